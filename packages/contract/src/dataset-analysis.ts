@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */
+export const datasetAnalysis = z.object({
+  dataset_filename: z.string(),
+  cell_types: z.array(z.string()),
+  gene_library: z.array(z.string()),
+  leiden_clusters: z.array(z.string()),
+  patient_metadata: z.record(z.string(), z.array(z.string())),
+  /** Cells of each cell type in the whole dataset. */
+  cell_type_counts: z.record(z.string(), z.number().int()),
+  leiden_cluster_counts: z.record(z.string(), z.number().int()),
+  cell_count: z.number().int(),
+  gene_count: z.number().int(),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  umap_url: z.string(),
+  /** Changes when any value of the dataset changes. */
+  version: z.string(),
+});
+export type DatasetAnalysis = z.infer<typeof datasetAnalysis>;

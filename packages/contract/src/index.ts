@@ -1,0 +1,13 @@
+export type { PublicConfig } from './config.ts';
+export { publicConfig } from './config.ts';
+export type { DatasetAnalysis } from './dataset-analysis.ts';
+export { datasetAnalysis } from './dataset-analysis.ts';
+export type { CatalogueDataset, DatasetMetadata } from './dataset-catalogue.ts';
+export { catalogueDataset, datasetMetadata } from './dataset-catalogue.ts';
+export type { ApiError } from './error.ts';
+export { apiError } from './error.ts';
+export type { FigureImage } from './figure-image.ts';
+export { figureImage } from './figure-image.ts';
+export { apiHeaders } from './headers.ts';
+export type { GenePlot, PlotUmapWithGenesAnswer, PlotUmapWithGenesRequest } from './plot-umap-with-genes.ts';
+export { genePlot, plotUmapWithGenesAnswer, plotUmapWithGenesRequest } from './plot-umap-with-genes.ts';

@@ -1,0 +1,46 @@
+/** What a dataset is about: the fields of the public catalogue, as given at import. */
+export interface CatalogueEntry {
+  readonly name: string;
+  readonly disease: string;
+  readonly subdisease: string;
+  readonly category1: string;
+  readonly category2: string;
+  readonly description: string;
+  readonly gseAccessionNumber?: string;
+  readonly patientCount?: number;
+  readonly stage?: string;
+  readonly treatment?: string;
+  readonly lymphNodeStatus?: string;
+  readonly diseaseType?: string;
+  /** True for data made by the simulator; shown wherever the dataset is. */
+  readonly simulated: boolean;
+}
+
+/** Which column of the file plays which part. A missing part is absent, never guessed later. */
+export interface ColumnRoles {
+  readonly cellType?: string;
+  readonly cluster?: string;
+  readonly patient?: string;
+  /** Key in obsm of the two-dimensional embedding that figures are drawn on. */
+  readonly embedding?: string;
+  /** Column of var with the gene symbols; absent where the index of var holds them. */
+  readonly symbol?: string;
+  /** Metadata offered to the user: shown name to obs column, all categorical. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Where the expression values come from and what was done to them. */
+export interface ExpressionSource {
+  /** Path in the file: `X`, `raw/X` or `raw.X`. */
+  readonly path: string;
+  readonly state: 'log-normalised' | 'normalised-here' | 'scaled' | 'unknown';
+  /** True where raw counts were kept as `layers/counts`. */
+  readonly hasCounts: boolean;
+}
+
+/** Something legal but suspicious about a dataset, in words for its user. */
+export interface DatasetWarning {
+  /** Stable tag such as `scaled-values` or `repeated-symbols`. */
+  readonly code: string;
+  readonly message: string;
+}

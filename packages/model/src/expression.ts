@@ -1,0 +1,34 @@
+/** Expression of one gene over the cells of a dataset: only the cells where it is not zero. */
+export interface GeneColumn {
+  /** Number of cells of the dataset, not of entries. */
+  readonly cellCount: number;
+  /** Rising row numbers in obs of the expressing cells. */
+  readonly cells: Int32Array;
+  /** Value of each of those cells: log1p of counts per 10,000, unless the dataset's warnings say otherwise. */
+  readonly values: Float32Array;
+}
+
+/** Coordinates of every cell in an `obsm` entry. */
+export interface Embedding {
+  /** Key in obsm, such as `X_umap`. */
+  readonly name: string;
+  readonly dimensions: number;
+  /** rowCount x dimensions, row after row. */
+  readonly values: Float32Array | Float64Array;
+}
+
+/** A chosen part of the cells of a dataset. */
+export interface CellMask {
+  /** One byte a cell: 1 if the cell belongs to the part. */
+  readonly bits: Uint8Array;
+  /** How many are 1. */
+  readonly count: number;
+}
+
+/** The values of a gene with a zero for each cell that does not express it: cellCount values. */
+export function denseValues(gene: GeneColumn): Float32Array {
+  const dense = new Float32Array(gene.cellCount);
+  const { cells, values } = gene;
+  for (let i = 0; i < cells.length; i++) dense[cells[i]!] = values[i]!;
+  return dense;
+}

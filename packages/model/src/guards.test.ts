@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Column } from './column.ts';
+import { isCategorical, misshapenColumns } from './guards.ts';
+import { packStrings } from './packed-strings.ts';
+
+const cluster: Column = {
+  kind: 'categorical',
+  codes: Int8Array.of(0, -1, 1),
+  categories: ['0', '1'],
+  categoryType: 'string',
+  ordered: false,
+};
+
+test('only categorical columns pass the guard', () => {
+  expect(isCategorical(cluster)).toBe(true);
+  expect(isCategorical({ kind: 'boolean', values: Uint8Array.of(1) })).toBe(false);
+  expect(isCategorical(undefined)).toBe(false);
+});
+
+test('columns of another length than the table are named', () => {
+  const table = {
+    rowCount: 3,
+    indexName: '_index',
+    index: packStrings(['a', 'b', 'c']),
+    columns: new Map<string, Column>([
+      ['cluster', cluster],
+      ['short', { kind: 'numeric', dtype: 'float32', values: Float32Array.of(1) }],
+    ]),
+  };
+  expect(misshapenColumns(table)).toEqual(['short']);
+});

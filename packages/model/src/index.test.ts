@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import * as model from './index.ts';
+
+test('the public names of the package are these', () => {
+  expect(Object.keys(model).sort()).toEqual([
+    'denseValues',
+    'isCategorical',
+    'misshapenColumns',
+    'packStrings',
+    'rowsOf',
+    'stringAt',
+    'unpackStrings',
+  ]);
+});

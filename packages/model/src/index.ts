@@ -1,0 +1,16 @@
+export type {
+  BooleanColumn,
+  CategoricalColumn,
+  Column,
+  NumericArray,
+  NumericColumn,
+  NumericType,
+  PackedStrings,
+  StringColumn,
+  Table,
+} from './column.ts';
+export type { CatalogueEntry, ColumnRoles, DatasetWarning, ExpressionSource } from './dataset.ts';
+export type { CellMask, Embedding, GeneColumn } from './expression.ts';
+export { denseValues } from './expression.ts';
+export { isCategorical, misshapenColumns, rowsOf } from './guards.ts';
+export { packStrings, stringAt, unpackStrings } from './packed-strings.ts';

@@ -1,0 +1,27 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** Who a statement runs as, in the sense of row-level security. */
+export interface Caller {
+  readonly role: 'anon' | 'authenticated' | 'service_role';
+  /** Verified claims of the caller's access token; absent for a caller known by key alone. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The one database, embedded (PGlite in a worker) or a PostgreSQL server: same SQL, same driver.
+ * The embedded one has a single connection, so a transaction must never wait for another one.
+ */
+export interface Database {
+  readonly kind: 'embedded' | 'postgres';
+  /** For what is in no caller's name: migrations and the auth service's own tables. */
+  readonly pool: Pool;
+  /** Runs `work` in one transaction; rolls back when it throws. */
+  transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** As `transaction`, under the caller's role and claims, so that row-level security decides. */
+  as<T>(
+    caller: Caller,
+    work: (client: PoolClient) => Promise<T>,
+    options?: { readOnly?: boolean },
+  ): Promise<T>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,31 @@
+import type { Column, Embedding, GeneColumn } from '@cellfolio/model';
+import type { DatasetManifest } from './manifest.ts';
+
+/** I/O done so far for one dataset; tests hold the reader to its plan with it. */
+export interface ReadCounters {
+  /** Calls of ObjectStore.get. */
+  reads: number;
+  bytes: number;
+}
+
+/** Genes of a dataset by symbol and by id, whatever the case. */
+export interface GeneIndex {
+  /** Unique display symbols in the order of var; repeated ones carry `-1`, `-2`… */
+  readonly symbols: readonly string[];
+  /** Row in var of a symbol or an Ensembl id (version suffix or not), or undefined. Exact case wins. */
+  find(name: string): number | undefined;
+}
+
+/** One open dataset. obs columns and embeddings stay in memory once read; expression stays on disk. */
+export interface Dataset {
+  readonly manifest: DatasetManifest;
+  readonly genes: GeneIndex;
+  readonly counters: Readonly<ReadCounters>;
+  readonly obsColumnNames: readonly string[];
+  /** A column of obs. Throws UnknownColumn. */
+  obs(name: string, signal?: AbortSignal): Promise<Column>;
+  /** An entry of obsm. Throws UnknownColumn. */
+  embedding(name: string, signal?: AbortSignal): Promise<Embedding>;
+  /** Expression of one gene by its row in var: at most four reads, whatever the size of the dataset. */
+  gene(row: number, signal?: AbortSignal): Promise<GeneColumn>;
+}

@@ -1,0 +1,23 @@
+import type { CatalogueEntry, ColumnRoles, DatasetWarning, ExpressionSource } from '@cellfolio/model';
+
+/** What the store knows of a dataset without opening its arrays: `manifest.json`, written last. */
+export interface DatasetManifest {
+  readonly format: 'cellfolio-dataset';
+  readonly formatVersion: 1;
+  /** File name under which the catalogue and the calls know the dataset, such as `breast-tnbc.h5ad`. */
+  readonly id: string;
+  /** Digest of all checksums: changes when any value changes. Part of every cache key. */
+  readonly version: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly cellCount: number;
+  readonly geneCount: number;
+  /** Stored entries of X. */
+  readonly valueCount: number;
+  readonly catalogue: CatalogueEntry;
+  readonly roles: ColumnRoles;
+  readonly expression: ExpressionSource;
+  readonly warnings: readonly DatasetWarning[];
+  /** Path inside the dataset to size in bytes and SHA-256 in hex, of every other object. */
+  readonly files: Readonly<Record<string, { size: number; sha256: string }>>;
+}

@@ -1,0 +1,17 @@
+/** A half-open range of bytes of an object. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Objects by key, on a file system or S3. Keys are `/`-separated and never start with one. */
+export interface ObjectStore {
+  /** The bytes of an object or of one range of it. Throws ObjectNotFound. */
+  get(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<Uint8Array>;
+  put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Keys under a prefix, in byte order. */
+  list(prefix: string): AsyncIterable<string>;
+  /** Size in bytes, or undefined where there is no such object. */
+  head(key: string): Promise<{ size: number } | undefined>;
+}
