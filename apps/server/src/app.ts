@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import swagger from '@fastify/swagger';
+import { apiHeaders } from '@cellfolio/contract';
+import { platformPlugin, type PlatformOptions } from '@cellfolio/platform';
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { accessPlugin } from './http/plugins/access.ts';
+import { handleError } from './http/plugins/error-handler.ts';
+import { securityHeadersPlugin } from './http/plugins/security-headers.ts';
+import { webAppPlugin } from './http/plugins/web-app.ts';
+import { getConfig } from './http/routes/config/get.ts';
+import { getDatasetAnalysis } from './http/routes/dataset-analysis/get.ts';
+import { getDatasetMetadata } from './http/routes/dataset-metadata/get.ts';
+import { getDatasetUmap } from './http/routes/dataset-umap/get.ts';
+import { getHealth } from './http/routes/healthz/get.ts';
+import { getOpenApi } from './http/routes/openapi/get.ts';
+import { postPlotUmapWithGenes } from './http/routes/plot-umap-with-genes/post.ts';
+import { getProgress } from './http/routes/progress/get.ts';
+import type { Services } from './http/services.ts';
+
+export interface AppOptions {
+  readonly services: Services;
+  readonly platform: PlatformOptions;
+  /** Folder of the built web app. */
+  readonly webFolder: string;
+  /** The site is reached by https. */
+  readonly secure: boolean;
+  readonly trustProxy: boolean;
+  readonly logger: NonNullable<FastifyServerOptions['logger']>;
+}
+
+const routes = [
+  getHealth,
+  getConfig,
+  getDatasetMetadata,
+  getDatasetAnalysis,
+  getDatasetUmap,
+  postPlotUmapWithGenes,
+  getProgress,
+  getOpenApi,
+];
+
+/** Builds the whole server; the caller listens and closes. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { services } = options;
+  const app = fastify({
+    logger: options.logger,
+    trustProxy: options.trustProxy,
+    bodyLimit: 1024 * 1024,
+    genReqId: (request) => requestId(request.headers[apiHeaders.request]),
+  });
+  await app.register(securityHeadersPlugin, { secure: options.secure, connectTo: [] });
+  await app.register(compress, { encodings: ['br', 'gzip'] });
+  await app.register(platformPlugin, options.platform);
+  await app.register(async (api) => {
+    api.setValidatorCompiler(validatorCompiler);
+    api.setSerializerCompiler(serializerCompiler);
+    api.setErrorHandler(handleError);
+    await api.register(swagger, {
+      openapi: { info: { title: 'Cellfolio', version: '1' } },
+      transform: jsonSchemaTransform,
+    });
+    await api.register(accessPlugin, { policy: services.access });
+    for (const route of routes) await api.register(route, { services });
+  });
+  await app.register(webAppPlugin, { folder: options.webFolder });
+  return app;
+}
+
+/** The caller's own id where it is harmless in a log, else a new one. */
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+}

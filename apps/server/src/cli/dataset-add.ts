@@ -1,0 +1,116 @@
+import { basename } from 'node:path';
+import { importH5ad, reportRows } from '@cellfolio/ingest';
+import type { CatalogueEntry } from '@cellfolio/model';
+import type { Settings } from '../start/environment.ts';
+import { exitCode } from './exit-code.ts';
+import { CommandFailure } from './failure.ts';
+import { fetchToFile } from './fetch-to-file.ts';
+import { alignColumns, printable } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Options of `dataset add` as commander gives them. */
+export interface DatasetAddOptions {
+  readonly name: string;
+  readonly disease: string;
+  readonly subdisease: string;
+  readonly id?: string;
+  readonly category1?: string;
+  readonly category2?: string;
+  readonly description?: string;
+  readonly gse?: string;
+  readonly patientCount?: number;
+  readonly stage?: string;
+  readonly treatment?: string;
+  readonly lymphNodeStatus?: string;
+  readonly diseaseType?: string;
+  readonly cellTypeColumn?: string;
+  readonly clusterColumn?: string;
+  readonly patientColumn?: string;
+  readonly symbolColumn?: string;
+  readonly embedding?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly replace: boolean;
+}
+
+interface AddCommand {
+  /** Path or https address. */
+  readonly source: string;
+  readonly options: DatasetAddOptions;
+  readonly settings: Settings;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+/** Imports one file into the catalogue and prints its preflight report. */
+export async function addDataset({ source, options, settings, terminal, signal }: AddCommand): Promise<void> {
+  const progress = terminal.progress('Import');
+  const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
+    progress.update(stage, done, total);
+  const remote = /^https?:\/\//i.test(source);
+  const file = remote ? await fetchToFile(source, settings.dataDir, { onProgress, signal }) : undefined;
+  try {
+    const { manifest, report } = await importH5ad({
+      path: file?.path ?? source,
+      root: settings.objectRoot,
+      id: options.id ?? idFrom(remote ? new URL(source).pathname : source),
+      catalogue: catalogueEntry(options),
+      columns: columnChoices(options),
+      memoryBudget: settings.importMemoryBytes,
+      replace: options.replace,
+      onProgress,
+      signal,
+    });
+    progress.stop();
+    terminal.result({ dataset: manifest.id, version: manifest.version, report }, () =>
+      [
+        alignColumns(reportRows(report).map(({ label, value }) => [label, printable(value)])),
+        '',
+        `Added as ${manifest.id}: ${manifest.cellCount.toLocaleString('en')} cells, ${manifest.geneCount.toLocaleString('en')} genes.`,
+      ].join('\n'),
+    );
+  } finally {
+    progress.stop();
+    await file?.remove();
+  }
+}
+
+/** The dataset's file name in the catalogue: the file's own, with odd characters replaced. */
+export function idFrom(path: string): string {
+  const name = basename(path)
+    .normalize('NFKD')
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replace(/^[.-]+/, '');
+  if (!name) {
+    throw new CommandFailure(exitCode.usage, `No dataset name can be made from ${path}; give one with --id.`);
+  }
+  return name.endsWith('.h5ad') ? name : `${name}.h5ad`;
+}
+
+function catalogueEntry(options: DatasetAddOptions): CatalogueEntry {
+  return {
+    name: options.name,
+    disease: options.disease,
+    subdisease: options.subdisease,
+    category1: options.category1 ?? '',
+    category2: options.category2 ?? '',
+    description: options.description ?? '',
+    ...(options.gse !== undefined && { gseAccessionNumber: options.gse }),
+    ...(options.patientCount !== undefined && { patientCount: options.patientCount }),
+    ...(options.stage !== undefined && { stage: options.stage }),
+    ...(options.treatment !== undefined && { treatment: options.treatment }),
+    ...(options.lymphNodeStatus !== undefined && { lymphNodeStatus: options.lymphNodeStatus }),
+    ...(options.diseaseType !== undefined && { diseaseType: options.diseaseType }),
+    simulated: false,
+  };
+}
+
+function columnChoices(options: DatasetAddOptions) {
+  return {
+    ...(options.cellTypeColumn !== undefined && { cellType: options.cellTypeColumn }),
+    ...(options.clusterColumn !== undefined && { cluster: options.clusterColumn }),
+    ...(options.patientColumn !== undefined && { patient: options.patientColumn }),
+    ...(options.symbolColumn !== undefined && { symbol: options.symbolColumn }),
+    ...(options.embedding !== undefined && { embedding: options.embedding }),
+    ...(Object.keys(options.metadata).length > 0 && { metadata: options.metadata }),
+  };
+}

@@ -1,0 +1,33 @@
+import { FileObjectStore, listDatasets } from '@cellfolio/store';
+import type { Settings } from '../start/environment.ts';
+import { alignColumns, printable } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Prints the datasets of the store, and those that are there but cannot be read. */
+export async function printDatasets(settings: Settings, terminal: Terminal): Promise<void> {
+  const { datasets, damaged } = await listDatasets(new FileObjectStore(settings.objectRoot));
+  const listed = datasets.map(({ id, cellCount, geneCount, catalogue, createdAt, version }) => ({
+    id,
+    name: catalogue.name,
+    disease: catalogue.disease,
+    subdisease: catalogue.subdisease,
+    cells: cellCount,
+    genes: geneCount,
+    simulated: catalogue.simulated,
+    createdAt,
+    version,
+  }));
+  terminal.result({ datasets: listed, damaged }, () => {
+    if (listed.length + damaged.length === 0) return 'No datasets yet. Add one with: dataset add FILE';
+    const rows = listed.map((row) => [
+      row.id,
+      printable(row.name),
+      printable(`${row.disease} / ${row.subdisease}`),
+      row.cells.toLocaleString('en'),
+      row.genes.toLocaleString('en'),
+      row.simulated ? 'simulated' : '',
+    ]);
+    const broken = damaged.map(({ id, reason }) => `${printable(id)}: damaged: ${reason}`);
+    return [alignColumns([['FILE', 'NAME', 'DISEASE', 'CELLS', 'GENES', ''], ...rows]), ...broken].join('\n');
+  });
+}

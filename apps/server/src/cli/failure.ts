@@ -1,0 +1,32 @@
+import { H5adError } from '@cellfolio/ingest';
+import { DatasetDamaged, DatasetExists, DatasetNotFound, InvalidDatasetId, StoreWriteFailed } from '@cellfolio/store';
+import { InvalidSettings } from '../start/environment.ts';
+import { exitCode } from './exit-code.ts';
+
+/** A command that cannot go on, with the exit code that says why. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly exitCode: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.exitCode = code;
+  }
+}
+
+const codes: readonly (readonly [new (...args: never[]) => Error, number])[] = [
+  [H5adError, exitCode.badInput],
+  [InvalidSettings, exitCode.usage],
+  [InvalidDatasetId, exitCode.usage],
+  [DatasetExists, exitCode.exists],
+  [DatasetNotFound, exitCode.notFound],
+  [DatasetDamaged, exitCode.damaged],
+  [StoreWriteFailed, exitCode.notWritable],
+];
+
+/** The exit code for an error, by its class. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandFailure) return error.exitCode;
+  if (error instanceof Error && error.name === 'AbortError') return exitCode.interrupted;
+  return codes.find(([type]) => error instanceof type)?.[1] ?? exitCode.failure;
+}

@@ -1,0 +1,171 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { readSettings } from '../start/environment.ts';
+import { addDataset, type DatasetAddOptions } from './dataset-add.ts';
+import { printDatasets } from './dataset-list.ts';
+import { removeFromCatalogue } from './dataset-remove.ts';
+import { verifyDatasets } from './dataset-verify.ts';
+import { prepareDemo } from './demo-prepare.ts';
+import { exitCode } from './exit-code.ts';
+import { exitCodeOf } from './failure.ts';
+import { createTerminal } from './terminal.ts';
+import { printUsers, setUserPlan } from './user.ts';
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => interrupted.abort(new DOMException('Interrupted; nothing was left behind.', 'AbortError')));
+}
+
+const program = new Command('cellfolio')
+  .description('Datasets, users and upkeep of a Cellfolio server.')
+  .option('--json', 'print results as JSON', false)
+  .exitOverride()
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 unforeseen, 2 wrong options, 3 unusable file, 4 not found, 5 exists, 6 damaged, 7 not writable, 130 interrupted.',
+  );
+
+const context = () => ({
+  settings: readSettings(process.env),
+  terminal: createTerminal({ json: program.opts<{ json: boolean }>().json }),
+});
+
+const dataset = program.command('dataset').description('Add, list, remove and verify datasets.');
+
+dataset
+  .command('add')
+  .argument('<file>', 'an .h5ad file, or its https address')
+  .description('Import an .h5ad file into the public catalogue and print what was found in it.')
+  .requiredOption('--name <text>', 'name shown in the catalogue')
+  .requiredOption('--disease <text>', 'disease it is listed under')
+  .requiredOption('--subdisease <text>', 'sub-disease it is listed under')
+  .option('--id <file-name>', 'file name in the catalogue (default: that of the file)')
+  .option('--category1 <text>', 'first grouping in the dataset list')
+  .option('--category2 <text>', 'second grouping in the dataset list')
+  .option('--description <text>', 'one or two sentences about the data')
+  .option('--gse <accession>', 'GEO series accession, such as GSE176078', accession)
+  .option('--patient-count <n>', 'number of patients', count)
+  .option('--stage <text>', 'disease stage')
+  .option('--treatment <text>', 'treatment of the patients')
+  .option('--lymph-node-status <text>', 'lymph node status')
+  .option('--disease-type <text>', 'type of the disease')
+  .option('--cell-type-column <column>', 'obs column with cell types')
+  .option('--cluster-column <column>', 'obs column with clusters')
+  .option('--patient-column <column>', 'obs column with patients')
+  .option('--symbol-column <column>', 'var column with gene symbols')
+  .option('--embedding <key>', 'obsm entry to draw on')
+  .option('--metadata <key=column...>', 'obs column offered under the name KEY; may be repeated', pair, {})
+  .option('--replace', 'replace a dataset of the same file name', false)
+  .action(async (source: string, options: DatasetAddOptions) =>
+    addDataset({ source, options, signal: interrupted.signal, ...context() }),
+  );
+
+dataset
+  .command('list')
+  .description('List the datasets of the catalogue.')
+  .action(async () => {
+    const { settings, terminal } = context();
+    await printDatasets(settings, terminal);
+  });
+
+dataset
+  .command('remove')
+  .argument('<dataset>', 'its file name in the catalogue')
+  .description('Remove a dataset.')
+  .action(async (id: string) => {
+    const { settings, terminal } = context();
+    await removeFromCatalogue(id, settings, terminal);
+  });
+
+dataset
+  .command('verify')
+  .argument('[dataset]', 'its file name in the catalogue; all where it is not given')
+  .description('Check every byte of a dataset against its checksums.')
+  .action(async (id: string | undefined) => {
+    const { settings, terminal } = context();
+    process.exitCode = await verifyDatasets(id, settings, terminal);
+  });
+
+const user = program.command('user').description('List users and set their plans. Stop an embedded server first.');
+
+user
+  .command('list')
+  .description('List the users.')
+  .action(async () => {
+    const { settings, terminal } = context();
+    await printUsers(settings, terminal);
+  });
+
+user
+  .command('plan')
+  .argument('<email>')
+  .argument('<tier>', 'Standard, Professional or none', tier)
+  .option('--until <date>', 'last day of the plan, such as 2027-12-31', day)
+  .description('Set the plan of a user.')
+  .action(async (email: string, plan: 'Standard' | 'Professional' | null, { until }: { until?: Date }) => {
+    const { settings, terminal } = context();
+    await setUserPlan({ email, tier: plan, until }, settings, terminal);
+  });
+
+program
+  .command('demo')
+  .description('Prepare the simulated demo catalogue; datasets that are there already are left alone.')
+  .action(async () => {
+    const { settings, terminal } = context();
+    await prepareDemo(settings, terminal, interrupted.signal);
+  });
+
+function count(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function accession(text: string): string {
+  if (!/^GSE\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must look like GSE176078.');
+  return text;
+}
+
+function pair(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const [key, column] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
+  if (!text.includes('=') || !key || !column) throw new InvalidArgumentError('It must look like KEY=COLUMN.');
+  return { ...before, [key]: column };
+}
+
+function tier(text: string): 'Standard' | 'Professional' | null {
+  const known = { standard: 'Standard', professional: 'Professional', none: null } as const;
+  const name = text.toLowerCase();
+  if (!(name in known)) throw new InvalidArgumentError('It must be Standard, Professional or none.');
+  return known[name as keyof typeof known];
+}
+
+function day(text: string): Date {
+  const date = new Date(`${text}T23:59:59Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(date.getTime())) {
+    throw new InvalidArgumentError('It must be a date such as 2027-12-31.');
+  }
+  return date;
+}
+
+/** One clear line for people, one object for scripts; never a stack trace. */
+function report(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = exitCodeOf(error);
+  process.exitCode = code;
+  if (program.opts<{ json: boolean }>().json) {
+    const name = error instanceof Error ? error.name : 'Error';
+    const part = error instanceof Error && 'part' in error ? { part: error.part } : {};
+    process.stdout.write(`${JSON.stringify({ error: { code: name, message, ...part } }, null, 2)}\n`);
+  } else {
+    process.stderr.write(`cellfolio: ${message}\n`);
+  }
+}
+
+try {
+  // --json may stand anywhere, as users of other tools expect.
+  const words = process.argv.slice(2);
+  const json = words.filter((word) => word === '--json');
+  const rest = words.filter((word) => word !== '--json');
+  await program.parseAsync([...json.slice(0, 1), ...rest], { from: 'user' });
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCode.ok : exitCode.usage;
+  else report(error);
+}

@@ -1,0 +1,58 @@
+import { SingleBar } from 'cli-progress';
+
+/** Where a command writes: results to standard output, all else to standard error. */
+export interface Terminal {
+  readonly json: boolean;
+  /** The result of the command, once: as JSON or as `text`. */
+  result(value: unknown, text: () => string): void;
+  note(line: string): void;
+  progress(title: string): Progress;
+}
+
+export interface Progress {
+  update(stage: string, done: number, total: number): void;
+  stop(): void;
+}
+
+export function createTerminal({ json }: { json: boolean }): Terminal {
+  return {
+    json,
+    result: (value, text) => void process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`),
+    note: (line) => void process.stderr.write(`${line}\n`),
+    progress: (title) => (process.stderr.isTTY ? barProgress(title) : lineProgress(title)),
+  };
+}
+
+function barProgress(title: string): Progress {
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: `${title} {bar} {percentage} %  {stage}`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    clearOnComplete: true,
+    stopOnComplete: false,
+  });
+  bar.start(100, 0, { stage: '' });
+  return {
+    update: (stage, done, total) => bar.update(percentOf(done, total), { stage }),
+    stop: () => bar.stop(),
+  };
+}
+
+/** One line a stage where no terminal can redraw a bar. */
+function lineProgress(title: string): Progress {
+  let last = '';
+  return {
+    update(stage) {
+      if (stage === last) return;
+      last = stage;
+      process.stderr.write(`${title}: ${stage}\n`);
+    },
+    stop() {},
+  };
+}
+
+function percentOf(done: number, total: number): number {
+  return total > 0 ? Math.min(100, Math.floor((100 * done) / total)) : 0;
+}

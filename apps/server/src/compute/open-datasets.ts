@@ -1,0 +1,41 @@
+import { type Dataset, DatasetNotFound, type ObjectStore, openDataset } from '@cellfolio/store';
+import type { DatasetRef } from './task.ts';
+
+/** The datasets a process or thread holds open: the most recently used few, each at one version. */
+export class OpenDatasets {
+  readonly #open = new Map<string, Promise<Dataset>>();
+  readonly #objects: ObjectStore;
+  readonly #limit: number;
+  readonly #cacheBytes: number;
+
+  /** @param cacheBytes budget of decoded expression of each dataset */
+  constructor(objects: ObjectStore, limits: { datasets: number; cacheBytes: number }) {
+    this.#objects = objects;
+    this.#limit = limits.datasets;
+    this.#cacheBytes = limits.cacheBytes;
+  }
+
+  /** Opens a dataset or hands out the open one. Throws DatasetNotFound where the version is gone. */
+  async get(ref: DatasetRef): Promise<Dataset> {
+    const key = `${ref.id}@${ref.version}`;
+    const opening = this.#open.get(key) ?? this.#opening(ref);
+    this.#open.delete(key);
+    this.#open.set(key, opening);
+    for (const oldest of this.#open.keys()) {
+      if (this.#open.size <= this.#limit) break;
+      this.#open.delete(oldest);
+    }
+    try {
+      return await opening;
+    } catch (error) {
+      if (this.#open.get(key) === opening) this.#open.delete(key);
+      throw error;
+    }
+  }
+
+  async #opening(ref: DatasetRef): Promise<Dataset> {
+    const dataset = await openDataset(this.#objects, ref.id, { cacheBytes: this.#cacheBytes });
+    if (dataset.manifest.version !== ref.version) throw new DatasetNotFound(ref.id);
+    return dataset;
+  }
+}

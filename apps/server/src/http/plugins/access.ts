@@ -1,0 +1,42 @@
+import { apiHeaders } from '@cellfolio/contract';
+import type { FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import type { Access, AccessPolicy, Member } from '../../services/access.ts';
+import { ApiFailure } from '../../services/api-failure.ts';
+import type { Screen } from '../../services/active-datasets.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route; `explorer` where it says nothing. */
+    access?: Access;
+  }
+  interface FastifyRequest {
+    member: Member | undefined;
+  }
+}
+
+/** Lets a request reach its handler only when the route's access allows it. */
+export const accessPlugin = fastifyPlugin<{ policy: AccessPolicy }>(async (app, { policy }) => {
+  app.decorateRequest('member', undefined);
+  app.addHook('onRequest', async (request) => {
+    request.member = await policy.admit(request.routeOptions.config.access ?? 'explorer', {
+      apiKey: single(request, apiHeaders.apiKey),
+      authorization: request.headers.authorization,
+    });
+  });
+});
+
+/** The user and browser tab of a call. Throws ApiFailure where the tab's name cannot be one. */
+export function screenOf(request: FastifyRequest): Screen {
+  if (!request.member) throw new Error(`${request.url} needs a member but its route does not ask for one`);
+  const sessionId = single(request, apiHeaders.session) ?? 'default';
+  if (!/^[\w-]{1,64}$/.test(sessionId)) {
+    throw new ApiFailure(400, 'invalid_session_id', 'X-Session-Id must be 1 to 64 letters, digits, - or _.');
+  }
+  return { userId: request.member.userId, sessionId };
+}
+
+function single(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

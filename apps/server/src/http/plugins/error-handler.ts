@@ -1,0 +1,52 @@
+import type { ApiError } from '@cellfolio/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { ComputeFailure } from '../../compute/compute-pool.ts';
+import { ApiFailure } from '../../services/api-failure.ts';
+
+/** Status of the client that went away before its answer was ready; nobody reads it but the log. */
+const clientClosedRequest = 499;
+
+/** Tags of failures in compute threads that a caller can do something about. */
+const computeStatus: Readonly<Record<string, { status: number; code: string }>> = {
+  NotDrawable: { status: 422, code: 'not_drawable' },
+  DatasetNotFound: { status: 409, code: 'dataset_changed' },
+  DatasetDamaged: { status: 500, code: 'dataset_damaged' },
+};
+
+/** The one place where errors of `/api` become answers. */
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body } = answerTo(error, request);
+  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  return reply.status(status).send(body);
+}
+
+function answerTo(error: FastifyError, request: FastifyRequest): { status: number; body: ApiError } {
+  if (error instanceof ApiFailure) {
+    const { status, code, message, details } = error;
+    return { status, body: { code, message, ...(details !== undefined && { details }) } };
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const fields = error.validation.map((issue) => ({
+      field: issue.instancePath.slice(1).replaceAll('/', '.'),
+      problem: issue.message ?? 'is not valid',
+    }));
+    const message = fields.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem)).join('; ');
+    return { status: 400, body: { code: 'invalid_request', message, details: fields } };
+  }
+  if (request.signal.aborted) {
+    return { status: clientClosedRequest, body: { code: 'client_closed', message: 'The caller went away.' } };
+  }
+  if (error instanceof ComputeFailure) {
+    const known = computeStatus[error.tag];
+    if (known) return { status: known.status, body: { code: known.code, message: error.message } };
+  }
+  // Fastify's own refusals (unreadable JSON, body too large, wrong content type) say what is wrong.
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return { status: error.statusCode, body: { code: error.code.toLowerCase(), message: error.message } };
+  }
+  return {
+    status: 500,
+    body: { code: 'internal_error', message: `Something went wrong on the server. Request id: ${request.id}` },
+  };
+}

@@ -1,0 +1,24 @@
+import { datasetAnalysis } from '@cellfolio/contract';
+import { z } from 'zod';
+import { analyseDataset } from '../../../services/dataset-analysis.ts';
+import { screenOf } from '../../plugins/access.ts';
+import type { Route } from '../route.ts';
+
+/** Opens a dataset for the caller's tab: later plot calls work on it. */
+export const getDatasetAnalysis: Route = async (app, { services }) => {
+  app.get(
+    '/api/dataset_analysis/:datasetFilename',
+    {
+      schema: {
+        params: z.object({ datasetFilename: z.string().min(1).max(200) }),
+        response: { 200: datasetAnalysis },
+      },
+    },
+    async (request) => {
+      const manifest = await services.catalogue.manifest(request.params.datasetFilename);
+      const analysis = await analyseDataset(manifest, services.datasets);
+      await services.active.open(screenOf(request), manifest.id);
+      return analysis;
+    },
+  );
+};

@@ -1,0 +1,11 @@
+import { datasetMetadata } from '@cellfolio/contract';
+import type { Route } from '../route.ts';
+
+/** The public catalogue by disease and sub-disease. */
+export const getDatasetMetadata: Route = async (app, { services }) => {
+  app.get(
+    '/api/dataset_metadata',
+    { config: { access: 'key' }, schema: { response: { 200: datasetMetadata } } },
+    async () => services.catalogue.byDisease(),
+  );
+};

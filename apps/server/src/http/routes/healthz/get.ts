@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Route } from '../route.ts';
+
+/** 200 when the process can serve, 503 when it cannot. */
+export const getHealth: Route = async (app, { services }) => {
+  app.get(
+    '/healthz',
+    {
+      config: { access: 'public' },
+      logLevel: 'warn',
+      schema: {
+        response: {
+          200: z.object({ status: z.literal('ok') }),
+          503: z.object({ code: z.string(), message: z.string() }),
+        },
+      },
+    },
+    async (request, reply) => {
+      try {
+        await services.checkHealth();
+        return { status: 'ok' as const };
+      } catch (error) {
+        request.log.error({ err: error }, 'not healthy');
+        return reply.status(503).send({ code: 'unavailable', message: 'The database does not answer.' });
+      }
+    },
+  );
+};

@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { CallRef, ProgressHub } from '../../../services/progress-hub.ts';
+import { screenOf } from '../../plugins/access.ts';
+import type { Route } from '../route.ts';
+
+/** Progress of one of the caller's own running calls, as server-sent events. */
+export const getProgress: Route = async (app, { services }) => {
+  app.get(
+    '/api/progress/:requestId',
+    {
+      config: { access: 'member' },
+      compress: false,
+      schema: { params: z.object({ requestId: z.string().regex(/^[\w-]{1,64}$/) }) },
+    },
+    async (request, reply) => {
+      const ref = { userId: screenOf(request).userId, requestId: request.params.requestId };
+      const leaving = new AbortController();
+      request.raw.once('close', () => leaving.abort());
+      reply.header('cache-control', 'no-store').type('text/event-stream');
+      return reply.send(Readable.from(eventStream(services.progress, ref, leaving.signal)));
+    },
+  );
+};
+
+async function* eventStream(progress: ProgressHub, ref: CallRef, signal: AbortSignal): AsyncGenerator<string> {
+  // A first byte at once tells the client that the stream is open.
+  yield ': open\n\n';
+  for await (const event of progress.watch(ref, signal)) yield `data: ${JSON.stringify(event)}\n\n`;
+  yield 'event: end\ndata: {}\n\n';
+}

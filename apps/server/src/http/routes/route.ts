@@ -1,0 +1,5 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Services } from '../services.ts';
+
+/** A route file exports one of these; schemas in it type its handler. */
+export type Route = FastifyPluginAsyncZod<{ services: Services }>;

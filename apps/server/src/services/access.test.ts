@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { type Access, AccessPolicy, type Credentials } from './access.ts';
+
+const policy = new AccessPolicy('cf_key', {
+  userOf: async (token) => (token.startsWith('good') ? { userId: token } : undefined),
+  trialExpired: async (userId) => userId === 'good-but-old',
+});
+
+const key = { apiKey: 'cf_key' };
+const bearer = (token: string) => ({ ...key, authorization: `Bearer ${token}` });
+
+test.each<[Access, Credentials, string]>([
+  ['key', { apiKey: undefined, authorization: undefined }, 'missing_api_key'],
+  ['key', { apiKey: 'cf_kez', authorization: undefined }, 'invalid_api_key'],
+  ['key', { apiKey: 'cf_key_longer', authorization: undefined }, 'invalid_api_key'],
+  ['explorer', { apiKey: undefined, authorization: 'Bearer good' }, 'missing_api_key'],
+  ['member', { ...key, authorization: undefined }, 'missing_token'],
+  ['member', { ...key, authorization: 'Basic Zm9vOmJhcg==' }, 'missing_token'],
+  ['member', bearer('forged'), 'invalid_token'],
+  ['explorer', bearer('forged'), 'invalid_token'],
+  ['explorer', bearer('good-but-old'), 'trial_expired'],
+])('M47 a call for %s with %o is refused as %s', async (access, credentials, code) => {
+  await expect(policy.admit(access, credentials)).rejects.toMatchObject({
+    code,
+    status: code === 'trial_expired' ? 403 : 401,
+  });
+});
+
+test('M58 an ended trial closes the explorer, not the account', async () => {
+  expect(await policy.admit('member', bearer('good-but-old'))).toEqual({ userId: 'good-but-old' });
+  await expect(policy.admit('explorer', bearer('good-but-old'))).rejects.toMatchObject({ status: 403 });
+});
+
+test('each kind of route lets the right caller in', async () => {
+  expect(await policy.admit('public', { apiKey: undefined, authorization: undefined })).toBeUndefined();
+  expect(await policy.admit('key', { ...key, authorization: undefined })).toBeUndefined();
+  expect(await policy.admit('explorer', bearer('good'))).toEqual({ userId: 'good' });
+});

@@ -1,0 +1,72 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ApiFailure } from './api-failure.ts';
+
+/** What a route asks of its caller. A route that says nothing asks for the most. */
+export type Access =
+  /** Anybody, without a key. */
+  | 'public'
+  /** The API key alone: the public catalogue. */
+  | 'key'
+  /** Key and a signed-in user. */
+  | 'member'
+  /** Key and a signed-in user whose trial has not ended or who has a plan. */
+  | 'explorer';
+
+export interface Member {
+  readonly userId: string;
+}
+
+/** The part of the platform that access is decided with. */
+export interface Accounts {
+  /** The user of a valid access token, or undefined for a token that is expired, forged or signed out. */
+  userOf(token: string): Promise<Member | undefined>;
+  trialExpired(userId: string): Promise<boolean>;
+}
+
+export interface Credentials {
+  readonly apiKey: string | undefined;
+  readonly authorization: string | undefined;
+}
+
+/** Decides for every call of `/api` who is calling and whether they may. */
+export class AccessPolicy {
+  readonly #apiKey: Buffer;
+  readonly #accounts: Accounts;
+
+  constructor(apiKey: string, accounts: Accounts) {
+    this.#apiKey = Buffer.from(apiKey);
+    this.#accounts = accounts;
+  }
+
+  /** The member who calls, where the route asks for one. Throws ApiFailure 401 or 403. */
+  async admit(access: Access, { apiKey, authorization }: Credentials): Promise<Member | undefined> {
+    if (access === 'public') return undefined;
+    this.#checkKey(apiKey);
+    if (access === 'key') return undefined;
+    const member = await this.#member(authorization);
+    if (access === 'explorer' && (await this.#accounts.trialExpired(member.userId))) {
+      throw new ApiFailure(403, 'trial_expired', 'Your free trial has expired. Choose a plan to go on exploring.');
+    }
+    return member;
+  }
+
+  #checkKey(given: string | undefined): void {
+    if (!given) throw new ApiFailure(401, 'missing_api_key', 'Send your API key in the header X-API-Key.');
+    const key = Buffer.from(given);
+    if (key.length !== this.#apiKey.length || !timingSafeEqual(key, this.#apiKey)) {
+      throw new ApiFailure(401, 'invalid_api_key', 'The API key in the header X-API-Key is not valid.');
+    }
+  }
+
+  async #member(authorization: string | undefined): Promise<Member> {
+    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (!token) {
+      throw new ApiFailure(401, 'missing_token', 'Sign in first: send your access token as Authorization: Bearer.');
+    }
+    const member = await this.#accounts.userOf(token);
+    if (!member) {
+      throw new ApiFailure(401, 'invalid_token', 'Your session is not valid or has ended. Please sign in again.');
+    }
+    return member;
+  }
+}

@@ -1,0 +1,38 @@
+import { type CategoricalColumn, isCategorical } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+
+/** Categories that occur in the column, with the number of cells of each, in the column's order. */
+export function categoryCounts(column: CategoricalColumn): Map<string, number> {
+  const counts = new Float64Array(column.categories.length);
+  const { codes } = column;
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i]!;
+    if (code >= 0) counts[code]!++;
+  }
+  const present = new Map<string, number>();
+  for (const [code, name] of column.categories.entries()) {
+    const cells = counts[code] ?? 0;
+    if (cells > 0) present.set(name, cells);
+  }
+  return present;
+}
+
+/** Cells of each category of an obs column; empty where the dataset has no such column. */
+export async function countsOf(dataset: Dataset, name: string | undefined): Promise<Map<string, number>> {
+  if (name === undefined) return new Map();
+  const column = await dataset.obs(name);
+  return isCategorical(column) ? categoryCounts(column) : new Map();
+}
+
+/** Shown name of each metadata field to the values that occur in it. */
+export async function categoriesOf(
+  dataset: Dataset,
+  metadata: Readonly<Record<string, string>>,
+): Promise<Record<string, string[]>> {
+  const fields = await Promise.all(
+    Object.entries(metadata).map(
+      async ([shown, name]) => [shown, [...(await countsOf(dataset, name)).keys()]] as const,
+    ),
+  );
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,101 @@
+/** How far a call has come. */
+export interface ProgressEvent {
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The call somebody watches: only its own user may. */
+export interface CallRef {
+  readonly userId: string;
+  readonly requestId: string;
+}
+
+interface Call {
+  last: ProgressEvent | undefined;
+  finished: boolean;
+  readonly listeners: Set<() => void>;
+}
+
+/** Calls that nobody started are not waited for longer than this. */
+const patienceMilliseconds = 10_000;
+
+/** Progress of the calls of this process, from the work to whoever watches. Holds running calls only. */
+export class ProgressHub {
+  readonly #calls = new Map<string, Call>();
+
+  /** Begins a call; the returned functions report on it and end it. */
+  start(ref: CallRef): { report: (event: ProgressEvent) => void; finish: () => void } {
+    const key = keyOf(ref);
+    const call = this.#call(key);
+    call.finished = false;
+    return {
+      report: (event) => {
+        call.last = event;
+        wake(call);
+      },
+      finish: () => {
+        call.finished = true;
+        this.#calls.delete(key);
+        wake(call);
+      },
+    };
+  }
+
+  /** Events of a call until it ends; waits a while for a call that has not begun. */
+  async *watch(ref: CallRef, signal: AbortSignal): AsyncGenerator<ProgressEvent> {
+    const key = keyOf(ref);
+    const call = this.#call(key);
+    let seen: ProgressEvent | undefined;
+    try {
+      while (!signal.aborted) {
+        if (call.last && call.last !== seen) {
+          seen = call.last;
+          yield seen;
+          continue;
+        }
+        if (call.finished) return;
+        const woken = await nextWake(call, signal, seen ? undefined : patienceMilliseconds);
+        if (!woken) return;
+      }
+    } finally {
+      // A watcher of a call that never began leaves nothing behind.
+      if (call.listeners.size === 0 && !call.last && this.#calls.get(key) === call) this.#calls.delete(key);
+    }
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  #call(key: string): Call {
+    const call = this.#calls.get(key) ?? { last: undefined, finished: false, listeners: new Set<() => void>() };
+    this.#calls.set(key, call);
+    return call;
+  }
+}
+
+function keyOf({ userId, requestId }: CallRef): string {
+  return `${userId}|${requestId}`;
+}
+
+function wake(call: Call): void {
+  for (const listener of [...call.listeners]) listener();
+}
+
+/** True when the call moved, false when the patience ran out or the watcher left. */
+function nextWake(call: Call, signal: AbortSignal, patience: number | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (moved: boolean) => {
+      call.listeners.delete(moves);
+      signal.removeEventListener('abort', leaves);
+      clearTimeout(timer);
+      resolve(moved);
+    };
+    const moves = () => end(true);
+    const leaves = () => end(false);
+    const timer = patience === undefined ? undefined : setTimeout(leaves, patience);
+    call.listeners.add(moves);
+    signal.addEventListener('abort', leaves, { once: true });
+  });
+}

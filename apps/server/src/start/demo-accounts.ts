@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createUser, type Database, listUsers, setPlan } from '@cellfolio/platform';
+import { z } from 'zod';
+
+const accounts = z.array(
+  z.object({ tier: z.enum(['trial', 'standard', 'professional']), email: z.string(), password: z.string() }),
+);
+
+export type DemoAccounts = z.infer<typeof accounts>;
+
+const plans = { trial: null, standard: 'Standard', professional: 'Professional' } as const;
+
+/** The three accounts of a demo; their passwords are made at the first start and kept in the data folder. */
+export async function demoAccounts(database: Database, dataDir: string): Promise<DemoAccounts> {
+  const file = join(dataDir, 'demo-accounts.json');
+  const kept = await readKept(file);
+  if (kept) return kept;
+  const made = (['trial', 'standard', 'professional'] as const).map((tier) => ({
+    tier,
+    email: `${tier}@demo.cellfolio.test`,
+    password: randomBytes(9).toString('base64url'),
+  }));
+  const known = new Set((await listUsers(database)).map(({ email }) => email));
+  for (const { tier, email, password } of made) {
+    if (known.has(email)) {
+      throw new Error(`${file} is missing but the demo accounts are in the database; restore it or start with DEMO=false.`);
+    }
+    await createUser(database, { email, password, confirmed: true });
+    if (plans[tier]) await setPlan(database, email, plans[tier]);
+  }
+  await writeFile(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  return made;
+}
+
+async function readKept(file: string): Promise<DemoAccounts | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : accounts.parse(JSON.parse(text));
+}

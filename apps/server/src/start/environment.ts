@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const positive = z.coerce.number().int().positive();
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const address = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+
+/** Every setting of the server, as `.env.example` documents them. */
+const schema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  OBJECT_STORE_URL: z
+    .string()
+    .regex(/^file:/, 'must start with file: (object stores over the network are not supported yet)')
+    .optional(),
+  SITE_URL: address.optional(),
+  TRIAL_DAYS: positive.default(7),
+  DEMO: flag.optional(),
+  SIGN_UP: flag.default(true),
+  TRUST_PROXY: flag.default(false),
+  MAX_GENES_PER_CALL: positive.default(50),
+  COMPUTE_THREADS: positive.max(64).optional(),
+  FIGURE_CACHE_MB: z.coerce.number().int().min(0).default(64),
+  EXPRESSION_CACHE_MB: z.coerce.number().int().min(0).default(64),
+  OPEN_DATASETS: positive.default(8),
+  IMPORT_MEMORY_MB: positive.min(64).default(512),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+/** The settings of one process, read once at its start and handed down as arguments. */
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Root folder of the object store. */
+  readonly objectRoot: string;
+  readonly databaseUrl?: string;
+  /** Origin under which browsers reach the site; derived from host and port where it is not set. */
+  readonly siteUrl?: string;
+  readonly trialDays: number;
+  /** Simulated catalogue and three accounts; only ever on loopback. */
+  readonly demo: boolean;
+  readonly signUp: boolean;
+  readonly trustProxy: boolean;
+  readonly maxGenesPerCall: number;
+  readonly computeThreads?: number;
+  readonly figureCacheBytes: number;
+  readonly expressionCacheBytes: number;
+  readonly openDatasets: number;
+  readonly importMemoryBytes: number;
+  readonly logLevel: string;
+}
+
+/** A setting that cannot be used; the message is one line that names it. */
+export class InvalidSettings extends Error {
+  override readonly name = 'InvalidSettings';
+}
+
+const mebibyte = 1024 * 1024;
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/** Reads the settings from environment variables; empty ones count as not set. Throws InvalidSettings. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new InvalidSettings(`${String(issue?.path[0])}: ${issue?.message ?? 'cannot be used'}`);
+  }
+  const env = parsed.data;
+  const dataDir = resolve(env.DATA_DIR);
+  const loopback = loopbackHosts.has(env.HOST);
+  if (env.DEMO === true && !loopback) {
+    throw new InvalidSettings('DEMO: demo accounts are for loopback only; set HOST=127.0.0.1 or DEMO=false');
+  }
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir,
+    objectRoot: env.OBJECT_STORE_URL ? folderOf(env.OBJECT_STORE_URL) : resolve(dataDir, 'objects'),
+    ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
+    ...(env.SITE_URL && { siteUrl: env.SITE_URL }),
+    trialDays: env.TRIAL_DAYS,
+    demo: env.DEMO ?? (loopback && env.DATABASE_URL === undefined),
+    signUp: env.SIGN_UP,
+    trustProxy: env.TRUST_PROXY,
+    maxGenesPerCall: env.MAX_GENES_PER_CALL,
+    ...(env.COMPUTE_THREADS && { computeThreads: env.COMPUTE_THREADS }),
+    figureCacheBytes: env.FIGURE_CACHE_MB * mebibyte,
+    expressionCacheBytes: env.EXPRESSION_CACHE_MB * mebibyte,
+    openDatasets: env.OPEN_DATASETS,
+    importMemoryBytes: env.IMPORT_MEMORY_MB * mebibyte,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+/** `file:./objects` and `file:///srv/objects` alike. */
+function folderOf(url: string): string {
+  return resolve(decodeURIComponent(url.replace(/^file:(\/\/)?/, '')));
+}

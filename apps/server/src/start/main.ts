@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { FileObjectStore, listDatasets } from '@cellfolio/store';
+import { demoDatasetIds } from '../demo/prepare-demo-catalogue.ts';
+import { InvalidSettings, readSettings, type Settings } from './environment.ts';
+import { paths } from './paths.ts';
+import { startServer } from './start-server.ts';
+
+/** Starts the server from the environment and stops it on SIGINT and SIGTERM. */
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  if (settings.demo) await prepareDemoCatalogue(settings);
+  const server = await startServer(settings);
+  process.stdout.write(greeting(server.siteUrl, server.demoAccounts));
+  const stop = () => void server.close().then(() => process.exit(0));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+/** In a child process, so that the server does not keep the memory that simulating took. */
+async function prepareDemoCatalogue(settings: Settings): Promise<void> {
+  const { datasets } = await listDatasets(new FileObjectStore(settings.objectRoot));
+  const present = new Set(datasets.map(({ id }) => id));
+  if (demoDatasetIds.every((id) => present.has(id))) return;
+  process.stdout.write('Preparing the demo catalogue (simulated data, only at the first start)…\n');
+  const child = spawn(process.execPath, [paths.commandLine, 'demo'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`The demo catalogue could not be prepared (exit code ${code ?? 'none'}).`);
+}
+
+function greeting(address: string, accounts: readonly { tier: string; email: string; password: string }[]): string {
+  const lines = [``, `Cellfolio is ready at ${address}`];
+  if (accounts.length > 0) {
+    lines.push('', 'Demo accounts (this machine only):');
+    for (const { tier, email, password } of accounts) lines.push(`  ${tier.padEnd(13)} ${email.padEnd(34)} ${password}`);
+  }
+  return `${lines.join('\n')}\n\n`;
+}
+
+try {
+  await main();
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`cellfolio: ${message}\n`);
+  // A wrong setting or a known failure is one line; anything else also says where it came from.
+  if (!(error instanceof InvalidSettings) && process.env.LOG_LEVEL === 'debug') console.error(error);
+  process.exit(1);
+}

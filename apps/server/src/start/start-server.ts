@@ -1,0 +1,106 @@
+import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { migrate, openDatabase, provisionKeys } from '@cellfolio/platform';
+import { FileObjectStore } from '@cellfolio/store';
+import { buildApp } from '../app.ts';
+import { ComputePool } from '../compute/compute-pool.ts';
+import { OpenDatasets } from '../compute/open-datasets.ts';
+import type { Services } from '../http/services.ts';
+import { AccessPolicy } from '../services/access.ts';
+import { ActiveDatasets } from '../services/active-datasets.ts';
+import { Catalogue } from '../services/catalogue.ts';
+import { FigureService } from '../services/figure-service.ts';
+import { GenePlots } from '../services/gene-plots.ts';
+import { ProgressHub } from '../services/progress-hub.ts';
+import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
+import type { Settings } from './environment.ts';
+import { paths } from './paths.ts';
+import { platformAccounts } from './platform-accounts.ts';
+
+export interface RunningServer {
+  readonly siteUrl: string;
+  readonly demoAccounts: DemoAccounts;
+  close(): Promise<void>;
+}
+
+/** Opens everything, listens, and hands back what closes it again in the right order. */
+export async function startServer(settings: Settings): Promise<RunningServer> {
+  await mkdir(settings.dataDir, { recursive: true });
+  const database = await openDatabase({
+    dataDir: settings.dataDir,
+    ...(settings.databaseUrl && { url: settings.databaseUrl }),
+  });
+  const pool = new ComputePool({
+    objectRoot: settings.objectRoot,
+    expressionCacheBytes: settings.expressionCacheBytes,
+    openDatasets: settings.openDatasets,
+    threads: settings.computeThreads,
+  });
+  const release = async () => {
+    await pool.close();
+    await database.close();
+  };
+  try {
+    await migrate(database, paths.migrations);
+    const keys = await provisionKeys(database);
+    const accounts = settings.demo ? await demoAccounts(database, settings.dataDir) : [];
+    const port = settings.port;
+    const origin = settings.siteUrl ?? `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
+    const objects = new FileObjectStore(settings.objectRoot);
+    // The event loop only looks genes and columns up; expression is read in the compute threads.
+    const datasets = new OpenDatasets(objects, { datasets: settings.openDatasets, cacheBytes: 0 });
+    const catalogue = new Catalogue(objects, datasets);
+    const figures = new FigureService(pool, settings.figureCacheBytes);
+    const services: Services = {
+      access: new AccessPolicy(keys.publishableKey, platformAccounts(database, { siteUrl: origin, trialDays: settings.trialDays })),
+      catalogue,
+      datasets,
+      active: new ActiveDatasets(database, catalogue),
+      figures,
+      genePlots: new GenePlots(datasets, figures),
+      progress: new ProgressHub(),
+      publicConfig: publicConfig(settings, keys.publishableKey, accounts),
+      siteUrl: settings.siteUrl,
+      limits: { genesPerCall: settings.maxGenesPerCall },
+      checkHealth: async () => void (await database.pool.query('select 1')),
+    };
+    const app = await buildApp({
+      services,
+      platform: {
+        database,
+        siteUrl: origin,
+        publicUrl: origin,
+        publishableKey: keys.publishableKey,
+        secretKey: keys.secretKey,
+        settings: { signUpEnabled: settings.signUp, trustProxy: settings.trustProxy },
+      },
+      webFolder: paths.webApp,
+      secure: origin.startsWith('https:'),
+      trustProxy: settings.trustProxy,
+      logger: { level: settings.logLevel },
+    });
+    await app.listen({ port, host: settings.host });
+    const listening = (app.server.address() as AddressInfo).port;
+    return {
+      siteUrl: origin.replace(/:0$/, `:${listening}`),
+      demoAccounts: accounts,
+      close: async () => {
+        await app.close();
+        await release();
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function publicConfig(settings: Settings, key: string, accounts: DemoAccounts): Services['publicConfig'] {
+  return {
+    publishableKey: key,
+    apiKey: key,
+    trialDays: settings.trialDays,
+    ...(accounts.length > 0 && { demoAccounts: accounts }),
+    features: { signUp: settings.signUp, upload: false, aiAnalysis: false, checkout: false },
+  };
+}

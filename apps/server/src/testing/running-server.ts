@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PublicConfig } from '@cellfolio/contract';
+import { readSettings, type Settings } from '../start/environment.ts';
+import { type RunningServer, startServer } from '../start/start-server.ts';
+
+/** A whole server on a free port and a new data folder, for tests that call it as a client does. */
+export interface TestServer extends RunningServer {
+  readonly settings: Settings;
+  readonly config: PublicConfig;
+  /** Signs a demo account in and returns its access token. */
+  signIn(tier: string): Promise<string>;
+  /** Headers of a call by a signed-in user's tab. */
+  headers(token: string, tab?: string): Record<string, string>;
+}
+
+export async function startTestServer(
+  environment: Record<string, string>,
+  prepare: (settings: Settings) => Promise<unknown>,
+): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-server-'));
+  const settings = readSettings({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'fatal', ...environment });
+  await prepare(settings);
+  const server = await startServer(settings);
+  const config = (await (await fetch(`${server.siteUrl}/config.json`)).json()) as PublicConfig;
+  return {
+    ...server,
+    settings,
+    config,
+    async signIn(tier) {
+      const account = server.demoAccounts.find((one) => one.tier === tier);
+      const answer = await fetch(`${server.siteUrl}/auth/v1/token?grant_type=password`, {
+        method: 'POST',
+        headers: { apikey: config.publishableKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ email: account?.email, password: account?.password }),
+      });
+      const { access_token: token } = (await answer.json()) as { access_token: string };
+      return token;
+    },
+    headers: (token, tab = 'tab-1') => ({
+      'x-api-key': config.apiKey,
+      authorization: `Bearer ${token}`,
+      'x-session-id': tab,
+    }),
+    async close() {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

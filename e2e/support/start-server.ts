@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const shared = resolve(project, process.env['CELLFOLIO_SHARED'] ?? '../shared');
+
+/** Real data for the browser tests, where it is present. */
+export const realDataset = join(shared, 'data', 'pbmc68k_reduced.h5ad');
+
+/** Starts the server as `npm start` does, on a new data folder, and stops it after the last test. */
+export default async function startServer(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-e2e-'));
+  const port = await freePort();
+  const env = { ...process.env, DATA_DIR: join(folder, 'data'), PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn' };
+  if (existsSync(realDataset)) {
+    await finished('apps/server/src/cli/main.ts', env, [
+      ...['dataset', 'add', realDataset, '--name', 'PBMC 68k, reduced', '--disease', 'Healthy', '--subdisease', 'Blood'],
+      ...['--category1', 'Peripheral blood', '--category2', '10x Genomics'],
+    ]);
+    process.env['CELLFOLIO_E2E_REAL'] = 'yes';
+  } else {
+    console.warn(`\nSKIPPED LOUDLY: ${realDataset} is absent, so no browser test runs on real data.\n`);
+  }
+  const server = spawn(process.execPath, ['apps/server/src/start/main.ts'], {
+    cwd: project,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stopped = new Promise<void>((done) => server.once('exit', () => done()));
+  await ready(server.stdout, stopped);
+  process.env['CELLFOLIO_E2E_URL'] = `http://127.0.0.1:${port}`;
+  process.env['CELLFOLIO_E2E_DATA'] = join(folder, 'data');
+  return async () => {
+    server.kill('SIGTERM');
+    await stopped;
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** Resolves when the server says that it is ready. */
+async function ready(output: NodeJS.ReadableStream, stopped: Promise<void>): Promise<void> {
+  await new Promise<void>((done, fail) => {
+    let text = '';
+    output.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes('Cellfolio is ready')) done();
+    });
+    void stopped.then(() => fail(new Error(`The server stopped before it was ready:\n${text}`)));
+  });
+}
+
+function finished(script: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<void> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [script, ...args], { cwd: project, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    child.once('exit', (code) => (code === 0 ? done() : fail(new Error(`${script} ended with ${code}`))));
+  });
+}

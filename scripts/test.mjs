@@ -1,0 +1,66 @@
+// npm test: everything that must hold before a change lands, from types to the browser.
+// The last line is `N passed, N failed`.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBrowser } from './browser.mjs';
+import { ensureInstalled, ensureWebBuilt, tryRun } from './toolchain.mjs';
+
+ensureInstalled();
+const reports = mkdtempSync(join(tmpdir(), 'cellfolio-reports-'));
+const outcomes = [];
+
+check('types', 'tsc', ['-b']);
+check('lint', 'oxlint', ['--deny-warnings']);
+check('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
+suite('unit and conformance tests', 'vitest', (file) => ({
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+  counts: ({ numPassedTests, numFailedTests, numPendingTests = 0, numTodoTests = 0 }) => ({
+    passed: numPassedTests,
+    failed: numFailedTests,
+    skipped: numPendingTests + numTodoTests,
+  }),
+}));
+ensureWebBuilt();
+const browser = ensureBrowser();
+if (browser) {
+  suite('browser tests', 'playwright', (file) => ({
+    args: ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CELLFOLIO_CHROMIUM: browser },
+    counts: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
+  }));
+} else {
+  outcomes.push({ name: 'browser tests: no Chromium or Chrome found and none could be installed', passed: 0, failed: 1 });
+}
+rmSync(reports, { recursive: true, force: true });
+
+process.stdout.write('\n');
+for (const { name, passed, failed, skipped } of outcomes) {
+  const mark = failed ? 'failed' : 'passed';
+  process.stdout.write(`${mark}: ${name}${skipped ? ` (${skipped} skipped: see above why)` : ''}\n`);
+}
+const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
+process.exitCode = sum('failed') ? 1 : 0;
+process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
+
+/** One command that holds or does not. */
+function check(name, command, args) {
+  const failed = tryRun(command, args) === 0 ? 0 : 1;
+  outcomes.push({ name, passed: 1 - failed, failed });
+}
+
+/** A test runner, whose own report says how many tests passed; one that dies without it has failed. */
+function suite(name, command, describe) {
+  const file = join(reports, `${command}.json`);
+  const { args, env, counts } = describe(file);
+  const code = tryRun(command, args, { env });
+  let result = { passed: 0, failed: 1 };
+  try {
+    result = counts(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    process.stderr.write(`${name}: no report (${error.message})\n`);
+  }
+  // A failure outside any test (a file that does not load) must not pass for green.
+  if (code !== 0 && result.failed === 0) result.failed = 1;
+  outcomes.push({ name, ...result });
+}

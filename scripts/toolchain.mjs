@@ -1,0 +1,100 @@
+// What every command needs first: the pinned dependencies and the pinned Node. Plain JavaScript that
+// works on Node 20 with nothing installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const bin = join(root, 'node_modules', '.bin');
+const installStamp = join(root, 'node_modules', '.cellfolio-installed');
+
+/** Environment in which `node`, `vite`, `vitest`… are the pinned ones. */
+export const toolEnvironment = { ...process.env, PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` };
+
+/** The pinned Node. */
+export const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
+
+/** Installs the locked dependencies unless they are there already. */
+export function ensureInstalled() {
+  requireNode20();
+  const lock = digest([readFileSync(join(root, 'package-lock.json'))]);
+  if (existsSync(installStamp) && readFileSync(installStamp, 'utf8') === lock && existsSync(pinnedNode)) return;
+  process.stderr.write('Installing dependencies (only when they change)…\n');
+  const [command, ...prefix] = npmCommand();
+  run(command, [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdout: 'stderr' });
+  writeFileSync(installStamp, lock);
+}
+
+/** Builds the web app unless its sources are those of the last build. */
+export function ensureWebBuilt() {
+  const web = join(root, 'apps', 'web');
+  const stamp = join(web, 'dist', '.built-from');
+  const sources = [join(web), join(root, 'packages', 'contract')].flatMap(sourceFiles);
+  const state = digest(sources.map((path) => `${path}\n${readFileSync(path)}`));
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
+  process.stderr.write('Building the web app (only when it changes)…\n');
+  run('vite', ['build', '--logLevel', 'warn'], { cwd: web, stdout: 'stderr' });
+  writeFileSync(stamp, state);
+}
+
+/** Runs a tool of the project to its end; a failure ends this process with the same code. */
+export function run(command, args, options = {}) {
+  const code = tryRun(command, args, options);
+  if (code !== 0) process.exit(code);
+}
+
+/** Runs a tool of the project to its end and returns its exit code. */
+export function tryRun(command, args, { cwd = root, stdout = 'inherit', env = {} } = {}) {
+  const { status, error } = spawnSync(command, args, {
+    cwd,
+    env: { ...toolEnvironment, ...env },
+    stdio: ['ignore', stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
+  });
+  if (error) process.stderr.write(`${command}: ${error.message}\n`);
+  return status ?? 1;
+}
+
+/** Hands this process over to a tool: signals reach it, and its exit code becomes ours. */
+export function become(command, args, env = {}) {
+  const child = spawn(command, args, { cwd: root, env: { ...toolEnvironment, ...env }, stdio: 'inherit' });
+  // A terminal sends Ctrl-C to both; other senders know only this process.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(signal ? 130 : (code ?? 1)));
+}
+
+/** Settings of a file `.env` in the project folder, below those of the environment. */
+export function loadDotEnv() {
+  const file = join(root, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+  Object.assign(toolEnvironment, process.env, { PATH: toolEnvironment.PATH });
+}
+
+function requireNode20() {
+  const [major] = process.versions.node.split('.').map(Number);
+  if (major >= 20) return;
+  process.stderr.write(`Cellfolio needs Node 20 or newer; this is ${process.version}.\n`);
+  process.exit(1);
+}
+
+// Some of the tools do not install with npm 10: there npm 11 does it, from the same registry.
+function npmCommand() {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const { stdout } = spawnSync(npm, ['--version'], { encoding: 'utf8' });
+  return Number(stdout?.split('.')[0]) >= 11 ? [npm] : ['npx', '--yes', 'npm@11'];
+}
+
+function sourceFiles(folder) {
+  return readdirSync(folder)
+    .filter((name) => !['node_modules', 'dist', '.tsbuild'].includes(name) && !/\.test\.tsx?$/.test(name))
+    .map((name) => join(folder, name))
+    .flatMap((path) => (statSync(path).isDirectory() ? sourceFiles(path) : [path]))
+    .sort();
+}
+
+function digest(parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+}
