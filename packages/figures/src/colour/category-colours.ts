@@ -1,0 +1,88 @@
+import { recognisedCellType } from './cell-type-name.ts';
+import type { CellType } from './cell-type-name.ts';
+
+/**
+ * Found by simulated annealing over sRGB: the ten are as far apart as they can be in OKLab at once for
+ * ordinary sight and for simulated protanopia, deuteranopia and tritanopia, among colours with a contrast
+ * of at least 2.1 to 1 to white and to the dark surface. Related cells have related hues.
+ */
+export const cellTypePalette: Readonly<Record<CellType, string>> = {
+  't-cell': '#0f5ac3',
+  nk: '#4b87ff',
+  'b-cell': '#871e87',
+  plasma: '#c387d2',
+  macrophage: '#a50f0f',
+  monocyte: '#ff871e',
+  mast: '#e13c78',
+  fibroblast: '#a5691e',
+  endothelial: '#87b496',
+  epithelial: '#1e5a3c',
+};
+
+/** Each the farthest, in the same sense, from all before it and from the ten: a prefix is always best. */
+const furtherColours: readonly string[] = (
+  '7878a5 5ab4ff 008778 b45ad2 784b69 c3875a 5a3ca5 964b96 c3004b ff87c3 3cc33c a58700 8796ff 3c69f0 ' +
+  '5a9696 d2a569 c34b5a 785ab4 a54b1e b4a5e1 4b693c c3694b b40f78 961e4b d269e1 a587b4 2d3cc3 694b0f ' +
+  '69a578 d24bb4 964b5a a56987 ff6978 d296ff 78b4c3 a569f0 e169b4 873cb4 d24b00 f05a2d 8787e1 695ad2 ' +
+  'b4a500 965ac3 695a87 78873c e19696 d26996 5a8769 3c5aa5 873c2d 875ae1 873c96 d28787'
+)
+  .split(' ')
+  .map((hex) => `#${hex}`);
+
+/** Clusters start with the ten in an order that keeps neighbours in number far apart in colour. */
+const clusterColours: readonly string[] = [
+  ...(
+    [
+      't-cell',
+      'monocyte',
+      'epithelial',
+      'mast',
+      'plasma',
+      'fibroblast',
+      'nk',
+      'macrophage',
+      'endothelial',
+      'b-cell',
+    ] as const
+  ).map((type) => cellTypePalette[type]),
+  ...furtherColours,
+];
+
+/** Colours before the sequence repeats. */
+export const DISTINCT_COLOURS: number = clusterColours.length;
+
+/**
+ * One `#rrggbb` for each category, the same for the same categories in the same order.
+ * With `cell-type`, a recognised cell type gets its fixed colour; if several categories are of one type
+ * the first has it, and they and all others take the next colours of the sequence.
+ */
+export function categoryColours(
+  categories: readonly string[],
+  palette: 'cell-type' | 'cluster' = 'cluster',
+): string[] {
+  if (palette === 'cluster') return categories.map((_, code) => clusterColours[code % DISTINCT_COLOURS]!);
+  const colours = new Array<string | undefined>(categories.length).fill(undefined);
+  const used = new Set<string>();
+  categories.forEach((category, code) => {
+    const type = recognisedCellType(category);
+    if (type === undefined || used.has(cellTypePalette[type])) return;
+    colours[code] = cellTypePalette[type];
+    used.add(cellTypePalette[type]);
+  });
+  // The fixed colours stay reserved until the others run out: an unknown type never looks like a known one.
+  const free = [...furtherColours, ...clusterColours.slice(0, 10).filter((colour) => !used.has(colour))];
+  let next = 0;
+  return colours.map((colour) => colour ?? free[next++ % free.length]!);
+}
+
+/** Colour of one category among its fellows. Grey for a label that is not among them. */
+export function colourOfCategory(
+  category: string,
+  categories: readonly string[],
+  palette: 'cell-type' | 'cluster' = 'cluster',
+): string {
+  return categoryColours(categories, palette)[categories.indexOf(category)] ?? MISSING_GREY;
+}
+
+/** Cells without a category. */
+export const MISSING_GREY = '#c9cdd3';

@@ -1,0 +1,25 @@
+import { oklchToHex } from './oklab.ts';
+
+/**
+ * Shades of the expression ramp. With two greys, four steps of coverage each and the 24 neutrals they
+ * fill the 256 places of an indexed image exactly.
+ */
+export const RAMP_SHADES = 56;
+
+/** Cells that do not express the gene. */
+export const ZERO_GREY = '#dcdfe4';
+
+/** Cells outside the active subset: a silhouette that says where the subset sits. */
+export const OUTSIDE_GREY = '#f1f2f4';
+
+/**
+ * Amber, rose, violet, indigo: lightness falls evenly from first to last, so the order of values
+ * survives every kind of colour vision and a grey print, and the first shade is far from the grey of zero.
+ */
+export const expressionRamp: readonly string[] = Array.from({ length: RAMP_SHADES }, (_, shade) => {
+  const t = shade / (RAMP_SHADES - 1);
+  const lightness = 0.84 - 0.6 * t;
+  const chroma = 0.135 + 0.09 * Math.sin(Math.PI * Math.min(1, t * 1.05)) - 0.02 * t;
+  const hue = 78 - 150 * t ** 0.9;
+  return oklchToHex(lightness, chroma, hue);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import * as figures from './index.ts';
+
+test('the public names of the package are these', () => {
+  expect(Object.keys(figures).sort()).toEqual([
+    'FigureInputError',
+    'categoryColours',
+    'categoryUmapFigure',
+    'cellTypePalette',
+    'colourOfCategory',
+    'expressionRamp',
+    'geneUmapFigure',
+    'geneViolinFigure',
+    'recognisedCellType',
+    'renderPng',
+    'renderSvg',
+    'violinVegaSpec',
+  ]);
+});

@@ -1,0 +1,30 @@
+export type { CategoryUmapInput } from './category-umap-figure.ts';
+export { categoryUmapFigure } from './category-umap-figure.ts';
+export { categoryColours, cellTypePalette, colourOfCategory } from './colour/category-colours.ts';
+export type { CellType } from './colour/cell-type-name.ts';
+export { recognisedCellType } from './colour/cell-type-name.ts';
+export { expressionRamp } from './colour/expression-ramp.ts';
+export { FigureInputError } from './figure-error.ts';
+export type {
+  CategoryUmapFigure,
+  CategoryUmapSpec,
+  CellCounts,
+  CommonSpec,
+  ExpressionDomain,
+  Figure,
+  FigureSpec,
+  GeneUmapFigure,
+  GeneUmapSpec,
+  GeneViolinFigure,
+  GeneViolinSpec,
+  LegendGroup,
+  ScatterSpec,
+  ViolinGroup,
+} from './figure.ts';
+export type { GeneUmapInput } from './gene-umap-figure.ts';
+export { geneUmapFigure } from './gene-umap-figure.ts';
+export type { GeneViolinInput } from './gene-violin-figure.ts';
+export { geneViolinFigure } from './gene-violin-figure.ts';
+export type { RenderPngOptions, RenderedPng } from './render-figure.ts';
+export { renderPng, renderSvg } from './render-figure.ts';
+export { violinVegaSpec } from './violin/violin-spec.ts';

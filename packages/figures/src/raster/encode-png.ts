@@ -1,0 +1,71 @@
+import { constants, crc32, deflateSync } from 'node:zlib';
+
+export interface PngImage {
+  readonly width: number;
+  readonly height: number;
+  /** One byte a pixel with a palette, three without. */
+  readonly pixels: Uint8Array;
+  /** Red, green, blue of each place; absent for a true-colour image. */
+  readonly palette?: Uint8Array;
+  /** True makes the first place of the palette fully transparent. */
+  readonly transparentGround?: boolean;
+  /** Written as the physical size of a pixel. */
+  readonly dotsPerInch?: number;
+}
+
+const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
+
+/**
+ * PNG (W3C, third edition) without row filters: indexed figures are runs of one byte, which the
+ * run-length strategy of deflate packs as well as level 1 at half the time (4 ms for 1200 x 1000).
+ */
+export function encodePng(image: PngImage): Uint8Array {
+  const { width, height, pixels, palette } = image;
+  const rowBytes = width * (palette === undefined ? 3 : 1);
+  // Each row begins with the number of its filter: 0, none.
+  const rows = new Uint8Array(height * (rowBytes + 1));
+  for (let y = 0; y < height; y++) {
+    rows.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes), y * (rowBytes + 1) + 1);
+  }
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  header[8] = 8;
+  header[9] = palette === undefined ? 2 : 3;
+  const data = deflateSync(rows, {
+    level: 1,
+    strategy: palette === undefined ? constants.Z_DEFAULT_STRATEGY : constants.Z_RLE,
+    // One output buffer instead of a list of 16 kB pieces.
+    chunkSize: Math.max(1 << 16, rows.length >> 2),
+  });
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    ...(image.dotsPerInch === undefined ? [] : [chunk('pHYs', physicalSize(image.dotsPerInch))]),
+    ...(palette === undefined ? [] : [chunk('PLTE', palette)]),
+    ...(image.transparentGround === true ? [chunk('tRNS', Uint8Array.of(0))] : []),
+    chunk('IDAT', data),
+    chunk('IEND', new Uint8Array(0)),
+  ]);
+}
+
+function physicalSize(dotsPerInch: number): Uint8Array {
+  const bytes = new Uint8Array(9);
+  const view = new DataView(bytes.buffer);
+  const perMetre = Math.round(dotsPerInch / 0.0254);
+  view.setUint32(0, perMetre);
+  view.setUint32(4, perMetre);
+  bytes[8] = 1;
+  return bytes;
+}
+
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(12 + data.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, data.length);
+  for (let i = 0; i < 4; i++) bytes[4 + i] = type.charCodeAt(i);
+  bytes.set(data, 8);
+  view.setUint32(8 + data.length, crc32(bytes.subarray(4, 8 + data.length)));
+  return bytes;
+}

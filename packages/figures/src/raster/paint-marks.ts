@@ -1,0 +1,141 @@
+import { parseHex } from '../colour/oklab.ts';
+import type { DotMark, Mark, RectangleMark, TextMark, TriangleMark } from '../scene/scene.ts';
+import { textBitmaps } from '../text/text-bitmap.ts';
+import type { TextBitmap } from '../text/text-bitmap.ts';
+import type { PixelImage } from './paint-points.ts';
+import type { PixelPalette } from './pixel-palette.ts';
+
+/** Blends one pixel; `cover` is 0 to 1. */
+type Dab = (x: number, y: number, cover: number) => void;
+
+/** Paints marks over what is there. `scale` is device pixels a CSS pixel. */
+export function paintMarks(
+  image: PixelImage,
+  palette: PixelPalette,
+  marks: readonly Mark[],
+  scale: number,
+): void {
+  const texts = marks.filter((mark) => mark.kind === 'text');
+  const bitmaps = textBitmaps(
+    texts.map(({ text, style, size }) => ({ text, style, size: Number((size * scale).toFixed(2)) })),
+  );
+  let nextText = 0;
+  for (const mark of marks) {
+    switch (mark.kind) {
+      case 'text':
+        paintText(mark, bitmaps[nextText++]!, scale, dabber(image, palette, mark.colour));
+        break;
+      case 'rectangle':
+        paintRectangle(mark, scale, dabber(image, palette, mark.colour));
+        break;
+      case 'dot':
+        paintDot(mark, scale, dabber(image, palette, mark.colour));
+        break;
+      case 'triangle':
+        paintTriangle(mark, scale, dabber(image, palette, mark.colour));
+        break;
+      case 'ramp': {
+        const shade = mark.height / mark.shades.length;
+        mark.shades.forEach((colour, i) => {
+          const y = mark.y + mark.height - (i + 1) * shade;
+          paintBand({ ...mark, y, height: shade }, scale, dabber(image, palette, colour));
+        });
+      }
+    }
+  }
+}
+
+function dabber({ pixels, width, height }: PixelImage, palette: PixelPalette, colour: string): Dab {
+  const [red, green, blue] = parseHex(colour);
+  const { rgb, nearest } = palette;
+  return (x, y, cover) => {
+    if (x < 0 || y < 0 || x >= width || y >= height) return;
+    const at = y * width + x;
+    const under = 3 * pixels[at]!;
+    pixels[at] = nearest(
+      Math.round(rgb[under]! + (red - rgb[under]!) * cover),
+      Math.round(rgb[under + 1]! + (green - rgb[under + 1]!) * cover),
+      Math.round(rgb[under + 2]! + (blue - rgb[under + 2]!) * cover),
+    );
+  };
+}
+
+/** Type sits on whole pixels, so that equal lines are equal to the pixel. */
+function paintText(mark: TextMark, bitmap: TextBitmap, scale: number, dab: Dab): void {
+  const { width, height, baseline, start, end, coverage } = bitmap;
+  const shift = mark.anchor === 'start' ? 0 : mark.anchor === 'end' ? end - start : (end - start) / 2;
+  const x = Math.round(mark.x * scale);
+  const y = Math.round(mark.y * scale);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const cover = coverage[row * width + column]!;
+      if (cover < 8) continue;
+      const along = Math.round(column - start - shift);
+      const down = row - baseline;
+      // A quarter turn to the left: along the line becomes up, down from the baseline becomes right.
+      if (mark.upright === true) dab(x + down, y - along, cover / 255);
+      else dab(x + along, y + down, cover / 255);
+    }
+  }
+}
+
+/** Edges are moved to whole pixels: lines and swatches are crisp. */
+function paintRectangle(mark: RectangleMark, scale: number, dab: Dab): void {
+  const left = Math.round(mark.x * scale);
+  const top = Math.round(mark.y * scale);
+  const width = Math.max(1, Math.round(mark.width * scale));
+  const height = Math.max(1, Math.round(mark.height * scale));
+  for (let y = top; y < top + height; y++) for (let x = left; x < left + width; x++) dab(x, y, 1);
+}
+
+/** Like a rectangle, but neighbouring bands share their edge. */
+function paintBand(
+  band: { x: number; y: number; width: number; height: number },
+  scale: number,
+  dab: Dab,
+): void {
+  const left = Math.round(band.x * scale);
+  const right = left + Math.round(band.width * scale);
+  const bottom = Math.round((band.y + band.height) * scale);
+  for (let y = Math.round(band.y * scale); y < bottom; y++) for (let x = left; x < right; x++) dab(x, y, 1);
+}
+
+function paintDot(mark: DotMark, scale: number, dab: Dab): void {
+  const [x, y, radius] = [mark.x * scale, mark.y * scale, mark.radius * scale];
+  paintShape([x - radius, y - radius, x + radius, y + radius], dab, (px, py) => {
+    return (px - x) ** 2 + (py - y) ** 2 <= radius * radius;
+  });
+}
+
+function paintTriangle(mark: TriangleMark, scale: number, dab: Dab): void {
+  const [ax, ay, bx, by, cx, cy] = mark.corners.map((value) => value * scale) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const side = (x: number, y: number, px: number, py: number, qx: number, qy: number): number =>
+    (qx - px) * (y - py) - (qy - py) * (x - px);
+  const box: Box = [Math.min(ax, bx, cx), Math.min(ay, by, cy), Math.max(ax, bx, cx), Math.max(ay, by, cy)];
+  paintShape(box, dab, (x, y) => {
+    const [p, q, r] = [side(x, y, ax, ay, bx, by), side(x, y, bx, by, cx, cy), side(x, y, cx, cy, ax, ay)];
+    return (p >= 0 && q >= 0 && r >= 0) || (p <= 0 && q <= 0 && r <= 0);
+  });
+}
+
+type Box = readonly [left: number, top: number, right: number, bottom: number];
+
+/** Coverage by 4 x 4 samples a pixel. */
+function paintShape(box: Box, dab: Dab, isInside: (x: number, y: number) => boolean): void {
+  for (let y = Math.floor(box[1]); y < box[3]; y++) {
+    for (let x = Math.floor(box[0]); x < box[2]; x++) {
+      let inside = 0;
+      for (let s = 0; s < 16; s++) {
+        if (isInside(x + ((s & 3) + 0.5) / 4, y + ((s >> 2) + 0.5) / 4)) inside++;
+      }
+      if (inside > 0) dab(x, y, inside / 16);
+    }
+  }
+}

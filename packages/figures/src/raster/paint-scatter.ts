@@ -1,0 +1,59 @@
+import type { CategoryUmapFigure, GeneUmapFigure } from '../figure.ts';
+import { categoryUmapScene } from '../scene/category-umap-scene.ts';
+import { geneUmapScene } from '../scene/gene-umap-scene.ts';
+import type { Scene } from '../scene/scene.ts';
+import { encodePng } from './encode-png.ts';
+import { paintMarks } from './paint-marks.ts';
+import { paintPoints } from './paint-points.ts';
+import { pixelPalette } from './pixel-palette.ts';
+import type { PointLayer } from './point-layer.ts';
+import { categoryPointLayer, genePointLayer } from './point-layer.ts';
+
+export type ScatterFigure = GeneUmapFigure | CategoryUmapFigure;
+
+export interface Pixels {
+  readonly png: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function scatterScene(figure: ScatterFigure): Scene {
+  return figure.spec.kind === 'gene-umap' ? geneUmapScene(figure.spec) : categoryUmapScene(figure.spec);
+}
+
+/** The whole figure as an indexed PNG. */
+export function scatterPng(figure: ScatterFigure, scale: number, dotsPerInch: number): Pixels {
+  const scene = scatterScene(figure);
+  const width = Math.round(scene.width * scale);
+  const height = Math.round(scene.height * scale);
+  const layer = pointLayer(figure);
+  const palette = pixelPalette(layer.inks);
+  const image = { width, height, pixels: new Uint8Array(width * height) };
+  const { embedding } = figure.columns;
+  paintPoints(image, palette, layer, { embedding, spec: figure.spec, panel: scene.panel, scale });
+  paintMarks(image, palette, scene.marks, scale);
+  return { png: encodePng({ ...image, palette: palette.rgb, dotsPerInch }), width, height };
+}
+
+/** The points alone on a transparent ground, for the raster layer of an SVG: the panel and nothing more. */
+export function pointsPng(figure: ScatterFigure, scene: Scene, scale: number): Uint8Array {
+  const layer = pointLayer(figure);
+  const palette = pixelPalette(layer.inks);
+  const width = Math.round(scene.panel.width * scale);
+  const height = Math.round(scene.panel.height * scale);
+  const image = { width, height, pixels: new Uint8Array(width * height) };
+  const panel = { ...scene.panel, x: 0, y: 0 };
+  paintPoints(image, palette, layer, {
+    embedding: figure.columns.embedding,
+    spec: figure.spec,
+    panel,
+    scale,
+  });
+  return encodePng({ ...image, palette: palette.rgb, transparentGround: true });
+}
+
+function pointLayer(figure: ScatterFigure): PointLayer {
+  return figure.spec.kind === 'gene-umap'
+    ? genePointLayer(figure as GeneUmapFigure)
+    : categoryPointLayer(figure as CategoryUmapFigure);
+}

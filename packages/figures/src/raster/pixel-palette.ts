@@ -1,0 +1,118 @@
+import { parseHex, toOklab } from '../colour/oklab.ts';
+
+/** Neutral greys from white to ink, for type and lines. */
+const NEUTRALS = 24;
+/** Place 0 is the white ground. */
+export const GROUND = 0;
+
+/** Edges of points are blended in quarters. */
+export const QUARTERS = 4;
+
+/**
+ * The at most 256 colours of an indexed image, and how to blend within them. Each ink is there at several
+ * coverages over white, so that soft edges need one byte a pixel instead of four.
+ */
+export interface PixelPalette {
+  /** Red, green, blue of each place. */
+  readonly rgb: Uint8Array;
+  /** Place of each ink at full coverage. */
+  readonly inkPlace: Uint8Array;
+  /**
+   * `edge[(ink * 3 + quarters - 1) * 256 + place]` is the place that ink over `place` comes to at one to
+   * three quarters of coverage.
+   */
+  readonly edge: Uint8Array;
+  /** Place nearest to three bytes. */
+  readonly nearest: (red: number, green: number, blue: number) => number;
+}
+
+const cache = new Map<string, PixelPalette>();
+/** Palettes kept: a server draws one ramp and a few sets of categories again and again. */
+const CACHED_PALETTES = 12;
+
+/** The palette of a set of inks (at most 232), built once and then kept. */
+export function pixelPalette(inks: readonly string[]): PixelPalette {
+  const key = inks.join();
+  let palette = cache.get(key);
+  if (palette === undefined) {
+    if (cache.size >= CACHED_PALETTES) cache.delete(cache.keys().next().value!);
+    palette = buildPalette(inks);
+  } else cache.delete(key);
+  cache.set(key, palette);
+  return palette;
+}
+
+function buildPalette(inks: readonly string[]): PixelPalette {
+  const steps = Math.max(1, Math.min(8, Math.floor((256 - NEUTRALS) / Math.max(1, inks.length))));
+  const rgb = new Uint8Array(3 * 256);
+  let size = 0;
+  const add = (red: number, green: number, blue: number): number => {
+    rgb.set([red, green, blue], 3 * size);
+    return size++;
+  };
+  for (let i = 0; i < NEUTRALS; i++) {
+    const t = i / (NEUTRALS - 1);
+    add(mix(255, 0x1b, t), mix(255, 0x1f, t), mix(255, 0x24, t));
+  }
+  const inkBytes = inks.map(parseHex);
+  const inkPlace = new Uint8Array(inks.length);
+  inkBytes.forEach(([red, green, blue], ink) => {
+    for (let step = 1; step <= steps; step++) {
+      const t = step / steps;
+      inkPlace[ink] = add(mix(255, red, t), mix(255, green, t), mix(255, blue, t));
+    }
+  });
+  const used = rgb.slice(0, 3 * size);
+  const nearest = nearestPlace(used);
+  const edge = new Uint8Array(inks.length * (QUARTERS - 1) * 256);
+  inkBytes.forEach(([red, green, blue], ink) => {
+    for (let quarters = 1; quarters < QUARTERS; quarters++) {
+      const t = quarters / QUARTERS;
+      const row = (ink * (QUARTERS - 1) + quarters - 1) * 256;
+      for (let place = 0; place < size; place++) {
+        edge[row + place] = nearest(
+          mix(used[3 * place]!, red, t),
+          mix(used[3 * place + 1]!, green, t),
+          mix(used[3 * place + 2]!, blue, t),
+        );
+      }
+    }
+  });
+  return { rgb: used, inkPlace, edge, nearest };
+}
+
+/** Nearest in OKLab, found once for each cell of a 32 x 32 x 32 grid: the table of edges asks 40,000 times. */
+function nearestPlace(rgb: Uint8Array): (red: number, green: number, blue: number) => number {
+  const size = rgb.length / 3;
+  const exact = new Map<number, number>();
+  const lab = new Float64Array(rgb.length);
+  for (let place = 0; place < size; place++) {
+    const [red, green, blue] = [rgb[3 * place]!, rgb[3 * place + 1]!, rgb[3 * place + 2]!];
+    lab.set(toOklab([red, green, blue]), 3 * place);
+    const key = (red << 16) | (green << 8) | blue;
+    if (!exact.has(key)) exact.set(key, place);
+  }
+  const known = new Int16Array(32 * 32 * 32).fill(-1);
+  return (red, green, blue) => {
+    const same = exact.get((red << 16) | (green << 8) | blue);
+    if (same !== undefined) return same;
+    const cell = ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3);
+    const found = known[cell]!;
+    if (found >= 0) return found;
+    // The middle of the grid cell stands for all of it, so that the answer does not depend on who asks first.
+    const [l, a, b] = toOklab([(red & 248) | 4, (green & 248) | 4, (blue & 248) | 4]);
+    let best = 0;
+    let least = Infinity;
+    for (let place = 0; place < size; place++) {
+      const [dl, da, db] = [l - lab[3 * place]!, a - lab[3 * place + 1]!, b - lab[3 * place + 2]!];
+      const distance = dl * dl + da * da + db * db;
+      if (distance < least) [least, best] = [distance, place];
+    }
+    known[cell] = best;
+    return best;
+  };
+}
+
+function mix(from: number, to: number, t: number): number {
+  return Math.round(from + (to - from) * t);
+}

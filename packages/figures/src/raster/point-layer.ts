@@ -1,0 +1,109 @@
+import type { CategoryUmapFigure, GeneUmapFigure } from '../figure.ts';
+
+/** No point for this cell. */
+export const NOT_DRAWN = 255;
+
+/** One ink a cell, and the order in which cells are painted: later ones lie on top. */
+export interface PointLayer {
+  readonly inks: readonly string[];
+  /** Index into `inks`, or NOT_DRAWN. */
+  readonly cellInk: Uint8Array;
+  /** Cells in the order of painting. */
+  readonly order: Int32Array;
+}
+
+const OUTSIDE = 0;
+const ZERO = 1;
+const FIRST_SHADE = 2;
+
+/** Silhouette, then cells without expression, then the others in ascending order of value. */
+export function genePointLayer({ spec, columns }: GeneUmapFigure): PointLayer {
+  const { gene, mask } = columns;
+  const { low, high } = spec.domain;
+  const shades = spec.colours.ramp.length;
+  const scale = high > low ? shades / (high - low) : 0;
+  const shadeOf = (value: number): number =>
+    FIRST_SHADE + Math.min(shades - 1, Math.max(0, Math.floor((value - low) * scale)));
+  const cellInk = new Uint8Array(gene.cellCount).fill(low < 0 ? shadeOf(0) : ZERO);
+  const { cells, values } = gene;
+  const last = FIRST_SHADE + shades - 1;
+  for (let i = 0; i < cells.length; i++) {
+    const value = values[i]!;
+    if (value !== value) cellInk[cells[i]!] = ZERO;
+    else if (value > 0 || low < 0) {
+      // The truncation of shadeOf written out: it is called for every entry.
+      const shade = FIRST_SHADE + (((value - low) * scale) | 0);
+      cellInk[cells[i]!] = shade > last || value > high ? last : shade;
+    }
+  }
+  if (mask !== undefined) coverOutside(cellInk, mask.bits);
+  return {
+    inks: [spec.colours.outside, spec.colours.zero, ...spec.colours.ramp],
+    cellInk,
+    order: orderByInk(cellInk, FIRST_SHADE + shades),
+  };
+}
+
+/**
+ * Silhouette, cells without a category, then all others strewn, so that no category covers another only
+ * because its cells come later in the file.
+ */
+export function categoryPointLayer({ spec, columns }: CategoryUmapFigure): PointLayer {
+  const { column, mask } = columns;
+  // Colours repeat beyond 64 categories; inks do not.
+  const inks = [spec.colours.outside, spec.colours.missing];
+  const inkOfCode = new Uint8Array(spec.groups.length);
+  const placeOf = new Map<string, number>();
+  spec.groups.forEach(({ colour }, code) => {
+    let place = placeOf.get(colour);
+    if (place === undefined) {
+      place = inks.push(colour) - 1;
+      placeOf.set(colour, place);
+    }
+    inkOfCode[code] = place;
+  });
+  const { codes } = column;
+  const cellInk = new Uint8Array(codes.length);
+  for (let cell = 0; cell < codes.length; cell++) {
+    const code = codes[cell]!;
+    cellInk[cell] = code >= 0 && code < inkOfCode.length ? inkOfCode[code]! : 1;
+  }
+  if (mask !== undefined) coverOutside(cellInk, mask.bits);
+  return { inks, cellInk, order: strewnOrder(cellInk) };
+}
+
+function coverOutside(cellInk: Uint8Array, bits: Uint8Array): void {
+  for (let cell = 0; cell < cellInk.length; cell++) if (bits[cell] !== 1) cellInk[cell] = OUTSIDE;
+}
+
+/** Counting sort: rising ink, rising row within an ink. */
+function orderByInk(cellInk: Uint8Array, inkCount: number): Int32Array {
+  const next = new Uint32Array(inkCount + 1);
+  for (let cell = 0; cell < cellInk.length; cell++) next[cellInk[cell]! + 1]!++;
+  for (let ink = 1; ink <= inkCount; ink++) next[ink]! += next[ink - 1]!;
+  const order = new Int32Array(cellInk.length);
+  for (let cell = 0; cell < cellInk.length; cell++) order[next[cellInk[cell]!]!++] = cell;
+  return order;
+}
+
+/** The two background inks in row order, then the rest by steps of the golden ratio through the rows. */
+function strewnOrder(cellInk: Uint8Array): Int32Array {
+  const count = cellInk.length;
+  const order = new Int32Array(count);
+  let at = 0;
+  for (let ink = 0; ink < 2; ink++) {
+    for (let cell = 0; cell < count; cell++) if (cellInk[cell] === ink) order[at++] = cell;
+  }
+  let step = Math.max(1, Math.round(count * 0.6180339887));
+  while (commonDivisor(step, count) > 1) step++;
+  for (let i = 0, cell = 0; i < count; i++) {
+    if (cellInk[cell]! > 1) order[at++] = cell;
+    cell += step;
+    if (cell >= count) cell -= count;
+  }
+  return order;
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}

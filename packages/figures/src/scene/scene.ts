@@ -1,0 +1,65 @@
+import type { FontStyle } from '../text/font-files.ts';
+
+/**
+ * What a scatter figure consists of, in CSS pixels from the top left. Both renderings, pixels and SVG,
+ * are made from the same scene, so that they cannot drift apart.
+ */
+export interface Scene {
+  readonly width: number;
+  readonly height: number;
+  /** For readers who do not see the figure. */
+  readonly description: string;
+  /** Where the points may lie; points are painted first, marks over them. */
+  readonly panel: Rectangle;
+  readonly marks: readonly Mark[];
+}
+
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Mark = TextMark | RectangleMark | DotMark | TriangleMark | RampMark;
+
+export interface TextMark {
+  readonly kind: 'text';
+  readonly text: string;
+  /** Whole text where `text` was shortened. */
+  readonly full?: string;
+  readonly x: number;
+  /** Of the baseline. */
+  readonly y: number;
+  readonly size: number;
+  readonly style: FontStyle;
+  readonly colour: string;
+  readonly anchor: 'start' | 'middle' | 'end';
+  /** Turned by a quarter, to be read from bottom to top. */
+  readonly upright?: boolean;
+}
+
+export interface RectangleMark extends Rectangle {
+  readonly kind: 'rectangle';
+  readonly colour: string;
+}
+
+export interface DotMark {
+  readonly kind: 'dot';
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly colour: string;
+}
+
+export interface TriangleMark {
+  readonly kind: 'triangle';
+  readonly corners: readonly [number, number, number, number, number, number];
+  readonly colour: string;
+}
+
+/** A vertical bar of shades, the first at the bottom. */
+export interface RampMark extends Rectangle {
+  readonly kind: 'ramp';
+  readonly shades: readonly string[];
+}

@@ -1,0 +1,102 @@
+import { Resvg } from '@resvg/resvg-js';
+import { escapeXml } from '../svg/escape-xml.ts';
+import { fontAttributes, fontFiles } from './font-files.ts';
+import type { FontStyle } from './font-files.ts';
+import { textWidth } from './text-width.ts';
+
+export interface TextRun {
+  readonly text: string;
+  readonly style: FontStyle;
+  /** In device pixels. */
+  readonly size: number;
+}
+
+/** Coverage, 0 to 255, of one line of text. */
+export interface TextBitmap {
+  readonly width: number;
+  readonly height: number;
+  /** Row of the baseline. */
+  readonly baseline: number;
+  /** Column where the text starts. */
+  readonly start: number;
+  readonly coverage: Uint8Array;
+  /** Column after the last inked one: where the text ends to the eye. */
+  readonly end: number;
+}
+
+/** Lines kept: ticks, units and legends return in figure after figure, titles do not. */
+const CACHED_LINES = 600;
+const cache = new Map<string, TextBitmap>();
+
+/**
+ * The bitmaps of many lines at once. Lines not drawn before are set one below the other in a single small
+ * SVG: setting up the renderer costs 2 to 3 ms, mostly the reading of fonts, each further line little.
+ */
+export function textBitmaps(runs: readonly TextRun[]): TextBitmap[] {
+  const missing = new Map<string, TextRun>();
+  for (const run of runs) {
+    const key = keyOf(run);
+    const kept = cache.get(key);
+    if (kept === undefined) missing.set(key, run);
+    else {
+      cache.delete(key);
+      cache.set(key, kept);
+    }
+  }
+  const drawn = missing.size > 0 ? draw([...missing.values()]) : [];
+  const fresh = new Map([...missing.keys()].map((key, i) => [key, drawn[i]!]));
+  const found = runs.map((run) => fresh.get(keyOf(run)) ?? cache.get(keyOf(run))!);
+  for (const [key, bitmap] of fresh) cache.set(key, bitmap);
+  for (const key of cache.keys()) {
+    if (cache.size <= CACHED_LINES) break;
+    cache.delete(key);
+  }
+  return found;
+}
+
+function draw(runs: readonly TextRun[]): TextBitmap[] {
+  // Room around each line: italics and marks reach beyond their advance, and kerning may widen a line.
+  const boxes = runs.map(({ text, size, style }) => ({
+    width: Math.ceil(textWidth(text, size, style) * 1.05 + size),
+    height: Math.ceil(size * 1.6),
+    baseline: Math.round(size * 1.15),
+    start: Math.ceil(size * 0.25),
+  }));
+  const width = Math.max(...boxes.map((box) => box.width));
+  const height = boxes.reduce((sum, box) => sum + box.height, 0);
+  let top = 0;
+  const tops: number[] = [];
+  const lines = runs.map(({ text, size, style }, i) => {
+    const box = boxes[i]!;
+    tops.push(top);
+    const line = `<text x="${box.start}" y="${top + box.baseline}" font-size="${size}" ${fontAttributes[style]}>${escapeXml(text)}</text>`;
+    top += box.height;
+    return line;
+  });
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Inter">${lines.join('')}</svg>`;
+  const styles = [...new Set(runs.map((run) => run.style))];
+  const rgba = new Resvg(svg, {
+    font: {
+      loadSystemFonts: false,
+      fontFiles: styles.map((style) => fontFiles[style]),
+      defaultFontFamily: 'Inter',
+    },
+  }).render().pixels;
+  return boxes.map(({ width: boxWidth, height: boxHeight, baseline, start }, i) => {
+    const coverage = new Uint8Array(boxWidth * boxHeight);
+    let end = start;
+    for (let y = 0; y < boxHeight; y++) {
+      const row = (tops[i]! + y) * width;
+      for (let x = 0; x < boxWidth; x++) {
+        const alpha = rgba[4 * (row + x) + 3]!;
+        coverage[y * boxWidth + x] = alpha;
+        if (alpha > 64 && x >= end) end = x + 1;
+      }
+    }
+    return { width: boxWidth, height: boxHeight, baseline, start, coverage, end };
+  });
+}
+
+function keyOf({ text, style, size }: TextRun): string {
+  return `${style} ${size} ${text}`;
+}

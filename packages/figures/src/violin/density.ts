@@ -1,0 +1,81 @@
+/** Values at which a density is given. */
+export const DENSITY_POINTS = 128;
+
+const GRID = 256;
+
+/**
+ * Gaussian kernel density of `values` and `zeros` further zeros, from the least value to the greatest
+ * (seaborn's `cut=0`), scaled so that its peak is 1 (`density_norm='width'`). The bandwidth is Scott's:
+ * the standard deviation (n - 1) times n^(-1/5), as scipy's `gaussian_kde` has it. Values are shared out
+ * to a grid of 256 first, so that the cost of the kernel does not grow with their number; the result is
+ * within 0.01 of scipy's. Null with fewer than two distinct values.
+ */
+export function groupDensity(values: Float32Array, zeros: number): number[] | null {
+  const count = values.length + zeros;
+  let [low, high] = zeros > 0 ? [0, 0] : [Infinity, -Infinity];
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (value < low) low = value;
+    if (value > high) high = value;
+    sum += value;
+  }
+  if (count < 2 || !(high > low)) return null;
+  const mean = sum / count;
+  const step = (high - low) / (GRID - 1);
+  const weights = new Float64Array(GRID);
+  let squares = zeros * mean * mean;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    squares += (value - mean) ** 2;
+    share(weights, (value - low) / step, 1);
+  }
+  if (zeros > 0) share(weights, (0 - low) / step, zeros);
+  const bandwidth = Math.sqrt(squares / (count - 1)) * count ** -0.2;
+  const kernel = Float64Array.from({ length: GRID }, (_, k) =>
+    Math.exp(-0.5 * ((k * step) / bandwidth) ** 2),
+  );
+  const smooth = new Float64Array(GRID);
+  for (let from = 0; from < GRID; from++) {
+    const weight = weights[from]!;
+    if (weight === 0) continue;
+    for (let to = 0; to < GRID; to++) smooth[to]! += weight * kernel[Math.abs(from - to)]!;
+  }
+  const peak = smooth.reduce((most, value) => Math.max(most, value), 0);
+  return Array.from({ length: DENSITY_POINTS }, (_, i) => {
+    const at = (i * (GRID - 1)) / (DENSITY_POINTS - 1);
+    const left = Math.min(GRID - 2, Math.floor(at));
+    const value = smooth[left]! + (smooth[left + 1]! - smooth[left]!) * (at - left);
+    return Number((value / peak).toFixed(4));
+  });
+}
+
+/** Splits a weight between the two neighbours of its place on the grid. */
+function share(weights: Float64Array, at: number, weight: number): void {
+  const left = Math.min(GRID - 2, Math.floor(at));
+  const right = at - left;
+  weights[left]! += weight * (1 - right);
+  weights[left + 1]! += weight * right;
+}
+
+/**
+ * Quartiles of rising `sorted` values and `zeros` further zeros: numpy's linear percentiles.
+ * Null for no values.
+ */
+export function quartiles(sorted: Float32Array, zeros: number): [number, number, number] | null {
+  const count = sorted.length + zeros;
+  if (count === 0) return null;
+  let negative = 0;
+  while (negative < sorted.length && sorted[negative]! < 0) negative++;
+  const at = (rank: number): number => {
+    if (rank < negative) return sorted[rank]!;
+    return rank < negative + zeros ? 0 : sorted[rank - zeros]!;
+  };
+  const percentile = (part: number): number => {
+    const rank = part * (count - 1);
+    const below = Math.floor(rank);
+    const low = at(below);
+    return low + (at(Math.min(count - 1, below + 1)) - low) * (rank - below);
+  };
+  return [percentile(0.25), percentile(0.5), percentile(0.75)];
+}
