@@ -1,0 +1,156 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { File, dtype_to_metadata, ready } from 'h5wasm/node';
+import { H5adWriteFailed } from './h5ad-write-failed.ts';
+import type { MatrixType } from './h5ad-content.ts';
+
+export type StoredType = MatrixType | 'uint64';
+
+/** Codes of the library for little-endian numbers. */
+const typeCodes: Record<StoredType, string> = {
+  int8: '<b',
+  int16: '<h',
+  int32: '<i',
+  int64: '<q',
+  uint8: '<B',
+  uint16: '<H',
+  uint32: '<I',
+  uint64: '<Q',
+  float32: '<f',
+  float64: '<d',
+};
+
+export type AttributeValue = string | readonly string[] | { int64: readonly number[] } | { uint8: number };
+
+/** How the numbers of an array lie in the file. */
+export interface ArrayLayout {
+  readonly type: StoredType;
+  readonly shape: readonly number[];
+  /** Absent: contiguous. */
+  readonly chunks?: readonly number[];
+  readonly gzip?: number;
+}
+
+/** A new HDF5 file. Thin over the library, with what it leaves out: status codes and arrays filled in parts. */
+export interface H5Output {
+  readonly path: string;
+  group(name: string, attributes: Readonly<Record<string, AttributeValue>>): void;
+  attributes(name: string, attributes: Readonly<Record<string, AttributeValue>>): void;
+  strings(name: string, strings: readonly string[]): void;
+  /** Makes an array without values; `writeArray` fills it. */
+  createArray(name: string, layout: ArrayLayout): void;
+  growArray(name: string, shape: readonly number[]): void;
+  writeArray(
+    name: string,
+    at: { offset: readonly number[]; count: readonly number[] },
+    bytes: Uint8Array,
+  ): void;
+  close(): void;
+}
+
+/** Opens a new file for writing, replacing one that is there. Throws H5adWriteFailed. */
+export async function createH5Output(path: string): Promise<H5Output> {
+  const library = await ready;
+  const file = new File(path, 'w');
+  if (file.file_id < 0n) throw new H5adWriteFailed(path, 'file', 'the file cannot be created');
+  let closed = false;
+
+  const fail = (part: string, reason: string): never => {
+    throw new H5adWriteFailed(path, part, reason);
+  };
+  const setAttributes = (name: string, attributes: Readonly<Record<string, AttributeValue>>): void => {
+    const target = name === '' ? file : file.get(name);
+    if (target === null || !('create_attribute' in target)) return fail(name, 'it was not created');
+    for (const [key, value] of Object.entries(attributes)) {
+      if (typeof value === 'string') target.create_attribute(key, value);
+      else if ('int64' in value)
+        target.create_attribute(key, BigInt64Array.from(value.int64, BigInt), [value.int64.length]);
+      else if ('uint8' in value) target.create_attribute(key, value.uint8, [], '<B');
+      // An empty list has no element to tell its type by: anndata writes it as float64, so do we.
+      else target.create_attribute(key, [...value], [value.length], value.length === 0 ? '<d' : 'S');
+    }
+  };
+
+  return {
+    path,
+    group(name, attributes) {
+      if (name !== '' && library.create_group(file.file_id, `/${name}`, false) < 0)
+        fail(name, 'the group cannot be created');
+      setAttributes(name, attributes);
+    },
+    attributes: setAttributes,
+    strings(name, strings) {
+      const shape = [BigInt(strings.length)];
+      const status = library.create_vlen_str_dataset(file.file_id, `/${name}`, strings, {
+        ...dtype_to_metadata('S'),
+        shape,
+        maxshape: shape,
+      });
+      if (status < 0) fail(name, 'the strings cannot be written');
+    },
+    createArray(name, { type, shape, chunks, gzip }) {
+      const big = shape.map(BigInt);
+      const metadata = {
+        ...dtype_to_metadata(typeCodes[type]),
+        shape: big,
+        // The first dimension of a chunked array grows, as it does in files made by h5py with a maxshape.
+        maxshape: chunks === undefined ? big : [unlimited, ...big.slice(1)],
+        chunks: chunks?.map(BigInt) ?? null,
+        compression: gzip === undefined ? 0 : library.H5Z_FILTER_DEFLATE,
+        compression_opts: gzip === undefined ? [] : [gzip],
+        track_order: false,
+      };
+      // The library has no call that only creates. Given no data it creates the array, then complains on
+      // stderr that there is nothing to write, which is what we wanted.
+      const status = withoutComplaints(library.FS, () =>
+        library.create_dataset(file.file_id, `/${name}`, 0n, metadata),
+      );
+      if (status < 0) fail(name, 'the array cannot be created');
+    },
+    growArray(name, shape) {
+      if (library.resize_dataset(file.file_id, `/${name}`, shape.map(BigInt)) < 0)
+        fail(name, 'the array cannot grow');
+    },
+    writeArray(name, { offset, count }, bytes) {
+      const pointer = library._malloc(bytes.length);
+      if (pointer === 0) return fail(name, `no memory for a block of ${bytes.length} bytes`);
+      try {
+        library.HEAPU8.set(bytes, pointer);
+        const status = library.set_dataset_data(
+          file.file_id,
+          `/${name}`,
+          count.map(BigInt),
+          offset.map(BigInt),
+          count.map(() => 1n),
+          BigInt(pointer),
+        );
+        if (status < 0) fail(name, 'writing failed; is the disk full?');
+      } finally {
+        library._free(pointer);
+      }
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      if (file.close() < 0) fail('file', 'closing failed; is the disk full?');
+    },
+  };
+}
+
+/** H5S_UNLIMITED. */
+const unlimited = 0xffff_ffff_ffff_ffffn;
+
+/** Runs one synchronous call with the library's own stderr (not the process's) sent nowhere. */
+function withoutComplaints<T>(fileSystem: unknown, call: () => T): T {
+  const stderr = (fileSystem as { streams?: { nfd?: number }[] }).streams?.[2];
+  if (stderr?.nfd === undefined) return call();
+  const original = stderr.nfd;
+  const nowhere = openSync(devNull, 'w');
+  stderr.nfd = nowhere;
+  try {
+    return call();
+  } finally {
+    stderr.nfd = original;
+    closeSync(nowhere);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Embedding, NumericArray, Table } from '@cellfolio/model';
+
+/** Number types that a matrix can be written in. */
+export type MatrixType =
+  'float32' | 'float64' | 'int8' | 'int16' | 'int32' | 'uint8' | 'uint16' | 'uint32' | 'int64';
+
+/** Some consecutive rows (CSR) or columns (CSC) of a sparse matrix. */
+export interface SparseBlock {
+  /** count + 1 rising positions in `indices` and `values`, the first of them 0. */
+  readonly indptr: ArrayLike<number>;
+  /** Column of each entry (CSR) or its row (CSC), rising within each row or column. */
+  readonly indices: Int32Array;
+  readonly values: NumericArray;
+}
+
+/** Some consecutive rows of a dense matrix: rows x gene count values, row after row. */
+export interface DenseBlock {
+  readonly values: NumericArray;
+}
+
+/**
+ * A matrix of cells x genes, in blocks that are written one after the other: an array for a matrix
+ * that is whole in memory, a generator for one that never is.
+ */
+export type MatrixContent =
+  | {
+      readonly format: 'csr' | 'csc';
+      readonly dtype: MatrixType;
+      readonly blocks: Iterable<SparseBlock> | AsyncIterable<SparseBlock>;
+      /**
+       * Entries in all blocks. Without compression it allows the contiguous layout that anndata writes;
+       * where it is not given the arrays are chunked and grow.
+       */
+      readonly valueCount?: number;
+    }
+  | {
+      readonly format: 'dense';
+      readonly dtype: MatrixType;
+      readonly blocks: Iterable<DenseBlock> | AsyncIterable<DenseBlock>;
+    };
+
+/** What an .h5ad file holds. Row i of obs is row i of X, of every layer and of every embedding. */
+export interface H5adContent {
+  readonly obs: Table;
+  readonly var: Table;
+  readonly X: MatrixContent;
+  readonly obsm?: readonly Embedding[];
+  readonly layers?: Readonly<Record<string, MatrixContent>>;
+  /** `raw`: the same cells, its own genes. */
+  readonly raw?: { readonly var: Table; readonly X: MatrixContent };
+}
+
+export interface WriteH5adOptions {
+  /** Deflate level 1 to 9 of the numeric arrays. Absent: not compressed, contiguous. */
+  readonly gzip?: number;
+  readonly signal?: AbortSignal;
+  /** Called after each block of a matrix, with the entries or values of it written so far. */
+  readonly onProgress?: (progress: { readonly part: string; readonly done: number }) => void;
+}

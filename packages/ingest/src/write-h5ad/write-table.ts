@@ -1,0 +1,107 @@
+import { unpackStrings } from '@cellfolio/model';
+import type { CategoricalColumn, Column, NumericArray, StringColumn, Table } from '@cellfolio/model';
+import { ArraySink, writeVector } from './array-sink.ts';
+import type { AttributeValue, H5Output } from './h5-output.ts';
+
+const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' };
+const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' };
+
+/**
+ * Writes a data frame as anndata does. What the library cannot write, for want of HDF5 enumerations, takes
+ * the nearest form that pandas compares equal: booleans are 0 and 1, a number column with missing values is
+ * float64 with NaN, a string column with missing values is categorical.
+ */
+export function writeTable(output: H5Output, name: string, table: Table, gzip: number | undefined): void {
+  output.group(name, {
+    'encoding-type': 'dataframe',
+    'encoding-version': '0.2.0',
+    _index: table.indexName,
+    'column-order': [...table.columns.keys()],
+  });
+  writeStrings(output, `${name}/${table.indexName}`, unpackStrings(table.index));
+  for (const [column, content] of table.columns) writeColumn(output, `${name}/${column}`, content, gzip);
+}
+
+/** Writes a two-dimensional array of float32 or float64, such as an embedding. */
+export function writeRows(
+  output: H5Output,
+  name: string,
+  { values, width }: { values: Float32Array | Float64Array; width: number },
+  gzip: number | undefined,
+): void {
+  const type = values instanceof Float32Array ? 'float32' : 'float64';
+  const sink = new ArraySink(output, name, { type, rows: values.length / width, width, gzip });
+  sink.append(values);
+  sink.close();
+  output.attributes(name, arrayEncoding);
+}
+
+function writeColumn(output: H5Output, name: string, column: Column, gzip: number | undefined): void {
+  switch (column.kind) {
+    case 'categorical':
+      writeCategorical(output, name, column, gzip);
+      return;
+    case 'string':
+      if (column.missing === undefined) writeStrings(output, name, unpackStrings(column.strings));
+      else writeCategorical(output, name, categoriesOf(column, column.missing), gzip);
+      return;
+    case 'boolean':
+      if (column.missing === undefined) writeNumbers(output, name, column.values, 'uint8', gzip);
+      else writeNumbers(output, name, withNaN(column.values, column.missing), 'float64', gzip);
+      return;
+    case 'numeric':
+      if (column.missing === undefined) writeNumbers(output, name, column.values, column.dtype, gzip);
+      else writeNumbers(output, name, withNaN(column.values, column.missing), 'float64', gzip);
+  }
+}
+
+function writeNumbers(
+  output: H5Output,
+  name: string,
+  values: NumericArray,
+  type: Parameters<typeof writeVector>[3]['type'],
+  gzip: number | undefined,
+): void {
+  writeVector(output, name, values, { type, gzip });
+  output.attributes(name, arrayEncoding);
+}
+
+function writeStrings(output: H5Output, name: string, strings: readonly string[]): void {
+  output.strings(name, strings);
+  output.attributes(name, stringEncoding);
+}
+
+function writeCategorical(
+  output: H5Output,
+  name: string,
+  column: CategoricalColumn,
+  gzip: number | undefined,
+): void {
+  const attributes: Record<string, AttributeValue> = {
+    'encoding-type': 'categorical',
+    'encoding-version': '0.2.0',
+    ordered: { uint8: column.ordered ? 1 : 0 },
+  };
+  output.group(name, attributes);
+  const { codes, categories, categoryType } = column;
+  const codeType = codes instanceof Int8Array ? 'int8' : codes instanceof Int16Array ? 'int16' : 'int32';
+  writeNumbers(output, `${name}/codes`, codes, codeType, gzip);
+  if (categoryType === 'string' || categoryType === 'boolean')
+    writeStrings(output, `${name}/categories`, categories);
+  else writeNumbers(output, `${name}/categories`, Float64Array.from(categories, Number), categoryType, gzip);
+}
+
+function withNaN(values: NumericArray, missing: Uint8Array): Float64Array {
+  const out = Float64Array.from(values);
+  for (let i = 0; i < out.length; i++) if (missing[i] === 1) out[i] = Number.NaN;
+  return out;
+}
+
+function categoriesOf(column: StringColumn, missing: Uint8Array): CategoricalColumn {
+  const strings = unpackStrings(column.strings);
+  const present = new Set(strings.filter((_, row) => missing[row] !== 1));
+  const categories = [...present].sort();
+  const codeOf = new Map(categories.map((category, code) => [category, code]));
+  const codes = Int32Array.from(strings, (text, row) => (missing[row] === 1 ? -1 : (codeOf.get(text) ?? -1)));
+  return { kind: 'categorical', codes, categories, categoryType: 'string', ordered: false };
+}
