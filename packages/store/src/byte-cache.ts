@@ -1,0 +1,45 @@
+/** Values by key, the least recently used dropped when their bytes exceed the limit. */
+export class ByteCache<Key, T> {
+  readonly #limit: number;
+  readonly #sizeOf: (value: T) => number;
+  /** In order of last use. */
+  readonly #values = new Map<Key, T>();
+  #bytes = 0;
+
+  constructor(limit: number, sizeOf: (value: T) => number) {
+    this.#limit = limit;
+    this.#sizeOf = sizeOf;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: Key): T | undefined {
+    const value = this.#values.get(key);
+    if (value === undefined) return undefined;
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    return value;
+  }
+
+  /** A value larger than the limit is not kept. */
+  set(key: Key, value: T): void {
+    this.#drop(key);
+    const size = this.#sizeOf(value);
+    if (size > this.#limit) return;
+    this.#values.set(key, value);
+    this.#bytes += size;
+    for (const oldest of this.#values.keys()) {
+      if (this.#bytes <= this.#limit) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: Key): void {
+    const value = this.#values.get(key);
+    if (value === undefined) return;
+    this.#values.delete(key);
+    this.#bytes -= this.#sizeOf(value);
+  }
+}

@@ -1,0 +1,188 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Embedding, Table } from '@cellfolio/model';
+import { checkedDatasetId } from './dataset-id.ts';
+import { datasetVersion } from './dataset-version.ts';
+import type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
+import { numbers } from './encode-column.ts';
+import { encodeTable, storedNames } from './encode-table.ts';
+import { DatasetExists, MisshapenData, StoreWriteFailed } from './errors.ts';
+import { incomingPath, sweepIncoming } from './incoming.ts';
+import type { DatasetManifest } from './manifest.ts';
+import { startMatrix } from './matrix-writer.ts';
+import { NodeWriter } from './node-writer.ts';
+import { placeDataset } from './place-dataset.ts';
+import { StagedFolder } from './staged-folder.ts';
+import { groupMetadata } from './zarr-metadata.ts';
+
+/**
+ * Starts a dataset under the root folder of a FileObjectStore, and sweeps what dead writers left there.
+ * Whatever a call of the writer throws, nothing written so far stays behind.
+ * Throws InvalidDatasetId, DatasetExists (unless `replace`), StoreWriteFailed.
+ */
+export async function createDatasetWriter(
+  root: string,
+  id: string,
+  options?: { replace?: boolean; signal?: AbortSignal },
+): Promise<DatasetWriter> {
+  checkedDatasetId(id);
+  options?.signal?.throwIfAborted();
+  const base = resolve(root);
+  await sweepIncoming(base).catch((cause: unknown) => {
+    throw new StoreWriteFailed(base, { cause });
+  });
+  const replace = options?.replace ?? false;
+  const present = await stat(join(base, 'datasets', id)).catch(() => undefined);
+  if (present && !replace) throw new DatasetExists(id);
+  const folder = await StagedFolder.create(incomingPath(base, id));
+  return new StagedDatasetWriter(base, id, folder, replace, options?.signal);
+}
+
+const emptyGroups = ['layers', 'obsm', 'obsp', 'uns', 'varm', 'varp'] as const;
+
+class StagedDatasetWriter implements DatasetWriter {
+  readonly #root: string;
+  readonly #id: string;
+  readonly #folder: StagedFolder;
+  readonly #nodes: NodeWriter;
+  readonly #replace: boolean;
+  readonly #signal: AbortSignal | undefined;
+  readonly #openMatrices = new Set<string>();
+  #embeddings: string[] = [];
+  #cellCount: number | undefined;
+  #geneCount: number | undefined;
+  #valueCount = 0;
+  #ended = false;
+
+  constructor(
+    root: string,
+    id: string,
+    folder: StagedFolder,
+    replace: boolean,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#root = root;
+    this.#id = id;
+    this.#folder = folder;
+    this.#nodes = new NodeWriter(folder);
+    this.#replace = replace;
+    this.#signal = signal;
+  }
+
+  obs(table: Table): Promise<void> {
+    return this.#step(() => this.#table('obs', table));
+  }
+
+  var(table: Table): Promise<void> {
+    return this.#step(() => this.#table('var', table));
+  }
+
+  obsm(embedding: Embedding): Promise<void> {
+    return this.#step(async () => {
+      const { name, dimensions, values } = embedding;
+      this.#fits(`obsm/${name}`, 'cells', values.length / dimensions);
+      this.#embeddings.push(name);
+      const stored = storedNames(this.#embeddings).get(name)!;
+      if (stored !== name) throw new MisshapenData(`obsm/${name}`, 'this name cannot be stored');
+      const type = values instanceof Float64Array ? 'float64' : 'float32';
+      const shape = [values.length / dimensions, dimensions];
+      await this.#nodes.write(numbers(`obsm/${name}`, type, values, shape));
+    });
+  }
+
+  matrix(path: 'X' | 'layers/counts', shape: MatrixShape): Promise<MatrixWriter> {
+    return this.#step(async () => {
+      this.#fits(path, 'cells', shape.cellCount);
+      this.#fits(path, 'genes', shape.geneCount);
+      const writer = await startMatrix(this.#folder, this.#nodes, path, shape);
+      if (path === 'X') this.#valueCount = shape.indptr[shape.geneCount]!;
+      this.#openMatrices.add(path);
+      return {
+        write: (cells, values) => this.#step(() => writer.write(cells, values)),
+        close: () =>
+          this.#step(async () => {
+            await writer.close();
+            this.#openMatrices.delete(path);
+          }),
+      };
+    });
+  }
+
+  publish(description: DatasetDescription): Promise<DatasetManifest> {
+    return this.#step(async () => {
+      for (const part of ['obs', 'var', 'X']) {
+        if (!this.#nodes.has(part)) throw new MisshapenData(part, 'was not written');
+      }
+      for (const path of this.#openMatrices) throw new MisshapenData(path, 'was not closed');
+      for (const path of emptyGroups) {
+        const attributes = { 'encoding-type': 'dict', 'encoding-version': '0.1.0' };
+        await this.#nodes.declare(path, groupMetadata(attributes));
+      }
+      await this.#nodes.writeRoot();
+      await this.#folder.settle();
+      const manifest = this.#manifest(description);
+      await this.#folder.write('manifest.json', Buffer.from(`${JSON.stringify(manifest)}\n`));
+      await this.#folder.settle();
+      this.#signal?.throwIfAborted();
+      await placeDataset(this.#root, this.#id, this.#folder.path, this.#replace);
+      this.#ended = true;
+      return manifest;
+    });
+  }
+
+  async discard(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    await this.#folder.remove();
+  }
+
+  async #table(group: 'obs' | 'var', table: Table): Promise<void> {
+    this.#fits(group, group === 'obs' ? 'cells' : 'genes', table.rowCount);
+    for (const node of encodeTable(group, table)) {
+      this.#signal?.throwIfAborted();
+      await this.#nodes.write(node);
+    }
+  }
+
+  /** The first part that names a number of cells or genes fixes it for all others. */
+  #fits(path: string, what: 'cells' | 'genes', count: number): void {
+    const known = what === 'cells' ? this.#cellCount : this.#geneCount;
+    if (known !== undefined && known !== count) {
+      throw new MisshapenData(path, `${count} ${what}, the parts before have ${known}`);
+    }
+    if (what === 'cells') this.#cellCount = count;
+    else this.#geneCount = count;
+  }
+
+  #manifest(description: DatasetDescription): DatasetManifest {
+    const { catalogue, roles, expression, warnings } = description;
+    const files = Object.fromEntries([...this.#folder.files].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return {
+      format: 'cellfolio-dataset',
+      formatVersion: 1,
+      id: this.#id,
+      version: datasetVersion(files, description),
+      createdAt: new Date().toISOString(),
+      cellCount: this.#cellCount ?? 0,
+      geneCount: this.#geneCount ?? 0,
+      valueCount: this.#valueCount,
+      catalogue,
+      roles,
+      expression,
+      warnings,
+      files,
+    };
+  }
+
+  /** Runs one step; when it fails or the import is cancelled, the whole dataset is given up. */
+  async #step<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#ended) throw new MisshapenData(this.#id, 'the writer was published or discarded before');
+    try {
+      this.#signal?.throwIfAborted();
+      return await work();
+    } catch (error) {
+      await this.discard().catch(() => undefined);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { CategoricalColumn, Column, NumericArray, PackedStrings } from '@cellfolio/model';
+import { packStrings, unpackStrings } from '@cellfolio/model';
+import { labelsOf } from './category-labels.ts';
+import { labelsAttribute } from './encode-column.ts';
+import type { NodeReader } from './node-reader.ts';
+
+/** Reads a column stored in any of AnnData's current encodings. Throws DatasetDamaged. */
+export async function decodeColumn(nodes: NodeReader, path: string, signal?: AbortSignal): Promise<Column> {
+  const node = nodes.node(path);
+  if (node.node_type === 'array') {
+    if (node.data_type === 'string') return { kind: 'string', strings: await nodes.strings(path, signal) };
+    return decodeNumbers(nodes, path, signal);
+  }
+  const encoding = node.attributes['encoding-type'];
+  switch (encoding) {
+    case 'categorical':
+      return decodeCategorical(nodes, path, signal);
+    case 'nullable-integer':
+    case 'nullable-boolean': {
+      const [column, mask] = await Promise.all([
+        decodeNumbers(nodes, `${path}/values`, signal),
+        nodes.numbers(`${path}/mask`, signal),
+      ]);
+      return { ...column, missing: mask.values as Uint8Array };
+    }
+    case 'nullable-string-array': {
+      const [strings, mask] = await Promise.all([
+        nodes.strings(`${path}/values`, signal),
+        nodes.numbers(`${path}/mask`, signal),
+      ]);
+      return { kind: 'string', strings, missing: mask.values as Uint8Array };
+    }
+  }
+  throw nodes.damaged(path, `it has the encoding ${String(encoding)}, which is not that of a column`);
+}
+
+/** A column as text, a missing value as ''. For names of genes, not of cells. */
+export function columnText(column: Column): PackedStrings {
+  if (column.kind === 'string' && !column.missing) return column.strings;
+  if (column.kind === 'string') {
+    const { strings, missing } = column;
+    return packStrings(unpackStrings(strings).map((text, row) => (missing?.[row] ? '' : text)));
+  }
+  if (column.kind === 'categorical') {
+    return packStrings(Array.from(column.codes, (code) => column.categories[code] ?? ''));
+  }
+  const { values, missing } = column;
+  return packStrings(Array.from(values, (value, row) => (missing?.[row] ? '' : String(value))));
+}
+
+async function decodeNumbers(
+  nodes: NodeReader,
+  path: string,
+  signal?: AbortSignal,
+): Promise<Column & { kind: 'numeric' | 'boolean' }> {
+  const { type, values } = await nodes.numbers(path, signal);
+  if (type === 'bool') return { kind: 'boolean', values: values as Uint8Array };
+  return { kind: 'numeric', dtype: type, values };
+}
+
+async function decodeCategorical(
+  nodes: NodeReader,
+  path: string,
+  signal?: AbortSignal,
+): Promise<CategoricalColumn> {
+  const { values: codes } = await nodes.numbers(`${path}/codes`, signal);
+  if (!isCodes(codes)) throw nodes.damaged(`${path}/codes`, 'they are not signed integers');
+  const attributes = nodes.attributes(path);
+  const stored = nodes.array(`${path}/categories`);
+  const ordered = attributes['ordered'] === true;
+  const kept = attributes[labelsAttribute];
+  if (stored.data_type === 'string') {
+    const categories = unpackStrings(await nodes.strings(`${path}/categories`, signal));
+    return { kind: 'categorical', codes, categories, categoryType: 'string', ordered };
+  }
+  const categoryType = stored.data_type === 'bool' ? 'boolean' : stored.data_type;
+  const categories = Array.isArray(kept)
+    ? (kept as string[])
+    : labelsOf(categoryType, (await nodes.numbers(`${path}/categories`, signal)).values);
+  return { kind: 'categorical', codes, categories, categoryType, ordered };
+}
+
+function isCodes(values: NumericArray): values is Int8Array | Int16Array | Int32Array {
+  return values instanceof Int8Array || values instanceof Int16Array || values instanceof Int32Array;
+}

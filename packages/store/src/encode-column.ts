@@ -1,0 +1,122 @@
+import type { CategoricalColumn, Column, NumericArray, PackedStrings } from '@cellfolio/model';
+import { packStrings } from '@cellfolio/model';
+import { categoryFlags, categoryNumbers, labelsOf } from './category-labels.ts';
+import { numberArray } from './number-bytes.ts';
+import type { Attributes, ZarrType } from './zarr-metadata.ts';
+
+/** A group, or an array with its values, to be written at a path. */
+export type PlannedNode =
+  | { readonly kind: 'group'; readonly path: string; readonly attributes: Attributes }
+  | {
+      readonly kind: 'numbers';
+      readonly path: string;
+      readonly attributes: Attributes;
+      readonly type: Exclude<ZarrType, 'string'>;
+      /** First the rows, then what a row consists of. */
+      readonly shape: readonly number[];
+      readonly values: NumericArray;
+    }
+  | {
+      readonly kind: 'strings';
+      readonly path: string;
+      readonly attributes: Attributes;
+      readonly strings: PackedStrings;
+    };
+
+export const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' } as const;
+export const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' } as const;
+
+/** Attribute of a categorical with its labels, where they are not what its stored categories print as. */
+export const labelsAttribute = 'cellfolio-labels';
+
+/** The nodes that AnnData stores a column as (its on-disk format, "Element encoding specification"). */
+export function encodeColumn(path: string, column: Column): PlannedNode[] {
+  switch (column.kind) {
+    case 'categorical':
+      return encodeCategorical(path, column);
+    case 'numeric': {
+      const { dtype, values, missing } = column;
+      if (dtype === 'float32' || dtype === 'float64') {
+        return [numbers(path, dtype, missing ? withNaN(values, missing, dtype) : values)];
+      }
+      if (!missing) return [numbers(path, dtype, values)];
+      return [nullable(path, 'integer'), numbers(`${path}/values`, dtype, values), mask(path, missing)];
+    }
+    case 'boolean':
+      if (!column.missing) return [numbers(path, 'bool', column.values)];
+      return [
+        nullable(path, 'boolean'),
+        numbers(`${path}/values`, 'bool', column.values),
+        mask(path, column.missing),
+      ];
+    case 'string':
+      if (!column.missing) return [strings(path, column.strings)];
+      return [
+        nullable(path, 'string-array'),
+        strings(`${path}/values`, column.strings),
+        mask(path, column.missing),
+      ];
+  }
+}
+
+export function numbers(
+  path: string,
+  type: Exclude<ZarrType, 'string'>,
+  values: NumericArray,
+  shape: readonly number[] = [values.length],
+  attributes: Attributes = arrayEncoding,
+): PlannedNode {
+  return { kind: 'numbers', path, attributes, type, shape, values };
+}
+
+export function strings(path: string, packed: PackedStrings): PlannedNode {
+  return { kind: 'strings', path, attributes: stringEncoding, strings: packed };
+}
+
+function encodeCategorical(path: string, column: CategoricalColumn): PlannedNode[] {
+  const { categories, categoryType, codes, ordered } = column;
+  const stored =
+    categoryType === 'string'
+      ? strings(`${path}/categories`, packStrings(categories))
+      : categoryType === 'boolean'
+        ? numbers(`${path}/categories`, 'bool', categoryFlags(categories))
+        : numbers(`${path}/categories`, categoryType, asType(categoryType, categoryNumbers(categories)));
+  const printed = stored.kind === 'numbers' ? labelsOf(categoryType, stored.values) : categories;
+  const labels = printed.every((label, code) => label === categories[code])
+    ? {}
+    : { [labelsAttribute]: categories };
+  const codeType = codes instanceof Int8Array ? 'int8' : codes instanceof Int16Array ? 'int16' : 'int32';
+  return [
+    {
+      kind: 'group',
+      path,
+      attributes: { 'encoding-type': 'categorical', 'encoding-version': '0.2.0', ordered, ...labels },
+    },
+    stored,
+    numbers(`${path}/codes`, codeType, codes),
+  ];
+}
+
+function asType(type: Exclude<ZarrType, 'string'>, values: Float64Array): NumericArray {
+  const out = numberArray(type, values.length);
+  out.set(values);
+  return out;
+}
+
+function withNaN(values: NumericArray, missing: Uint8Array, type: 'float32' | 'float64'): NumericArray {
+  const out = asType(type, Float64Array.from(values));
+  for (let i = 0; i < out.length; i++) if (missing[i] === 1) out[i] = NaN;
+  return out;
+}
+
+function nullable(path: string, what: 'integer' | 'boolean' | 'string-array'): PlannedNode {
+  return {
+    kind: 'group',
+    path,
+    attributes: { 'encoding-type': `nullable-${what}`, 'encoding-version': '0.1.0' },
+  };
+}
+
+function mask(path: string, missing: Uint8Array): PlannedNode {
+  return numbers(`${path}/mask`, 'bool', missing);
+}

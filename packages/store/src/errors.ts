@@ -1,0 +1,131 @@
+/** There is no object under this key. */
+export class ObjectNotFound extends Error {
+  readonly tag = 'ObjectNotFound';
+  readonly key: string;
+  constructor(key: string, options?: { cause?: unknown }) {
+    super(`there is no object "${key}"`, options);
+    this.name = 'ObjectNotFound';
+    this.key = key;
+  }
+}
+
+/** A key that could point outside the store, or that no store can hold. */
+export class InvalidObjectKey extends Error {
+  readonly tag = 'InvalidObjectKey';
+  readonly key: string;
+  constructor(key: string, reason: string) {
+    super(`${JSON.stringify(key)} is not an object key: ${reason}`);
+    this.name = 'InvalidObjectKey';
+    this.key = key;
+  }
+}
+
+export class InvalidDatasetId extends Error {
+  readonly tag = 'InvalidDatasetId';
+  readonly id: string;
+  constructor(id: string) {
+    super(
+      `${JSON.stringify(id)} cannot name a dataset: use 1 to 120 letters, digits, ".", "_" or "-", and no leading dot`,
+    );
+    this.name = 'InvalidDatasetId';
+    this.id = id;
+  }
+}
+
+export class DatasetNotFound extends Error {
+  readonly tag = 'DatasetNotFound';
+  readonly id: string;
+  constructor(id: string, options?: { cause?: unknown }) {
+    super(`there is no dataset "${id}"`, options);
+    this.name = 'DatasetNotFound';
+    this.id = id;
+  }
+}
+
+export class DatasetExists extends Error {
+  readonly tag = 'DatasetExists';
+  readonly id: string;
+  constructor(id: string, options?: { cause?: unknown }) {
+    super(`there is a dataset "${id}" already`, options);
+    this.name = 'DatasetExists';
+    this.id = id;
+  }
+}
+
+/** What is stored contradicts itself or its manifest. */
+export class DatasetDamaged extends Error {
+  readonly tag = 'DatasetDamaged';
+  readonly id: string;
+  /** Path inside the dataset. */
+  readonly path: string;
+  readonly reason: string;
+  constructor(id: string, path: string, reason: string, options?: { cause?: unknown }) {
+    super(`dataset "${id}" is damaged at ${path}: ${reason}`, options);
+    this.name = 'DatasetDamaged';
+    this.id = id;
+    this.path = path;
+    this.reason = reason;
+  }
+}
+
+export class UnknownColumn extends Error {
+  readonly tag = 'UnknownColumn';
+  readonly id: string;
+  readonly group: 'obs' | 'obsm';
+  readonly column: string;
+  constructor(id: string, group: 'obs' | 'obsm', column: string) {
+    super(`dataset "${id}" has no "${column}" in ${group}`);
+    this.name = 'UnknownColumn';
+    this.id = id;
+    this.group = group;
+    this.column = column;
+  }
+}
+
+/** The dataset could not be written; nothing of it is left behind. */
+export class StoreWriteFailed extends Error {
+  readonly tag = 'StoreWriteFailed';
+  /** File or folder that could not be written. */
+  readonly path: string;
+  constructor(path: string, options: { cause: unknown }) {
+    super(`could not write ${path}: ${plainWords(options.cause)}`, options);
+    this.name = 'StoreWriteFailed';
+    this.path = path;
+  }
+}
+
+/** Entries, columns or embeddings that do not fit the shape announced for them. */
+export class MisshapenData extends Error {
+  readonly tag = 'MisshapenData';
+  /** Path inside the dataset. */
+  readonly path: string;
+  readonly reason: string;
+  constructor(path: string, reason: string) {
+    super(`${path}: ${reason}`);
+    this.name = 'MisshapenData';
+    this.path = path;
+    this.reason = reason;
+  }
+}
+
+function plainWords(cause: unknown): string {
+  switch ((cause as NodeJS.ErrnoException | undefined)?.code) {
+    case 'ENOSPC':
+      return 'the disk is full';
+    case 'EDQUOT':
+      return 'the disk quota is used up';
+    case 'EROFS':
+      return 'the file system is read-only';
+    case 'EACCES':
+    case 'EPERM':
+      return 'permission denied';
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'too many files are open';
+    case 'ENAMETOOLONG':
+      return 'the name is too long';
+    case 'EIO':
+      return 'the disk reported an error';
+  }
+  return cause instanceof Error ? cause.message : String(cause);
+}

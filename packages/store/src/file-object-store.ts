@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { InvalidObjectKey, ObjectNotFound, StoreWriteFailed } from './errors.ts';
+import { keySegments } from './object-key.ts';
+import type { ByteRange, ObjectStore } from './object-store.ts';
+import { OpenFiles } from './open-files.ts';
+import { syncFolder } from './sync-folder.ts';
+
+/** Name of a half-written object; such files are never listed. */
+const partSuffix = '.part~';
+const openFileLimit = 64;
+
+/** Objects as files under one root folder; a key is the path below it. */
+export class FileObjectStore implements ObjectStore {
+  readonly #root: string;
+  readonly #open = new OpenFiles(openFileLimit);
+
+  constructor(root: string) {
+    this.#root = resolve(root);
+  }
+
+  /** Throws ObjectNotFound, InvalidObjectKey, or RangeError where the range leaves the object. */
+  async get(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<Uint8Array> {
+    options?.signal?.throwIfAborted();
+    const path = this.#path(key);
+    try {
+      return await this.#open.use(path, async (handle, size) => {
+        const { offset, length } = options?.range ?? { offset: 0, length: size };
+        if (offset < 0 || length < 0 || offset + length > size) {
+          throw new RangeError(`bytes ${offset} to ${offset + length} are outside "${key}" of ${size} bytes`);
+        }
+        // Not pooled: a cached part must not keep a larger shared buffer alive.
+        const bytes = new Uint8Array(length);
+        let filled = 0;
+        while (filled < length) {
+          options?.signal?.throwIfAborted();
+          const { bytesRead } = await handle.read(bytes, filled, length - filled, offset + filled);
+          if (bytesRead === 0) throw new RangeError(`"${key}" ended at ${offset + filled} bytes`);
+          filled += bytesRead;
+        }
+        return bytes;
+      });
+    } catch (error) {
+      throw isAbsent(error) ? new ObjectNotFound(key, { cause: error }) : error;
+    }
+  }
+
+  /** The object appears whole or not at all. Throws StoreWriteFailed. */
+  async put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+    const path = this.#path(key);
+    const part = `${path}.${randomBytes(6).toString('hex')}${partSuffix}`;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      const handle = await open(part, 'wx');
+      try {
+        if (body instanceof Uint8Array) await handle.writeFile(body);
+        else for await (const piece of body) await handle.writeFile(piece);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(part, path);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      await rm(part, { force: true });
+      throw new StoreWriteFailed(path, { cause: error });
+    }
+  }
+
+  /** Harmless where there is no such object. */
+  async delete(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true });
+  }
+
+  async *list(prefix: string): AsyncIterable<string> {
+    const cut = prefix.lastIndexOf('/');
+    const folder = cut < 0 ? '' : prefix.slice(0, cut + 1);
+    if (folder !== '') keySegments(folder.slice(0, -1));
+    yield* this.#walk(folder, prefix);
+  }
+
+  async head(key: string): Promise<{ size: number } | undefined> {
+    try {
+      const found = await stat(this.#path(key));
+      return found.isFile() ? { size: found.size } : undefined;
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Closes the file handles kept for range reads. The store can still be used. */
+  async close(): Promise<void> {
+    await this.#open.close();
+  }
+
+  async *#walk(folder: string, prefix: string): AsyncIterable<string> {
+    const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(
+      (error: unknown) => {
+        if (isAbsent(error)) return [];
+        throw error;
+      },
+    );
+    // Byte order of whole keys: a folder sorts as its name with the slash that follows it.
+    const keys = entries
+      .map((entry) => ({ entry, key: folder + entry.name + (entry.isDirectory() ? '/' : '') }))
+      .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+    for (const { entry, key } of keys) {
+      if (entry.isDirectory()) {
+        if (key.startsWith(prefix) || prefix.startsWith(key)) yield* this.#walk(key, prefix);
+      } else if (entry.isFile() && key.startsWith(prefix) && !key.endsWith(partSuffix)) yield key;
+    }
+  }
+
+  #path(key: string): string {
+    const segments = keySegments(key);
+    if (key.endsWith(partSuffix))
+      throw new InvalidObjectKey(key, `"${partSuffix}" is kept for unfinished objects`);
+    return join(this.#root, ...segments);
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  // EISDIR and ENOTDIR: a folder or a part of another object is not an object.
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import * as store from './index.ts';
+
+test('the public names of the package are these', () => {
+  expect(Object.keys(store).sort()).toEqual([
+    'DatasetDamaged',
+    'DatasetExists',
+    'DatasetNotFound',
+    'FileObjectStore',
+    'InvalidDatasetId',
+    'InvalidObjectKey',
+    'MisshapenData',
+    'ObjectNotFound',
+    'StoreWriteFailed',
+    'UnknownColumn',
+    'createDatasetWriter',
+    'listDatasets',
+    'openDataset',
+    'removeDataset',
+    'verifyDataset',
+  ]);
+});

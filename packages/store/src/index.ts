@@ -1,0 +1,22 @@
+export { createDatasetWriter } from './create-dataset-writer.ts';
+export type { Dataset, GeneIndex, ReadCounters } from './dataset.ts';
+export type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
+export {
+  DatasetDamaged,
+  DatasetExists,
+  DatasetNotFound,
+  InvalidDatasetId,
+  InvalidObjectKey,
+  MisshapenData,
+  ObjectNotFound,
+  StoreWriteFailed,
+  UnknownColumn,
+} from './errors.ts';
+export { FileObjectStore } from './file-object-store.ts';
+export { listDatasets } from './list-datasets.ts';
+export type { DatasetManifest } from './manifest.ts';
+export type { ByteRange, ObjectStore } from './object-store.ts';
+export { openDataset } from './open-dataset.ts';
+export { removeDataset } from './place-dataset.ts';
+export type { VerifyProgress, VerifyReport } from './verify-dataset.ts';
+export { verifyDataset } from './verify-dataset.ts';

@@ -1,0 +1,38 @@
+import { InvalidDatasetId, DatasetDamaged, DatasetNotFound } from './errors.ts';
+import type { DatasetManifest } from './manifest.ts';
+import type { ObjectStore } from './object-store.ts';
+import { readManifest } from './read-manifest.ts';
+
+/**
+ * All datasets by their manifests, in order of id. One with a missing file is damaged; altered
+ * files only show in verifyDataset.
+ */
+export async function listDatasets(
+  objects: ObjectStore,
+): Promise<{ datasets: DatasetManifest[]; damaged: { id: string; reason: string }[] }> {
+  const found = new Map<string, Set<string>>();
+  for await (const key of objects.list('datasets/')) {
+    const cut = key.indexOf('/', 'datasets/'.length);
+    if (cut < 0) continue;
+    const id = key.slice('datasets/'.length, cut);
+    const paths = found.get(id) ?? new Set<string>();
+    paths.add(key.slice(cut + 1));
+    found.set(id, paths);
+  }
+  const datasets: DatasetManifest[] = [];
+  const damaged: { id: string; reason: string }[] = [];
+  for (const [id, paths] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    try {
+      const manifest = await readManifest(objects, id);
+      const missing = Object.keys(manifest.files).find((path) => !paths.has(path));
+      if (missing === undefined) datasets.push(manifest);
+      else damaged.push({ id, reason: `${missing} is missing` });
+    } catch (error) {
+      if (error instanceof DatasetDamaged) damaged.push({ id, reason: `${error.path}: ${error.reason}` });
+      else if (error instanceof DatasetNotFound) damaged.push({ id, reason: 'manifest.json is missing' });
+      else if (error instanceof InvalidDatasetId) damaged.push({ id, reason: error.message });
+      else throw error;
+    }
+  }
+  return { datasets, damaged };
+}

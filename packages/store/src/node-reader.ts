@@ -1,0 +1,155 @@
+import type { NumericArray, PackedStrings } from '@cellfolio/model';
+import type { ReadCounters } from './dataset.ts';
+import { eachLimited } from './each-limited.ts';
+import { DatasetDamaged, ObjectNotFound } from './errors.ts';
+import { bytesPerValue, numberArray, numbersFromBytes } from './number-bytes.ts';
+import type { ByteRange, ObjectStore } from './object-store.ts';
+import { stringsFromBytes } from './string-bytes.ts';
+import type { ArrayMetadata, Attributes, NodeMetadata, ZarrType } from './zarr-metadata.ts';
+import { decompressed } from './zstd.ts';
+
+/** Plain chunks in memory at a time besides the array that they go into. */
+const chunksAtOnce = 4;
+
+export interface StoredNumbers {
+  readonly type: Exclude<ZarrType, 'string'>;
+  readonly shape: readonly number[];
+  readonly values: NumericArray;
+}
+
+/** Reads the metadata and the plain arrays of one dataset, and counts what it reads. */
+export class NodeReader {
+  readonly id: string;
+  readonly counters: ReadCounters = { reads: 0, bytes: 0 };
+  readonly #objects: ObjectStore;
+  readonly #prefix: string;
+  #metadata: Readonly<Record<string, NodeMetadata>> = {};
+
+  constructor(objects: ObjectStore, id: string, prefix: string) {
+    this.#objects = objects;
+    this.id = id;
+    this.#prefix = prefix;
+  }
+
+  /** Loads the consolidated metadata. Throws DatasetDamaged. */
+  async open(): Promise<void> {
+    const bytes = await this.bytes('zarr.json');
+    try {
+      const root = JSON.parse(Buffer.from(bytes).toString('utf8')) as {
+        consolidated_metadata: { metadata: Record<string, NodeMetadata> };
+      };
+      this.#metadata = { ...root.consolidated_metadata.metadata };
+    } catch (cause) {
+      throw this.damaged('zarr.json', 'it holds no consolidated metadata', cause);
+    }
+  }
+
+  has(path: string): boolean {
+    return Object.hasOwn(this.#metadata, path);
+  }
+
+  node(path: string): NodeMetadata {
+    const node = Object.hasOwn(this.#metadata, path) ? this.#metadata[path] : undefined;
+    if (!node) throw this.damaged(path, 'it is missing');
+    return node;
+  }
+
+  attributes(path: string): Attributes {
+    return this.node(path).attributes;
+  }
+
+  array(path: string): ArrayMetadata {
+    const node = this.node(path);
+    if (node.node_type !== 'array') throw this.damaged(path, 'it is not an array');
+    return node;
+  }
+
+  /** Paths right below a group. */
+  members(group: string): string[] {
+    return Object.keys(this.#metadata).filter(
+      (path) => path.startsWith(`${group}/`) && !path.includes('/', group.length + 1),
+    );
+  }
+
+  /** An object of the dataset or one range of it: the only way to the store. */
+  async bytes(
+    path: string,
+    options?: { range?: ByteRange; signal?: AbortSignal | undefined },
+  ): Promise<Uint8Array> {
+    this.counters.reads++;
+    const { range, signal } = options ?? {};
+    try {
+      const bytes = await this.#objects.get(this.#prefix + path, {
+        ...(range ? { range } : {}),
+        ...(signal ? { signal } : {}),
+      });
+      this.counters.bytes += bytes.length;
+      return bytes;
+    } catch (error) {
+      if (error instanceof ObjectNotFound) throw this.damaged(path, 'it is missing', error);
+      if (error instanceof RangeError) throw this.damaged(path, 'it is shorter than it should be', error);
+      throw error;
+    }
+  }
+
+  /** All values of a numeric array in plain chunks. Throws DatasetDamaged. */
+  async numbers(path: string, signal?: AbortSignal): Promise<StoredNumbers> {
+    const { shape, data_type: type, ...metadata } = this.array(path);
+    if (type === 'string') throw this.damaged(path, 'it holds strings, not numbers');
+    const rows = shape[0] ?? 0;
+    const perRow = shape.slice(1).reduce((product, length) => product * length, 1);
+    const values = numberArray(type, rows * perRow);
+    const chunkRows = this.#chunkRows(path, metadata.chunk_grid.configuration.chunk_shape, shape);
+    const size = chunkRows * perRow * bytesPerValue(type);
+    const rest = shape
+      .slice(1)
+      .map(() => '/0')
+      .join('');
+    if (values.length === 0) return { type, shape, values };
+    await eachLimited(Math.ceil(rows / chunkRows), chunksAtOnce, async (chunk) => {
+      const bytes = await this.#chunk(`${path}/c/${chunk}${rest}`, size, signal);
+      const from = chunk * chunkRows * perRow;
+      const decoded = numbersFromBytes(type, bytes);
+      values.set(decoded.subarray(0, Math.min(decoded.length, values.length - from)), from);
+    });
+    return { type, shape, values };
+  }
+
+  /** All strings of a string array in plain chunks. Throws DatasetDamaged. */
+  async strings(path: string, signal?: AbortSignal): Promise<PackedStrings> {
+    const { shape, data_type: type, ...metadata } = this.array(path);
+    if (type !== 'string') throw this.damaged(path, 'it holds numbers, not strings');
+    const rows = shape[0] ?? 0;
+    const chunkRows = this.#chunkRows(path, metadata.chunk_grid.configuration.chunk_shape, shape);
+    const chunks = new Array<Uint8Array>(Math.ceil(rows / chunkRows));
+    await eachLimited(chunks.length, chunksAtOnce, async (chunk) => {
+      chunks[chunk] = await this.#chunk(`${path}/c/${chunk}`, undefined, signal);
+    });
+    try {
+      return stringsFromBytes(chunks, rows);
+    } catch (cause) {
+      throw this.damaged(path, 'its strings cannot be read', cause);
+    }
+  }
+
+  damaged(path: string, reason: string, cause?: unknown): DatasetDamaged {
+    return new DatasetDamaged(this.id, path, reason, cause === undefined ? undefined : { cause });
+  }
+
+  async #chunk(path: string, size: number | undefined, signal?: AbortSignal): Promise<Uint8Array> {
+    const frame = await this.bytes(path, { signal });
+    try {
+      return await decompressed(frame, size);
+    } catch (cause) {
+      throw this.damaged(path, 'it cannot be decompressed', cause);
+    }
+  }
+
+  /** Chunks are cut along the rows only. */
+  #chunkRows(path: string, chunkShape: readonly number[], shape: readonly number[]): number {
+    const whole = chunkShape.every((length, i) => i === 0 || length === Math.max(1, shape[i] ?? 0));
+    if (!whole || !chunkShape[0])
+      throw this.damaged(path, 'it is cut in a way that this version does not read');
+    return chunkShape[0];
+  }
+}

@@ -1,0 +1,146 @@
+import type { Column, Embedding, GeneColumn, PackedStrings } from '@cellfolio/model';
+import { stringAt, unpackStrings } from '@cellfolio/model';
+import { ByteCache } from './byte-cache.ts';
+import type { Dataset, GeneIndex, ReadCounters } from './dataset.ts';
+import { datasetPrefix } from './dataset-id.ts';
+import { columnText, decodeColumn } from './decode-column.ts';
+import { namesAttribute } from './encode-table.ts';
+import { UnknownColumn } from './errors.ts';
+import { idColumns, LazyGeneIndex } from './gene-index.ts';
+import type { DatasetManifest } from './manifest.ts';
+import { MatrixReader } from './matrix-reader.ts';
+import { NodeReader } from './node-reader.ts';
+import type { ObjectStore } from './object-store.ts';
+import { readManifest } from './read-manifest.ts';
+import { SharedReads } from './shared-reads.ts';
+
+const usualCacheBytes = 64 * 1024 * 1024;
+
+/**
+ * Opens a dataset: its manifest, metadata, gene names, gene positions and shard indexes are read now, and
+ * nothing of them again. Arrays handed out are shared with the cache and must not be changed.
+ * Throws InvalidDatasetId, DatasetNotFound, DatasetDamaged.
+ */
+export async function openDataset(
+  objects: ObjectStore,
+  id: string,
+  options?: { cacheBytes?: number },
+): Promise<Dataset> {
+  const manifest = await readManifest(objects, id);
+  const nodes = new NodeReader(objects, id, datasetPrefix(id));
+  // The manifest was read besides: it counts as well.
+  nodes.counters.reads++;
+  await nodes.open();
+  const genes = await openGenes(nodes, manifest);
+  const matrix = await MatrixReader.open(nodes, manifest, 'X');
+  return new StoredDataset(manifest, nodes, genes, matrix, options?.cacheBytes ?? usualCacheBytes);
+}
+
+class StoredDataset implements Dataset {
+  readonly manifest: DatasetManifest;
+  readonly genes: GeneIndex;
+  readonly counters: Readonly<ReadCounters>;
+  readonly obsColumnNames: readonly string[];
+  readonly #nodes: NodeReader;
+  readonly #matrix: MatrixReader;
+  readonly #obsPaths: ReadonlyMap<string, string>;
+  readonly #columns = new Map<string, Column>();
+  readonly #columnReads = new SharedReads<string, Column>();
+  readonly #embeddings = new Map<string, Embedding>();
+  readonly #embeddingReads = new SharedReads<string, Embedding>();
+  readonly #genes: ByteCache<number, GeneColumn>;
+  readonly #geneReads = new SharedReads<number, GeneColumn>();
+
+  constructor(
+    manifest: DatasetManifest,
+    nodes: NodeReader,
+    genes: GeneIndex,
+    matrix: MatrixReader,
+    cacheBytes: number,
+  ) {
+    this.manifest = manifest;
+    this.#nodes = nodes;
+    this.counters = nodes.counters;
+    this.genes = genes;
+    this.#matrix = matrix;
+    this.#obsPaths = columnPaths(nodes, 'obs');
+    this.obsColumnNames = [...this.#obsPaths.keys()];
+    this.#genes = new ByteCache(
+      cacheBytes,
+      ({ cells, values }) => cells.byteLength + values.byteLength + 256,
+    );
+  }
+
+  async obs(name: string, signal?: AbortSignal): Promise<Column> {
+    const known = this.#columns.get(name);
+    if (known) return known;
+    const path = this.#obsPaths.get(name);
+    if (path === undefined) throw new UnknownColumn(this.manifest.id, 'obs', name);
+    return this.#columnReads.run(name, signal, async (shared) => {
+      const column = await decodeColumn(this.#nodes, path, shared);
+      this.#columns.set(name, column);
+      return column;
+    });
+  }
+
+  async embedding(name: string, signal?: AbortSignal): Promise<Embedding> {
+    const known = this.#embeddings.get(name);
+    if (known) return known;
+    const path = `obsm/${name}`;
+    if (!this.#nodes.has(path)) throw new UnknownColumn(this.manifest.id, 'obsm', name);
+    return this.#embeddingReads.run(name, signal, async (shared) => {
+      const { shape, values } = await this.#nodes.numbers(path, shared);
+      if (!(values instanceof Float32Array || values instanceof Float64Array)) {
+        throw this.#nodes.damaged(path, 'it does not hold floating-point numbers');
+      }
+      const embedding: Embedding = { name, dimensions: shape[1] ?? 1, values };
+      this.#embeddings.set(name, embedding);
+      return embedding;
+    });
+  }
+
+  async gene(row: number, signal?: AbortSignal): Promise<GeneColumn> {
+    const known = this.#genes.get(row);
+    if (known) return known;
+    return this.#geneReads.run(row, signal, async (shared) => {
+      const gene = await this.#matrix.gene(row, shared);
+      this.#genes.set(row, gene);
+      return gene;
+    });
+  }
+}
+
+/** True name to path of each column, in the order of the file. */
+function columnPaths(nodes: NodeReader, group: 'obs' | 'var'): Map<string, string> {
+  const attributes = nodes.attributes(group);
+  const order = attributes['column-order'];
+  if (!Array.isArray(order)) throw nodes.damaged(group, 'it has no column order');
+  const names = (attributes[namesAttribute] ?? {}) as Record<string, string>;
+  return new Map((order as string[]).map((stored) => [names[stored] ?? stored, `${group}/${stored}`]));
+}
+
+async function openGenes(nodes: NodeReader, manifest: DatasetManifest): Promise<GeneIndex> {
+  const index = await nodes.strings(`var/${String(nodes.attributes('var')['_index'])}`);
+  if (index.offsets.length - 1 !== manifest.geneCount) {
+    throw nodes.damaged('var', `it does not have the ${manifest.geneCount} genes of the dataset`);
+  }
+  const paths = columnPaths(nodes, 'var');
+  const text = async (column: string): Promise<PackedStrings | undefined> => {
+    const path = paths.get(column);
+    return path === undefined ? undefined : columnText(await decodeColumn(nodes, path));
+  };
+  const { symbol } = manifest.roles;
+  const symbols = symbol === undefined ? undefined : await text(symbol);
+  if (symbol !== undefined && !symbols)
+    throw nodes.damaged(`var/${symbol}`, 'the column of gene symbols is missing');
+  const ids = [index];
+  for (const column of idColumns) {
+    const names = column === symbol ? undefined : await text(column);
+    if (names) ids.push(names);
+  }
+  // A gene without a symbol answers to its row name.
+  const names = symbols
+    ? unpackStrings(symbols).map((name, row) => name || stringAt(index, row))
+    : unpackStrings(index);
+  return new LazyGeneIndex(names, ids);
+}

@@ -1,0 +1,81 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkedDatasetId } from './dataset-id.ts';
+import { DatasetExists, DatasetNotFound, StoreWriteFailed } from './errors.ts';
+import { incomingFolder, incomingPath } from './incoming.ts';
+import { syncFolder } from './sync-folder.ts';
+
+/**
+ * Moves a finished folder into its place in one step. With `replace` a dataset that is there moves away
+ * first; should the process die between the two moves, the next writer puts it back.
+ * Throws DatasetExists, StoreWriteFailed.
+ */
+export async function placeDataset(
+  root: string,
+  id: string,
+  staged: string,
+  replace: boolean,
+): Promise<void> {
+  const place = join(root, 'datasets', checkedDatasetId(id));
+  try {
+    await mkdir(join(root, 'datasets'), { recursive: true });
+    let old: string | undefined;
+    // Another writer may take the place between the two moves: try again, but not for ever.
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await rename(staged, place);
+        break;
+      } catch (error) {
+        if (!isTaken(error) || attempt > 5) {
+          if (old) await rename(old, place).catch(() => undefined);
+          throw error;
+        }
+        if (!replace) throw new DatasetExists(id, { cause: error });
+        old = await moveAway(root, id, place, 'old');
+      }
+    }
+    await syncFolder(join(root, 'datasets'));
+    await syncFolder(root);
+    if (old) await rm(old, { recursive: true, force: true });
+  } catch (error) {
+    if (error instanceof DatasetExists) throw error;
+    throw new StoreWriteFailed(place, { cause: error });
+  }
+}
+
+/** Takes a dataset away: it is gone at once, its files follow. Throws DatasetNotFound, StoreWriteFailed. */
+export async function removeDataset(root: string, id: string): Promise<void> {
+  const place = join(root, 'datasets', checkedDatasetId(id));
+  try {
+    const moved = await moveAway(root, id, place, 'removed');
+    if (moved === undefined) throw new DatasetNotFound(id);
+    await syncFolder(join(root, 'datasets'));
+    await rm(moved, { recursive: true, force: true });
+  } catch (error) {
+    if (error instanceof DatasetNotFound) throw error;
+    throw new StoreWriteFailed(place, { cause: error });
+  }
+}
+
+async function moveAway(
+  root: string,
+  id: string,
+  place: string,
+  role: 'old' | 'removed',
+): Promise<string | undefined> {
+  await mkdir(join(root, incomingFolder), { recursive: true });
+  const moved = incomingPath(root, id, role);
+  try {
+    await rename(place, moved);
+    return moved;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  // Windows answers EPERM where others say that the folder is not empty.
+  return code === 'ENOTEMPTY' || code === 'EEXIST' || (code === 'EPERM' && process.platform === 'win32');
+}

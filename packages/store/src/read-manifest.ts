@@ -1,0 +1,49 @@
+import { datasetPrefix } from './dataset-id.ts';
+import { DatasetDamaged, DatasetNotFound, ObjectNotFound } from './errors.ts';
+import type { DatasetManifest } from './manifest.ts';
+import type { ObjectStore } from './object-store.ts';
+
+/** The manifest of a dataset. Throws InvalidDatasetId, DatasetNotFound, DatasetDamaged. */
+export async function readManifest(objects: ObjectStore, id: string): Promise<DatasetManifest> {
+  const key = `${datasetPrefix(id)}manifest.json`;
+  let bytes: Uint8Array;
+  try {
+    bytes = await objects.get(key);
+  } catch (error) {
+    if (error instanceof ObjectNotFound) throw new DatasetNotFound(id, { cause: error });
+    throw error;
+  }
+  let value: Partial<DatasetManifest> | null;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<DatasetManifest> | null;
+  } catch (cause) {
+    throw new DatasetDamaged(id, 'manifest.json', 'it is not JSON', { cause });
+  }
+  const fault = faultOf(value, id);
+  if (fault) throw new DatasetDamaged(id, 'manifest.json', fault);
+  return value as DatasetManifest;
+}
+
+/** What is wrong with a manifest, checked as far as this package relies on it. */
+function faultOf(value: Partial<DatasetManifest> | null, id: string): string | undefined {
+  if (value === null || typeof value !== 'object' || value.format !== 'cellfolio-dataset') {
+    return 'it is not the manifest of a dataset';
+  }
+  if (value.formatVersion !== 1)
+    return `it has format version ${String(value.formatVersion)}, this version reads 1`;
+  if (value.id !== id) return `it belongs to the dataset "${String(value.id)}"`;
+  for (const name of ['cellCount', 'geneCount', 'valueCount'] as const) {
+    if (!Number.isSafeInteger(value[name])) return `${name} is not a number`;
+  }
+  for (const name of ['version', 'createdAt'] as const) {
+    if (typeof value[name] !== 'string') return `${name} is not text`;
+  }
+  for (const name of ['catalogue', 'roles', 'expression', 'warnings', 'files'] as const) {
+    if (value[name] === null || typeof value[name] !== 'object') return `${name} is missing`;
+  }
+  for (const [path, file] of Object.entries(value.files ?? {})) {
+    if (!Number.isSafeInteger(file?.size) || typeof file?.sha256 !== 'string')
+      return `${path} has no checksum`;
+  }
+  return undefined;
+}

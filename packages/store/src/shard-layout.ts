@@ -1,0 +1,38 @@
+import { innerChunkLength } from './zarr-metadata.ts';
+
+/** How an array of a matrix is cut: shards of `shardLength` values in inner chunks of `innerLength`. */
+export interface ShardLayout {
+  readonly valueCount: number;
+  readonly innerLength: number;
+  readonly shardLength: number;
+}
+
+/** 512 inner chunks: small enough to be written and checked as one object, large enough to be few. */
+export const usualShardLength = 512 * innerChunkLength;
+
+/**
+ * Layout for the entries of a matrix. No gene is longer than a shard, so that it touches at most two.
+ * A small array has one shard of just its size, and a tiny one a single inner chunk.
+ */
+export function shardLayout(
+  valueCount: number,
+  largestGene: number,
+  lengths: { inner: number; shard: number } = { inner: innerChunkLength, shard: usualShardLength },
+): ShardLayout {
+  if (valueCount <= lengths.inner) {
+    const all = Math.max(1, valueCount);
+    return { valueCount, innerLength: all, shardLength: all };
+  }
+  let shardLength = lengths.shard;
+  while (shardLength < largestGene) shardLength *= 2;
+  const whole = Math.ceil(valueCount / lengths.inner) * lengths.inner;
+  return { valueCount, innerLength: lengths.inner, shardLength: Math.min(shardLength, whole) };
+}
+
+export function chunksPerShard(layout: ShardLayout): number {
+  return layout.shardLength / layout.innerLength;
+}
+
+export function shardCount(layout: ShardLayout): number {
+  return Math.ceil(layout.valueCount / layout.shardLength);
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { rowsOf } from '@cellfolio/model';
+import { datasetPrefix } from './dataset-id.ts';
+import { datasetVersion } from './dataset-version.ts';
+import { DatasetDamaged, DatasetNotFound, ObjectNotFound } from './errors.ts';
+import type { DatasetManifest } from './manifest.ts';
+import { MatrixReader } from './matrix-reader.ts';
+import { NodeReader } from './node-reader.ts';
+import type { ObjectStore } from './object-store.ts';
+import { openDataset } from './open-dataset.ts';
+import { readManifest } from './read-manifest.ts';
+
+export interface VerifyProgress {
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+  readonly path: string;
+}
+
+export interface VerifyReport {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly problems: { path: string; problem: string }[];
+}
+
+/** Bytes hashed at a time. */
+const pieceSize = 4 << 20;
+
+/**
+ * Reads every file of a dataset again and compares it with the manifest; then opens what is whole and checks
+ * that its parts fit each other. Throws InvalidDatasetId, DatasetNotFound; damage is reported, not thrown.
+ */
+export async function verifyDataset(
+  objects: ObjectStore,
+  id: string,
+  onProgress?: (progress: VerifyProgress) => void,
+): Promise<VerifyReport> {
+  const problems: { path: string; problem: string }[] = [];
+  const report = () => ({ id, ok: problems.length === 0, problems });
+  const prefix = datasetPrefix(id);
+  const found = new Set<string>();
+  for await (const key of objects.list(prefix)) found.add(key.slice(prefix.length));
+  let manifest: DatasetManifest;
+  try {
+    manifest = await readManifest(objects, id);
+  } catch (error) {
+    if (error instanceof DatasetNotFound && found.size > 0) {
+      problems.push({ path: 'manifest.json', problem: 'missing' });
+    } else if (error instanceof DatasetDamaged) problems.push({ path: error.path, problem: error.reason });
+    else throw error;
+    return report();
+  }
+
+  const files = Object.entries(manifest.files);
+  const totalBytes = files.reduce((sum, [, file]) => sum + file.size, 0);
+  let doneBytes = 0;
+  for (const [path, file] of files) {
+    const problem = await faultOfFile(objects, prefix + path, file, (bytes) => {
+      doneBytes += bytes;
+      onProgress?.({ doneBytes, totalBytes, path });
+    });
+    if (problem) problems.push({ path, problem });
+    found.delete(path);
+  }
+  found.delete('manifest.json');
+  for (const path of found) problems.push({ path, problem: 'not in the manifest' });
+  if (datasetVersion(manifest.files, manifest) !== manifest.version) {
+    problems.push({ path: 'manifest.json', problem: 'its version is not the digest of its content' });
+  }
+  if (problems.length === 0) await checkParts(objects, manifest, problems);
+  return report();
+}
+
+async function faultOfFile(
+  objects: ObjectStore,
+  key: string,
+  expected: { size: number; sha256: string },
+  onBytes: (bytes: number) => void,
+): Promise<string | undefined> {
+  const size = (await objects.head(key))?.size;
+  if (size === undefined) return 'missing';
+  if (size !== expected.size) return `${size} bytes long instead of ${expected.size}`;
+  const hash = createHash('sha256');
+  try {
+    for (let offset = 0; offset < size; offset += pieceSize) {
+      const length = Math.min(pieceSize, size - offset);
+      hash.update(await objects.get(key, { range: { offset, length } }));
+      onBytes(length);
+    }
+  } catch (error) {
+    if (error instanceof ObjectNotFound || error instanceof RangeError) return 'vanished while it was read';
+    throw error;
+  }
+  return hash.digest('hex') === expected.sha256 ? undefined : 'altered: its checksum does not fit';
+}
+
+/** What checksums cannot tell: that the parts agree with each other. */
+async function checkParts(
+  objects: ObjectStore,
+  manifest: DatasetManifest,
+  problems: { path: string; problem: string }[],
+): Promise<void> {
+  const { id, cellCount } = manifest;
+  try {
+    const dataset = await openDataset(objects, id, { cacheBytes: 0 });
+    const nodes = new NodeReader(objects, id, datasetPrefix(id));
+    await nodes.open();
+    const paths = ['X', 'layers/counts'].filter((path) => nodes.has(path));
+    for (const path of paths) {
+      const matrix = await MatrixReader.open(nodes, manifest, path);
+      const valueCount = matrix.indptr[matrix.geneCount]!;
+      if (path === 'X' && valueCount !== manifest.valueCount) {
+        problems.push({ path, problem: `${valueCount} entries, the manifest says ${manifest.valueCount}` });
+      }
+      // Reading a gene checks that its cells rise inside the dataset.
+      for (let row = 0; row < matrix.geneCount; row++) await matrix.gene(row);
+    }
+    if (manifest.expression.hasCounts !== paths.includes('layers/counts')) {
+      problems.push({ path: 'layers/counts', problem: 'there or missing against the word of the manifest' });
+    }
+    for (const name of dataset.obsColumnNames) {
+      const column = await dataset.obs(name);
+      const rows = rowsOf(column);
+      if (rows !== cellCount)
+        problems.push({ path: `obs/${name}`, problem: `${rows} rows for ${cellCount} cells` });
+    }
+    for (const path of nodes.members('obsm')) {
+      const { values, dimensions } = await dataset.embedding(path.slice('obsm/'.length));
+      if (values.length !== cellCount * dimensions) problems.push({ path, problem: `not one row a cell` });
+    }
+  } catch (error) {
+    if (!(error instanceof DatasetDamaged)) throw error;
+    problems.push({ path: error.path, problem: error.reason });
+  }
+}

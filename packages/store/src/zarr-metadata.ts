@@ -1,0 +1,101 @@
+import type { NumericType } from '@cellfolio/model';
+import { zstdConfiguration } from './zstd.ts';
+
+/** Types of the arrays of a dataset, as Zarr v3 names them. */
+export type ZarrType = NumericType | 'bool' | 'string';
+
+export type Attributes = Readonly<Record<string, unknown>>;
+
+export interface Codec {
+  readonly name: string;
+  readonly configuration?: Readonly<Record<string, unknown>>;
+}
+
+export interface ArrayMetadata {
+  readonly shape: readonly number[];
+  readonly data_type: ZarrType;
+  readonly chunk_grid: {
+    readonly name: 'regular';
+    readonly configuration: { readonly chunk_shape: number[] };
+  };
+  readonly chunk_key_encoding: {
+    readonly name: 'default';
+    readonly configuration: { readonly separator: '/' };
+  };
+  readonly fill_value: number | boolean | string;
+  readonly codecs: readonly Codec[];
+  readonly attributes: Attributes;
+  readonly zarr_format: 3;
+  readonly node_type: 'array';
+}
+
+export interface GroupMetadata {
+  readonly attributes: Attributes;
+  readonly zarr_format: 3;
+  readonly node_type: 'group';
+}
+
+export type NodeMetadata = ArrayMetadata | GroupMetadata;
+
+const zstdCodec: Codec = { name: 'zstd', configuration: zstdConfiguration };
+
+/** Values of an inner chunk of a matrix array: what reading one gene decodes at least. */
+export const innerChunkLength = 32_768;
+
+export function groupMetadata(attributes: Attributes): GroupMetadata {
+  return { attributes, zarr_format: 3, node_type: 'group' };
+}
+
+/** An array in plain chunks, each its own object. */
+export function plainArray(
+  type: ZarrType,
+  shape: readonly number[],
+  chunkShape: number[],
+  attributes: Attributes,
+): ArrayMetadata {
+  return arrayMetadata(type, shape, chunkShape, [valueCodec(type), zstdCodec], attributes);
+}
+
+/** A one-dimensional array of shards whose inner chunks can be read alone. */
+export function shardedArray(
+  type: NumericType,
+  length: number,
+  layout: { shardLength: number; innerLength: number },
+): ArrayMetadata {
+  const sharding: Codec = {
+    name: 'sharding_indexed',
+    configuration: {
+      chunk_shape: [layout.innerLength],
+      codecs: [valueCodec(type), zstdCodec],
+      index_codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, { name: 'crc32c' }],
+      index_location: 'end',
+    },
+  };
+  return arrayMetadata(type, [length], [layout.shardLength], [sharding], {});
+}
+
+function arrayMetadata(
+  type: ZarrType,
+  shape: readonly number[],
+  chunkShape: number[],
+  codecs: Codec[],
+  attributes: Attributes,
+): ArrayMetadata {
+  return {
+    shape,
+    data_type: type,
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: chunkShape } },
+    chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
+    fill_value: type === 'string' ? '' : type === 'bool' ? false : 0,
+    codecs,
+    attributes,
+    zarr_format: 3,
+    node_type: 'array',
+  };
+}
+
+function valueCodec(type: ZarrType): Codec {
+  if (type === 'string') return { name: 'vlen-utf8' };
+  if (type === 'bool' || type === 'int8' || type === 'uint8') return { name: 'bytes' };
+  return { name: 'bytes', configuration: { endian: 'little' } };
+}
