@@ -1,0 +1,38 @@
+import { normaliseEmail } from '../auth/email-address.ts';
+import { checkNewPassword, hashPassword } from '../auth/passwords.ts';
+import { insertUser } from '../auth/user-record.ts';
+import type { Database } from '../database/database.ts';
+import { AccountError } from './account-error.ts';
+
+export interface CreateUserRequest {
+  readonly email: string;
+  readonly password: string;
+  /** Whether the address counts as confirmed, so that the account can be signed in to. */
+  readonly confirmed: boolean;
+  /** Start of the trial; now where it is not given. */
+  readonly createdAt?: Date;
+}
+
+/**
+ * Adds an account on the operator's word, whatever the sign-up settings. Throws AccountError `email_taken`, and
+ * AuthError for an address or password that sign-up would refuse.
+ */
+export async function createUser(
+  database: Database,
+  request: CreateUserRequest,
+): Promise<{ readonly id: string }> {
+  const email = normaliseEmail(request.email);
+  checkNewPassword(request.password, 6);
+  const passwordHash = await hashPassword(request.password);
+  const user = await database.transaction((client) =>
+    insertUser(client, {
+      email,
+      passwordHash,
+      confirmed: request.confirmed,
+      userMetadata: {},
+      createdAt: request.createdAt ?? new Date(),
+    }),
+  );
+  if (!user) throw new AccountError('email_taken', email);
+  return { id: user.id };
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { AuthContext } from '../auth-context.ts';
+import { AuthError } from '../auth-error.ts';
+import { originOf, parseInput } from '../request-input.ts';
+import { authenticate } from '../services/authenticate.ts';
+import { updateUser } from '../services/update-user.ts';
+
+const body = z.object({
+  password: z.string().nullish(),
+  current_password: z.string().nullish(),
+  email: z.string().nullish(),
+  phone: z.string().nullish(),
+  data: z.record(z.string(), z.unknown()).nullish(),
+  app_metadata: z.unknown().optional(),
+});
+
+export function putUser(app: FastifyInstance, context: AuthContext): void {
+  app.route({
+    method: 'PUT',
+    url: '/user',
+    handler: async (request) => {
+      const origin = originOf(request, context.settings);
+      await context.limits.countRequest('updateUser', origin.address);
+      const signedIn = await authenticate(context, request.headers.authorization);
+      const given = parseInput(body, request.body);
+      if (given.app_metadata !== undefined && given.app_metadata !== null) {
+        throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
+      }
+      if (given.phone) throw new AuthError(422, 'phone_provider_disabled', 'Phone numbers are disabled');
+      const changes = {
+        password: given.password ?? undefined,
+        currentPassword: given.current_password ?? undefined,
+        // An empty address means none given, as clients that send every field have it.
+        email: given.email || undefined,
+        data: given.data ?? undefined,
+      };
+      return updateUser(context, signedIn, changes, origin);
+    },
+  });
+}

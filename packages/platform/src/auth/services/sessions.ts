@@ -1,0 +1,97 @@
+import type { PoolClient } from 'pg';
+import { AuthError } from '../auth-error.ts';
+import type { AuthContext, ClientOrigin } from '../auth-context.ts';
+import { type AmrEntry, issueAccessToken } from '../tokens/access-token.ts';
+import { type UserAnswer, userAnswer } from '../user-answer.ts';
+import { findUser, type UserRecord } from '../user-record.ts';
+
+/** A signed-in session as clients get it. Lifetimes are seconds, `expires_at` seconds since 1970. */
+export interface SessionAnswer {
+  readonly access_token: string;
+  readonly token_type: 'bearer';
+  readonly expires_in: number;
+  readonly expires_at: number;
+  readonly refresh_token: string;
+  readonly user: UserAnswer;
+}
+
+/** The columns of auth.sessions that tokens are made from. */
+export interface SessionState {
+  readonly id: string;
+  readonly aal: 'aal1' | 'aal2' | null;
+  readonly amr: readonly AmrEntry[];
+  /** Number of the refresh token in force. */
+  readonly counter: number;
+}
+
+/** Begins a session of the user, in the caller's transaction, and notes the sign-in. */
+export async function beginSession(
+  client: PoolClient,
+  context: AuthContext,
+  userId: string,
+  origin: ClientOrigin & { readonly method: string },
+): Promise<{ user: UserRecord; session: SessionState }> {
+  const now = new Date(context.now());
+  const session: SessionState = {
+    id: crypto.randomUUID(),
+    aal: 'aal1',
+    amr: [{ method: origin.method, timestamp: Math.floor(now.getTime() / 1000) }],
+    counter: 0,
+  };
+  await client.query(
+    `insert into auth.sessions (id, user_id, aal, amr, refresh_counter, refreshed_at, user_agent, ip, created_at, updated_at)
+     values ($1, $2, $3, $4, 0, $5, $6, $7, $5, $5)`,
+    [
+      session.id,
+      userId,
+      session.aal,
+      JSON.stringify(session.amr),
+      now,
+      origin.userAgent ?? null,
+      origin.address,
+    ],
+  );
+  await client.query(`update auth.users set last_sign_in_at = $2, updated_at = $2 where id = $1`, [
+    userId,
+    now,
+  ]);
+  await client.query(
+    `update auth.identities set last_sign_in_at = $2, updated_at = $2 where user_id = $1 and provider = 'email'`,
+    [userId, now],
+  );
+  const user = await findUser(client, userId);
+  if (!user) throw new AuthError(403, 'user_not_found', 'The account of this session no longer exists.');
+  return { user, session };
+}
+
+/** Makes the tokens of a session; no database work, so call it after the transaction. */
+export async function sessionAnswer(
+  context: AuthContext,
+  user: UserRecord,
+  session: SessionState,
+): Promise<SessionAnswer> {
+  const lifetimeSeconds = context.settings.accessTokenSeconds;
+  const { token, expiresAt } = await issueAccessToken(
+    context.signingKeys,
+    {
+      userId: user.id,
+      email: user.email ?? '',
+      phone: user.phone ?? '',
+      appMetadata: user.raw_app_meta_data ?? {},
+      userMetadata: user.raw_user_meta_data ?? {},
+      isAnonymous: user.is_anonymous,
+      sessionId: session.id,
+      aal: session.aal ?? 'aal1',
+      amr: session.amr,
+    },
+    { issuer: context.issuer, lifetimeSeconds, now: context.now },
+  );
+  return {
+    access_token: token,
+    token_type: 'bearer',
+    expires_in: lifetimeSeconds,
+    expires_at: expiresAt,
+    refresh_token: context.refreshTokens.write({ sessionId: session.id, counter: session.counter }),
+    user: userAnswer(user),
+  };
+}

@@ -1,0 +1,165 @@
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import type { Database } from '../../database/database.ts';
+import { AuthError } from '../auth-error.ts';
+import { SigningKeys } from './signing-keys.ts';
+
+const amrEntry = z.object({ method: z.string(), timestamp: z.number() });
+const bag = z.record(z.string(), z.unknown());
+
+/** Claims of a user's access token. Times are seconds since 1970. */
+export const accessTokenClaims = z.looseObject({
+  iss: z.string(),
+  sub: z.uuid(),
+  aud: z.literal('authenticated'),
+  exp: z.number(),
+  iat: z.number(),
+  email: z.string(),
+  phone: z.string(),
+  app_metadata: bag,
+  user_metadata: bag,
+  role: z.literal('authenticated'),
+  aal: z.enum(['aal1', 'aal2']),
+  /** How the session was signed in to, newest first. */
+  amr: z.array(amrEntry),
+  session_id: z.uuid(),
+  is_anonymous: z.boolean(),
+});
+export type AccessTokenClaims = z.infer<typeof accessTokenClaims>;
+export type AmrEntry = z.infer<typeof amrEntry>;
+
+/** Claims of an API key in the older form of a signed token. */
+const apiKeyClaims = z.looseObject({ role: z.enum(['anon', 'service_role']) });
+
+export interface TokenVerifier {
+  /**
+   * The claims of a genuine, unexpired access token of this issuer, without asking the database.
+   * Throws AuthError 403 `bad_jwt` for every other text.
+   */
+  verify(token: string): Promise<AccessTokenClaims>;
+  /** The role of an API key that is a token signed by us; throws AuthError 403 `bad_jwt`. */
+  verifyApiKey(token: string): Promise<'anon' | 'service_role'>;
+  /**
+   * Whether the session of verified claims still exists: one query, for callers that must notice a
+   * sign-out before the token expires.
+   */
+  sessionAlive(claims: AccessTokenClaims): Promise<boolean>;
+}
+
+export interface TokenVerifierOptions {
+  /** `iss` of our tokens: `<public url>/auth/v1`. */
+  readonly issuer: string;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Shared key cache; a new one where it is not given. */
+  readonly keys?: SigningKeys;
+}
+
+/** A verifier of access tokens over the signing keys in the database, cached in memory. */
+export function createTokenVerifier(database: Database, options: TokenVerifierOptions): TokenVerifier {
+  const now = options.now ?? Date.now;
+  const keys = options.keys ?? new SigningKeys(database, now);
+
+  const verified = async <T>(token: string, schema: z.ZodType<T>, audience?: string): Promise<T> => {
+    try {
+      const { payload } = await jwtVerify(
+        token,
+        async ({ kid }) => {
+          const key = kid === undefined ? undefined : await keys.verifyingKey(kid);
+          if (!key) throw new errors.JWKSNoMatchingKey();
+          return key;
+        },
+        {
+          algorithms: ['ES256'],
+          issuer: options.issuer,
+          currentDate: new Date(now()),
+          requiredClaims: ['exp'],
+          ...(audience !== undefined && { audience }),
+        },
+      );
+      return schema.parse(payload);
+    } catch (cause) {
+      if (cause instanceof errors.JOSEError || cause instanceof z.ZodError || cause instanceof TypeError) {
+        throw new AuthError(403, 'bad_jwt', reasonOf(cause), { cause });
+      }
+      throw cause;
+    }
+  };
+
+  return {
+    verify: (token) => verified(token, accessTokenClaims, 'authenticated'),
+    verifyApiKey: async (token) => (await verified(token, apiKeyClaims)).role,
+    sessionAlive: async ({ session_id, sub }) => {
+      const { rows } = await database.pool.query(
+        `select 1 from auth.sessions where id = $1 and user_id = $2 and (not_after is null or not_after > $3)`,
+        [session_id, sub, new Date(now())],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof errors.JWTExpired) return 'Invalid JWT: the access token has expired.';
+  if (cause instanceof errors.JWTClaimValidationFailed) {
+    return `Invalid JWT: the ${cause.claim} of the access token is not ours.`;
+  }
+  return 'Invalid JWT: the access token cannot be verified.';
+}
+
+/** What goes into a token that the caller does not get to choose elsewhere. */
+export interface TokenSubject {
+  readonly userId: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly appMetadata: Readonly<Record<string, unknown>>;
+  readonly userMetadata: Readonly<Record<string, unknown>>;
+  readonly isAnonymous: boolean;
+  readonly sessionId: string;
+  readonly aal: 'aal1' | 'aal2';
+  readonly amr: readonly AmrEntry[];
+}
+
+export interface IssueOptions {
+  readonly issuer: string;
+  readonly lifetimeSeconds: number;
+  readonly now: () => number;
+}
+
+/** Signs an access token; `expiresAt` is in seconds since 1970. */
+export async function issueAccessToken(
+  keys: SigningKeys,
+  subject: TokenSubject,
+  { issuer, lifetimeSeconds, now }: IssueOptions,
+): Promise<{ token: string; expiresAt: number }> {
+  const { kid, key } = await keys.current();
+  const issuedAt = Math.floor(now() / 1000);
+  const expiresAt = issuedAt + lifetimeSeconds;
+  const claims: AccessTokenClaims = {
+    iss: issuer,
+    sub: subject.userId,
+    aud: 'authenticated',
+    exp: expiresAt,
+    iat: issuedAt,
+    email: subject.email,
+    phone: subject.phone,
+    app_metadata: { ...subject.appMetadata },
+    user_metadata: { ...subject.userMetadata },
+    role: 'authenticated',
+    aal: subject.aal,
+    amr: [...subject.amr],
+    session_id: subject.sessionId,
+    is_anonymous: subject.isAnonymous,
+  };
+  const token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid }).sign(key);
+  return { token, expiresAt };
+}
+
+/** Whether a text has the outer shape of a signed token; says nothing about its truth. */
+export function looksLikeToken(text: string): boolean {
+  try {
+    return decodeProtectedHeader(text).alg !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,179 @@
+import {
+  calculateJwkThumbprint,
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+} from 'jose';
+import type { PoolClient } from 'pg';
+import type { Database } from '../../database/database.ts';
+
+/** A public key as `/.well-known/jwks.json` lists it. */
+export interface PublishedKey {
+  readonly kty: string;
+  readonly crv: string;
+  readonly x: string;
+  readonly y: string;
+  readonly kid: string;
+  readonly alg: 'ES256';
+  readonly use: 'sig';
+  readonly key_ops: readonly ['verify'];
+}
+
+interface KeyRow {
+  kid: string;
+  private_jwk: JWK | string;
+  status: 'current' | 'retired';
+}
+
+interface LoadedKeys {
+  readonly loadedAt: number;
+  readonly current: { readonly kid: string; readonly key: CryptoKey };
+  readonly verifying: ReadonlyMap<string, CryptoKey>;
+  readonly published: readonly PublishedKey[];
+}
+
+/** Another process may have rotated the key: look again after this long. */
+const reloadAfterMs = 60_000;
+/** A flood of invented key ids must not become a flood of queries. */
+const reloadForUnknownMs = 5_000;
+/** A process may go on signing with a retired key until it reloads; keep it published that much longer. */
+const rotationMarginMs = 2 * reloadAfterMs;
+
+/** The ES256 keys that access tokens are signed with, kept in the database and cached in memory. */
+export class SigningKeys {
+  readonly #database: Database;
+  readonly #now: () => number;
+  #loaded: LoadedKeys | undefined;
+  #loading: Promise<LoadedKeys> | undefined;
+
+  constructor(database: Database, now: () => number = Date.now) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /** The key new tokens are signed with; made at the first call if there is none. */
+  async current(): Promise<{ readonly kid: string; readonly key: CryptoKey }> {
+    return (await this.#keys(reloadAfterMs)).current;
+  }
+
+  /** The public key of that id, current or retired; undefined when no token of ours can carry it. */
+  async verifyingKey(kid: string): Promise<CryptoKey | undefined> {
+    const known = (await this.#keys(reloadAfterMs)).verifying.get(kid);
+    return known ?? (await this.#keys(reloadForUnknownMs)).verifying.get(kid);
+  }
+
+  /** The key set that the world verifies our tokens with; holds public parts only. */
+  async published(): Promise<readonly PublishedKey[]> {
+    return (await this.#keys(reloadAfterMs)).published;
+  }
+
+  /**
+   * Retires the current key and signs with a new one from now on. The old one stays published for
+   * `accessTokenSeconds`, the life of the last token it signed, and is deleted by a later rotation.
+   */
+  async rotate(accessTokenSeconds: number): Promise<string> {
+    const made = await makeKey();
+    const now = this.#now();
+    await this.#database.transaction(async (client) => {
+      await lockKeys(client);
+      await client.query(`delete from auth.signing_keys where status = 'retired' and publish_until < $1`, [
+        new Date(now),
+      ]);
+      await client.query(
+        `update auth.signing_keys set status = 'retired', retired_at = $1, publish_until = $2
+         where status = 'current'`,
+        [new Date(now), new Date(now + accessTokenSeconds * 1000 + rotationMarginMs)],
+      );
+      await insertKey(client, made, now);
+    });
+    this.#loaded = undefined;
+    return made.kid;
+  }
+
+  async #keys(maxAgeMs: number): Promise<LoadedKeys> {
+    const loaded = this.#loaded;
+    if (loaded && this.#now() - loaded.loadedAt < maxAgeMs) return loaded;
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<LoadedKeys> {
+    const loadedAt = this.#now();
+    let rows = await this.#select(loadedAt);
+    if (!rows.some(({ status }) => status === 'current')) {
+      await this.#makeFirst(loadedAt);
+      rows = await this.#select(loadedAt);
+    }
+    const verifying = new Map<string, CryptoKey>();
+    const published: PublishedKey[] = [];
+    let current: LoadedKeys['current'] | undefined;
+    for (const row of rows) {
+      const jwk =
+        typeof row.private_jwk === 'string' ? (JSON.parse(row.private_jwk) as JWK) : row.private_jwk;
+      const shown = publicPart(jwk, row.kid);
+      published.push(shown);
+      verifying.set(row.kid, await importKey({ ...shown, key_ops: ['verify'] }));
+      if (row.status === 'current') current = { kid: row.kid, key: await importKey(jwk) };
+    }
+    if (!current) throw new Error('The signing key vanished while it was read.');
+    this.#loaded = { loadedAt, current, verifying, published };
+    return this.#loaded;
+  }
+
+  async #select(now: number): Promise<KeyRow[]> {
+    const { rows } = await this.#database.pool.query<KeyRow>(
+      `select kid, private_jwk, status from auth.signing_keys
+       where status = 'current' or publish_until > $1 order by status, created_at desc`,
+      [new Date(now)],
+    );
+    return rows;
+  }
+
+  /** Two processes may start at once on an empty database: the lock lets one of them make the key. */
+  async #makeFirst(now: number): Promise<void> {
+    const made = await makeKey();
+    await this.#database.transaction(async (client) => {
+      await lockKeys(client);
+      const { rows } = await client.query(`select 1 from auth.signing_keys where status = 'current'`);
+      if (rows.length === 0) await insertKey(client, made, now);
+    });
+  }
+}
+
+async function lockKeys(client: PoolClient): Promise<void> {
+  await client.query('lock table auth.signing_keys in share row exclusive mode');
+}
+
+async function insertKey(client: PoolClient, { kid, jwk }: MadeKey, now: number): Promise<void> {
+  await client.query(
+    `insert into auth.signing_keys (kid, private_jwk, status, created_at) values ($1, $2, 'current', $3)`,
+    [kid, JSON.stringify(jwk), new Date(now)],
+  );
+}
+
+interface MadeKey {
+  readonly kid: string;
+  readonly jwk: JWK;
+}
+
+async function makeKey(): Promise<MadeKey> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return { kid: await calculateJwkThumbprint(jwk), jwk };
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, 'ES256');
+  if (key instanceof Uint8Array) throw new Error('A signing key must be an elliptic-curve key.');
+  return key;
+}
+
+function publicPart(jwk: JWK, kid: string): PublishedKey {
+  const { kty, crv, x, y } = jwk;
+  if (!kty || !crv || !x || !y) throw new Error(`Signing key ${kid} is not an elliptic-curve key.`);
+  return { kty, crv, x, y, kid, alg: 'ES256', use: 'sig', key_ops: ['verify'] };
+}

@@ -1,0 +1,71 @@
+import type { UserRecord } from './user-record.ts';
+
+/** An identity as clients get it: `identity_id` is the row, `id` the provider's own name for the user. */
+export interface IdentityAnswer {
+  readonly identity_id: string;
+  readonly id: string;
+  readonly user_id: string;
+  readonly identity_data: Readonly<Record<string, unknown>>;
+  readonly provider: string;
+  readonly last_sign_in_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly email?: string;
+}
+
+/** A user as clients get it; absent times are left out, times are ISO 8601 in UTC. */
+export interface UserAnswer {
+  readonly id: string;
+  readonly aud: string;
+  readonly role: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly email_confirmed_at?: string;
+  readonly confirmed_at?: string;
+  readonly confirmation_sent_at?: string;
+  readonly last_sign_in_at?: string;
+  readonly banned_until?: string;
+  readonly app_metadata: Readonly<Record<string, unknown>>;
+  readonly user_metadata: Readonly<Record<string, unknown>>;
+  readonly identities: readonly IdentityAnswer[];
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly is_anonymous: boolean;
+}
+
+export function userAnswer(user: UserRecord): UserAnswer {
+  return {
+    id: user.id,
+    aud: user.aud,
+    role: user.role,
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+    ...(user.email_confirmed_at && {
+      email_confirmed_at: iso(user.email_confirmed_at),
+      confirmed_at: iso(user.email_confirmed_at),
+    }),
+    ...(user.confirmation_sent_at && { confirmation_sent_at: iso(user.confirmation_sent_at) }),
+    ...(user.last_sign_in_at && { last_sign_in_at: iso(user.last_sign_in_at) }),
+    ...(user.banned_until && { banned_until: iso(user.banned_until) }),
+    app_metadata: user.raw_app_meta_data ?? {},
+    user_metadata: user.raw_user_meta_data ?? {},
+    identities: user.identities.map((identity) => ({
+      identity_id: identity.id,
+      id: identity.provider_id,
+      user_id: identity.user_id,
+      identity_data: identity.identity_data,
+      provider: identity.provider,
+      last_sign_in_at: identity.last_sign_in_at && iso(identity.last_sign_in_at),
+      created_at: iso(identity.created_at),
+      updated_at: iso(identity.updated_at),
+      ...(typeof identity.identity_data.email === 'string' && { email: identity.identity_data.email }),
+    })),
+    created_at: iso(user.created_at),
+    updated_at: iso(user.updated_at),
+    is_anonymous: user.is_anonymous,
+  };
+}
+
+function iso(time: Date | string): string {
+  return new Date(time).toISOString();
+}

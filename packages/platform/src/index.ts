@@ -1,0 +1,32 @@
+export { AccountError } from './accounts/account-error.ts';
+export { createUser, type CreateUserRequest } from './accounts/create-user.ts';
+export { listUsers, type ListedUser } from './accounts/list-users.ts';
+export {
+  setPlan,
+  type Subscription,
+  subscriptionAt,
+  subscriptionOf,
+  type Tier,
+} from './accounts/subscription.ts';
+export { AuthError, type AuthErrorCode } from './auth/auth-error.ts';
+export type { Mail, Mailer } from './auth/mailer.ts';
+export type { LimiterFactory, LimiterOptions } from './auth/rate-limits.ts';
+export {
+  type AccessTokenClaims,
+  createTokenVerifier,
+  type TokenVerifier,
+  type TokenVerifierOptions,
+} from './auth/tokens/access-token.ts';
+export { SigningKeys } from './auth/tokens/signing-keys.ts';
+export type { Caller, Database } from './database/database.ts';
+export { GatewayError } from './gateway/gateway-error.ts';
+export {
+  type CallerResolver,
+  type CallerResolverOptions,
+  createCallerResolver,
+  type Credentials,
+  type ResolvedCaller,
+} from './gateway/resolve-caller.ts';
+export { issuerOf, type PlatformOptions, platformPlugin } from './platform-plugin.ts';
+export type { PlatformSettings, PlatformSettingsInput } from './settings/platform-settings.ts';
+export { type ProjectKeys, provisionKeys } from './settings/project-keys.ts';
