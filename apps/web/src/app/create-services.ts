@@ -1,0 +1,33 @@
+import type { PublicConfig } from '@cellfolio/contract';
+import { AuthClient } from '@supabase/auth-js';
+import { createApiClient } from '@/lib/api-client.ts';
+import type { Services } from '@/lib/services.ts';
+import { sessionId } from '@/lib/session-id.ts';
+import { createSessionStore } from '@/lib/session-store.ts';
+
+/**
+ * Connects the pages to the servers that the settings name. Refreshing the session is left to the client library.
+ * Of the Supabase client only its authentication part is loaded here: tables, files and live channels would add a
+ * third to the sign-in page, which uses none of them.
+ */
+export function createServices(config: PublicConfig): Services {
+  const auth = new AuthClient({
+    url: `${config.supabaseUrl}/auth/v1`,
+    headers: { apikey: config.publishableKey, Authorization: `Bearer ${config.publishableKey}` },
+    storageKey: 'cellfolio-auth',
+    autoRefreshToken: true,
+    persistSession: true,
+    detectSessionInUrl: true,
+  });
+  return {
+    config,
+    auth,
+    session: createSessionStore(auth),
+    api: createApiClient({
+      analysisUrl: config.analysisUrl,
+      apiKey: config.apiKey,
+      accessToken: async () => (await auth.getSession()).data.session?.access_token ?? null,
+      sessionId,
+    }),
+  };
+}

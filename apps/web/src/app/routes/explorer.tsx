@@ -1,0 +1,1 @@
+export { ExplorerPage as Component } from '@/features/explorer/explorer-page.tsx';

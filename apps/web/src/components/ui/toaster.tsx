@@ -1,0 +1,24 @@
+import { Toaster as Sonner } from 'sonner';
+import type { Theme } from '@/lib/theme.ts';
+
+/** Notices, announced politely to screen readers. */
+export function Toaster({ theme }: { theme: Theme }) {
+  return (
+    <Sonner
+      theme={theme}
+      position="bottom-right"
+      closeButton
+      toastOptions={{
+        duration: 6000,
+        classNames: {
+          toast: '!bg-surface !text-foreground !border-border !shadow-lg !font-sans',
+          description: '!text-muted',
+          error: '!border-danger [&_[data-icon]]:!text-danger',
+          success: '[&_[data-icon]]:!text-success',
+          warning: '[&_[data-icon]]:!text-warning',
+          closeButton: '!bg-surface !text-foreground !border-border',
+        },
+      }}
+    />
+  );
+}

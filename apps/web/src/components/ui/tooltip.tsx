@@ -1,0 +1,21 @@
+import { Tooltip as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export const TooltipProvider = Primitive.Provider;
+
+/** A word or two about the control it wraps; never the only place where something is said. */
+export function Tooltip({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Primitive.Root>
+      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          sideOffset={6}
+          className="bg-foreground text-background animate-appear z-50 rounded px-2 py-1 text-xs"
+        >
+          {label}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,27 @@
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export type CredentialsProblems = { [Field in keyof Credentials]?: string };
+
+export const minPasswordLength = 6;
+
+/**
+ * What is wrong with the fields, by field; empty when nothing is.
+ * @param emailIsWellFormed the browser's own verdict on the email field
+ */
+export function checkCredentials(
+  credentials: Credentials,
+  purpose: 'sign-in' | 'sign-up',
+  emailIsWellFormed: boolean,
+): CredentialsProblems {
+  const problems: CredentialsProblems = {};
+  if (credentials.email.trim() === '') problems.email = 'Email is required';
+  else if (!emailIsWellFormed) problems.email = 'Please enter a valid email address';
+  if (credentials.password === '') problems.password = 'Password is required';
+  else if (purpose === 'sign-up' && credentials.password.length < minPasswordLength) {
+    problems.password = `Password must be at least ${minPasswordLength} characters`;
+  }
+  return problems;
+}

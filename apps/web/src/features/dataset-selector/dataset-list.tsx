@@ -1,0 +1,82 @@
+import type { CatalogueDataset } from '@cellfolio/contract';
+import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
+import { cn } from '@/lib/cn.ts';
+import { groupDatasets } from './group-datasets.ts';
+
+interface DatasetListProps {
+  disease: string | null;
+  datasets: readonly CatalogueDataset[] | undefined;
+  chosen: string | null;
+  onSelect: (filename: string) => void;
+}
+
+/** The datasets of the chosen sub-disease, under their two categories. */
+export function DatasetList({ disease, datasets, chosen, onSelect }: DatasetListProps) {
+  return (
+    <Card aria-labelledby="dataset-list">
+      <CardHeader>
+        <CardTitle id="dataset-list">{disease === null ? 'Datasets' : `${disease} Datasets`}</CardTitle>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-4">
+        {datasets === undefined ? (
+          <p className="text-muted">Choose a disease on the left to see its datasets.</p>
+        ) : datasets.length === 0 ? (
+          <p className="text-muted">No datasets here yet. Choose another disease.</p>
+        ) : (
+          groupDatasets(datasets).map(({ category1, groups }) => (
+            <section key={category1} className="flex flex-col gap-2">
+              <h3 className="text-sm font-medium">{category1}</h3>
+              {groups.map(({ category2, datasets }) => (
+                <div key={category2} className="flex flex-col gap-1.5">
+                  <h4 className="text-muted text-xs">{category2}</h4>
+                  <ul className="flex flex-col gap-1.5">
+                    {datasets.map((dataset) => (
+                      <li key={dataset.dataset_filename}>
+                        <DatasetButton
+                          dataset={dataset}
+                          chosen={dataset.dataset_filename === chosen}
+                          onSelect={() => onSelect(dataset.dataset_filename)}
+                        />
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              ))}
+            </section>
+          ))
+        )}
+      </CardContent>
+    </Card>
+  );
+}
+
+function DatasetButton({
+  dataset,
+  chosen,
+  onSelect,
+}: {
+  dataset: CatalogueDataset;
+  chosen: boolean;
+  onSelect: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={onSelect}
+      className={cn(
+        'flex w-full flex-col gap-1 rounded-md border px-3 py-2 text-left transition-colors',
+        chosen ? 'border-accent bg-accent-soft' : 'hover:bg-surface-2',
+      )}
+    >
+      <span className="flex w-full flex-wrap items-center justify-between gap-x-2 gap-y-1">
+        <span className="text-[13px] font-medium break-all">{dataset.dataset_filename}</span>
+        {dataset.simulated && <SimulatedBadge />}
+      </span>
+      <span className={cn('text-[13px]', chosen ? 'text-accent-soft-foreground' : 'text-muted')}>
+        {dataset.description}
+      </span>
+    </button>
+  );
+}

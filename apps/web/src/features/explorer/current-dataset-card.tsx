@@ -1,0 +1,55 @@
+import type { CatalogueDataset, DatasetAnalysis } from '@cellfolio/contract';
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
+import { formatCount } from '@/lib/counted.ts';
+
+interface CurrentDatasetCardProps {
+  disease: string;
+  filename: string;
+  analysis: DatasetAnalysis;
+  entry: CatalogueDataset | undefined;
+}
+
+/** Which dataset is open, how large it is, and what its import found odd. */
+export function CurrentDatasetCard({ disease, filename, analysis, entry }: CurrentDatasetCardProps) {
+  return (
+    <Card aria-labelledby="current-dataset">
+      <CardHeader>
+        <CardTitle id="current-dataset">Current Dataset</CardTitle>
+        {entry?.simulated === true && <SimulatedBadge />}
+      </CardHeader>
+      <CardContent className="flex flex-col gap-3">
+        <dl className="grid grid-cols-[5rem_1fr] gap-x-3 gap-y-1 text-[13px]">
+          <Row name="Dataset">
+            {entry?.name ?? filename}
+            {entry !== undefined && entry.name !== filename && (
+              <span className="text-muted block text-xs break-all">{filename}</span>
+            )}
+          </Row>
+          {disease !== '' && <Row name="Disease">{disease}</Row>}
+          <Row name="Cells">{formatCount(analysis.cell_count)}</Row>
+          <Row name="Genes">{formatCount(analysis.gene_count)}</Row>
+          <Row name="Cell types">{formatCount(analysis.cell_types.length)}</Row>
+        </dl>
+        {analysis.warnings.map(({ code, message }) => (
+          <Alert key={`${code}\n${message}`} variant="warning">
+            <TriangleAlert aria-hidden />
+            <span className="min-w-0 break-words">{message}</span>
+          </Alert>
+        ))}
+      </CardContent>
+    </Card>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 break-words tabular-nums">{children}</dd>
+    </>
+  );
+}

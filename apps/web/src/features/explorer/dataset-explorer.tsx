@@ -1,0 +1,57 @@
+import { CircleAlert } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import { Button } from '@/components/ui/button.tsx';
+import { findDataset } from '@/features/datasets/find-dataset.ts';
+import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
+import { rememberDataset } from '@/features/recent-datasets/recent-datasets.ts';
+import { CallFailed } from '@/lib/api-errors.ts';
+import { ExplorerMain } from './explorer-main.tsx';
+import { ExplorerNotice } from './explorer-notice.tsx';
+import { ExplorerSkeleton } from './explorer-skeleton.tsx';
+import { useDatasetAnalysis } from './use-dataset-analysis.ts';
+
+interface DatasetExplorerProps {
+  disease: string;
+  filename: string;
+}
+
+/** Opens one dataset, then explores it. */
+export function DatasetExplorer({ disease, filename }: DatasetExplorerProps) {
+  const analysis = useDatasetAnalysis(filename);
+  const catalogue = useDatasetMetadata();
+  const opened = analysis.isSuccess;
+  useEffect(() => {
+    if (opened) rememberDataset({ disease, dataset: filename, timestamp: Date.now() });
+  }, [opened, disease, filename]);
+
+  const entry = findDataset(catalogue.data, filename, disease)?.dataset;
+  if (analysis.isPending) return <ExplorerSkeleton disease={disease} dataset={entry?.name ?? filename} />;
+  if (analysis.isError) {
+    return (
+      <ExplorerNotice
+        role="alert"
+        icon={<CircleAlert aria-hidden className="text-danger" />}
+        title="Dataset Loading Failed"
+        text={
+          <>
+            <p>
+              {filename} could not be opened. {analysis.error.message}.
+            </p>
+            {analysis.error instanceof CallFailed && analysis.error.reason !== '' && (
+              <p className="mt-2 text-[13px] break-words">{analysis.error.reason}</p>
+            )}
+          </>
+        }
+      >
+        <Button asChild>
+          <Link to="/dataset-selector">Select Different Dataset</Link>
+        </Button>
+        <Button variant="secondary" onClick={() => location.reload()}>
+          Refresh Page
+        </Button>
+      </ExplorerNotice>
+    );
+  }
+  return <ExplorerMain disease={disease} filename={filename} analysis={analysis.data} entry={entry} />;
+}

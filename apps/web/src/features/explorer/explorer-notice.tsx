@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { AppHeader } from '@/components/app-header.tsx';
+
+interface ExplorerNoticeProps {
+  icon: ReactNode;
+  title: string;
+  text: ReactNode;
+  /** What to do next. */
+  children?: ReactNode;
+  role?: 'alert' | 'status';
+}
+
+/** A state of the explorer in which there is nothing to explore yet: what is the case, and the next step. */
+export function ExplorerNotice({ icon, title, text, children, role }: ExplorerNoticeProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <title>Explorer · Cellfolio</title>
+      <AppHeader />
+      <main className="flex flex-1 items-center justify-center p-6">
+        <div role={role} className="flex max-w-md flex-col items-center gap-3 text-center">
+          <div className="text-muted [&_svg]:size-8">{icon}</div>
+          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          <div className="text-muted text-pretty">{text}</div>
+          {children !== undefined && (
+            <div className="mt-2 flex flex-wrap justify-center gap-2">{children}</div>
+          )}
+        </div>
+      </main>
+    </div>
+  );
+}

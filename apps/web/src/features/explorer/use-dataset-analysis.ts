@@ -1,0 +1,34 @@
+import { datasetAnalysis } from '@cellfolio/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { CallFailed } from '@/lib/api-errors.ts';
+import { useServices } from '@/lib/services.ts';
+
+/**
+ * Opens a dataset on the server, as the active one of this tab, and describes it. Never answered from the cache:
+ * coming back to a dataset must open it again, or plots would be drawn from the one opened in between.
+ */
+export function datasetAnalysisQuery(api: ApiClient, filename: string) {
+  return queryOptions({
+    queryKey: ['dataset-analysis', filename],
+    queryFn: async ({ signal }) => {
+      try {
+        return await api({
+          path: `/api/dataset_analysis/${encodeURIComponent(filename)}`,
+          answer: datasetAnalysis,
+          signal,
+        });
+      } catch (cause) {
+        if (signal.aborted) throw cause;
+        throw new CallFailed('Failed to fetch dataset analysis', cause);
+      }
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
+export function useDatasetAnalysis(filename: string) {
+  const { api } = useServices();
+  return useQuery(datasetAnalysisQuery(api, filename));
+}

@@ -1,0 +1,48 @@
+import { readStored, writeStored } from '@/lib/stored-value.ts';
+
+export interface RecentDataset {
+  disease: string;
+  dataset: string;
+  /** Milliseconds since the epoch. */
+  timestamp: number;
+}
+
+export const recentDatasetsKey = 'cellfolio:recent-datasets';
+const limit = 5;
+const local = () => localStorage;
+
+/** The last five datasets opened on this device, newest first; entries that are not ours are passed over. */
+export function readRecentDatasets(): RecentDataset[] {
+  try {
+    const stored: unknown = JSON.parse(readStored(local, recentDatasetsKey) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(isRecentDataset).slice(0, limit) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberDataset(entry: RecentDataset): void {
+  writeStored(local, recentDatasetsKey, JSON.stringify(withRecent(readRecentDatasets(), entry)));
+}
+
+/** Puts the entry first; the same dataset of the same disease is not listed twice. */
+export function withRecent(entries: readonly RecentDataset[], entry: RecentDataset): RecentDataset[] {
+  const others = entries.filter(
+    ({ disease, dataset }) => disease !== entry.disease || dataset !== entry.dataset,
+  );
+  return [entry, ...others].slice(0, limit);
+}
+
+function isRecentDataset(value: unknown): value is RecentDataset {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'disease' in value &&
+    typeof value.disease === 'string' &&
+    'dataset' in value &&
+    typeof value.dataset === 'string' &&
+    'timestamp' in value &&
+    typeof value.timestamp === 'number' &&
+    Number.isFinite(value.timestamp)
+  );
+}

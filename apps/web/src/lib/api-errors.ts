@@ -1,0 +1,52 @@
+/** The analysis server answered with an error status. */
+export class ApiRefusal extends Error {
+  readonly tag = 'ApiRefusal';
+  readonly status: number;
+  /** Stable tag of the server's error, such as `no_dataset_loaded`; empty when the body was not one of its errors. */
+  readonly code: string;
+  /** The server's own words, or the raw body. */
+  readonly body: string;
+
+  constructor(status: number, code: string, body: string) {
+    super(`${status} - ${body}`);
+    this.name = 'ApiRefusal';
+    this.status = status;
+    this.code = code;
+    this.body = body;
+  }
+}
+
+/** No answer came: the server is down or the network is gone. */
+export class ApiUnreachable extends Error {
+  readonly tag = 'ApiUnreachable';
+
+  constructor(cause: unknown) {
+    super('The server did not answer. Check the connection and try again.', { cause });
+    this.name = 'ApiUnreachable';
+  }
+}
+
+/** An answer came that is not what the contract promises. */
+export class ApiContractBroken extends Error {
+  readonly tag = 'ApiContractBroken';
+
+  constructor(path: string, cause: unknown) {
+    super(`The answer of ${path} is not in the agreed form.`, { cause });
+    this.name = 'ApiContractBroken';
+  }
+}
+
+/** A call failed; the message is the one shown for this call, the cause says why. */
+export class CallFailed extends Error {
+  readonly tag = 'CallFailed';
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'CallFailed';
+  }
+
+  /** What happened underneath, in one line. */
+  get reason(): string {
+    return this.cause instanceof Error ? this.cause.message : '';
+  }
+}

@@ -1,0 +1,32 @@
+import type { PublicConfig } from '@cellfolio/contract';
+import type { AuthClient as SupabaseAuthClient } from '@supabase/auth-js';
+import { createContext, use, useSyncExternalStore } from 'react';
+import type { ApiClient } from './api-client.ts';
+import type { SessionState, SessionStore } from './session-store.ts';
+
+/** The part of the authentication client that the pages use. */
+export type AuthClient = Pick<
+  InstanceType<typeof SupabaseAuthClient>,
+  'signInWithPassword' | 'signUp' | 'signOut'
+>;
+
+/** What the pages reach the outside through; tests pass their own. */
+export interface Services {
+  config: PublicConfig;
+  api: ApiClient;
+  auth: AuthClient;
+  session: SessionStore;
+}
+
+export const ServicesContext = createContext<Services | null>(null);
+
+export function useServices(): Services {
+  const services = use(ServicesContext);
+  if (services === null) throw new Error('ServicesContext is missing above this component.');
+  return services;
+}
+
+export function useSession(): SessionState {
+  const { session } = useServices();
+  return useSyncExternalStore(session.subscribe, session.get);
+}

@@ -1,0 +1,39 @@
+import { randomId } from './random-id.ts';
+import { readStored, writeStored } from './stored-value.ts';
+
+const key = 'cellfolio:session-id';
+const session = () => sessionStorage;
+
+let current: Promise<string> | undefined;
+
+/**
+ * The id of this browser tab, sent as `X-Session-Id`: the server keeps one active dataset for each.
+ * A duplicated tab starts with a copy of the storage of the first; a lock held for the life of the page tells
+ * them apart, and the second takes a new id.
+ */
+export function sessionId(): Promise<string> {
+  current ??= claim(readStored(session, key) ?? randomId()).then((id) => {
+    writeStored(session, key, id);
+    return id;
+  });
+  return current;
+}
+
+async function claim(id: string): Promise<string> {
+  // Locks need a secure context; without them a duplicated tab shares its first one's dataset.
+  if (!('locks' in navigator)) return id;
+  return new Promise((resolve) => {
+    navigator.locks
+      .request(`${key}:${id}`, { ifAvailable: true }, (lock) => {
+        if (lock === null) {
+          const fresh = randomId();
+          void navigator.locks.request(`${key}:${fresh}`, () => new Promise(() => {}));
+          resolve(fresh);
+          return undefined;
+        }
+        resolve(id);
+        return new Promise(() => {});
+      })
+      .catch(() => resolve(id));
+  });
+}

@@ -1,0 +1,17 @@
+/** Reads a key of web storage; `null` where it is absent or storage is blocked. */
+export function readStored(storage: () => Storage, key: string): string | null {
+  try {
+    return storage().getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Writes a key of web storage. A full or blocked storage costs the memory of the choice, never the page. */
+export function writeStored(storage: () => Storage, key: string, value: string): void {
+  try {
+    storage().setItem(key, value);
+  } catch (cause) {
+    console.warn(`Could not remember ${key}.`, cause);
+  }
+}

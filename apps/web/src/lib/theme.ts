@@ -1,0 +1,41 @@
+import { readStored, writeStored } from './stored-value.ts';
+
+export type Theme = 'light' | 'dark' | 'system';
+
+const key = 'cellfolio:theme';
+const local = () => localStorage;
+
+export function storedTheme(): Theme {
+  const stored = readStored(local, key);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+}
+
+const listeners = new Set<() => void>();
+let current: Theme | undefined;
+
+/** The chosen theme, and the way to hear of a change: the shape of `useSyncExternalStore`. */
+export const themeStore = {
+  get: (): Theme => (current ??= storedTheme()),
+  set(theme: Theme): void {
+    current = theme;
+    writeStored(local, key, theme);
+    applyTheme();
+    for (const listener of listeners) listener();
+  },
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+/** Sets the class that every colour token hangs on; `boot.js` does the same before the first paint. */
+export function applyTheme(): void {
+  const theme = themeStore.get();
+  const dark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.classList.toggle('dark', dark);
+}
+
+/** Follows the system while no choice is made. */
+export function followSystemTheme(): void {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
+}
