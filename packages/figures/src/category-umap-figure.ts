@@ -4,7 +4,7 @@ import { OUTSIDE_GREY } from './colour/expression-ramp.ts';
 import type { CategoryUmapFigure, LegendGroup } from './figure.ts';
 import { legendLayout } from './scene/legend-layout.ts';
 import { scatterFrame } from './scatter-frame.ts';
-import { cleanLabel } from './text/fit-text.ts';
+import { categoryLabel, cleanLabel } from './text/fit-text.ts';
 import { countText } from './text/number-text.ts';
 
 export interface CategoryUmapInput {
@@ -28,7 +28,7 @@ export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure
   const { perCategory, missing } = countCategories(column, mask);
   const colours = categoryColours(column.categories, input.palette);
   const groups: LegendGroup[] = column.categories.map((category, code) => ({
-    label: cleanLabel(category),
+    label: categoryLabel(category),
     colour: colours[code]!,
     cells: perCategory[code]!,
   }));

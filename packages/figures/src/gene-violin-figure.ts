@@ -5,7 +5,7 @@ import { FigureInputError } from './figure-error.ts';
 import type { GeneViolinFigure, ViolinGroup } from './figure.ts';
 import { DEFAULT_UNIT, checkGene } from './gene-umap-figure.ts';
 import { checkMask } from './scatter-frame.ts';
-import { cleanLabel } from './text/fit-text.ts';
+import { categoryLabel, cleanLabel } from './text/fit-text.ts';
 import { countText, percentText } from './text/number-text.ts';
 import { groupDensity, quartiles } from './violin/density.ts';
 import { violinSize } from './violin/violin-spec.ts';
@@ -18,6 +18,8 @@ export interface GeneViolinInput {
   readonly groupTitle: string;
   readonly datasetName: string;
   readonly unit?: string;
+  /** As in the UMAP of the same groups; `cell-type` if absent. */
+  readonly palette?: 'cell-type' | 'cluster';
   /** Cells taken into account. */
   readonly mask?: CellMask;
 }
@@ -37,7 +39,7 @@ export function geneViolinFigure(input: GeneViolinInput): GeneViolinFigure {
     );
   }
   const { perCategory } = countCategories(column, mask);
-  const colours = categoryColours(column.categories, 'cell-type');
+  const colours = categoryColours(column.categories, input.palette ?? 'cell-type');
   const { valuesOf, withoutValue } = valuesByGroup(gene, column, mask);
   let [low, high] = [0, 0];
   let [cells, expressing] = [0, 0];
@@ -55,7 +57,7 @@ export function geneViolinFigure(input: GeneViolinInput): GeneViolinFigure {
     cells += size;
     expressing += positive;
     groups.push({
-      label: cleanLabel(category),
+      label: categoryLabel(category),
       colour: colours[code]!,
       cells: size,
       expressing: positive,

@@ -12,35 +12,32 @@ export type CellType =
   | 't-cell';
 
 /**
- * Tried in this order, because names nest: a plasmacytoid dendritic cell is no plasma cell, a mastocyte
- * no T cell, and 'NK T' is a T cell.
+ * Tried in this order, because names nest: a plasmacytoid dendritic cell is no plasma cell, and an NK T
+ * cell is a T cell. Labels come in lower case, with single spaces for all but letters and digits.
  */
 const patterns: readonly (readonly [CellType | undefined, RegExp])[] = [
-  [undefined, /dendritic|plasmacytoid|\bp?dcs?\b|progenitor|precursor|stem|unknown|doublet/],
-  [
-    't-cell',
-    /\bnk ?t\b|\bt( (reg|helper|killer|cell|lymphocyte)s?)?$|\bt( cell| lymphocyte)s?\b|\btregs?\b|\bth\d+\b|\bt ?reg\b|\btcells?\b|\bt memory|\bt naive|\bt cytotoxic|\bcytotoxic t\b|\bmait\b|\bcd[48] ?t\b/,
-  ],
-  ['nk', /\bnk\b|\bnk ?cells?\b|\bnatural killers?\b/],
-  ['plasma', /\bplasma(blasts?| cells?)?$|\bplasma( cells?)?\b|\bplasmablasts?\b|\bplasmacytes?\b/],
-  ['b-cell', /\bb( cells?| lymphocytes?)\b|\bb$|\bbcells?\b|^b\b/],
-  ['macrophage', /\bmacrophages?\b|\bmacs?\b|\bkupffer\b|\bmicroglia/],
-  ['monocyte', /\bmonocytes?\b|\bmonocytic\b|\bmonos?\b/],
-  ['mast', /\bmast( cells?)?\b|\bmastocytes?\b|\bmastcells?\b/],
-  ['fibroblast', /fibroblasts?\b|\bfibro\b|\bcafs?\b/],
+  [undefined, /dendritic|plasmacytoid|\bp?dcs?\b|progenitor|precursor|\bstem\b|unknown|doublet|unassigned/],
+  ['t-cell', /\bt$|\bt ?(cells?|lymphocytes?|reg|regs|regulatory|helper|memory|naive|cytotoxic)\b/],
+  ['t-cell', /\b(mait|th\d+|tem|tcm|nkt)\b|\b(naive|cytotoxic|regulatory|helper|memory) t\b/],
+  ['nk', /\bnks?\b|\bnatural killers?\b/],
+  ['plasma', /\bplasma ?(cells?|blasts?|cytes?)?\b/],
+  ['b-cell', /\bb$|\bb ?(cells?|lymphocytes?|naive|memory)\b|\b(naive|memory|germinal|follicular) b\b/],
+  ['macrophage', /macrophages?\b|\bmacs?\b|\bkupffer\b|\bmicroglia/],
+  ['monocyte', /\bmonocyt|\bmonos?\b/],
+  ['mast', /\bmast ?(cells?|ocytes?)?\b/],
+  ['fibroblast', /fibroblasts?\b|\bfibros?\b|\bm?cafs?\b/],
   ['endothelial', /endotheli|\bendo\b/],
   ['epithelial', /epitheli|\bepi\b|\bkeratinocytes?\b/],
 ];
 
 /**
  * Which of the ten cell types a label names: "CD19+ B", "B cells", "T-cell", "Natural_killer", "NK".
- * Undefined for everything else, and for labels that name more than one of them.
+ * Undefined for everything else.
  */
 export function recognisedCellType(label: string): CellType | undefined {
   const words = label
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
-  for (const [type, pattern] of patterns) if (pattern.test(words)) return type;
-  return undefined;
+  return patterns.find(([, pattern]) => pattern.test(words))?.[0];
 }

@@ -35,9 +35,10 @@ export function geneUmapScene(spec: GeneUmapSpec): Scene {
 /** The bar, right-aligned in the figure: shades, a swatch for zero, ticks, and the unit turned upright. */
 function colourBar(spec: GeneUmapSpec): { width: number; marks: Mark[] } {
   const { domain, colours } = spec;
-  const lines = wrappedOnTwo(spec.unit, BAR_HEIGHT + 20, SMALL_SIZE);
   const hasZeroSwatch = domain.low === 0;
   const isFlat = domain.high <= domain.low;
+  // Without a bar there is nothing to measure.
+  const lines = isFlat ? [] : wrappedOnTwo(spec.unit, BAR_HEIGHT + 20, SMALL_SIZE);
   const top = `${domain.clipped ? '≥ ' : ''}${valueText(domain.high)}`;
   const ticks = isFlat
     ? []
@@ -48,7 +49,7 @@ function colourBar(spec: GeneUmapSpec): { width: number; marks: Mark[] } {
           return up > (hasZeroSwatch ? 8 : 17) && up < BAR_HEIGHT - 17;
         },
       );
-  const labels = [...ticks.map(valueText), top, valueText(domain.low)];
+  const labels = isFlat ? ['0'] : [...ticks.map(valueText), top, valueText(domain.low)];
   const labelWidth = Math.max(...labels.map((label) => textWidth(label, SMALL_SIZE)));
   const unitWidth = 18 * lines.length;
   const width = BAR_WIDTH + TICK + 4 + labelWidth + 6 + unitWidth;

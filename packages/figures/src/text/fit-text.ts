@@ -13,6 +13,11 @@ export function cleanLabel(text: string): string {
     .trim();
 }
 
+/** A category's name; one without a visible character is called blank rather than left unseen. */
+export function categoryLabel(category: string): string {
+  return cleanLabel(category) || '(blank)';
+}
+
 /** The text, cut to `width` with an ellipsis where it is too long. */
 export function ellipsised(text: string, width: number, size: number, style: FontStyle = 'regular'): string {
   if (textWidth(text, size, style) <= width) return text;
@@ -36,6 +41,7 @@ export function wrappedOnTwo(text: string, width: number, size: number): string[
     if (textWidth(text.slice(0, i).trimEnd(), size) > width) break;
     broken = i;
   }
-  if (broken < text.length / 4) return [ellipsised(text, width, size)];
+  // A first line mostly empty looks like a mistake.
+  if (textWidth(text.slice(0, broken), size) < width / 3) return [ellipsised(text, width, size)];
   return [text.slice(0, broken).trimEnd(), ellipsised(text.slice(broken), width, size)];
 }

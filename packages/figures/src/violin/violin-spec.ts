@@ -35,7 +35,7 @@ export function violinVegaSpec(spec: GeneViolinSpec): Spec {
   const width = size.width - left - MARGIN - 6;
   const height = Math.max(1, groups.length) * row;
   const [low, high] = domain[1] > domain[0] ? domain : [0, 1];
-  const ticks = [low, ...tidyTicks(low, high, 5)];
+  const ticks = domain[1] > domain[0] ? [low, ...tidyTicks(low, high, 5)] : [0];
   const xOf = (value: number): number => round(left + ((value - low) / (high - low)) * width);
   const middle = (i: number): number => PANEL_TOP + (i + 0.5) * row;
   const half = row * 0.43;

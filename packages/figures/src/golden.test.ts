@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { PNG } from 'pngjs';
+import { expect, test } from 'vitest';
+import { categoryUmapFigure, geneUmapFigure, geneViolinFigure, renderPng } from './index.ts';
+import type { Figure } from './index.ts';
+import { TEN_TYPES, markerOf, maskOf, mixture } from './mixture.test-data.ts';
+import { encodePng } from './raster/encode-png.ts';
+
+/**
+ * Golden images are the figures at a quarter of their size. `CELLFOLIO_UPDATE_GOLDEN=1` writes them anew:
+ * look at each before it is committed.
+ */
+const isUpdate = process.env['CELLFOLIO_UPDATE_GOLDEN'] === '1';
+const SHRINK = 4;
+
+const ten = mixture(4000, TEN_TYPES);
+const many = mixture(
+  6000,
+  Array.from({ length: 34 }, (_, i) => String(i)),
+);
+const marker = markerOf(0, ten.column);
+const datasetName = 'Lung atlas (simulated)';
+const half = maskOf(Array.from(ten.column.codes, (code) => (code < 5 ? 1 : 0)));
+
+const figures: Readonly<Record<string, () => Figure>> = {
+  'gene-umap': () => geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName }),
+  'gene-umap-subset': () =>
+    geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName, mask: half }),
+  'cell-type-umap': () =>
+    categoryUmapFigure({ ...ten, title: 'Cell type', datasetName, palette: 'cell-type' }),
+  'cluster-umap': () => categoryUmapFigure({ ...many, title: 'Leiden clusters', datasetName }),
+  'gene-violin': () =>
+    geneViolinFigure({
+      gene: marker,
+      groups: ten.column,
+      symbol: 'CD79A',
+      groupTitle: 'Cell type',
+      datasetName,
+    }),
+};
+
+test.each(Object.keys(figures))('M31 the figure %s looks as it did', async (name) => {
+  const drawn = shrunk(PNG.sync.read(Buffer.from((await renderPng(figures[name]!())).png)));
+  const file = new URL(`../golden/${name}.png`, import.meta.url);
+  if (isUpdate) writeFileSync(file, encodePng(drawn));
+  const golden = PNG.sync.read(readFileSync(file));
+  expect([drawn.width, drawn.height]).toEqual([golden.width, golden.height]);
+  let different = 0;
+  for (let pixel = 0; pixel < drawn.width * drawn.height; pixel++) {
+    for (let channel = 0; channel < 3; channel++) {
+      const difference = drawn.pixels[3 * pixel + channel]! - golden.data[4 * pixel + channel]!;
+      if (Math.abs(difference) > 16) {
+        different++;
+        break;
+      }
+    }
+  }
+  // Another machine may round an edge otherwise; a moved label or a changed colour is far more than this.
+  expect(different).toBeLessThan(0.002 * drawn.width * drawn.height);
+});
+
+/** Averages squares of pixels. */
+function shrunk(image: PNG): { width: number; height: number; pixels: Uint8Array } {
+  const width = Math.floor(image.width / SHRINK);
+  const height = Math.floor(image.height / SHRINK);
+  const pixels = new Uint8Array(3 * width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      for (let channel = 0; channel < 3; channel++) {
+        let sum = 0;
+        for (let s = 0; s < SHRINK * SHRINK; s++) {
+          const row = y * SHRINK + Math.floor(s / SHRINK);
+          sum += image.data[4 * (row * image.width + x * SHRINK + (s % SHRINK)) + channel]!;
+        }
+        pixels[3 * (y * width + x) + channel] = Math.round(sum / (SHRINK * SHRINK));
+      }
+    }
+  }
+  return { width, height, pixels };
+}

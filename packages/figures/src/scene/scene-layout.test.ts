@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { categoryUmapFigure } from '../category-umap-figure.ts';
+import { geneUmapFigure } from '../gene-umap-figure.ts';
+import { HOSTILE_NAMES, TEN_TYPES, geneOf, markerOf, mixture } from '../mixture.test-data.ts';
+import { scatterScene } from '../raster/paint-scatter.ts';
+import { textWidth } from '../text/text-width.ts';
+import type { Rectangle, Scene, TextMark } from './scene.ts';
+
+const datasetName = 'A dataset whose name goes on and on until it can not be set in the width of the figure';
+
+function categories(count: number, prefix = ''): string[] {
+  return Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+}
+
+function categoryScene(names: readonly string[]): Scene {
+  const { embedding, column } = mixture(Math.max(2000, 40 * names.length), names);
+  return scatterScene(categoryUmapFigure({ embedding, column, title: 'Cell type', datasetName }));
+}
+
+const ten = mixture(700, TEN_TYPES);
+
+function geneScene(values: number[], unit?: string): Scene {
+  const gene = geneOf(
+    700,
+    values.map((_, i) => i),
+    values,
+  );
+  return scatterScene(
+    geneUmapFigure({ embedding: ten.embedding, gene, symbol: 'CD79A', datasetName, ...(unit && { unit }) }),
+  );
+}
+
+const scenes: readonly (readonly [string, () => Scene])[] = [
+  ['one category', () => categoryScene(['Only'])],
+  ['ten categories', () => categoryScene(TEN_TYPES)],
+  ['20 categories', () => categoryScene(categories(20))],
+  ['20 long categories', () => categoryScene(categories(20, 'CD4+/CD45RA+/CD25- Naive T cell no. '))],
+  ['21 categories', () => categoryScene(categories(21))],
+  ['60 categories', () => categoryScene(categories(60))],
+  [
+    '60 long categories',
+    () => categoryScene(categories(60, 'Excitatory neurons of layer 2/3, intratelencephalic ')),
+  ],
+  ['hostile names', () => categoryScene(HOSTILE_NAMES)],
+  [
+    'a gene',
+    () =>
+      scatterScene(
+        geneUmapFigure({
+          embedding: ten.embedding,
+          gene: markerOf(0, ten.column),
+          symbol: 'CD79A',
+          datasetName,
+        }),
+      ),
+  ],
+  ['a gene of no cell', () => geneScene([])],
+  ['a gene of one cell', () => geneScene([2.345])],
+  ['a gene of very large values', () => geneScene([1e9, 3e8, 1234567])],
+  ['a gene of very small values', () => geneScene([1e-7, 3e-8])],
+  [
+    'scaled values of a long unit',
+    () => geneScene([-3.21, 4.56, 0.1], 'scaled expression (mean 0, variance 1)'),
+  ],
+  [
+    'a symbol of 100 characters',
+    () => {
+      const gene = geneOf(700, [1], [1]);
+      return scatterScene(
+        geneUmapFigure({ embedding: ten.embedding, gene, symbol: 'W'.repeat(100), datasetName }),
+      );
+    },
+  ],
+];
+
+function box(mark: TextMark): Rectangle {
+  const width = textWidth(mark.text, mark.size, mark.style);
+  // From the top of the capitals to the baseline: descenders may pass between the lines below.
+  const height = mark.size * 0.73;
+  const before = mark.anchor === 'start' ? 0 : mark.anchor === 'middle' ? width / 2 : width;
+  return mark.upright === true
+    ? { x: mark.x - height, y: mark.y + before - width, width: height, height: width }
+    : { x: mark.x - before, y: mark.y - height, width, height };
+}
+
+function overlap(a: Rectangle, b: Rectangle): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+test.each(scenes)('with %s no two texts touch and none leaves the figure or enters the points', (_, make) => {
+  const scene = make();
+  const texts = scene.marks.filter((mark) => mark.kind === 'text');
+  const boxes = texts.map(box);
+  // Names of the texts at fault, so that a failure says which.
+  const outside = texts.filter((_text, i) => {
+    const { x, y, width, height } = boxes[i]!;
+    return x < 4 || y < 4 || x + width > scene.width - 4 || y + height > scene.height - 4;
+  });
+  const onPoints = texts.filter((_text, i) => overlap(boxes[i]!, scene.panel));
+  const touching = texts.flatMap((text, i) =>
+    texts
+      .slice(0, i)
+      .filter((_other, j) => overlap(boxes[i]!, boxes[j]!))
+      .map((other) => [text, other]),
+  );
+  expect({ outside, onPoints, touching }).toEqual({ outside: [], onPoints: [], touching: [] });
+});
+
+test.each(scenes)('with %s the type is at least 6 pt in one column of a journal', (_, make) => {
+  const scene = make();
+  const pointsPerPixel = ((89 / 25.4) * 72) / scene.width;
+  const sizes = scene.marks.filter((mark) => mark.kind === 'text').map((mark) => mark.size);
+  expect(Math.min(...sizes) * pointsPerPixel).toBeGreaterThanOrEqual(6);
+});
+
+test.each(scenes)('with %s the points keep at least half of the width', (_, make) => {
+  const scene = make();
+  expect(scene.panel.width).toBeGreaterThanOrEqual(scene.width / 2);
+  expect(scene.panel.height).toBeGreaterThanOrEqual(300);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { categoryLabel, cleanLabel, ellipsised, wrappedOnTwo } from './fit-text.ts';
+import { textWidth } from './text-width.ts';
+
+test('control and direction characters leave a label, scripts and emoji stay', () => {
+  expect(cleanLabel('a\u0000b\n\tc\u202Ed\u2066')).toBe('a b c d');
+  expect(cleanLabel('\ud800x')).toBe('x');
+  expect(cleanLabel('תאי B 👩‍🔬 細胞')).toBe('תאי B 👩‍🔬 細胞');
+});
+
+test('a category of no visible character is called blank', () => {
+  expect(categoryLabel(' \u0000 ')).toBe('(blank)');
+});
+
+test('widths are those of the font: digits of 15 px are about 9 px wide', () => {
+  expect(textWidth('0000000000', 15)).toBeGreaterThan(80);
+  expect(textWidth('0000000000', 15)).toBeLessThan(110);
+  expect(textWidth('W', 15)).toBeGreaterThan(2 * textWidth('i', 15));
+});
+
+test('a long text ends in an ellipsis and fits', () => {
+  const cut = ellipsised('a'.repeat(400), 100, 15);
+  expect(cut).toMatch(/^a+…$/);
+  expect(textWidth(cut, 15)).toBeLessThanOrEqual(100);
+  expect(ellipsised('short', 100, 15)).toBe('short');
+});
+
+test('an emoji of several parts is not torn', () => {
+  const family = '👩‍👩‍👧';
+  expect(ellipsised(`ab${family}${family}`, textWidth(`ab${family}…`, 15), 15)).toBe(`ab${family}…`);
+});
+
+test('a long name breaks after a slash or a space, and its second line fits', () => {
+  expect(wrappedOnTwo('CD4+/CD45RA+/CD25- Naive T', 130, 15)).toEqual(['CD4+/CD45RA+/', 'CD25- Naive T']);
+  const [first, second] = wrappedOnTwo(`${'word '.repeat(30)}`.trim(), 130, 15);
+  expect(first).toMatch(/^word( word)*$/);
+  expect(second).toMatch(/…$/);
+  expect(wrappedOnTwo('x'.repeat(100), 130, 15)).toHaveLength(1);
+});

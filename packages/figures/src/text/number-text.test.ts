@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { countText, percentText, tidyTicks, valueText } from './number-text.ts';
+
+test('counts are grouped by thousands', () => {
+  expect([0, 999, 1000, 1234567].map(countText)).toEqual(['0', '999', '1,000', '1,234,567']);
+});
+
+test('a percentage never rounds some to none or most to all', () => {
+  expect(percentText(245, 700)).toBe('35.0 %');
+  expect(percentText(0, 0)).toBe('0 %');
+  expect(percentText(0, 10)).toBe('0.0 %');
+  expect(percentText(10, 10)).toBe('100.0 %');
+  expect(percentText(1, 1_000_000)).toBe('< 0.1 %');
+  expect(percentText(999_999, 1_000_000)).toBe('> 99.9 %');
+});
+
+test('values keep three digits', () => {
+  expect([0, 2.3456, 4, -1.5, 1234.6, 0.00012, 2.5e7].map(valueText)).toEqual([
+    '0',
+    '2.35',
+    '4',
+    '−1.5',
+    '1,235',
+    '1.2e−4',
+    '2.5e7',
+  ]);
+});
+
+test('ticks are tidy and lie inside the range', () => {
+  expect(tidyTicks(0, 4.25, 4)).toEqual([1, 2, 3, 4]);
+  expect(tidyTicks(-3.8, 3.7, 4)).toEqual([-2, 0, 2]);
+  expect(tidyTicks(0, 0.31, 4)).toEqual([0.1, 0.2, 0.3]);
+  expect(tidyTicks(0, 0, 4)).toEqual([]);
+  expect(tidyTicks(0, Infinity, 4)).toEqual([]);
+});
