@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Access, AccessPolicy, type Credentials } from './access.ts';
 
-const policy = new AccessPolicy('cf_key', {
+const policy = new AccessPolicy(['cf_key'], {
   userOf: async (token) => (token.startsWith('good') ? { userId: token } : undefined),
   trialExpired: async (userId) => userId === 'good-but-old',
 });

@@ -31,8 +31,8 @@ export async function categoriesOf(
 ): Promise<Record<string, string[]>> {
   const fields = await Promise.all(
     Object.entries(metadata).map(
-      async ([shown, name]) => [shown, [...(await countsOf(dataset, name)).keys()]] as const,
+      async ([shown, name]): Promise<[string, string[]]> => [shown, [...(await countsOf(dataset, name)).keys()]],
     ),
   );
-  return Object.fromEntries(fields);
+  return Object.fromEntries<string[]>(fields);
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { migrate, openDatabase, provisionKeys } from '@cellfolio/platform';
+import { migrate, openDatabase, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
 import { FileObjectStore } from '@cellfolio/store';
 import { buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
@@ -52,14 +52,17 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     const catalogue = new Catalogue(objects, datasets);
     const figures = new FigureService(pool, settings.figureCacheBytes);
     const services: Services = {
-      access: new AccessPolicy(keys.publishableKey, platformAccounts(database, { siteUrl: origin, trialDays: settings.trialDays })),
+      access: new AccessPolicy(
+        [keys.apiKey, keys.publishableKey],
+        platformAccounts(database, { publicUrl: origin, trialDays: settings.trialDays }),
+      ),
       catalogue,
       datasets,
       active: new ActiveDatasets(database, catalogue),
       figures,
       genePlots: new GenePlots(datasets, figures),
       progress: new ProgressHub(),
-      publicConfig: publicConfig(settings, keys.publishableKey, accounts),
+      publicConfig: publicConfig(settings, keys, accounts),
       siteUrl: settings.siteUrl,
       limits: { genesPerCall: settings.maxGenesPerCall },
       checkHealth: async () => void (await database.pool.query('select 1')),
@@ -95,10 +98,10 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   }
 }
 
-function publicConfig(settings: Settings, key: string, accounts: DemoAccounts): Services['publicConfig'] {
+function publicConfig(settings: Settings, keys: ProjectKeys, accounts: DemoAccounts): Services['publicConfig'] {
   return {
-    publishableKey: key,
-    apiKey: key,
+    publishableKey: keys.publishableKey,
+    apiKey: keys.apiKey,
     trialDays: settings.trialDays,
     ...(accounts.length > 0 && { demoAccounts: accounts }),
     features: { signUp: settings.signUp, upload: false, aiAnalysis: false, checkout: false },

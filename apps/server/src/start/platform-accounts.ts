@@ -1,0 +1,25 @@
+import { AuthError, createTokenVerifier, type Database, issuerOf, subscriptionOf } from '@cellfolio/platform';
+import type { Accounts } from '../services/access.ts';
+
+/** Accounts as the platform keeps them. A token counts only while its session has not been signed out. */
+export function platformAccounts(
+  database: Database,
+  { publicUrl, trialDays }: { publicUrl: string; trialDays: number },
+): Accounts {
+  const verifier = createTokenVerifier(database, { issuer: issuerOf(publicUrl) });
+  return {
+    async userOf(token) {
+      try {
+        const claims = await verifier.verify(token);
+        return (await verifier.sessionAlive(claims)) ? { userId: claims.sub } : undefined;
+      } catch (error) {
+        if (error instanceof AuthError) return undefined;
+        throw error;
+      }
+    },
+    async trialExpired(userId) {
+      const subscription = await subscriptionOf(database, userId, { trialDays });
+      return subscription?.trialExpired ?? true;
+    },
+  };
+}
