@@ -17,10 +17,14 @@ export function toHex([red, green, blue]: Triple): string {
   return `#${((red << 16) | (green << 8) | blue).toString(16).padStart(6, '0')}`;
 }
 
-/** One sRGB byte to linear light. */
-export function toLinear(byte: number): number {
+const linearOfByte = Float64Array.from({ length: 256 }, (_, byte) => {
   const level = byte / 255;
   return level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4;
+});
+
+/** One sRGB byte to linear light. */
+export function toLinear(byte: number): number {
+  return linearOfByte[byte]!;
 }
 
 /** Linear light to one sRGB byte, held within 0 to 255. */

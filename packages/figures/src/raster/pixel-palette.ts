@@ -104,9 +104,14 @@ function nearestPlace(rgb: Uint8Array): (red: number, green: number, blue: numbe
     let best = 0;
     let least = Infinity;
     for (let place = 0; place < size; place++) {
-      const [dl, da, db] = [l - lab[3 * place]!, a - lab[3 * place + 1]!, b - lab[3 * place + 2]!];
+      const dl = l - lab[3 * place]!;
+      const da = a - lab[3 * place + 1]!;
+      const db = b - lab[3 * place + 2]!;
       const distance = dl * dl + da * da + db * db;
-      if (distance < least) [least, best] = [distance, place];
+      if (distance < least) {
+        least = distance;
+        best = place;
+      }
     }
     known[cell] = best;
     return best;

@@ -1,5 +1,5 @@
 import type { CategoryUmapSpec, LegendGroup } from '../figure.ts';
-import { ellipsised, wrappedOnTwo } from '../text/fit-text.ts';
+import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
 import { countText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { ARROW_GUTTER } from './axis-arrows.ts';
@@ -48,7 +48,7 @@ function beside(groups: readonly LegendGroup[]): LegendLayout {
   const texts =
     lines <= LINES_BESIDE
       ? wrapped
-      : groups.map((group) => [ellipsised(group.label, labelWidth, SMALL_SIZE)]);
+      : groups.map((group) => [ellipsisedInside(group.label, labelWidth, SMALL_SIZE)]);
   const marks: Mark[] = [];
   const x = FIGURE_WIDTH - MARGIN - width;
   let y = PANEL_TOP - 2;
@@ -76,7 +76,7 @@ function below(groups: readonly LegendGroup[]): LegendLayout {
   const top = panel.y + panel.height + ARROW_GUTTER + 22;
   const rows = Math.ceil(groups.length / columns);
   const marks = groups.flatMap((group, i) =>
-    entry(group, [ellipsised(group.label, width - fixed, SMALL_SIZE)], {
+    entry(group, [ellipsisedInside(group.label, width - fixed, SMALL_SIZE)], {
       x: MARGIN + Math.floor(i / rows) * (width + gap),
       y: top + (i % rows) * ROW,
       width,
@@ -90,7 +90,8 @@ function below(groups: readonly LegendGroup[]): LegendLayout {
 function entry(group: LegendGroup, lines: readonly string[], box: Rectangle): Mark[] {
   const text = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
   const baseline = box.y + 15;
-  const shortened = lines.join(' ').endsWith('…') && !group.label.endsWith('…');
+  // Lines that were only broken hold every letter of the label.
+  const shortened = lines.join('').replace(/\s/g, '') !== group.label.replace(/\s/g, '');
   return [
     { kind: 'dot', x: box.x + DOT, y: baseline - 5.3, radius: DOT, colour: group.colour },
     ...lines.map((line, i): Mark => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { categoryLabel, cleanLabel, ellipsised, wrappedOnTwo } from './fit-text.ts';
+import { categoryLabel, cleanLabel, ellipsised, ellipsisedInside, wrappedOnTwo } from './fit-text.ts';
 import { textWidth } from './text-width.ts';
 
 test('control and direction characters leave a label, scripts and emoji stay', () => {
@@ -34,6 +34,15 @@ test('a long name breaks after a slash or a space, and its second line fits', ()
   expect(wrappedOnTwo('CD4+/CD45RA+/CD25- Naive T', 130, 15)).toEqual(['CD4+/CD45RA+/', 'CD25- Naive T']);
   const [first, second] = wrappedOnTwo(`${'word '.repeat(30)}`.trim(), 130, 15);
   expect(first).toMatch(/^word( word)*$/);
-  expect(second).toMatch(/…$/);
+  expect(second).toMatch(/…/);
   expect(wrappedOnTwo('x'.repeat(100), 130, 15)).toHaveLength(1);
+});
+
+test('names that differ in their end only still differ when cut inside', () => {
+  const cut = [1, 2].map((layer) =>
+    ellipsisedInside(`Excitatory neurons of cortical layer ${layer}`, 120, 15),
+  );
+  expect(cut[0]).toMatch(/^Exc.*….* 1$/);
+  expect(cut[0]).not.toBe(cut[1]);
+  for (const label of cut) expect(textWidth(label, 15)).toBeLessThanOrEqual(120);
 });

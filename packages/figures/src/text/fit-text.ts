@@ -18,16 +18,33 @@ export function categoryLabel(category: string): string {
   return cleanLabel(category) || '(blank)';
 }
 
-/** The text, cut to `width` with an ellipsis where it is too long. */
+/** The text, cut to `width` with an ellipsis at its end where it is too long. */
 export function ellipsised(text: string, width: number, size: number, style: FontStyle = 'regular'): string {
-  if (textWidth(text, size, style) <= width) return text;
+  return shortened(text, (cut) => textWidth(cut, size, style) <= width, 1);
+}
+
+/**
+ * The text, cut to `width` with an ellipsis in its middle: names of categories often share their beginning
+ * and differ in their end.
+ */
+export function ellipsisedInside(text: string, width: number, size: number): string {
+  return shortened(text, (cut) => textWidth(cut, size) <= width, 0.6);
+}
+
+/** Drops as few graphemes as needed; `before` is the part of the kept ones that stands before the ellipsis. */
+function shortened(text: string, isFit: (cut: string) => boolean, before: number): string {
+  if (isFit(text)) return text;
   // By grapheme, so that an accent or a joined emoji is never torn from its base.
   const graphemes = [...new Intl.Segmenter('en').segment(text)].map((part) => part.segment);
-  let kept = graphemes.length;
-  while (kept > 0) {
-    const cut = `${graphemes.slice(0, kept).join('').trimEnd()}…`;
-    if (textWidth(cut, size, style) <= width) return cut;
-    kept--;
+  for (let kept = graphemes.length - 1; kept > 0; kept--) {
+    const head = Math.ceil(kept * before);
+    const start = graphemes.slice(0, head).join('').trimEnd();
+    const end = graphemes
+      .slice(graphemes.length - (kept - head))
+      .join('')
+      .trimStart();
+    const cut = `${start}…${kept > head ? end : ''}`;
+    if (isFit(cut)) return cut;
   }
   return '…';
 }
@@ -42,6 +59,6 @@ export function wrappedOnTwo(text: string, width: number, size: number): string[
     broken = i;
   }
   // A first line mostly empty looks like a mistake.
-  if (textWidth(text.slice(0, broken), size) < width / 3) return [ellipsised(text, width, size)];
-  return [text.slice(0, broken).trimEnd(), ellipsised(text.slice(broken), width, size)];
+  if (textWidth(text.slice(0, broken), size) < width / 3) return [ellipsisedInside(text, width, size)];
+  return [text.slice(0, broken).trimEnd(), ellipsisedInside(text.slice(broken), width, size)];
 }

@@ -2,7 +2,7 @@ import type { Spec } from 'vega';
 import type { GeneViolinSpec } from '../figure.ts';
 import { FIGURE_WIDTH, INK, MARGIN, PANEL_TOP, SMALL_SIZE, SOFT_INK } from '../scene/typography.ts';
 import { heading } from '../scene/heading.ts';
-import { ellipsised } from '../text/fit-text.ts';
+import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
 import { countText, tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { DENSITY_POINTS } from './density.ts';
@@ -10,9 +10,13 @@ import { DENSITY_POINTS } from './density.ts';
 /** Axis, its labels and its title below the violins. */
 const FOOT = 62;
 
+const TALL_ROW = 38;
+const LABEL_WIDTH = 200;
+const LABEL_LINE = 16;
+
 /** Height of one violin's row. */
 function rowHeight(groups: number): number {
-  return groups <= 12 ? 34 : groups <= 24 ? 28 : 23;
+  return groups <= 12 ? TALL_ROW : groups <= 24 ? 28 : 23;
 }
 
 /** Every group has its own row, so the figure grows with their number and the type stays as it is. */
@@ -29,8 +33,13 @@ export function violinVegaSpec(spec: GeneViolinSpec): Spec {
   const row = rowHeight(groups.length);
   const counts = groups.map((group) => countText(group.cells));
   const countWidth = Math.max(0, ...counts.map((count) => textWidth(count, SMALL_SIZE)));
-  const labels = groups.map((group) => ellipsised(group.label, 210, SMALL_SIZE));
-  const labelWidth = Math.max(0, ...labels.map((label) => textWidth(label, SMALL_SIZE)));
+  // Only the tallest rows have room for a name on two lines.
+  const labels = groups.map((group) =>
+    row === TALL_ROW
+      ? wrappedOnTwo(group.label, LABEL_WIDTH, SMALL_SIZE)
+      : [ellipsisedInside(group.label, LABEL_WIDTH, SMALL_SIZE)],
+  );
+  const labelWidth = Math.max(0, ...labels.flat().map((line) => textWidth(line, SMALL_SIZE)));
   const left = Math.ceil(MARGIN + labelWidth + 14 + countWidth + 14);
   const width = size.width - left - MARGIN - 6;
   const height = Math.max(1, groups.length) * row;
@@ -72,6 +81,7 @@ export function violinVegaSpec(spec: GeneViolinSpec): Spec {
         values: groups.map((group, i) => ({
           y: middle(i),
           label: labels[i],
+          labelY: middle(i) - ((labels[i]!.length - 1) * LABEL_LINE) / 2,
           count: counts[i],
           colour: group.colour,
           isFlat: group.density === null,
@@ -196,7 +206,8 @@ export function violinVegaSpec(spec: GeneViolinSpec): Spec {
           enter: {
             ...label,
             x: { value: left - 14 - countWidth - 14 },
-            y: { field: 'y' },
+            y: { field: 'labelY' },
+            lineHeight: { value: LABEL_LINE },
             text: { field: 'label' },
             align: { value: 'right' },
             fill: { value: INK },
