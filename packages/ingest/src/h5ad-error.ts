@@ -1,0 +1,54 @@
+/** What was wrong with a file; stable, for programs. */
+export type H5adErrorCode =
+  | 'not-found'
+  | 'not-hdf5'
+  | 'truncated'
+  | 'no-x'
+  | 'no-obs-names'
+  | 'no-var-names'
+  | 'index-out-of-range'
+  | 'shape-mismatch'
+  | 'empty'
+  | 'vanished'
+  | 'unsupported-filter'
+  | 'unsupported-type'
+  | 'unsupported-link'
+  | 'unreadable'
+  | 'unknown-column'
+  | 'unusable-column'
+  | 'no-space';
+
+/**
+ * A file that cannot be imported. The message names the part at fault and says what to do; `part` is the
+ * place in the file, such as `X/indices` or `obs`, or an empty string for the file as a whole.
+ */
+export class H5adError extends Error {
+  readonly code: H5adErrorCode;
+  readonly path: string;
+  readonly part: string;
+  /** What is wrong, without the file's name. */
+  readonly problem: string;
+  /** What the user can do about it, in one sentence. */
+  readonly hint: string;
+
+  constructor(options: {
+    code: H5adErrorCode;
+    path: string;
+    part: string;
+    problem: string;
+    hint: string;
+    cause?: unknown;
+  }) {
+    const { code, path, part, problem, hint, cause } = options;
+    super(
+      `${path}${part === '' ? '' : `: ${part}`}: ${problem} ${hint}`,
+      cause === undefined ? {} : { cause },
+    );
+    this.name = 'H5adError';
+    this.code = code;
+    this.path = path;
+    this.part = part;
+    this.problem = problem;
+    this.hint = hint;
+  }
+}

@@ -1,0 +1,372 @@
+import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import type { NumericArray, PackedStrings } from '@cellfolio/model';
+import { H5adError } from '../h5ad-error.ts';
+import { decodeNumbers, numericArray, StringPacker, type Elements } from './decode-elements.ts';
+import { elementType, type ElementType } from './element-type.ts';
+import { confined, lastDiagnostics, loadHdf5, type Hdf5Calls } from './hdf5-library.ts';
+
+/** One dataset of a file: what it holds, not its values. */
+export interface DatasetInfo {
+  readonly path: string;
+  readonly shape: readonly number[];
+  readonly type: ElementType;
+  /** Shape of a chunk; absent where the values lie in one piece. */
+  readonly chunks?: readonly number[];
+  /** Names of the filters in the order they were applied, such as `shuffle`, `deflate`. */
+  readonly filters: readonly { readonly id: number; readonly name: string }[];
+}
+
+export type AttributeValue = string | number | boolean | readonly string[] | NumericArray;
+
+const SLICE_ROWS = 65_536;
+const SIGNATURE = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
+const GROUP = 0;
+const DATASET = 1;
+
+/**
+ * An HDF5 file on disk, opened for reading. Nothing is read ahead: each read fetches what it is asked for
+ * into one buffer inside the library's memory, which `read` lends to its callback.
+ */
+export class Hdf5File {
+  readonly path: string;
+  readonly #calls: Hdf5Calls;
+  readonly #file: bigint;
+  readonly #opened: Stats;
+  #buffer = 0;
+  #bufferBytes = 0;
+
+  private constructor(path: string, calls: Hdf5Calls, file: bigint, opened: Stats) {
+    this.path = path;
+    this.#calls = calls;
+    this.#file = file;
+    this.#opened = opened;
+  }
+
+  /** Throws H5adError `not-found`, `not-hdf5`, `truncated` or `unreadable`. */
+  static async open(path: string): Promise<Hdf5File> {
+    const opened = readableStat(path);
+    const calls = await loadHdf5();
+    const file = confined(path, () => calls.open(path, 0, false, -1, -1));
+    if (file < 0n) throw openFailure(path, opened.size);
+    return new Hdf5File(path, calls, file, opened);
+  }
+
+  get size(): number {
+    return this.#opened.size;
+  }
+
+  /** Throws `vanished` where the file is no longer the one that was opened. */
+  assertUnchanged(): void {
+    const now = statSync(this.path, { throwIfNoEntry: false });
+    const { ino, dev, size, mtimeMs } = this.#opened;
+    if (now?.ino === ino && now.dev === dev && now.size === size && now.mtimeMs === mtimeMs) return;
+    throw new H5adError({
+      code: 'vanished',
+      path: this.path,
+      part: '',
+      problem:
+        now === undefined ? 'the file vanished while it was read.' : 'the file changed while it was read.',
+      hint: 'Nothing was imported; import it again once it is complete and stays in place.',
+    });
+  }
+
+  kind(path: string): 'group' | 'dataset' | undefined {
+    const type = this.#run(() => this.#calls.get_type(this.#file, absolute(path)));
+    if (type === GROUP) return 'group';
+    return type === DATASET ? 'dataset' : undefined;
+  }
+
+  children(path: string): string[] {
+    return this.#run(() => this.#calls.get_names(this.#file, absolute(path), false), path);
+  }
+
+  attribute(path: string, name: string): AttributeValue | undefined {
+    return this.#run(() => {
+      const where = absolute(path);
+      if (!this.#calls.get_attribute_names(this.#file, where).includes(name)) return undefined;
+      const raw = this.#calls.get_attribute_metadata(this.#file, where, name);
+      if (raw.shape === null) return undefined;
+      const type = elementType(raw);
+      const count = raw.total_size;
+      const pointer = this.#reserve(raw.size * count);
+      this.#calls.get_attribute_data(this.#file, where, name, BigInt(pointer));
+      const elements = this.#elements(pointer, raw.size, count);
+      try {
+        return this.#attributeValue(elements, type, raw.shape.length === 0);
+      } finally {
+        if (raw.vlen) this.#calls.reclaim_vlen_memory(this.#file, where, name, BigInt(pointer));
+      }
+    }, path);
+  }
+
+  text(path: string, name: string): string | undefined {
+    const value = this.attribute(path, name);
+    if (typeof value === 'string') return value;
+    return Array.isArray(value) && value.length === 1 ? (value[0] as string) : undefined;
+  }
+
+  dataset(path: string): DatasetInfo {
+    const [raw, filters] = this.#run(() => {
+      const where = absolute(path);
+      const metadata = this.#calls.get_dataset_metadata(this.#file, where);
+      return [metadata, this.#calls.get_dataset_filters(this.#file, where)] as const;
+    }, path);
+    return {
+      path,
+      shape: raw.shape ?? [0],
+      type: elementType(raw),
+      ...(raw.chunks === null ? {} : { chunks: raw.chunks }),
+      filters: filters.map(({ id, name }) => ({ id, name })),
+    };
+  }
+
+  /**
+   * Reads a box of a dataset and lends its elements, packed row after row, to `use`. They are gone when
+   * `use` returns. Throws `unsupported-filter` or `unreadable`.
+   */
+  read<T>(
+    info: DatasetInfo,
+    box: { start: readonly number[]; count: readonly number[] },
+    use: (elements: Elements, memory: Uint8Array) => T,
+  ): T {
+    const total = box.count.reduce((product, n) => product * n, 1);
+    return this.#run(() => {
+      const pointer = this.#reserve(total * info.type.size);
+      const scalar = info.shape.length === 0;
+      const count = box.count.map(BigInt);
+      if (total > 0) {
+        const status = this.#calls.get_dataset_data(
+          this.#file,
+          absolute(info.path),
+          scalar ? null : count,
+          scalar ? null : box.start.map(BigInt),
+          scalar ? null : count.map(() => 1n),
+          BigInt(pointer),
+        );
+        if (status < 0) throw this.#readFailure(info);
+      }
+      try {
+        return use(this.#elements(pointer, info.type.size, total), this.#calls.HEAPU8);
+      } finally {
+        if (total > 0 && holdsPointers(info.type)) {
+          const where = absolute(info.path);
+          if (scalar) this.#calls.reclaim_vlen_memory(this.#file, where, '', BigInt(pointer));
+          else this.#calls.reclaim_vlen_memory_count(this.#file, where, '', BigInt(pointer), count);
+        }
+      }
+    }, info.path);
+  }
+
+  /** Numbers of a one-dimensional dataset, from `start` up to `end`. */
+  numbers(info: DatasetInfo, start = 0, end = info.shape[0] ?? 0): NumericArray {
+    const { type } = info;
+    if (type.kind !== 'number' && type.kind !== 'boolean') throw this.unsupported(info.path, type);
+    const out = type.kind === 'number' ? numericArray(type.dtype, end - start) : new Uint8Array(end - start);
+    // In slices, so that the library's memory, which never shrinks, stays small.
+    const slice = SLICE_ROWS * 16;
+    for (let at = start; at < end; at += slice) {
+      const count = Math.min(slice, end - at);
+      this.read(info, { start: [at], count: [count] }, (elements) => {
+        decodeNumbers(elements, type, out, at - start);
+      });
+    }
+    return out;
+  }
+
+  /** All strings of a one-dimensional or scalar dataset. */
+  strings(info: DatasetInfo): PackedStrings {
+    const { type } = info;
+    if (type.kind !== 'string') throw this.unsupported(info.path, type);
+    const rows = info.shape.length === 0 ? 1 : info.shape[0]!;
+    const packer = new StringPacker(rows);
+    for (let at = 0; at < rows; at += SLICE_ROWS) {
+      const count = Math.min(SLICE_ROWS, rows - at);
+      this.read(info, { start: [at], count: [count] }, (elements, memory) =>
+        packer.add(elements, type, memory),
+      );
+    }
+    return packer.strings();
+  }
+
+  unsupported(part: string, type: ElementType): H5adError {
+    return new H5adError({
+      code: 'unsupported-type',
+      path: this.path,
+      part,
+      problem: `its values are of a type that cannot be used here (${type.kind}).`,
+      hint: 'Write the file again with anndata.AnnData.write_h5ad.',
+    });
+  }
+
+  close(): void {
+    if (this.#buffer !== 0) this.#calls._free(this.#buffer);
+    this.#buffer = 0;
+    this.#bufferBytes = 0;
+    confined(this.path, () => this.#calls.close_file(this.#file));
+  }
+
+  #run<T>(work: () => T, part = ''): T {
+    try {
+      return confined(this.path, work);
+    } catch (error) {
+      if (error instanceof H5adError) throw error;
+      throw new H5adError({
+        code: 'unreadable',
+        path: this.path,
+        part,
+        problem: 'this part of the file could not be read.',
+        hint: 'The file may be damaged: copy it again, or write it again with anndata.',
+        cause: new Error(`${String(error)}\n${lastDiagnostics()}`),
+      });
+    }
+  }
+
+  #reserve(bytes: number): number {
+    if (bytes <= this.#bufferBytes) return this.#buffer;
+    if (this.#buffer !== 0) this.#calls._free(this.#buffer);
+    this.#bufferBytes = 0;
+    this.#buffer = this.#calls._malloc(bytes);
+    if (this.#buffer === 0) throw new Error(`HDF5 has no memory left for ${bytes} bytes`);
+    this.#bufferBytes = bytes;
+    return this.#buffer;
+  }
+
+  #elements(pointer: number, stride: number, count: number): Elements {
+    return { bytes: this.#calls.HEAPU8, offset: pointer, stride, count };
+  }
+
+  #attributeValue(elements: Elements, type: ElementType, scalar: boolean): AttributeValue | undefined {
+    switch (type.kind) {
+      case 'string': {
+        const packer = new StringPacker(elements.count);
+        packer.add(elements, type, this.#calls.HEAPU8);
+        const { bytes, offsets } = packer.strings();
+        const texts = Array.from({ length: elements.count }, (_, i) =>
+          Buffer.from(bytes.subarray(offsets[i], offsets[i + 1])).toString(),
+        );
+        return scalar ? texts[0]! : texts;
+      }
+      case 'boolean':
+      case 'number': {
+        const out =
+          type.kind === 'number' ? numericArray(type.dtype, elements.count) : new Uint8Array(elements.count);
+        decodeNumbers(elements, type, out, 0);
+        if (!scalar) return out;
+        return type.kind === 'boolean' ? out[0] === 1 : out[0]!;
+      }
+      case 'reference': {
+        const { bytes, offset } = elements;
+        const reference = bytes.slice(offset, offset + type.size);
+        return this.#calls.get_referenced_name(this.#file, reference, true);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #readFailure(info: DatasetInfo): H5adError {
+    const diagnosis = lastDiagnostics();
+    const cause = new Error(diagnosis);
+    const external = /external (raw data )?file|virtual dataset/i.exec(diagnosis);
+    if (external !== null) {
+      return new H5adError({
+        code: 'unsupported-link',
+        path: this.path,
+        part: info.path,
+        problem: 'its values lie in another file, and other files are never opened.',
+        hint: 'Write one complete file with anndata.',
+        cause,
+      });
+    }
+    const foreign = info.filters
+      .filter(({ id }) => id > 6)
+      .map(({ id, name }) => `${name || 'unnamed'} (${id})`);
+    if (foreign.length > 0 && /filter|plugin/i.test(diagnosis)) {
+      return new H5adError({
+        code: 'unsupported-filter',
+        path: this.path,
+        part: info.path,
+        problem: `it is compressed with the HDF5 filter ${foreign.join(', ')}, which cannot be undone here.`,
+        hint: "Write the file again with compression='gzip'.",
+        cause,
+      });
+    }
+    return new H5adError({
+      code: 'unreadable',
+      path: this.path,
+      part: info.path,
+      problem: 'its values could not be read.',
+      hint: 'The file is probably damaged or cut short: copy it again, or write it again with anndata.',
+      cause,
+    });
+  }
+}
+
+function absolute(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function holdsPointers(type: ElementType): boolean {
+  if (type.kind === 'string') return type.variable;
+  return type.kind === 'compound' && type.members.some((member) => holdsPointers(member.type));
+}
+
+function readableStat(path: string): Stats {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() === true) return stats;
+  throw new H5adError({
+    code: 'not-found',
+    path,
+    part: '',
+    problem: stats === undefined ? 'there is no such file.' : 'this is not a file.',
+    hint: 'Check the path.',
+  });
+}
+
+/** HDF5 puts its signature at byte 0, or after a user block at 512, 1024, 2048… */
+function hasSignature(path: string, size: number): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(SIGNATURE.length);
+    for (let at = 0; at + head.length <= size; at = at === 0 ? 512 : at * 2) {
+      readSync(file, head, 0, head.length, at);
+      if (head.equals(SIGNATURE)) return true;
+    }
+    return false;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openFailure(path: string, size: number): H5adError {
+  const diagnosis = lastDiagnostics();
+  const cause = new Error(diagnosis);
+  if (!hasSignature(path, size)) {
+    return new H5adError({
+      code: 'not-hdf5',
+      path,
+      part: '',
+      problem: size === 0 ? 'the file is empty.' : 'this is not an HDF5 file.',
+      hint: 'An .h5ad file written by anndata is expected; a compressed one (.gz, .zip) must be unpacked first.',
+      cause,
+    });
+  }
+  if (/truncated|eof|overflow/i.test(diagnosis)) {
+    return new H5adError({
+      code: 'truncated',
+      path,
+      part: '',
+      problem: 'the file is cut short: it ends before its last part.',
+      hint: 'Copy or download it again.',
+      cause,
+    });
+  }
+  return new H5adError({
+    code: 'unreadable',
+    path,
+    part: '',
+    problem: 'the file could not be opened.',
+    hint: 'It may be damaged or still be written by another program: copy it again, or write it again with anndata.',
+    cause,
+  });
+}

@@ -1,0 +1,130 @@
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { ready } from 'h5wasm/node';
+
+/** The calls of the HDF5 library that this package uses; paths are absolute inside the file. */
+export interface Hdf5Calls {
+  open(filename: string, mode: number, trackOrder: boolean, low: number, high: number): bigint;
+  close_file(file: bigint): number;
+  get_type(file: bigint, path: string): number;
+  get_names(file: bigint, path: string, recursive: boolean): string[];
+  get_attribute_names(file: bigint, path: string): string[];
+  get_attribute_metadata(file: bigint, path: string, name: string): RawMetadata;
+  get_attribute_data(file: bigint, path: string, name: string, pointer: bigint): number;
+  get_dataset_metadata(file: bigint, path: string): RawMetadata;
+  get_dataset_filters(file: bigint, path: string): { id: number; name: string; cd_values: number[] }[];
+  get_dataset_data(
+    file: bigint,
+    path: string,
+    count: bigint[] | null,
+    offset: bigint[] | null,
+    strides: bigint[] | null,
+    pointer: bigint,
+  ): number;
+  get_referenced_name(file: bigint, reference: Uint8Array, isObject: boolean): string;
+  reclaim_vlen_memory(file: bigint, path: string, attribute: string, pointer: bigint): number;
+  reclaim_vlen_memory_count(
+    file: bigint,
+    path: string,
+    attribute: string,
+    pointer: bigint,
+    count: bigint[],
+  ): number;
+  _malloc(bytes: number): number;
+  _free(pointer: number): void;
+  /** The memory of the library; a new view after each time it has grown. */
+  readonly HEAPU8: Uint8Array<ArrayBuffer>;
+}
+
+/** Type and shape as the library gives them. */
+export interface RawMetadata {
+  readonly type: number;
+  readonly size: number;
+  readonly signed: boolean;
+  readonly littleEndian: boolean;
+  readonly vlen: boolean;
+  readonly total_size: number;
+  readonly shape: number[] | null;
+  readonly chunks: number[] | null;
+  readonly virtual_sources?: readonly unknown[];
+  readonly compound_type?: { members: (RawMetadata & { name: string; offset: number })[] };
+  readonly array_type?: RawMetadata;
+  readonly enum_type?: { type: number; members: Record<string, number> };
+}
+
+interface FileSystem {
+  open(path: string, ...rest: unknown[]): unknown;
+  write(
+    stream: { fd: number },
+    buffer: ArrayBufferView,
+    offset: number,
+    length: number,
+    ...rest: unknown[]
+  ): number;
+  ErrnoError: new (errno: number) => Error;
+}
+
+interface Hdf5Module extends Hdf5Calls {
+  readonly FS: FileSystem;
+  insert_plugin_search_path(path: string, index: number): number;
+}
+
+const NO_SUCH_FILE = 44;
+
+let confinedTo: string | undefined;
+let diagnostics = '';
+let library: Promise<Hdf5Module> | undefined;
+
+/** Loads HDF5 (WebAssembly) once a thread, with the filters beyond gzip that the field's files use. */
+export function loadHdf5(): Promise<Hdf5Calls> {
+  library ??= ready.then((module) => {
+    const hdf5 = module as unknown as Hdf5Module;
+    const plugins = join(dirname(createRequire(import.meta.url).resolve('h5wasm-plugins')), 'plugins');
+    hdf5.insert_plugin_search_path(plugins, 0);
+    confine(hdf5, plugins);
+    return hdf5;
+  });
+  return library;
+}
+
+/**
+ * Runs calls of the library on one file. Meanwhile the library can open that file and its own filters
+ * only: a hostile file may hold external links to anything the process can read. What HDF5 would print
+ * is kept for `lastDiagnostics` instead.
+ */
+export function confined<T>(path: string, work: () => T): T {
+  const outer = confinedTo;
+  confinedTo = resolve(path);
+  diagnostics = '';
+  try {
+    return work();
+  } finally {
+    confinedTo = outer;
+  }
+}
+
+/** What HDF5 said about the last failing call. */
+export function lastDiagnostics(): string {
+  return diagnostics;
+}
+
+function confine({ FS }: Hdf5Module, plugins: string): void {
+  // Only the calls made within `confined` are held to it; all of them are synchronous, so that other
+  // users of the library in this thread are left alone.
+  const { open, write } = FS;
+  FS.open = function (path, ...rest) {
+    if (confinedTo !== undefined && resolve(path) !== confinedTo && !resolve(path).startsWith(plugins)) {
+      throw new FS.ErrnoError(NO_SUCH_FILE);
+    }
+    return open.call(this, path, ...rest);
+  };
+  FS.write = function (stream, buffer, offset, length, ...rest) {
+    if (confinedTo === undefined || stream.fd !== 2) {
+      return write.call(this, stream, buffer, offset, length, ...rest);
+    }
+    if (diagnostics.length < 20_000) {
+      diagnostics += Buffer.from(buffer.buffer, buffer.byteOffset + offset, length).toString();
+    }
+    return length;
+  };
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { CatalogueEntry } from '@cellfolio/model';
+import { createDatasetWriter, type DatasetManifest, type DatasetWriter } from '@cellfolio/store';
+import { Hdf5File } from './hdf5/hdf5-file.ts';
+import { readPreflight } from './read-preflight.ts';
+import type { PreflightReport } from './report/preflight-report.ts';
+import type { ImportColumns } from './roles/import-columns.ts';
+import { noSpace } from './transpose/spill.ts';
+import { Misjudged, writeDataset } from './write-dataset.ts';
+
+export interface ImportOptions {
+  readonly path: string;
+  /** Root folder of the object store. */
+  readonly root: string;
+  readonly id: string;
+  readonly catalogue: CatalogueEntry;
+  readonly columns?: ImportColumns;
+  /** Bytes that buffers may take; 512 MiB unless told. */
+  readonly memoryBudget?: number;
+  readonly replace?: boolean;
+  /** Stages are `tables`, `read`, `write` and `counts`; `done` and `total` count values, or steps. */
+  readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface ImportResult {
+  readonly manifest: DatasetManifest;
+  readonly report: PreflightReport;
+}
+
+const DEFAULT_BUDGET = 512 * 2 ** 20;
+/**
+ * Brings an .h5ad file into the store, streamed: memory is bounded by the budget, not by the file. The
+ * dataset appears whole or not at all. Throws H5adError, the store's errors, or the signal's reason.
+ */
+export async function importH5ad(options: ImportOptions): Promise<ImportResult> {
+  const { path, root, id, replace, signal } = options;
+  signal?.throwIfAborted();
+  const file = await Hdf5File.open(path);
+  let writer: DatasetWriter | undefined;
+  try {
+    let preflight = readPreflight(file, options.columns ?? {});
+    const settings = {
+      ...(replace === undefined ? {} : { replace }),
+      ...(signal === undefined ? {} : { signal }),
+    };
+    writer = await createDatasetWriter(root, id, settings);
+    for (;;) {
+      try {
+        return await writeDataset({
+          file,
+          preflight,
+          writer,
+          catalogue: options.catalogue,
+          memoryBudget: options.memoryBudget ?? DEFAULT_BUDGET,
+          spillFolder: join(root, 'incoming'),
+          onProgress: options.onProgress ?? (() => undefined),
+          signal,
+        });
+      } catch (error) {
+        if (!(error instanceof Misjudged)) throw error;
+        // Reading all values refuted what a sample of them said: choose again, knowing better.
+        preflight = readPreflight(file, options.columns ?? {}, error.matrices);
+      }
+    }
+  } catch (error) {
+    await writer?.discard();
+    throw noSpace(error, path) ?? error;
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import * as ingest from './index.ts';
+
+test('the public names of the package are these', () => {
+  expect(Object.keys(ingest).sort()).toEqual([
+    'H5adError',
+    'H5adWriteFailed',
+    'importH5ad',
+    'inspectH5ad',
+    'reportRows',
+    'writeH5ad',
+  ]);
+});

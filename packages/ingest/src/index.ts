@@ -1,0 +1,16 @@
+export { H5adError, type H5adErrorCode } from './h5ad-error.ts';
+export { importH5ad, type ImportOptions, type ImportResult } from './import-h5ad.ts';
+export { inspectH5ad } from './inspect-h5ad.ts';
+export type { ColumnReport, MatrixReport, PreflightReport, RoleReport } from './report/preflight-report.ts';
+export { reportRows } from './report/report-rows.ts';
+export type { ImportColumns } from './roles/import-columns.ts';
+export {
+  H5adWriteFailed,
+  writeH5ad,
+  type DenseBlock,
+  type H5adContent,
+  type MatrixContent,
+  type MatrixType,
+  type SparseBlock,
+  type WriteH5adOptions,
+} from './write-h5ad/index.ts';

@@ -1,0 +1,90 @@
+import { rowsOf, type Column, type Table } from '@cellfolio/model';
+import { H5adError } from '../h5ad-error.ts';
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { compoundTable, type SkippedColumn } from './compound-table.ts';
+import { noNames, readColumn, rowNames } from './read-column.ts';
+
+/** A data frame of the file, and what of it could not be carried over. */
+export interface DataFrame {
+  readonly table: Table;
+  /** How it is stored: current encoding, categories beside the columns (0.6 to 0.7), or one compound table. */
+  readonly era: 'current' | 'separate-categories' | 'compound';
+  readonly skipped: readonly SkippedColumn[];
+}
+
+const INDEX_NAMES = ['_index', 'index', 'cell_id', 'barcode', 'gene_id'];
+
+/** Reads `obs`, `var`, `raw/var` or `raw.var`, whatever the age of the file. Throws H5adError. */
+export function readDataFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFrame {
+  switch (file.kind(path)) {
+    case 'dataset':
+      return { ...compoundTable(file, path, what), era: 'compound' };
+    case 'group':
+      return groupFrame(file, path, what);
+    case undefined:
+      throw noNames(file, path, what, `the file has no ${path}.`);
+  }
+}
+
+/** Number of rows without reading any. */
+export function frameRows(file: Hdf5File, path: string, what: 'obs' | 'var'): number {
+  const kind = file.kind(path);
+  if (kind === undefined) throw noNames(file, path, what, `the file has no ${path}.`);
+  if (kind === 'dataset') return file.dataset(path).shape[0] ?? 0;
+  return file.dataset(`${path}/${indexName(file, path, what)}`).shape[0] ?? 0;
+}
+
+function groupFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFrame {
+  const name = indexName(file, path, what);
+  const index = rowNames(file, `${path}/${name}`, what);
+  const rowCount = index.offsets.length - 1;
+  const columns = new Map<string, Column>();
+  const skipped: { column: string; reason: string }[] = [];
+  const separate = file.kind(`${path}/__categories`) === 'group';
+  for (const column of columnOrder(file, path, name)) {
+    const read = readColumn(
+      file,
+      `${path}/${column}`,
+      separate ? `${path}/__categories/${column}` : undefined,
+    );
+    if (typeof read === 'string') skipped.push({ column, reason: read });
+    else columns.set(column, checkedRows(file, `${path}/${column}`, read, rowCount));
+  }
+  const table = { rowCount, indexName: name, index, columns };
+  return { table, era: separate ? 'separate-categories' : 'current', skipped };
+}
+
+function indexName(file: Hdf5File, path: string, what: 'obs' | 'var'): string {
+  const named = file.text(path, '_index');
+  for (const name of named === undefined ? INDEX_NAMES : [named]) {
+    if (file.kind(`${path}/${name}`) === 'dataset') return name;
+    // A categorical index is a group of codes and categories.
+    if (file.kind(`${path}/${name}/codes`) === 'dataset') return name;
+  }
+  throw noNames(
+    file,
+    path,
+    what,
+    named === undefined ? 'it has no index.' : `its index '${named}' is missing.`,
+  );
+}
+
+function columnOrder(file: Hdf5File, path: string, index: string): string[] {
+  const present = file.children(path).filter((name) => name !== index && name !== '__categories');
+  const order = file.attribute(path, 'column-order');
+  if (!Array.isArray(order)) return present;
+  const listed = (order as string[]).filter((name) => present.includes(name));
+  return [...listed, ...present.filter((name) => !listed.includes(name))];
+}
+
+function checkedRows(file: Hdf5File, part: string, column: Column, rowCount: number): Column {
+  const rows = rowsOf(column);
+  if (rows === rowCount) return column;
+  throw new H5adError({
+    code: 'shape-mismatch',
+    path: file.path,
+    part,
+    problem: `the column has ${rows} rows but the table ${rowCount}.`,
+    hint: 'The file is damaged or was assembled by hand; write it again with anndata.',
+  });
+}

@@ -1,0 +1,134 @@
+import { H5adError } from '../h5ad-error.ts';
+import { typeName } from '../hdf5/element-type.ts';
+import type { DatasetInfo, Hdf5File } from '../hdf5/hdf5-file.ts';
+
+interface MatrixBase {
+  /** Path in the file, such as `X`, `raw/X`, `raw.X` or `layers/counts`. */
+  readonly path: string;
+  readonly cellCount: number;
+  readonly geneCount: number;
+  /** The values: one dimension for sparse matrices, two for dense ones. */
+  readonly data: DatasetInfo;
+}
+
+/** Where a cells x genes matrix lies in the file, and how. Plain data: a worker thread can be given it. */
+export type MatrixLayout =
+  | (MatrixBase & {
+      readonly format: 'csr' | 'csc';
+      readonly indices: DatasetInfo;
+      readonly indptr: DatasetInfo;
+      /** Stored entries, explicit zeros included. */
+      readonly entryCount: number;
+    })
+  | (MatrixBase & { readonly format: 'dense' });
+
+/** Describes the matrix at a path, or undefined where there is none. Reads no values. */
+export function matrixLayout(file: Hdf5File, path: string): MatrixLayout | undefined {
+  const kind = file.kind(path);
+  if (kind === undefined) return undefined;
+  return kind === 'dataset' ? denseLayout(file, path) : sparseLayout(file, path);
+}
+
+function denseLayout(file: Hdf5File, path: string): MatrixLayout {
+  const data = file.dataset(path);
+  assertNumbers(file, data);
+  const [cellCount, geneCount, ...more] = data.shape;
+  // AnnData before 0.7 stored a matrix of one gene as a vector.
+  if (cellCount !== undefined && more.length === 0) {
+    return { path, format: 'dense', cellCount, geneCount: geneCount ?? 1, data };
+  }
+  throw new H5adError({
+    code: 'shape-mismatch',
+    path: file.path,
+    part: path,
+    problem: `the matrix has ${data.shape.length} dimensions instead of two.`,
+    hint: 'Cells x genes is expected.',
+  });
+}
+
+function sparseLayout(file: Hdf5File, path: string): MatrixLayout {
+  for (const member of ['data', 'indices', 'indptr']) {
+    if (file.kind(`${path}/${member}`) !== 'dataset') {
+      throw new H5adError({
+        code: 'unreadable',
+        path: file.path,
+        part: path,
+        problem: `the sparse matrix has no ${member}.`,
+        hint: 'Write the file again with anndata.',
+      });
+    }
+  }
+  const data = file.dataset(`${path}/data`);
+  const indices = file.dataset(`${path}/indices`);
+  const indptr = file.dataset(`${path}/indptr`);
+  for (const info of [data, indices, indptr]) assertNumbers(file, info);
+  const format = sparseFormat(file, path);
+  const [cellCount, geneCount] = sparseShape(file, path);
+  const entryCount = data.shape[0] ?? 0;
+  const rows = format === 'csr' ? cellCount : geneCount;
+  if (indices.shape[0] !== entryCount) {
+    throw mismatch(file, path, `data has ${entryCount} entries but indices ${indices.shape[0]}.`);
+  }
+  if (indptr.shape[0] !== rows + 1) {
+    throw mismatch(file, path, `indptr has ${indptr.shape[0]} entries instead of ${rows + 1}.`);
+  }
+  return { path, format, cellCount, geneCount, data, indices, indptr, entryCount };
+}
+
+function sparseFormat(file: Hdf5File, path: string): 'csr' | 'csc' {
+  const encoding = file.text(path, 'encoding-type') ?? file.text(path, 'h5sparse_format') ?? '';
+  if (/^csr/.test(encoding)) return 'csr';
+  if (/^csc/.test(encoding)) return 'csc';
+  throw new H5adError({
+    code: 'unreadable',
+    path: file.path,
+    part: path,
+    problem:
+      encoding === ''
+        ? 'the group does not say how its matrix is encoded.'
+        : `encoding '${encoding}' is not known.`,
+    hint: 'A CSR, CSC or dense matrix written by anndata is expected.',
+  });
+}
+
+function sparseShape(file: Hdf5File, path: string): [number, number] {
+  const shape = file.attribute(path, 'shape') ?? file.attribute(path, 'h5sparse_shape');
+  if (shape !== undefined && typeof shape === 'object' && shape.length === 2) {
+    return [Number(shape[0]), Number(shape[1])];
+  }
+  throw new H5adError({
+    code: 'unreadable',
+    path: file.path,
+    part: path,
+    problem: 'the sparse matrix does not say its shape.',
+    hint: 'Write the file again with anndata.',
+  });
+}
+
+function assertNumbers(file: Hdf5File, info: DatasetInfo): void {
+  if (info.type.kind !== 'number' && info.type.kind !== 'boolean')
+    throw file.unsupported(info.path, info.type);
+}
+
+function mismatch(file: Hdf5File, part: string, problem: string): H5adError {
+  return new H5adError({
+    code: 'shape-mismatch',
+    path: file.path,
+    part,
+    problem,
+    hint: 'The file is damaged or was assembled by hand; write it again with anndata.',
+  });
+}
+
+/** `gzip`, `lzf`… as anndata's `compression` option names it, or `none`. */
+export function compressionName(info: DatasetInfo): string {
+  const names = info.filters
+    .filter(({ id }) => id !== 2 && id !== 3)
+    .map(({ id, name }) => (id === 1 ? 'gzip' : name));
+  return names.length === 0 ? 'none' : names.join('+');
+}
+
+/** Type of the values in numpy's words. */
+export function valueTypeName(layout: MatrixLayout): string {
+  return typeName(layout.data.type);
+}

@@ -1,0 +1,117 @@
+import type { Column, PackedStrings } from '@cellfolio/model';
+import { H5adError } from '../h5ad-error.ts';
+import type { ElementType } from '../hdf5/element-type.ts';
+import type { DatasetInfo, Hdf5File } from '../hdf5/hdf5-file.ts';
+import { categoricalColumn, type Categories } from './categorical-column.ts';
+import { decimalStrings } from './decimal-strings.ts';
+
+/** Row names; numbers are written out, since older files may have them. */
+export function rowNames(file: Hdf5File, path: string, what: 'obs' | 'var'): PackedStrings {
+  const column = readColumn(file, path, undefined);
+  if (typeof column !== 'string') {
+    if (column.kind === 'string') return column.strings;
+    if (column.kind === 'numeric') return decimalStrings(column.values, column.dtype.startsWith('float'));
+  }
+  throw noNames(file, path, what, 'its row names are neither text nor numbers.');
+}
+
+/** A column, or in words why it cannot be carried over. */
+export function readColumn(
+  file: Hdf5File,
+  path: string,
+  categoriesPath: string | undefined,
+): Column | string {
+  if (file.kind(path) === 'group') return groupColumn(file, path);
+  if (file.kind(path) === undefined) return 'it is neither a dataset nor a group';
+  const info = file.dataset(path);
+  const reference = file.text(path, 'categories') ?? categoriesPath;
+  if (reference !== undefined && file.kind(reference) === 'dataset') {
+    const ordered =
+      file.attribute(reference, 'ordered') === true || file.attribute(reference, 'ordered') === 1;
+    return categorical(file, info, reference, ordered);
+  }
+  return plainColumn(file, info);
+}
+
+function groupColumn(file: Hdf5File, path: string): Column | string {
+  const encoding = file.text(path, 'encoding-type') ?? '';
+  if (encoding === 'categorical' || file.kind(`${path}/codes`) === 'dataset') {
+    return categorical(
+      file,
+      file.dataset(`${path}/codes`),
+      `${path}/categories`,
+      file.attribute(path, 'ordered') === true,
+    );
+  }
+  if (/^nullable-/.test(encoding) && file.kind(`${path}/values`) === 'dataset') {
+    const values = plainColumn(file, file.dataset(`${path}/values`));
+    if (typeof values === 'string' || values.kind === 'categorical') return 'its values cannot be read';
+    const missing = Uint8Array.from(file.numbers(file.dataset(`${path}/mask`)));
+    return missing.includes(1) || encoding !== 'nullable-string-array' ? { ...values, missing } : values;
+  }
+  return encoding === '' ? 'it is a group of an unknown kind' : `it is encoded as '${encoding}'`;
+}
+
+function categorical(
+  file: Hdf5File,
+  codes: DatasetInfo,
+  categories: string,
+  ordered: boolean,
+): Column | string {
+  const from = readCategories(file, categories);
+  return typeof from === 'string'
+    ? from
+    : categoricalColumn(file, codes.path, file.numbers(codes), from, ordered);
+}
+
+/** Labels of a categorical, or in words why not. */
+export function readCategories(file: Hdf5File, path: string): Categories | string {
+  const labels = groupOrPlain(file, path);
+  if (typeof labels === 'string') return labels;
+  switch (labels.kind) {
+    case 'string':
+      return { strings: labels.strings, type: 'string' };
+    case 'boolean':
+      return {
+        values: Array.from(labels.values, (value) => (value === 1 ? 'True' : 'False')),
+        type: 'boolean',
+      };
+    case 'numeric':
+      return { strings: decimalStrings(labels.values, labels.dtype.startsWith('float')), type: labels.dtype };
+    case 'categorical':
+      return 'its categories are themselves categorical';
+  }
+}
+
+function groupOrPlain(file: Hdf5File, path: string): Column | string {
+  return file.kind(path) === 'group' ? groupColumn(file, path) : plainColumn(file, file.dataset(path));
+}
+
+function plainColumn(file: Hdf5File, info: DatasetInfo): Column | string {
+  if (info.shape.length !== 1) return `it has ${info.shape.length} dimensions`;
+  const { type } = info;
+  switch (type.kind) {
+    case 'string':
+      return { kind: 'string', strings: file.strings(info) };
+    case 'boolean':
+      return { kind: 'boolean', values: Uint8Array.from(file.numbers(info)) };
+    case 'number':
+      return { kind: 'numeric', dtype: storedType(type), values: file.numbers(info) };
+    default:
+      return `its values are of type ${type.kind}`;
+  }
+}
+
+function storedType(type: ElementType & { kind: 'number' }) {
+  return type.dtype === 'float16' ? 'float32' : type.dtype;
+}
+
+export function noNames(file: Hdf5File, part: string, what: 'obs' | 'var', problem: string): H5adError {
+  return new H5adError({
+    code: what === 'obs' ? 'no-obs-names' : 'no-var-names',
+    path: file.path,
+    part,
+    problem,
+    hint: `${what === 'obs' ? 'Cells' : 'Genes'} need names: set adata.${what}_names and write the file again.`,
+  });
+}

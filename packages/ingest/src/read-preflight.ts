@@ -1,0 +1,166 @@
+import type { DatasetWarning, Table } from '@cellfolio/model';
+import {
+  candidates,
+  chooseExpression,
+  type Candidate,
+  type ExpressionChoice,
+} from './expression/choose-expression.ts';
+import { H5adError } from './h5ad-error.ts';
+import type { Hdf5File } from './hdf5/hdf5-file.ts';
+import { readDataFrame, type DataFrame } from './layout/data-frame.ts';
+import { embeddingLayouts, type EmbeddingLayout } from './layout/embeddings.ts';
+import { compressionName, valueTypeName, type MatrixLayout } from './layout/matrix-layout.ts';
+import type { ColumnReport, MatrixReport, PreflightReport } from './report/preflight-report.ts';
+import { detectEmbedding, type EmbeddingRole } from './roles/detect-embedding.ts';
+import { detectGeneNames, type GeneNames } from './roles/detect-gene-names.ts';
+import { detectObsRoles, type ObsRoles } from './roles/detect-obs-roles.ts';
+import type { ImportColumns } from './roles/import-columns.ts';
+
+/** Everything that is known of a file before its matrix is read in full. */
+export interface Preflight {
+  readonly obs: ObsRoles;
+  readonly genes: GeneNames;
+  readonly embedding: EmbeddingRole;
+  readonly embeddings: readonly EmbeddingLayout[];
+  readonly matrices: readonly Candidate[];
+  readonly report: PreflightReport;
+}
+
+/** Reads tables and samples values. `matrices` replaces what sampling believed. Throws H5adError. */
+export function readPreflight(
+  file: Hdf5File,
+  columns: ImportColumns,
+  known?: readonly Candidate[],
+): Preflight {
+  const matrices = known ?? candidates(file);
+  const choice = chooseExpression(matrices);
+  if (choice === undefined) {
+    throw new H5adError({
+      code: 'no-x',
+      path: file.path,
+      part: 'X',
+      problem: 'the file holds no expression matrix (neither X nor raw).',
+      hint: 'An .h5ad file with a cells x genes matrix is expected.',
+    });
+  }
+  const { layout } = choice.taken;
+  const obsFrame = readDataFrame(file, 'obs', 'obs');
+  const varFrame = readDataFrame(file, choice.taken.varPath, 'var');
+  assertShapes(file, layout, obsFrame.table, varFrame.table, choice.taken.varPath);
+  const obs = detectObsRoles(file.path, obsFrame.table, columns);
+  const genes = detectGeneNames(file.path, varFrame.table, columns.symbol);
+  const { embeddings, skipped } = embeddingLayouts(file);
+  const fitting = embeddings.filter(({ rowCount }) => rowCount === layout.cellCount);
+  const embedding = detectEmbedding(file.path, fitting, columns.embedding);
+  const warnings: DatasetWarning[] = [
+    ...choice.warnings,
+    ...obs.warnings,
+    ...embedding.warnings,
+    ...genes.warnings,
+    ...skippedWarnings('obs', obsFrame),
+    ...skippedWarnings(choice.taken.varPath, varFrame),
+    ...skipped.map(({ name, reason }) => ({
+      code: 'skipped-embedding',
+      message: `obsm/${name} was left out: ${reason}.`,
+    })),
+    ...embeddings
+      .filter((entry) => !fitting.includes(entry))
+      .map(({ name, rowCount }) => ({
+        code: 'skipped-embedding',
+        message: `obsm/${name} was left out: it has ${rowCount} rows for ${layout.cellCount} cells.`,
+      })),
+  ];
+  const report: PreflightReport = {
+    file: { path: file.path, bytes: file.size },
+    cells: layout.cellCount,
+    genes: layout.geneCount,
+    format: {
+      tables: obsFrame.era,
+      matrices: matrices.map(matrixReport),
+      embeddings: embeddings.map(({ name, dimensions }) => ({ name, dimensions })),
+    },
+    expression: expressionReport(choice),
+    roles: [...obs.reports, embedding.report, genes.report],
+    metadata: obs.metadata,
+    columns: columnReports(obs),
+    geneNames: genes.geneNames,
+    warnings,
+  };
+  return { obs, genes, embedding, embeddings: fitting, matrices, report };
+}
+
+function assertShapes(file: Hdf5File, layout: MatrixLayout, obs: Table, genes: Table, varPath: string): void {
+  const { path, cellCount, geneCount } = layout;
+  if (cellCount === 0 || geneCount === 0 || obs.rowCount === 0) {
+    throw new H5adError({
+      code: 'empty',
+      path: file.path,
+      part: path,
+      problem: `the matrix has ${cellCount} cells and ${geneCount} genes.`,
+      hint: 'There is nothing to explore; check how the file was made.',
+    });
+  }
+  for (const [part, rows, size] of [
+    ['obs', obs.rowCount, cellCount],
+    [varPath, genes.rowCount, geneCount],
+  ] as const) {
+    if (rows === size) continue;
+    throw new H5adError({
+      code: 'shape-mismatch',
+      path: file.path,
+      part: path,
+      problem: `the matrix is ${cellCount} x ${geneCount}, but ${part} has ${rows} rows.`,
+      hint: 'The file is damaged or was assembled by hand; write it again with anndata.',
+    });
+  }
+}
+
+function skippedWarnings(part: string, { skipped }: DataFrame): DatasetWarning[] {
+  return skipped.map(({ column, reason }) => ({
+    code: 'skipped-column',
+    message: `Column ${part}/${column} was left out: ${reason}.`,
+  }));
+}
+
+function matrixReport({ layout, content }: Candidate): MatrixReport {
+  return {
+    path: layout.path,
+    format: layout.format,
+    dtype: valueTypeName(layout),
+    cells: layout.cellCount,
+    genes: layout.geneCount,
+    ...(layout.format === 'dense' ? {} : { storedValues: layout.entryCount }),
+    compression: compressionName(layout.data),
+    content,
+  };
+}
+
+function expressionReport({ taken, counts, source, what }: ExpressionChoice): PreflightReport['expression'] {
+  const { minimum, maximum, nan, negative } = taken.statistics;
+  return {
+    source,
+    what,
+    ...(counts === undefined ? {} : { countsFrom: counts.layout.path }),
+    values: { exact: false, minimum: finite(minimum), maximum: finite(maximum), missing: nan, negative },
+  };
+}
+
+/** JSON has no infinity; a matrix without values has neither minimum nor maximum. */
+export function finite(value: number): number {
+  return Number.isFinite(value) ? value : 0;
+}
+
+function columnReports({ table, converted }: ObsRoles): ColumnReport[] {
+  return [...table.columns].map(([name, column]) => ({
+    name,
+    kind: column.kind,
+    dtype:
+      column.kind === 'numeric'
+        ? column.dtype
+        : column.kind === 'categorical'
+          ? column.categoryType
+          : column.kind,
+    ...(column.kind === 'categorical' ? { categories: column.categories.length } : {}),
+    converted: converted.has(name),
+  }));
+}

@@ -1,0 +1,98 @@
+import type { MatrixReport, PreflightReport, RoleReport } from './preflight-report.ts';
+
+const LABELS: Record<RoleReport['role'], string> = {
+  cellType: 'Cell type',
+  cluster: 'Cluster',
+  patient: 'Patient',
+  embedding: 'Embedding',
+  symbol: 'Gene symbols',
+};
+
+/** The report as a two-column table in plain words. */
+export function reportRows(report: PreflightReport): { label: string; value: string }[] {
+  const { format, expression, geneNames } = report;
+  const rows = [
+    { label: 'File', value: `${report.file.path} (${bytes(report.file.bytes)})` },
+    { label: 'Size', value: `${whole(report.cells)} cells x ${whole(report.genes)} genes` },
+    ...format.matrices.map((matrix) => ({ label: `Matrix ${matrix.path}`, value: matrixText(matrix) })),
+    { label: 'Tables', value: TABLES[format.tables] },
+    { label: 'Expression', value: expression.what },
+    {
+      label: 'Raw counts',
+      value: expression.countsFrom === undefined ? 'none' : `kept, from ${expression.countsFrom}`,
+    },
+    { label: 'Values', value: valuesText(expression.values) },
+    ...report.roles.map((role) => ({ label: LABELS[role.role], value: roleText(role) })),
+    { label: 'Metadata', value: metadataText(report.metadata) },
+    { label: 'Gene names', value: geneText(geneNames) },
+  ];
+  return [...rows, ...report.warnings.map(({ message }) => ({ label: 'Note', value: message }))];
+}
+
+const TABLES: Record<PreflightReport['format']['tables'], string> = {
+  current: 'as anndata writes them today',
+  'separate-categories': 'with separate categories, as anndata 0.7 wrote them',
+  compound: 'as records, as anndata before 0.7 wrote them',
+};
+
+function matrixText({
+  format,
+  dtype,
+  cells,
+  genes,
+  storedValues,
+  compression,
+  content,
+}: MatrixReport): string {
+  const stored = storedValues === undefined ? '' : `, ${whole(storedValues)} stored values`;
+  return `${format === 'dense' ? 'dense' : format.toUpperCase()}, ${dtype}, ${whole(cells)} x ${whole(genes)}${stored}, compression ${compression}; looks ${content}`;
+}
+
+function valuesText({
+  exact,
+  nonZero,
+  minimum,
+  maximum,
+  missing,
+  negative,
+}: PreflightReport['expression']['values']): string {
+  const parts = [`${short(minimum)} to ${short(maximum)}`];
+  if (nonZero !== undefined) parts.unshift(`${whole(nonZero)} other than zero`);
+  if (missing > 0) parts.push(`${whole(missing)} missing`);
+  if (negative > 0) parts.push(`${whole(negative)} negative`);
+  return `${parts.join(', ')}${exact ? '' : ' (in a sample)'}`;
+}
+
+function roleText({ chosen, why, alternatives }: RoleReport): string {
+  const others =
+    alternatives.length === 0
+      ? ''
+      : ` Others: ${alternatives.slice(0, 6).join(', ')}${alternatives.length > 6 ? '…' : ''}.`;
+  return `${chosen ?? 'none'}: ${why}.${others}`;
+}
+
+function metadataText(metadata: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(metadata);
+  if (entries.length === 0) return 'none';
+  return entries.map(([name, column]) => (name === column ? name : `${name} (${column})`)).join(', ');
+}
+
+function geneText({ index, symbolColumn, repeated, repeatedExamples }: PreflightReport['geneNames']): string {
+  const names = { ensembl: 'Ensembl ids', symbol: 'symbols', number: 'numbers' }[index];
+  const symbols = symbolColumn === undefined ? '' : `, symbols in '${symbolColumn}'`;
+  const twice = repeated === 0 ? '' : `; ${whole(repeated)} repeated (${repeatedExamples.join(', ')})`;
+  return `${names}${symbols}${twice}`;
+}
+
+function whole(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function short(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toPrecision(4);
+}
+
+function bytes(size: number): string {
+  if (size < 1e6) return `${(size / 1e3).toFixed(1)} kB`;
+  return size < 1e9 ? `${(size / 1e6).toFixed(1)} MB` : `${(size / 1e9).toFixed(2)} GB`;
+}

@@ -1,0 +1,77 @@
+import type { DatasetWarning } from '@cellfolio/model';
+import type { EmbeddingLayout } from '../layout/embeddings.ts';
+import type { RoleReport } from '../report/preflight-report.ts';
+import { unknownColumn } from './detect-obs-roles.ts';
+
+/** What figures are drawn on. */
+export interface EmbeddingRole {
+  readonly source?: EmbeddingLayout;
+  /** Key under which it is stored: a new one where only the first two of more dimensions are used. */
+  readonly key?: string;
+  readonly report: RoleReport;
+  readonly warnings: readonly DatasetWarning[];
+}
+
+// Best first: UMAP, then other layouts that keep neighbours together, tissue positions, and PCA at last.
+const PREFERENCE = [
+  /^(x_)?umap$/i,
+  /umap/i,
+  /tsne|t-sne/i,
+  /draw_graph|fa2?$|force/i,
+  /phate|mde|diffmap/i,
+  /spatial/i,
+  /pca/i,
+];
+
+/** Chooses the embedding. Throws H5adError `unknown-column` for a named one that does not exist. */
+export function detectEmbedding(
+  path: string,
+  embeddings: readonly EmbeddingLayout[],
+  named?: string,
+): EmbeddingRole {
+  const flat = embeddings.filter(({ dimensions }) => dimensions >= 2);
+  const ranked = PREFERENCE.flatMap((pattern) => flat.filter(({ name }) => pattern.test(name)));
+  const fitting = [...new Set([...ranked, ...flat.filter(({ dimensions }) => dimensions === 2)])];
+  const wanted =
+    named === undefined ? undefined : flat.find(({ name }) => name === named || name === `X_${named}`);
+  if (named !== undefined && wanted === undefined) {
+    throw unknownColumn(
+      path,
+      'obsm',
+      named,
+      'embedding',
+      flat.map(({ name }) => name),
+    );
+  }
+  const source = wanted ?? fitting[0];
+  if (source === undefined) {
+    return {
+      report: { role: 'embedding', why: 'the file holds no embedding', alternatives: [] },
+      warnings: [
+        {
+          code: 'no-embedding',
+          message:
+            'The file holds no UMAP or other embedding; it must be computed before figures can be drawn.',
+        },
+      ],
+    };
+  }
+  const { name, dimensions } = source;
+  const key = dimensions === 2 ? name : `${name}_2d`;
+  const warnings: DatasetWarning[] = [];
+  if (wanted === undefined && !/umap/i.test(name)) {
+    warnings.push({
+      code: 'no-umap',
+      message: `The file holds no UMAP; figures are drawn on '${name}' instead.`,
+    });
+  }
+  if (dimensions > 2) {
+    warnings.push({
+      code: 'embedding-cut',
+      message: `'${name}' has ${dimensions} dimensions; figures use the first two, stored as '${key}'.`,
+    });
+  }
+  const alternatives = fitting.filter((other) => other !== source).map((other) => other.name);
+  const why = wanted !== undefined ? 'named in the import' : 'found by its name';
+  return { source, key, report: { role: 'embedding', chosen: key, why, alternatives }, warnings };
+}

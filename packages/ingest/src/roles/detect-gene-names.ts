@@ -1,0 +1,150 @@
+import {
+  stringAt,
+  unpackStrings,
+  type Column,
+  type DatasetWarning,
+  type PackedStrings,
+  type Table,
+} from '@cellfolio/model';
+import type { PreflightReport, RoleReport } from '../report/preflight-report.ts';
+import { byPreference, unknownColumn } from './detect-obs-roles.ts';
+
+const SYMBOL_COLUMNS = [
+  'feature_name',
+  'gene_symbols',
+  'gene_symbol',
+  'gene_name',
+  'gene_names',
+  'symbol',
+  'symbols',
+  'gene_short_name',
+  'hgnc_symbol',
+  'hgnc_symbols',
+  'mgi_symbol',
+  'external_gene_name',
+  'features',
+  'name',
+];
+const ENSEMBL = /^ENS[A-Z]{0,4}G\d{6,}(\.\d+)?$|^FBgn\d+$|^WBGene\d+$/;
+
+export interface GeneNames {
+  /** Column of var with the symbols; absent where the index holds them. */
+  readonly symbol?: string;
+  /** var with that column as text. */
+  readonly table: Table;
+  readonly geneNames: PreflightReport['geneNames'];
+  readonly report: RoleReport;
+  readonly warnings: readonly DatasetWarning[];
+}
+
+/** Finds the gene symbols. Throws H5adError `unknown-column` for a named column that does not exist. */
+export function detectGeneNames(path: string, table: Table, named?: string): GeneNames {
+  const index = indexStyle(table.index);
+  const columns = [...table.columns.keys()];
+  const texts = columns.filter((name) => textOf(table.columns.get(name)) !== undefined);
+  if (named !== undefined && named !== table.indexName && !texts.includes(named)) {
+    throw unknownColumn(path, 'var', named, 'gene symbol', [table.indexName, ...texts]);
+  }
+  const fitting = byPreference(texts, SYMBOL_COLUMNS);
+  const detected = index === 'symbol' ? undefined : fitting[0];
+  const symbol = named === table.indexName ? undefined : (named ?? detected);
+  const warnings: DatasetWarning[] = [];
+  if (symbol === undefined && index !== 'symbol') {
+    const what = index === 'ensembl' ? 'Ensembl ids' : 'numbers';
+    warnings.push({
+      code: 'no-symbols',
+      message: `Genes are named by ${what} only: no column with symbols was found.`,
+    });
+  }
+  const text = symbol === undefined ? undefined : textOf(table.columns.get(symbol));
+  const names = text === undefined ? unpackStrings(table.index) : namesOf(text);
+  const { repeated, examples } = repeats(names);
+  if (repeated > 0) {
+    warnings.push({
+      code: 'repeated-symbols',
+      message: `${repeated} gene${repeated === 1 ? ' has a symbol' : 's have symbols'} that an earlier gene has too (${examples.join(', ')}); they are shown with -1, -2… added.`,
+    });
+  }
+  const withText = new Map(table.columns);
+  if (symbol !== undefined && text !== undefined) withText.set(symbol, text);
+  return {
+    ...(symbol === undefined ? {} : { symbol }),
+    table: { ...table, columns: withText },
+    geneNames: {
+      index,
+      ...(symbol === undefined ? {} : { symbolColumn: symbol }),
+      repeated,
+      repeatedExamples: examples,
+    },
+    report: {
+      role: 'symbol',
+      chosen: symbol ?? table.indexName,
+      why:
+        named !== undefined
+          ? 'named in the import'
+          : symbol === undefined
+            ? 'the names of the genes'
+            : `the names of the genes are ${index === 'ensembl' ? 'Ensembl ids' : 'numbers'}`,
+      alternatives: fitting.filter((name) => name !== symbol),
+    },
+    warnings,
+  };
+}
+
+function indexStyle(index: PackedStrings): 'ensembl' | 'symbol' | 'number' {
+  const rows = index.offsets.length - 1;
+  const step = Math.max(1, Math.floor(rows / 1000));
+  let seen = 0;
+  let ensembl = 0;
+  let number = 0;
+  for (let row = 0; row < rows; row += step) {
+    const name = stringAt(index, row);
+    seen++;
+    if (ENSEMBL.test(name)) ensembl++;
+    if (/^\d+$/.test(name)) number++;
+  }
+  if (ensembl * 2 > seen) return 'ensembl';
+  return number * 2 > seen ? 'number' : 'symbol';
+}
+
+/** A column as text: categories of names are pointless where nearly each is met once. */
+function textOf(column: Column | undefined): (Column & { kind: 'string' }) | undefined {
+  if (column?.kind === 'string') return column;
+  if (column?.kind !== 'categorical' || column.categoryType !== 'string') return undefined;
+  const { codes, categories } = column;
+  const missing = Uint8Array.from(codes, (code) => (code < 0 ? 1 : 0));
+  const strings = packRows(codes, categories);
+  return missing.includes(1) ? { kind: 'string', strings, missing } : { kind: 'string', strings };
+}
+
+function packRows(codes: ArrayLike<number>, categories: readonly string[]): PackedStrings {
+  const encoded = categories.map((label) => Buffer.from(label));
+  const offsets = new Uint32Array(codes.length + 1);
+  for (let row = 0; row < codes.length; row++)
+    offsets[row + 1] = offsets[row]! + (encoded[codes[row]!]?.length ?? 0);
+  const bytes = new Uint8Array(offsets[codes.length]!);
+  for (let row = 0; row < codes.length; row++) {
+    const label = encoded[codes[row]!];
+    if (label !== undefined) bytes.set(label, offsets[row]);
+  }
+  return { bytes, offsets };
+}
+
+function namesOf({ strings, missing }: Column & { kind: 'string' }): string[] {
+  const names = unpackStrings(strings);
+  return missing === undefined ? names : names.filter((_, row) => missing[row] === 0);
+}
+
+function repeats(names: readonly string[]): { repeated: number; examples: string[] } {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  let repeated = 0;
+  for (const name of names) {
+    if (seen.has(name)) {
+      repeated++;
+      if (twice.size < 3) twice.add(name);
+    }
+    seen.add(name);
+  }
+  return { repeated, examples: [...twice] };
+}

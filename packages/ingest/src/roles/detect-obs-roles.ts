@@ -1,0 +1,243 @@
+import type { CategoricalColumn, DatasetWarning, Table } from '@cellfolio/model';
+import { H5adError } from '../h5ad-error.ts';
+import type { RoleReport } from '../report/preflight-report.ts';
+import type { ImportColumns } from './import-columns.ts';
+import { MOST_CATEGORIES, toCategorical } from './to-categorical.ts';
+
+type ObsRole = 'cellType' | 'cluster' | 'patient';
+
+/**
+ * Names by which the field knows each part, best first; upper or lower case, `_`, `-`, `.` and spaces do
+ * not matter. A name ending in `*` stands for all that begin so.
+ */
+const NAMES: Record<ObsRole, readonly string[]> = {
+  cellType: [
+    'cell_type',
+    'celltype',
+    'cell_types',
+    'celltypes',
+    'bulk_labels',
+    'cell_type_annotation',
+    'celltype_annotation',
+    'annotation',
+    'annotations',
+    'cell_annotation',
+    'cell_ontology_class',
+    'author_cell_type',
+    'majorclass',
+    'major_class',
+    'major_cell_type',
+    'cell_type_major',
+    'celltype_major',
+    'cell_label',
+    'cell_labels',
+    'predicted_cell_type',
+    'predicted_labels',
+    'majority_voting',
+    'celltypist_cell_label',
+    'cell_identity',
+    'cell_subtype',
+    'free_annotation',
+    'final_annotation',
+    'cell_type*',
+    'celltype*',
+    'annotation*',
+  ],
+  cluster: [
+    'leiden',
+    'louvain',
+    'seurat_clusters',
+    'cluster',
+    'clusters',
+    'cluster_id',
+    'leiden*',
+    'louvain*',
+    'cluster*',
+    'rna_snn_res*',
+    'phenograph*',
+  ],
+  patient: [
+    'patient',
+    'patient_id',
+    'donor',
+    'donor_id',
+    'individual',
+    'individual_id',
+    'subject',
+    'subject_id',
+    'participant',
+    'participant_id',
+    'case_id',
+    'mouse_id',
+    'sample',
+    'sample_id',
+    'orig_ident',
+  ],
+};
+
+const WORDS: Record<ObsRole, string> = { cellType: 'cell type', cluster: 'cluster', patient: 'patient' };
+
+export interface ObsRoles {
+  readonly chosen: { cellType?: string; cluster?: string; patient?: string };
+  readonly metadata: Readonly<Record<string, string>>;
+  /** obs with every column that plays a part turned into categories. */
+  readonly table: Table;
+  readonly converted: ReadonlySet<string>;
+  readonly reports: readonly RoleReport[];
+  readonly warnings: readonly DatasetWarning[];
+}
+
+/** Decides which obs columns play which part. Throws H5adError `unknown-column` or `unusable-column`. */
+export function detectObsRoles(path: string, obs: Table, named: ImportColumns): ObsRoles {
+  const categories = new Map<string, CategoricalColumn>();
+  const candidate = (name: string): CategoricalColumn | undefined => {
+    const known = categories.get(name);
+    if (known !== undefined) return known;
+    const column = obs.columns.get(name);
+    const made = column === undefined ? undefined : toCategorical(column);
+    if (made !== undefined) categories.set(name, made);
+    return made;
+  };
+  const columns = [...obs.columns.keys()];
+  const requireColumn = (name: string, role: string): string => {
+    if (!obs.columns.has(name)) throw unknownColumn(path, 'obs', name, role, columns);
+    const made = candidate(name);
+    if (made === undefined || made.categories.length === 0)
+      throw unusable(
+        path,
+        name,
+        role,
+        columns.filter((other) => (candidate(other)?.categories.length ?? 0) > 0),
+      );
+    return name;
+  };
+
+  const chosen: { cellType?: string; cluster?: string; patient?: string } = {};
+  const reports: RoleReport[] = [];
+  for (const role of ['cellType', 'cluster', 'patient'] as const) {
+    const fitting = byPreference(columns, NAMES[role]).filter((name) => usable(candidate(name)));
+    const wanted = named[role];
+    const name = wanted === undefined ? fitting[0] : requireColumn(wanted, WORDS[role]);
+    if (name !== undefined) chosen[role] = name;
+    reports.push({
+      role,
+      ...(name === undefined ? {} : { chosen: name }),
+      why:
+        wanted !== undefined
+          ? 'named in the import'
+          : name === undefined
+            ? 'no column has a name that says so'
+            : 'found by its name',
+      alternatives: fitting.filter((other) => other !== name),
+    });
+  }
+  const warnings: DatasetWarning[] = [];
+  if (chosen.cellType === undefined) warnings.push(cellTypeFallback(chosen, reports));
+  if (chosen.cluster === undefined) {
+    warnings.push({
+      code: 'no-cluster',
+      message: 'No column holds clusters; name one in the import, or let them be computed.',
+    });
+  }
+
+  const table = new Map(obs.columns);
+  const converted = new Set<string>();
+  const asCategories = (name: string) => {
+    const made = candidate(name);
+    if (made === undefined || obs.columns.get(name)?.kind === 'categorical') return;
+    table.set(name, made);
+    converted.add(name);
+  };
+  for (const name of Object.values(chosen)) asCategories(name);
+  const metadata = named.metadata ?? detectedMetadata(obs, chosen, candidate);
+  for (const [shown, name] of Object.entries(metadata)) {
+    if (named.metadata !== undefined) requireColumn(name, `metadata '${shown}'`);
+    asCategories(name);
+  }
+  return { chosen, metadata, table: { ...obs, columns: table }, converted, reports, warnings };
+}
+
+/** Without cell types, clusters stand in for them, so that a figure can still be coloured. */
+function cellTypeFallback(
+  chosen: { cellType?: string; cluster?: string },
+  reports: RoleReport[],
+): DatasetWarning {
+  const { cluster } = chosen;
+  if (cluster === undefined) {
+    return {
+      code: 'no-cell-type',
+      message: 'No column holds cell types or clusters; name one in the import.',
+    };
+  }
+  chosen.cellType = cluster;
+  reports[0] = {
+    ...reports[0]!,
+    chosen: cluster,
+    why: 'no column holds cell types, so the clusters stand in',
+  };
+  return {
+    code: 'no-cell-type',
+    message: `No column holds cell types, so the clusters of '${cluster}' stand in for them.`,
+  };
+}
+
+function detectedMetadata(
+  obs: Table,
+  chosen: { cellType?: string; cluster?: string },
+  candidate: (name: string) => CategoricalColumn | undefined,
+): Record<string, string> {
+  const metadata: Record<string, string> = {};
+  for (const [name, column] of obs.columns) {
+    if (name === chosen.cellType || name === chosen.cluster) continue;
+    // Text becomes metadata, as anndata itself makes it categorical on writing; numbers do not.
+    const made =
+      column.kind === 'categorical' ? column : column.kind === 'string' ? candidate(name) : undefined;
+    if (made === undefined || !usable(made) || made.categories.length < 2) continue;
+    if (column.kind === 'string' && made.categories.length === obs.rowCount) continue;
+    metadata[name] = name;
+  }
+  return metadata;
+}
+
+function usable(column: CategoricalColumn | undefined): column is CategoricalColumn {
+  return column !== undefined && column.categories.length > 0 && column.categories.length <= MOST_CATEGORIES;
+}
+
+/** Columns that match a list of names, in the order of the list. */
+export function byPreference(columns: readonly string[], names: readonly string[]): string[] {
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-. ]/g, '');
+  const found = names.flatMap((name) => {
+    const wanted = plain(name);
+    const matches = wanted.endsWith('*')
+      ? (column: string) => plain(column).startsWith(wanted.slice(0, -1))
+      : (column: string) => plain(column) === wanted;
+    return columns.filter(matches);
+  });
+  return [...new Set(found)];
+}
+
+export function unknownColumn(
+  path: string,
+  part: string,
+  name: string,
+  role: string,
+  there: readonly string[],
+): H5adError {
+  return new H5adError({
+    code: 'unknown-column',
+    path,
+    part,
+    problem: `there is no '${name}' to take as ${role}.`,
+    hint: there.length === 0 ? 'There are none at all.' : `There are: ${there.join(', ')}.`,
+  });
+}
+
+function unusable(path: string, name: string, role: string, fitting: readonly string[]): H5adError {
+  return new H5adError({
+    code: 'unusable-column',
+    path,
+    part: `obs/${name}`,
+    problem: `it cannot be taken as ${role}: it has no categories, or more than ${MOST_CATEGORIES}.`,
+    hint: fitting.length === 0 ? 'No column can.' : `These can: ${fitting.join(', ')}.`,
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * log1p(10,000 x count / total of the cell), the expression that scanpy's normalize_total(1e4) and log1p
+ * give, computed in float64 and rounded once to float32.
+ */
+export class LogNormaliser {
+  // Within a cell most counts are small and repeat, so that a logarithm is taken once a distinct count.
+  readonly #known = new Float64Array(1024);
+  readonly #knownIn = new Float64Array(1024).fill(-1);
+  #cell = 0;
+  #scale = 1;
+
+  /** Turns to the next cell. A cell without counts has no values to normalise. */
+  startCell(total: number): void {
+    this.#cell++;
+    this.#scale = total === 0 ? 1 : 1e4 / total;
+  }
+
+  value(count: number): number {
+    if (count >= 1024) return Math.log1p(count * this.#scale);
+    if (this.#knownIn[count] !== this.#cell) {
+      this.#knownIn[count] = this.#cell;
+      this.#known[count] = Math.log1p(count * this.#scale);
+    }
+    return this.#known[count]!;
+  }
+}

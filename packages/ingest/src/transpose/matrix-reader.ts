@@ -1,0 +1,126 @@
+import { H5adError } from '../h5ad-error.ts';
+import { decodeNumbers } from '../hdf5/decode-elements.ts';
+import type { DatasetInfo, Hdf5File } from '../hdf5/hdf5-file.ts';
+import type { MatrixLayout } from '../layout/matrix-layout.ts';
+import type { ValueArray } from './sorted-batch.ts';
+
+/** Elements of one read: small enough that the library's memory stays a few megabytes. */
+const SLICE = 1_048_576;
+
+/** Reads parts of a matrix into arrays of the caller's. */
+export class MatrixReader {
+  readonly #file: Hdf5File;
+  readonly #layout: MatrixLayout;
+  #wide = new Float64Array(0);
+
+  constructor(file: Hdf5File, layout: MatrixLayout) {
+    this.#file = file;
+    this.#layout = layout;
+  }
+
+  /** Stored entries [start, end) of a sparse matrix. */
+  entries(start: number, end: number, indices: Int32Array, values: ValueArray): void {
+    const layout = this.#layout;
+    if (layout.format === 'dense') throw new TypeError('a dense matrix has no stored entries');
+    this.#indices(layout.indices, start, end, indices);
+    this.values(start, end, values);
+  }
+
+  /** Values alone of the stored entries [start, end) of a sparse matrix. */
+  values(start: number, end: number, values: ValueArray): void {
+    const { data } = this.#layout;
+    this.#slices(data, start, end, (elements, at) => decodeNumbers(elements, data.type, values, at));
+  }
+
+  /**
+   * Values other than zero of some rows of a dense matrix, as entries of `CellBatch`: returns where each row
+   * starts. `columns` is the number of genes.
+   */
+  denseRows(first: number, rowCount: number, indices: Int32Array, values: ValueArray): Float64Array {
+    const { data, geneCount } = this.#layout;
+    const rowStart = new Float64Array(rowCount + 1);
+    const chunkRows = data.chunks?.[0] ?? 1;
+    const perRead = Math.max(1, Math.floor(SLICE / geneCount / chunkRows)) * chunkRows;
+    let to = 0;
+    for (let row = 0; row < rowCount; row += perRead) {
+      const rows = Math.min(perRead, rowCount - row);
+      const slice = this.#dense(first + row, rows);
+      for (let r = 0; r < rows; r++) {
+        const base = r * geneCount;
+        for (let gene = 0; gene < geneCount; gene++) {
+          const value = slice[base + gene]!;
+          if (value === 0) continue;
+          indices[to] = gene;
+          values[to++] = value;
+        }
+        rowStart[row + r + 1] = to;
+      }
+    }
+    return rowStart;
+  }
+
+  #dense(first: number, rows: number): Float64Array {
+    const { data, geneCount } = this.#layout;
+    const count = rows * geneCount;
+    if (this.#wide.length < count) this.#wide = new Float64Array(count);
+    const vector = data.shape.length === 1;
+    const box = vector ? { start: [first], count: [rows] } : { start: [first, 0], count: [rows, geneCount] };
+    this.#file.read(data, box, (elements) => decodeNumbers(elements, data.type, this.#wide, 0));
+    return this.#wide;
+  }
+
+  #indices(info: DatasetInfo, start: number, end: number, out: Int32Array): void {
+    this.#slices(info, start, end, (elements, at) => {
+      if (info.type.kind === 'number' && (info.type.dtype === 'int64' || info.type.dtype === 'uint64')) {
+        this.#narrow(elements, info, start + at, out, at);
+      } else {
+        decodeNumbers(elements, info.type, out, at);
+      }
+    });
+  }
+
+  /** 64-bit indices: their low words, once the high words are known to be empty. */
+  #narrow(
+    elements: { bytes: Uint8Array<ArrayBuffer>; offset: number; count: number },
+    info: DatasetInfo,
+    position: number,
+    out: Int32Array,
+    at: number,
+  ): void {
+    const { bytes, offset, count } = elements;
+    const words = new Int32Array(bytes.buffer, bytes.byteOffset + offset, count * 2);
+    for (let i = 0; i < count; i++) {
+      const low = words[2 * i]!;
+      if (words[2 * i + 1] !== 0 || low < 0) {
+        throw indexOutOfRange(this.#file.path, info.path, position + i);
+      }
+      out[at + i] = low;
+    }
+  }
+
+  /** Reads [start, end) in slices that begin with a chunk, so that few chunks are decoded twice. */
+  #slices(
+    info: DatasetInfo,
+    start: number,
+    end: number,
+    use: (elements: Parameters<Parameters<Hdf5File['read']>[2]>[0], at: number) => void,
+  ): void {
+    const chunk = info.chunks?.[0] ?? 1;
+    const step = Math.max(1, Math.floor(SLICE / chunk)) * chunk;
+    for (let at = start; at < end;) {
+      const until = Math.min(end, at - (at % chunk) + step);
+      this.#file.read(info, { start: [at], count: [until - at] }, (elements) => use(elements, at - start));
+      at = until;
+    }
+  }
+}
+
+export function indexOutOfRange(path: string, part: string, position: number, detail = ''): H5adError {
+  return new H5adError({
+    code: 'index-out-of-range',
+    path,
+    part,
+    problem: `entry ${position} points outside the matrix${detail}.`,
+    hint: 'The file is damaged; write it again with anndata.',
+  });
+}

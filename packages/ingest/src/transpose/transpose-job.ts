@@ -1,0 +1,229 @@
+import { Hdf5File } from '../hdf5/hdf5-file.ts';
+import type { MatrixLayout } from '../layout/matrix-layout.ts';
+import { CellBatchSorter } from './cell-batch-sorter.ts';
+import { cleanGeneBatch } from './gene-batch-cleaner.ts';
+import { indexOutOfRange, MatrixReader } from './matrix-reader.ts';
+import { EntryOutOfRange, type SortedBatch, type ValueArray } from './sorted-batch.ts';
+import type { Spill } from './spill.ts';
+import { emptyStatistics, observe, type ValueStatistics } from './value-statistics.ts';
+
+/** What a thread is told once. Plain data. */
+export interface JobSetting {
+  readonly path: string;
+  readonly layout: MatrixLayout;
+  readonly normalise: boolean;
+  readonly valueType: 'float32' | 'float64';
+  readonly batchEntries: number;
+  /** Which of the spills this job appends to; it reads from all of them. */
+  readonly spill: number;
+}
+
+/** Rows [first, first + count) of the matrix: cells, or genes of a gene-major one. */
+export interface SortTask {
+  readonly kind: 'sort' | 'sum';
+  readonly first: number;
+  readonly count: number;
+  /** Positions of the rows' entries in the file, count + 1; empty for a dense matrix. */
+  readonly rowStart: Float64Array;
+  /** Counts of each cell, for a gene-major matrix that is normalised. */
+  readonly totals?: Float64Array;
+}
+
+/** Where the entries of one sorted batch are kept. */
+export interface BatchRecord {
+  readonly spill: number;
+  readonly firstGene: number;
+  readonly geneStart: Uint32Array;
+  readonly cellsAt: number;
+  readonly valuesAt: number;
+  readonly countsAt: number;
+  readonly statistics: ValueStatistics;
+}
+
+/** Entries of the genes [firstGene, endGene), wherever the batches have them. */
+export interface GatherTask {
+  readonly kind: 'gather';
+  readonly firstGene: number;
+  readonly endGene: number;
+  readonly values: 'expression' | 'counts';
+}
+
+export interface GatheredGenes {
+  readonly cells: Int32Array<ArrayBuffer>;
+  readonly values: Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+}
+
+/** The work of one thread: it sorts batches into a spill, and later puts genes together from all spills. */
+export class TransposeJob {
+  readonly #setting: JobSetting;
+  readonly #spills: readonly Spill[];
+  readonly #file: Hdf5File;
+  readonly #reader: MatrixReader;
+  #sorter: CellBatchSorter | undefined;
+  #indices: Int32Array;
+  #values: ValueArray;
+
+  private constructor(setting: JobSetting, spills: readonly Spill[], file: Hdf5File) {
+    this.#setting = setting;
+    this.#spills = spills;
+    this.#file = file;
+    this.#reader = new MatrixReader(file, setting.layout);
+    this.#indices = new Int32Array(0);
+    this.#values = new Float32Array(0);
+  }
+
+  static async open(setting: JobSetting, spills: readonly Spill[]): Promise<TransposeJob> {
+    return new TransposeJob(setting, spills, await Hdf5File.open(setting.path));
+  }
+
+  sort(task: SortTask): BatchRecord {
+    this.#prepare();
+    const batch = this.#sorted(task);
+    const end = batch.geneStart[batch.geneStart.length - 1]!;
+    const spill = this.#spills[this.#setting.spill]!;
+    return {
+      spill: this.#setting.spill,
+      firstGene: batch.firstGene,
+      geneStart: batch.geneStart,
+      cellsAt: spill.append(batch.cells.subarray(0, end)),
+      valuesAt: spill.append(batch.values.subarray(0, end)),
+      countsAt: batch.counts === undefined ? -1 : spill.append(batch.counts.subarray(0, end)),
+      statistics: batch.statistics,
+    };
+  }
+
+  /** Adds the values of some genes to the totals of their cells. */
+  sum(task: SortTask): { totals: Float64Array; statistics: ValueStatistics } {
+    this.#prepare();
+    const { layout, path } = this.#setting;
+    const start = task.rowStart[0]!;
+    const count = task.rowStart[task.count]! - start;
+    this.#reader.entries(start, start + count, this.#indices, this.#values);
+    const totals = new Float64Array(layout.cellCount);
+    for (let i = 0; i < count; i++) {
+      const cell = this.#indices[i]!;
+      if (cell >>> 0 >= layout.cellCount) {
+        throw indexOutOfRange(
+          path,
+          `${layout.path}/indices`,
+          start + i,
+          ` (cell ${cell} of ${layout.cellCount})`,
+        );
+      }
+      totals[cell]! += this.#values[i]!;
+    }
+    const statistics = emptyStatistics();
+    observe(this.#values, count, statistics);
+    return { totals, statistics };
+  }
+
+  /** Puts genes together; frees what sorting needed. */
+  gather(task: GatherTask, records: readonly BatchRecord[]): GatheredGenes {
+    this.#sorter = undefined;
+    this.#indices = new Int32Array(0);
+    this.#values = new Float32Array(0);
+    const { firstGene, endGene } = task;
+    const parts = records.flatMap((record) => {
+      const low = Math.max(firstGene, record.firstGene) - record.firstGene;
+      const high = Math.min(endGene, record.firstGene + record.geneStart.length - 1) - record.firstGene;
+      if (high <= low || record.geneStart[high] === record.geneStart[low]) return [];
+      return [{ record, low, high }];
+    });
+    const geneEnd = new Float64Array(endGene - firstGene);
+    let longest = 0;
+    for (const { record, low, high } of parts) {
+      const { geneStart } = record;
+      const shift = record.firstGene - firstGene;
+      for (let g = low; g < high; g++) geneEnd[g + shift]! += geneStart[g + 1]! - geneStart[g]!;
+      longest = Math.max(longest, geneStart[high]! - geneStart[low]!);
+    }
+    for (let g = 1; g < geneEnd.length; g++) geneEnd[g]! += geneEnd[g - 1]!;
+    const total = geneEnd[geneEnd.length - 1] ?? 0;
+    const wide =
+      this.#setting.valueType === 'float64' && (task.values === 'counts' || !this.#setting.normalise);
+    const cells = new Int32Array(total);
+    const values = wide ? new Float64Array(total) : new Float32Array(total);
+    const piece = new ArrayBuffer(longest * Math.max(4, values.BYTES_PER_ELEMENT));
+    const collect = (into: Int32Array | ValueArray, at: 'cellsAt' | 'valuesAt' | 'countsAt') => {
+      const next = new Float64Array(geneEnd.length);
+      next.set(geneEnd.subarray(0, -1), 1);
+      const width = into.BYTES_PER_ELEMENT;
+      for (const { record, low, high } of parts) {
+        const { geneStart } = record;
+        const from = geneStart[low]!;
+        const length = geneStart[high]! - from;
+        this.#spills[record.spill]!.read(record[at] + from * width, new Uint8Array(piece, 0, length * width));
+        const source = new (into.constructor as Float32ArrayConstructor)(piece, 0, length);
+        copyRuns(source, into as Float32Array, geneStart, low, high, next, record.firstGene - firstGene);
+      }
+    };
+    collect(cells, 'cellsAt');
+    collect(values, task.values === 'counts' ? 'countsAt' : 'valuesAt');
+    return { cells, values };
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #prepare(): void {
+    const { layout, normalise, valueType, batchEntries } = this.#setting;
+    if (this.#indices.length > 0) return;
+    this.#indices = new Int32Array(batchEntries);
+    this.#values = valueType === 'float32' ? new Float32Array(batchEntries) : new Float64Array(batchEntries);
+    if (layout.format === 'csc') return;
+    const { geneCount } = layout;
+    this.#sorter = new CellBatchSorter({ geneCount, capacity: batchEntries, normalise, valueType });
+  }
+
+  #sorted(task: SortTask): SortedBatch {
+    const { layout, path } = this.#setting;
+    const { first, count } = task;
+    const indices = this.#indices;
+    const values = this.#values;
+    const start = task.rowStart[0] ?? 0;
+    try {
+      if (layout.format === 'dense') {
+        const rowStart = this.#reader.denseRows(first, count, indices, values);
+        return this.#sorter!.sort({ firstCell: first, rowStart, rowCount: count, indices, values });
+      }
+      const rowStart = task.rowStart.map((position) => position - start);
+      this.#reader.entries(start, start + rowStart[count]!, indices, values);
+      if (layout.format === 'csr') {
+        return this.#sorter!.sort({ firstCell: first, rowStart, rowCount: count, indices, values });
+      }
+      const batch = { firstGene: first, geneCount: count, rowStart, indices, values };
+      return cleanGeneBatch(batch, layout.cellCount, task.totals);
+    } catch (error) {
+      if (!(error instanceof EntryOutOfRange)) throw error;
+      const what = layout.format === 'csc' ? 'cell' : 'gene';
+      const detail = ` (${what} ${error.index} of ${error.limit})`;
+      throw indexOutOfRange(path, `${layout.path}/indices`, start + error.position, detail);
+    }
+  }
+}
+
+/** Copies the run of each gene to its place. Short runs are copied by hand: a view costs more than they do. */
+function copyRuns(
+  source: Float32Array,
+  into: Float32Array,
+  geneStart: Uint32Array,
+  low: number,
+  high: number,
+  next: Float64Array,
+  shift: number,
+): void {
+  const base = geneStart[low]!;
+  for (let gene = low; gene < high; gene++) {
+    const from = geneStart[gene]! - base;
+    const until = geneStart[gene + 1]! - base;
+    let to = next[gene + shift]!;
+    if (until - from > 48) {
+      into.set(source.subarray(from, until), to);
+      to += until - from;
+    } else {
+      for (let i = from; i < until; i++) into[to++] = source[i]!;
+    }
+    next[gene + shift] = to;
+  }
+}

@@ -1,0 +1,298 @@
+import type { MatrixWriter } from '@cellfolio/store';
+import { H5adError } from '../h5ad-error.ts';
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import type { MatrixLayout } from '../layout/matrix-layout.ts';
+import { SpillFiles } from './spill.ts';
+import type { BatchRecord, JobSetting, SortTask } from './transpose-job.ts';
+import { cutRows, GATHERS_AHEAD, planTranspose, type TransposePlan } from './transpose-plan.ts';
+import { inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
+import { areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
+
+export interface TransposeOptions {
+  /** Normalise raw counts, and keep them beside the expression. */
+  readonly normalise: boolean;
+  readonly valueType: 'float32' | 'float64';
+  readonly memoryBudget: number;
+  readonly threads: number;
+  /** Folder for the temporary files. */
+  readonly spillFolder: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Entries read so far, of all. */
+  readonly onRead?: ((done: number, total: number) => void) | undefined;
+}
+
+/** A sampled belief about the values that reading all of them refuted. */
+export class NotCounts extends Error {
+  readonly statistics: ValueStatistics;
+
+  constructor(statistics: ValueStatistics) {
+    super('the values are not raw counts after all');
+    this.name = 'NotCounts';
+    this.statistics = statistics;
+  }
+}
+
+/** A whole matrix, read once and sorted into gene-major pieces that `write` puts together. */
+export class TransposedMatrix {
+  readonly plan: TransposePlan;
+  readonly statistics: ValueStatistics;
+  /** geneCount + 1 positions. */
+  readonly indptr: Float64Array;
+  /** Whether raw values are carried in float64. */
+  readonly wide: boolean;
+  readonly #threads: readonly TransposeThread[];
+  readonly #spill: SpillFiles | undefined;
+  readonly #normalised: boolean;
+  #closed = false;
+
+  private constructor(
+    plan: TransposePlan,
+    records: readonly BatchRecord[],
+    geneCount: number,
+    threads: readonly TransposeThread[],
+    spill: SpillFiles | undefined,
+    { valueType, normalise }: TransposeOptions,
+  ) {
+    this.wide = valueType === 'float64';
+    this.#normalised = normalise;
+    this.plan = plan;
+    this.statistics = mergedStatistics(records.map((record) => record.statistics));
+    this.indptr = genePositions(records, geneCount);
+    this.#threads = threads;
+    this.#spill = spill;
+  }
+
+  /**
+   * Reads the matrix once, in batches, in as many threads as the plan says. Throws H5adError, NotCounts,
+   * the reason of the signal, or what the file system says of a full disk.
+   */
+  static async read(
+    file: Hdf5File,
+    layout: MatrixLayout,
+    options: TransposeOptions,
+  ): Promise<TransposedMatrix> {
+    const { normalise, valueType, signal } = options;
+    const positions = layout.format === 'dense' ? undefined : rowPositions(file, layout);
+    const plan = planTranspose({
+      geneCount: layout.geneCount,
+      entryCount: entryCount(layout),
+      longestRow:
+        positions === undefined ? layout.geneCount * denseRowsAtOnce(layout) : longestRow(positions),
+      normalise,
+      valueBytes: valueType === 'float32' ? 4 : 8,
+      memoryBudget: options.memoryBudget,
+      threads: options.threads,
+    });
+    const jobs = Math.max(1, plan.threads);
+    const spill = plan.spill === 'file' ? await SpillFiles.create(options.spillFolder, jobs) : undefined;
+    const threads: TransposeThread[] = [];
+    try {
+      for (let i = 0; i < jobs; i++) {
+        const setting: JobSetting = {
+          path: file.path,
+          layout,
+          normalise,
+          valueType,
+          batchEntries: plan.batchEntries,
+          spill: i,
+        };
+        const descriptors = spill?.descriptors ?? [];
+        threads.push(
+          plan.threads === 0 ? await inlineThread(setting, descriptors) : workerThread(setting, descriptors),
+        );
+      }
+      const tasks = sortTasks(layout, positions, plan.batchEntries);
+      if (normalise && layout.format === 'csc') await addTotals(file, layout, threads, tasks, signal);
+      const records = await sortAll(file, layout, threads, tasks, options);
+      file.assertUnchanged();
+      const matrix = new TransposedMatrix(plan, records, layout.geneCount, threads, spill, options);
+      if (normalise && !areCounts(matrix.statistics)) throw new NotCounts(matrix.statistics);
+      await Promise.all(threads.map((thread) => thread.records(records)));
+      return matrix;
+    } catch (error) {
+      await Promise.all(threads.map((thread) => thread.close()));
+      spill?.close();
+      throw error;
+    }
+  }
+
+  /** Hands all genes to the writer, in order; the counts are the values themselves unless normalised. The threads put the next ones together meanwhile. */
+  async write(
+    values: 'expression' | 'counts',
+    writer: MatrixWriter,
+    options: { whole: boolean; signal?: AbortSignal | undefined; onWritten?: (done: number) => void },
+  ): Promise<void> {
+    const geneCount = this.indptr.length - 1;
+    const cuts = cutRows(this.indptr, this.plan.gatherEntries, geneCount);
+    const runs = cuts.slice(0, -1).map((firstGene, i) => ({ firstGene, endGene: cuts[i + 1]! }));
+    const ahead: Promise<{ cells: Int32Array; values: Float32Array | Float64Array }>[] = [];
+    const start = (run: number) => {
+      const next = runs[run];
+      if (next === undefined) return;
+      const gathered = this.#threads[run % this.#threads.length]!.gather({
+        kind: 'gather',
+        values: this.#normalised ? values : 'expression',
+        ...next,
+      });
+      // Reported when its turn comes.
+      gathered.catch(() => undefined);
+      ahead.push(gathered);
+    };
+    const depth = this.plan.threads === 0 ? 1 : this.plan.threads * GATHERS_AHEAD;
+    for (let run = 0; run < depth; run++) start(run);
+    for (let run = 0; run < runs.length; run++) {
+      options.signal?.throwIfAborted();
+      const genes = await ahead.shift()!;
+      start(run + depth);
+      await writer.write(genes.cells, options.whole ? Int32Array.from(genes.values) : genes.values);
+      options.onWritten?.(this.indptr[runs[run]!.endGene]!);
+    }
+    await writer.close();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+    this.#spill?.close();
+  }
+}
+
+/** Upper bound of the entries of a matrix. */
+export function entryCount(layout: MatrixLayout): number {
+  return layout.format === 'dense' ? layout.cellCount * layout.geneCount : layout.entryCount;
+}
+
+/** Rows of a dense matrix that are best read together: those of one chunk, while that is bearable. */
+function denseRowsAtOnce({ data, cellCount, geneCount }: MatrixLayout): number {
+  const chunkRows = Math.min(data.chunks?.[0] ?? 1, cellCount);
+  return chunkRows * geneCount <= 8_388_608 ? chunkRows : 1;
+}
+
+function sortTasks(
+  layout: MatrixLayout,
+  positions: Float64Array | undefined,
+  batchEntries: number,
+): SortTask[] {
+  // The sorter keeps the row of an entry within its batch in 16 bits.
+  const mostRows = 65_536;
+  if (positions === undefined) {
+    const atOnce = denseRowsAtOnce(layout);
+    const fit = Math.min(mostRows, Math.floor(batchEntries / layout.geneCount));
+    const rows = fit >= atOnce ? fit - (fit % atOnce) : fit;
+    const tasks: SortTask[] = [];
+    for (let first = 0; first < layout.cellCount; first += rows) {
+      const count = Math.min(rows, layout.cellCount - first);
+      tasks.push({ kind: 'sort', first, count, rowStart: new Float64Array(0) });
+    }
+    return tasks;
+  }
+  const cuts = cutRows(positions, batchEntries, mostRows);
+  return cuts.slice(0, -1).map((first, i) => {
+    const end = cuts[i + 1]!;
+    return { kind: 'sort', first, count: end - first, rowStart: positions.slice(first, end + 1) };
+  });
+}
+
+/** Cells of a gene-major matrix get their totals in a pass of its own. */
+async function addTotals(
+  file: Hdf5File,
+  layout: MatrixLayout,
+  threads: readonly TransposeThread[],
+  tasks: SortTask[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const totals = new Float64Array(new SharedArrayBuffer(layout.cellCount * 8));
+  const statistics: ValueStatistics[] = [];
+  await share(threads, tasks, async (thread, task) => {
+    signal?.throwIfAborted();
+    file.assertUnchanged();
+    const part = await thread.sum({ ...task, kind: 'sum' });
+    statistics.push(part.statistics);
+    for (let cell = 0; cell < totals.length; cell++) totals[cell]! += part.totals[cell]!;
+  });
+  const seen = mergedStatistics(statistics);
+  if (!areCounts(seen)) throw new NotCounts(seen);
+  tasks.forEach((task, i) => (tasks[i] = { ...task, totals }));
+}
+
+async function sortAll(
+  file: Hdf5File,
+  layout: MatrixLayout,
+  threads: readonly TransposeThread[],
+  tasks: readonly SortTask[],
+  { signal, onRead, normalise }: TransposeOptions,
+): Promise<BatchRecord[]> {
+  const records = new Array<BatchRecord>(tasks.length);
+  const total = entryCount(layout);
+  let done = 0;
+  await share(threads, tasks, async (thread, task, i) => {
+    signal?.throwIfAborted();
+    file.assertUnchanged();
+    const record = await thread.sort(task);
+    records[i] = record;
+    // Once one value says that these are no counts, the rest of the pass would be wasted.
+    if (normalise && record.statistics.entries > 0 && !areCounts(record.statistics))
+      throw new NotCounts(record.statistics);
+    done +=
+      layout.format === 'dense'
+        ? task.count * layout.geneCount
+        : task.rowStart[task.count]! - task.rowStart[0]!;
+    onRead?.(done, total);
+  });
+  return records;
+}
+
+/** Each thread takes the next task when it is free; the first failure stops them all. */
+async function share(
+  threads: readonly TransposeThread[],
+  tasks: readonly SortTask[],
+  work: (thread: TransposeThread, task: SortTask, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  let failed = false;
+  const run = async (thread: TransposeThread) => {
+    try {
+      while (!failed && next < tasks.length) {
+        const index = next++;
+        await work(thread, tasks[index]!, index);
+      }
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  };
+  await Promise.all(threads.map(run));
+}
+
+function genePositions(records: readonly BatchRecord[], geneCount: number): Float64Array {
+  const indptr = new Float64Array(geneCount + 1);
+  for (const { firstGene, geneStart } of records) {
+    for (let g = 0; g + 1 < geneStart.length; g++)
+      indptr[firstGene + g + 1]! += geneStart[g + 1]! - geneStart[g]!;
+  }
+  for (let gene = 0; gene < geneCount; gene++) indptr[gene + 1]! += indptr[gene]!;
+  return indptr;
+}
+
+function rowPositions(file: Hdf5File, layout: MatrixLayout & { format: 'csr' | 'csc' }): Float64Array {
+  const positions = Float64Array.from(file.numbers(layout.indptr));
+  const last = positions.length - 1;
+  let rising = positions[0] === 0 && positions[last] === layout.entryCount;
+  for (let row = 0; row < last; row++) rising &&= positions[row]! <= positions[row + 1]!;
+  if (rising) return positions;
+  throw new H5adError({
+    code: 'shape-mismatch',
+    path: file.path,
+    part: layout.indptr.path,
+    problem: `the positions of the rows do not rise from 0 to the ${layout.entryCount} entries there are.`,
+    hint: 'The file is damaged; write it again with anndata.',
+  });
+}
+
+function longestRow(positions: Float64Array): number {
+  let longest = 0;
+  for (let row = 0; row + 1 < positions.length; row++)
+    longest = Math.max(longest, positions[row + 1]! - positions[row]!);
+  return longest;
+}

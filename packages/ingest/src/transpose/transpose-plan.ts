@@ -1,0 +1,79 @@
+import { sorterBytesPerEntry } from './cell-batch-sorter.ts';
+
+/** What the planner needs to know of a matrix. */
+export interface TransposeDemand {
+  readonly geneCount: number;
+  /** Stored entries; cells x genes for a dense matrix. */
+  readonly entryCount: number;
+  /** Entries that must be held together: the longest row (a gene's for a gene-major matrix). */
+  readonly longestRow: number;
+  /** Also keep the raw counts beside the expression. */
+  readonly normalise: boolean;
+  readonly valueBytes: 4 | 8;
+  /** Bytes that the buffers of the transposition may take in all. */
+  readonly memoryBudget: number;
+  readonly threads: number;
+}
+
+/** How a matrix is transposed: pure data, so that tests can hold it to its budget. */
+export interface TransposePlan {
+  /** 0: in the calling thread. */
+  readonly threads: number;
+  readonly spill: 'memory' | 'file';
+  /** Most entries of one batch that is sorted at once. */
+  readonly batchEntries: number;
+  /** Most entries of one run of genes that is put together at once. */
+  readonly gatherEntries: number;
+  /** Bytes of all buffers in the sorting phase and in the gathering phase. */
+  readonly sortBytes: number;
+  readonly gatherBytes: number;
+}
+
+const MOST_BATCH_ENTRIES = 4_194_304;
+const MOST_GATHER_ENTRIES = 2_097_152;
+const LEAST_ENTRIES = 65_536;
+/** Under this, starting threads costs more than they save. */
+const INLINE_ENTRIES = 4_000_000;
+/** Runs of genes ahead of the writer, a thread. */
+export const GATHERS_AHEAD = 2;
+
+export function planTranspose(demand: TransposeDemand): TransposePlan {
+  const { entryCount, longestRow, normalise, valueBytes, memoryBudget } = demand;
+  const threads = entryCount <= INLINE_ENTRIES ? 0 : demand.threads;
+  const workers = Math.max(1, threads);
+  // Index (4) and value of each entry as read, and what the sorter holds beside them.
+  const perSorted = 4 + valueBytes + sorterBytesPerEntry(normalise, valueBytes);
+  // Cell and value put together for each run ahead, and the piece of a batch they are copied from.
+  const perGathered = (4 + valueBytes) * GATHERS_AHEAD + Math.max(4, valueBytes);
+  const spilled = entryCount * (4 + valueBytes + (normalise ? 4 : 0));
+  const keep = threads === 0 && spilled <= memoryBudget / 4;
+  const free = memoryBudget - (keep ? spilled : 0);
+  const fit = (perEntry: number, most: number) =>
+    Math.max(LEAST_ENTRIES, longestRow, Math.min(most, entryCount, Math.floor(free / workers / perEntry)));
+  const batchEntries = fit(perSorted, MOST_BATCH_ENTRIES);
+  const gatherEntries = Math.min(fit(perGathered, MOST_GATHER_ENTRIES), Math.max(1, entryCount));
+  return {
+    threads,
+    spill: keep ? 'memory' : 'file',
+    batchEntries,
+    gatherEntries,
+    sortBytes: workers * batchEntries * perSorted + (keep ? spilled : 0),
+    gatherBytes: workers * gatherEntries * perGathered + (keep ? spilled : 0),
+  };
+}
+
+/**
+ * Cuts rows into batches of at most `most` entries and `mostRows` rows; a longer row is a batch of its own.
+ * Returns the rows at which batches start, and the number of rows last.
+ */
+export function cutRows(rowStart: Float64Array, most: number, mostRows: number): number[] {
+  const cuts = [0];
+  const rowCount = rowStart.length - 1;
+  for (let row = 0; row < rowCount;) {
+    let end = row + 1;
+    while (end < rowCount && end - row < mostRows && rowStart[end + 1]! - rowStart[row]! <= most) end++;
+    cuts.push(end);
+    row = end;
+  }
+  return cuts;
+}

@@ -1,0 +1,90 @@
+import { Worker } from 'node:worker_threads';
+import { H5adError } from '../h5ad-error.ts';
+import { MemorySpill } from './spill.ts';
+import {
+  TransposeJob,
+  type BatchRecord,
+  type GatheredGenes,
+  type GatherTask,
+  type JobSetting,
+  type SortTask,
+} from './transpose-job.ts';
+import type { WorkerReply, WorkerTask } from './transpose-worker.ts';
+import { FileSpill, type Spill } from './spill.ts';
+import type { ValueStatistics } from './value-statistics.ts';
+
+/** One thread of the transposition, or the calling thread in its place. One call at a time. */
+export interface TransposeThread {
+  sort(task: SortTask): Promise<BatchRecord>;
+  sum(task: SortTask): Promise<{ totals: Float64Array; statistics: ValueStatistics }>;
+  records(records: readonly BatchRecord[]): Promise<void>;
+  gather(task: GatherTask): Promise<GatheredGenes>;
+  close(): Promise<void>;
+}
+
+/** Does the work in the calling thread, giving way to others between tasks. */
+export async function inlineThread(
+  setting: JobSetting,
+  descriptors: readonly number[],
+): Promise<TransposeThread> {
+  const spills: Spill[] =
+    descriptors.length === 0 ? [new MemorySpill()] : descriptors.map((d) => new FileSpill(d));
+  const job = await TransposeJob.open(setting, spills);
+  let known: readonly BatchRecord[] = [];
+  const later = <T>(work: () => T) =>
+    new Promise<T>((resolve, reject) => {
+      setImmediate(() => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+    });
+  return {
+    sort: (task) => later(() => job.sort(task)),
+    sum: (task) => later(() => job.sum(task)),
+    async records(records) {
+      known = records;
+    },
+    gather: (task) => later(() => job.gather(task, known)),
+    async close() {
+      job.close();
+    },
+  };
+}
+
+export function workerThread(setting: JobSetting, descriptors: readonly number[]): TransposeThread {
+  const worker = new Worker(new URL('./transpose-worker.ts', import.meta.url), {
+    workerData: { setting, descriptors },
+    // Buffers are typed arrays outside the heap; a small young generation keeps the thread small.
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+  });
+  let waiting: { resolve(value: unknown): void; reject(error: Error): void }[] = [];
+  const fail = (error: Error) => {
+    for (const { reject } of waiting) reject(error);
+    waiting = [];
+  };
+  worker.on('message', (reply: WorkerReply) => {
+    const next = waiting.shift();
+    if ('result' in reply) next?.resolve(reply.result);
+    else if ('h5adError' in reply) next?.reject(new H5adError(reply.h5adError));
+    else next?.reject(Object.assign(new Error(reply.error), { code: reply.code }));
+  });
+  worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))));
+  worker.on('exit', () => fail(new Error('the thread ended before its work was done')));
+  const call = (task: WorkerTask) =>
+    new Promise<unknown>((resolve, reject) => {
+      waiting.push({ resolve, reject });
+      worker.postMessage(task);
+    });
+  return {
+    sort: (task) => call(task) as Promise<BatchRecord>,
+    sum: (task) => call(task) as Promise<{ totals: Float64Array; statistics: ValueStatistics }>,
+    records: (records) => call({ kind: 'records', records: [...records] }) as Promise<void>,
+    gather: (task) => call(task) as Promise<GatheredGenes>,
+    async close() {
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { H5adError } from '../h5ad-error.ts';
+import { FileSpill } from './spill.ts';
+import {
+  TransposeJob,
+  type BatchRecord,
+  type GatherTask,
+  type JobSetting,
+  type SortTask,
+} from './transpose-job.ts';
+
+/** Messages of one transposing thread: one task at a time, one reply a task. */
+export type WorkerTask =
+  SortTask | GatherTask | { readonly kind: 'records'; readonly records: BatchRecord[] };
+
+export type WorkerReply =
+  | { readonly result: unknown }
+  | { readonly h5adError: ConstructorParameters<typeof H5adError>[0] }
+  | { readonly error: string; readonly code: string | undefined };
+
+const { setting, descriptors } = workerData as { setting: JobSetting; descriptors: readonly number[] };
+const spills = descriptors.map((descriptor) => new FileSpill(descriptor));
+const job = TransposeJob.open(setting, spills);
+// A failure to open is reported with the first task.
+job.catch(() => undefined);
+let records: readonly BatchRecord[] = [];
+
+parentPort!.on('message', (task: WorkerTask) => {
+  job
+    .then((opened) => answer(opened, task))
+    .catch((error: unknown) => parentPort!.postMessage(failure(error)));
+});
+
+function answer(opened: TransposeJob, task: WorkerTask): void {
+  switch (task.kind) {
+    case 'sort':
+      return reply(opened.sort(task));
+    case 'sum': {
+      const summed = opened.sum(task);
+      return reply(summed, [summed.totals.buffer as ArrayBuffer]);
+    }
+    case 'records':
+      records = task.records;
+      return reply(undefined);
+    case 'gather': {
+      const genes = opened.gather(task, records);
+      return reply(genes, [genes.cells.buffer, genes.values.buffer]);
+    }
+  }
+}
+
+function reply(result: unknown, transfer: ArrayBuffer[] = []): void {
+  parentPort!.postMessage({ result } satisfies WorkerReply, transfer);
+}
+
+function failure(error: unknown): WorkerReply {
+  if (error instanceof H5adError) {
+    const { code, path, part, problem, hint, cause } = error;
+    return {
+      h5adError: { code, path, part, problem, hint, cause: cause === undefined ? undefined : String(cause) },
+    };
+  }
+  return { error: String(error), code: (error as { code?: string } | null)?.code };
+}

@@ -1,0 +1,74 @@
+/** What a pass over the values of a matrix saw. Explicit zeros are counted apart and then dropped. */
+export interface ValueStatistics {
+  /** Values other than zero, repeated entries of a cell and gene already summed. */
+  entries: number;
+  zeros: number;
+  nan: number;
+  negative: number;
+  /** 0 where every value is whole; otherwise at least 1, not the number of them. */
+  fractional: number;
+  minimum: number;
+  maximum: number;
+  /** Entries that were summed into an earlier one of the same cell and gene. */
+  duplicates: number;
+}
+
+export function emptyStatistics(): ValueStatistics {
+  return {
+    entries: 0,
+    zeros: 0,
+    nan: 0,
+    negative: 0,
+    fractional: 0,
+    minimum: Infinity,
+    maximum: -Infinity,
+    duplicates: 0,
+  };
+}
+
+export function mergedStatistics(parts: readonly ValueStatistics[]): ValueStatistics {
+  const total = emptyStatistics();
+  for (const part of parts) {
+    total.entries += part.entries;
+    total.zeros += part.zeros;
+    total.nan += part.nan;
+    total.negative += part.negative;
+    total.fractional += part.fractional;
+    total.minimum = Math.min(total.minimum, part.minimum);
+    total.maximum = Math.max(total.maximum, part.maximum);
+    total.duplicates += part.duplicates;
+  }
+  return total;
+}
+
+/** Whether the values can be raw counts: whole, not negative, none missing, and not all zero. */
+export function areCounts(statistics: ValueStatistics): boolean {
+  const { entries, nan, negative, fractional, maximum } = statistics;
+  return entries > 0 && nan === 0 && negative === 0 && fractional === 0 && maximum < Infinity;
+}
+
+/** Sees values one array at a time. */
+export function observe(values: Float32Array | Float64Array, count: number, into: ValueStatistics): void {
+  let { zeros, nan, negative, fractional, minimum, maximum } = into;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value === 0) {
+      zeros++;
+    } else if (value !== value) {
+      nan++;
+    } else {
+      if (value < minimum) minimum = value;
+      if (value > maximum) maximum = value;
+      if (value < 0) negative++;
+      // One fractional value settles it: no need to look at the others.
+      if (fractional === 0 && Math.floor(value) !== value) fractional++;
+    }
+  }
+  into.entries += count - (zeros - into.zeros);
+  into.zeros = zeros;
+  into.nan = nan;
+  into.negative = negative;
+  into.fractional = fractional;
+  into.minimum = minimum;
+  into.maximum = maximum;
+}

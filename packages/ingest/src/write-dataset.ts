@@ -1,0 +1,264 @@
+import type {
+  CatalogueEntry,
+  ColumnRoles,
+  DatasetWarning,
+  Embedding,
+  ExpressionSource,
+} from '@cellfolio/model';
+import type { DatasetManifest, DatasetWriter } from '@cellfolio/store';
+import { chooseExpression, type Candidate } from './expression/choose-expression.ts';
+import { contentOf } from './expression/sample-values.ts';
+import type { Hdf5File } from './hdf5/hdf5-file.ts';
+import { finite, type Preflight } from './read-preflight.ts';
+import type { PreflightReport } from './report/preflight-report.ts';
+import { NotCounts, TransposedMatrix } from './transpose/transpose-matrix.ts';
+import type { ValueStatistics } from './transpose/value-statistics.ts';
+
+export interface DatasetWork {
+  readonly file: Hdf5File;
+  readonly preflight: Preflight;
+  readonly writer: DatasetWriter;
+  readonly catalogue: CatalogueEntry;
+  readonly memoryBudget: number;
+  readonly spillFolder: string;
+  readonly onProgress: (progress: { stage: string; done: number; total: number }) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Threads that read and sort; more than the disk and the compressing threads can follow would not help. */
+const THREADS = 2;
+/** Coordinates with more dimensions than this are no embedding to look at. */
+const MOST_DIMENSIONS = 100;
+/** Up to here float32 holds every whole number. */
+const EXACT_IN_FLOAT32 = 2 ** 24;
+
+/** The values of a matrix are not what their sample said; thrown before any of them was written. */
+export class Misjudged extends Error {
+  readonly matrices: readonly Candidate[];
+
+  constructor(matrices: readonly Candidate[], path: string, statistics: ValueStatistics) {
+    super(`${path} is not what its sample said`);
+    this.name = 'Misjudged';
+    this.matrices = matrices.map((matrix) =>
+      matrix.layout.path === path ? { ...matrix, statistics, content: contentOf(statistics) } : matrix,
+    );
+  }
+}
+
+/** Streams the chosen matrices and tables into the writer and publishes it. Throws Misjudged, H5adError. */
+export async function writeDataset(
+  work: DatasetWork,
+): Promise<{ manifest: DatasetManifest; report: PreflightReport }> {
+  const { file, preflight, writer, onProgress, signal } = work;
+  const choice = chooseExpression(preflight.matrices)!;
+  const { taken, counts } = choice;
+  const warnings = [...preflight.report.warnings];
+  const statistics = await writeExpression(work, taken, warnings);
+  const hasCounts =
+    counts === taken || (counts !== undefined && (await writeOtherCounts(work, counts, warnings)));
+  onProgress({ stage: 'tables', done: 0, total: 1 });
+  await writer.obs(preflight.obs.table);
+  await writer.var(preflight.genes.table);
+  await writeEmbeddings(preflight, writer, work.memoryBudget, warnings);
+  file.assertUnchanged();
+  signal?.throwIfAborted();
+  const expression = { ...choice.source, hasCounts };
+  const roles = rolesOf(preflight);
+  const manifest = await writer.publish({ catalogue: work.catalogue, roles, expression, warnings });
+  onProgress({ stage: 'tables', done: 1, total: 1 });
+  return { manifest, report: finalReport(preflight.report, expression, statistics, warnings) };
+}
+
+/** Writes X, and the counts it was normalised from. */
+async function writeExpression(
+  work: DatasetWork,
+  taken: Candidate,
+  warnings: DatasetWarning[],
+): Promise<ValueStatistics> {
+  const normalise = taken.content === 'counts';
+  const matrix = await readMatrix(work, taken, normalise);
+  try {
+    if (contentOf(matrix.statistics) !== taken.content) {
+      throw new Misjudged(work.preflight.matrices, taken.layout.path, matrix.statistics);
+    }
+    warnings.push(...valueWarnings(matrix.statistics, taken.layout.path));
+    await writeMatrix(work, matrix, taken, 'X');
+    if (normalise) await writeMatrix(work, matrix, taken, 'layers/counts');
+    return matrix.statistics;
+  } finally {
+    await matrix.close();
+  }
+}
+
+/** Keeps the counts of another matrix than the expression's. False where they are no counts after all. */
+async function writeOtherCounts(
+  work: DatasetWork,
+  counts: Candidate,
+  warnings: DatasetWarning[],
+): Promise<boolean> {
+  const matrix = await readMatrix(work, counts, false);
+  try {
+    if (contentOf(matrix.statistics) === 'counts') {
+      await writeMatrix(work, matrix, counts, 'layers/counts');
+      return true;
+    }
+    warnings.push({
+      code: 'no-counts',
+      message: `${counts.layout.path} was left out: some of its values are not whole counts.`,
+    });
+    return false;
+  } finally {
+    await matrix.close();
+  }
+}
+
+async function writeMatrix(
+  { writer, signal, onProgress }: DatasetWork,
+  matrix: TransposedMatrix,
+  { layout }: Candidate,
+  path: 'X' | 'layers/counts',
+): Promise<void> {
+  const { cellCount, geneCount, data } = layout;
+  const total = matrix.statistics.entries;
+  const stage = path === 'X' ? 'write' : 'counts';
+  const asCounts = path === 'layers/counts';
+  const whole =
+    asCounts &&
+    data.type.kind === 'number' &&
+    /int/.test(data.type.dtype) &&
+    matrix.statistics.maximum < 2 ** 31;
+  const valueType = whole ? 'int32' : asCounts && matrix.wide ? 'float64' : 'float32';
+  onProgress({ stage, done: 0, total });
+  const target = await writer.matrix(path, { cellCount, geneCount, indptr: matrix.indptr, valueType });
+  await matrix.write(asCounts ? 'counts' : 'expression', target, {
+    whole,
+    signal,
+    onWritten: (done) => onProgress({ stage, done, total }),
+  });
+}
+
+/** Reads a matrix; again with float64 for the rare counts that float32 cannot hold. */
+async function readMatrix(
+  work: DatasetWork,
+  { layout }: Candidate,
+  normalise: boolean,
+): Promise<TransposedMatrix> {
+  const { file, memoryBudget, spillFolder, signal, onProgress } = work;
+  const onRead = (done: number, total: number) => onProgress({ stage: 'read', done, total });
+  const settings = { normalise, memoryBudget, threads: THREADS, spillFolder, signal, onRead };
+  try {
+    const matrix = await TransposedMatrix.read(file, layout, { ...settings, valueType: 'float32' });
+    if (contentOf(matrix.statistics) !== 'counts' || matrix.statistics.maximum <= EXACT_IN_FLOAT32)
+      return matrix;
+    await matrix.close();
+    return await TransposedMatrix.read(file, layout, { ...settings, valueType: 'float64' });
+  } catch (error) {
+    if (!(error instanceof NotCounts)) throw error;
+    throw new Misjudged(work.preflight.matrices, layout.path, error.statistics);
+  }
+}
+
+function valueWarnings(
+  { nan, duplicates, maximum, minimum }: ValueStatistics,
+  path: string,
+): DatasetWarning[] {
+  const warnings: DatasetWarning[] = [];
+  if (nan > 0) {
+    warnings.push({
+      code: 'missing-values',
+      message: `${nan} value${nan === 1 ? '' : 's'} of ${path} ${nan === 1 ? 'is' : 'are'} missing (NaN), kept as ${nan === 1 ? 'it is' : 'they are'}.`,
+    });
+  }
+  if (maximum === Infinity || minimum === -Infinity) {
+    warnings.push({ code: 'infinite-values', message: `${path} holds infinite values, kept as they are.` });
+  }
+  if (duplicates > 0) {
+    warnings.push({
+      code: 'repeated-entries',
+      message: `${duplicates} entries of ${path} repeat a cell and gene; they were summed.`,
+    });
+  }
+  return warnings;
+}
+
+async function writeEmbeddings(
+  { embeddings, embedding }: Preflight,
+  writer: DatasetWriter,
+  memoryBudget: number,
+  warnings: DatasetWarning[],
+): Promise<void> {
+  for (const layout of embeddings) {
+    const { name, rowCount, dimensions } = layout;
+    const chosen = layout === embedding.source;
+    if (!chosen && (dimensions > MOST_DIMENSIONS || rowCount * dimensions * 8 > memoryBudget / 2)) {
+      warnings.push({
+        code: 'skipped-embedding',
+        message: `obsm/${name} was left out: ${dimensions} dimensions are too many to keep.`,
+      });
+      continue;
+    }
+    const coordinates = layout.read();
+    await writer.obsm(coordinates);
+    if (!chosen) continue;
+    const flat = embedding.key === name ? coordinates : firstTwo(coordinates, embedding.key!);
+    if (flat !== coordinates) await writer.obsm(flat);
+    const missing = missingPoints(flat);
+    if (missing > 0) {
+      warnings.push({
+        code: 'missing-coordinates',
+        message: `${missing} cell${missing === 1 ? ' has' : 's have'} no place in '${flat.name}' and cannot be drawn.`,
+      });
+    }
+  }
+}
+
+function firstTwo({ dimensions, values }: Embedding, name: string): Embedding {
+  const rows = values.length / dimensions;
+  const flat = values instanceof Float32Array ? new Float32Array(rows * 2) : new Float64Array(rows * 2);
+  for (let row = 0; row < rows; row++) {
+    flat[2 * row] = values[row * dimensions]!;
+    flat[2 * row + 1] = values[row * dimensions + 1]!;
+  }
+  return { name, dimensions: 2, values: flat };
+}
+
+function missingPoints({ values }: Embedding): number {
+  let missing = 0;
+  for (let i = 0; i < values.length; i += 2) if (!Number.isFinite(values[i]! + values[i + 1]!)) missing++;
+  return missing;
+}
+
+function rolesOf({ obs, genes, embedding }: Preflight): ColumnRoles {
+  return {
+    ...obs.chosen,
+    ...(embedding.key === undefined ? {} : { embedding: embedding.key }),
+    ...(genes.symbol === undefined ? {} : { symbol: genes.symbol }),
+    metadata: obs.metadata,
+  };
+}
+
+function finalReport(
+  report: PreflightReport,
+  source: ExpressionSource,
+  { entries, minimum, maximum, nan, negative }: ValueStatistics,
+  warnings: readonly DatasetWarning[],
+): PreflightReport {
+  const { countsFrom, what } = report.expression;
+  return {
+    ...report,
+    expression: {
+      source,
+      what,
+      ...(source.hasCounts && countsFrom !== undefined ? { countsFrom } : {}),
+      values: {
+        exact: true,
+        nonZero: entries,
+        minimum: finite(minimum),
+        maximum: finite(maximum),
+        missing: nan,
+        negative,
+      },
+    },
+    warnings,
+  };
+}
