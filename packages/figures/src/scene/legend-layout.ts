@@ -66,7 +66,9 @@ function below(groups: readonly LegendGroup[]): LegendLayout {
   const available = FIGURE_WIDTH - 2 * MARGIN;
   const gap = 22;
   const columns = widest + fixed <= (available - 2 * gap) / 3 ? 3 : 2;
-  const width = (available - (columns - 1) * gap) / columns;
+  const pitch = (available + gap) / columns;
+  // Short names keep their counts near instead of at the far edge of the column.
+  const width = Math.min(pitch - gap, Math.max(widest, 40) + fixed + 12);
   const panel = {
     x: MARGIN + ARROW_GUTTER,
     y: PANEL_TOP,
@@ -77,7 +79,7 @@ function below(groups: readonly LegendGroup[]): LegendLayout {
   const rows = Math.ceil(groups.length / columns);
   const marks = groups.flatMap((group, i) =>
     entry(group, [ellipsisedInside(group.label, width - fixed, SMALL_SIZE)], {
-      x: MARGIN + Math.floor(i / rows) * (width + gap),
+      x: MARGIN + Math.floor(i / rows) * pitch,
       y: top + (i % rows) * ROW,
       width,
       height: ROW,
