@@ -1,0 +1,106 @@
+import { Duplex } from 'node:stream';
+import type { Engine, EngineSession } from './engine.ts';
+import { ClientMessages, greeting } from './wire-messages.ts';
+
+/** What the driver is told at the start of a connection; the engine's thread holds every session to the same. */
+const settings = {
+  server_encoding: 'UTF8',
+  client_encoding: 'UTF8',
+  DateStyle: 'ISO, MDY',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  integer_datetimes: 'on',
+  standard_conforming_strings: 'on',
+};
+
+/**
+ * The socket of one `pg` client, with the embedded engine at its other end. Answers are taken as they come: a
+ * result is held in memory whole, as `pg` does anyway.
+ */
+export class EngineStream extends Duplex {
+  readonly #engine: Engine;
+  readonly #messages = new ClientMessages();
+  #session: EngineSession | undefined;
+
+  constructor(engine: Engine) {
+    super({
+      read: () => {},
+      write: (chunk: Uint8Array, _encoding, done) => done(this.#take([chunk])),
+      writev: (chunks, done) => done(this.#take(chunks.map(({ chunk }) => chunk as Uint8Array))),
+      final: (done) => {
+        this.#end();
+        this.push(null);
+        done();
+      },
+      destroy: (error, done) => {
+        this.#end();
+        done(error);
+      },
+    });
+    this.#engine = engine;
+  }
+
+  /** As a socket's: emits `connect`, or is destroyed with the reason. */
+  connect(): this {
+    this.#engine.ready().then(
+      () => {
+        if (this.destroyed) return;
+        try {
+          this.#session = this.#engine.open({
+            data: (bytes) => this.push(bytes),
+            lost: (error) => this.#lost(error),
+          });
+        } catch (error) {
+          this.destroy(error as Error);
+          return;
+        }
+        this.emit('connect');
+      },
+      (error: Error) => this.destroy(error),
+    );
+    return this;
+  }
+
+  #take(chunks: readonly Uint8Array[]): Error | null {
+    try {
+      for (const chunk of chunks) {
+        const { startup, batches } = this.#messages.push(chunk);
+        if (startup) this.push(greeting(settings));
+        for (const batch of batches) this.#session?.run(batch);
+      }
+      return null;
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  #end(): void {
+    this.#session?.end();
+    this.#session = undefined;
+  }
+
+  /** The driver reads the error, then the end of the connection. */
+  #lost(error: Uint8Array): void {
+    this.#session = undefined;
+    this.push(error);
+    this.push(null);
+    this.once('end', () => this.destroy());
+  }
+
+  // What a socket has and `pg` calls; there is nothing here to set.
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+}

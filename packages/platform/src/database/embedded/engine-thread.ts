@@ -1,0 +1,99 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { DurableNodeFs } from './durable-node-fs.ts';
+import type { EngineThreadData, FromEngine, ToEngine } from './engine-messages.ts';
+import { startParameters } from './engine-settings.ts';
+import { concatBytes, firstError, query, sync } from './wire-messages.ts';
+
+/** Entry point of the thread that runs the embedded engine. It handles one message at a time, in order. */
+
+/** The engine answers in pieces of 8 KiB; fewer, larger ones cost less to hand over. */
+const answerBytes = 256 * 1024;
+/** The engine never starts a checkpoint by itself: do it well before `max_wal_size`. */
+const checkpointAfterBytes = 48 * 1024 * 1024;
+
+if (!parentPort) throw new Error('This is the entry point of a worker thread.');
+const port = parentPort;
+const { cluster } = workerData as EngineThreadData;
+const files = new DurableNodeFs(cluster);
+let engine: PGlite;
+let checkpointedAt = 0;
+
+function post(message: FromEngine, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(message, transfer);
+}
+
+async function run(session: number, batch: Uint8Array): Promise<void> {
+  let pieces: Uint8Array[] = [];
+  let bytes = 0;
+  const flush = (): void => {
+    if (bytes === 0) return;
+    const joined = concatBytes(pieces);
+    pieces = [];
+    bytes = 0;
+    post({ kind: 'data', session, bytes: joined }, [joined.buffer]);
+  };
+  await engine.execProtocolRawStream(batch, {
+    onRawData(piece) {
+      // A view of the engine's memory, which it will use again.
+      pieces.push(piece.slice());
+      bytes += piece.length;
+      if (bytes >= answerBytes) flush();
+    },
+  });
+  flush();
+  post({ kind: 'done', session });
+}
+
+/** Runs our own statement; the message of its error, if any. */
+async function runOwn(sql: string): Promise<string | undefined> {
+  return firstError(await engine.execProtocolRaw(query(sql)));
+}
+
+async function reset(): Promise<void> {
+  // Sync ends a half-finished extended exchange. Rolling back where there is nothing to is a mere warning.
+  await engine.execProtocolRaw(sync());
+  for (const sql of ['rollback', 'reset role', 'discard all']) {
+    const error = await runOwn(sql);
+    if (error !== undefined) throw new Error(`The session could not be cleaned by "${sql}": ${error}`);
+  }
+  if (files.walBytes - checkpointedAt > checkpointAfterBytes) {
+    checkpointedAt = files.walBytes;
+    await runOwn('checkpoint');
+  }
+}
+
+async function handle(message: ToEngine): Promise<void> {
+  switch (message.kind) {
+    case 'run':
+      return run(message.session, message.batch);
+    case 'reset':
+      return reset();
+    case 'maintain': {
+      const error = await runOwn(message.sql);
+      return post({ kind: 'maintained', id: message.id, ...(error !== undefined && { error }) });
+    }
+    case 'close':
+      await runOwn('checkpoint');
+      await engine.close();
+      post({ kind: 'closed' });
+      port.close();
+  }
+}
+
+function fail(error: unknown): void {
+  post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  port.close();
+  process.exit(1);
+}
+
+let queue = Promise.resolve();
+try {
+  engine = await PGlite.create({ fs: files, startParams: [...startParameters] });
+  port.on('message', (message: ToEngine) => {
+    queue = queue.then(() => handle(message)).catch(fail);
+  });
+  post({ kind: 'ready' });
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,125 @@
+import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseLockedError } from '../errors.ts';
+import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+
+/** How often the holder touches its lock, and how long it may be still before others take it for dead. */
+const heartbeatMs = 2_000;
+const stillMs = 10_000;
+
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Takes the lock file of a folder: two engines on one folder corrupt it. A lock is stale when its process no
+ * longer runs (same id and same start), or, where that cannot be told because it was taken on another machine or
+ * in another container, when nobody has touched it for 10 s of watching. Throws DatabaseLockedError.
+ */
+export async function lockFolder(path: string, log: (line: string) => void): Promise<FolderLock> {
+  const own = ownIdentity();
+  const text = JSON.stringify({ ...own, nonce: crypto.randomUUID() });
+  // A link appears whole or not at all, and only where nothing is.
+  const draft = `${path}.${own.pid}.${crypto.randomUUID()}`;
+  writeFileSync(draft, text);
+  try {
+    while (!linked(draft, path)) {
+      const held = read(path);
+      if (held === undefined) continue;
+      await refuseIfAlive(path, held);
+      if (takeAway(path, held)) log(`took over the lock of a process that is gone (${describe(held)})`);
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const heartbeat = setInterval(() => {
+    if (read(path) !== text) return log(`the lock ${path} is no longer ours: stop one of the two processes`);
+    const now = new Date();
+    utimesSync(path, now, now);
+  }, heartbeatMs);
+  heartbeat.unref();
+  return {
+    release() {
+      clearInterval(heartbeat);
+      if (read(path) === text) rmSync(path, { force: true });
+    },
+  };
+}
+
+function linked(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function refuseIfAlive(path: string, held: string): Promise<void> {
+  const holder = parse(held);
+  // Not a lock of ours, or one cut off by a full disk: nobody can be named, so nobody holds it.
+  if (!holder) return;
+  const running = isRunning(holder);
+  if (running === false) return;
+  if (running === undefined) {
+    const before = touched(path);
+    for (let waited = 0; waited < stillMs; waited += heartbeatMs / 2) {
+      await sleep(heartbeatMs / 2);
+      if (touched(path) !== before || read(path) !== held) break;
+      if (waited + heartbeatMs / 2 >= stillMs) return;
+    }
+    if (read(path) === undefined) return;
+  }
+  const here = holder.pid === process.pid && running ? ' (this one)' : '';
+  const elsewhere = running === undefined ? ` on ${holder.host}` : here;
+  throw new DatabaseLockedError(dirname(path), holder, elsewhere);
+}
+
+function touched(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** Removes a stale lock, unless somebody else has just done so and taken it; false in that case. */
+function takeAway(path: string, held: string): boolean {
+  const aside = `${path}.stale.${crypto.randomUUID()}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+  const wasStale = read(aside) === held;
+  // It was the fresh lock of a quicker process: put it back.
+  if (!wasStale) linked(aside, path);
+  rmSync(aside, { force: true });
+  return wasStale;
+}
+
+function parse(text: string): ProcessIdentity | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('pid' in value) || !('host' in value))
+      return undefined;
+    return Number.isInteger(value.pid) && typeof value.host === 'string'
+      ? (value as ProcessIdentity)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(held: string): string {
+  const holder = parse(held);
+  return holder ? `process ${holder.pid} on ${holder.host}` : 'unreadable';
+}

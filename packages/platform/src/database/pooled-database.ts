@@ -1,0 +1,126 @@
+import type { Pool, PoolClient, QueryResult } from 'pg';
+import type { Caller, Database } from './database.ts';
+import { TransactionAbortedError, TransactionEndedError } from './errors.ts';
+import { TransactionGuard } from './transaction-guard.ts';
+
+const roles: ReadonlySet<string> = new Set(['anon', 'authenticated', 'service_role']);
+
+export interface PooledDatabaseOptions {
+  readonly kind: Database['kind'];
+  readonly pool: Pool;
+  readonly log: (line: string) => void;
+  /** Runs after the pool has ended. */
+  readonly dispose?: () => Promise<void>;
+}
+
+/** Transactions, and row security by caller, over a pool: the same for both kinds of database. */
+export class PooledDatabase implements Database {
+  readonly kind: Database['kind'];
+  readonly pool: Pool;
+  readonly #guard = new TransactionGuard();
+  readonly #log: (line: string) => void;
+  readonly #dispose: () => Promise<void>;
+  readonly #connect: () => Promise<PoolClient>;
+  #closing: Promise<void> | undefined;
+
+  constructor({ kind, pool, log, dispose }: PooledDatabaseOptions) {
+    this.kind = kind;
+    this.pool = pool;
+    this.#log = log;
+    this.#dispose = dispose ?? (async () => {});
+    pool.on('error', (error) => log(`database connection lost while idle: ${error.message}`));
+    this.#connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+    // `pool.query` calls `connect` too, so this one door sees every request for a connection.
+    const connect = pool.connect.bind(pool) as (...parameters: unknown[]) => unknown;
+    const guarded = (...parameters: unknown[]): unknown => {
+      try {
+        this.#guard.refuseNested();
+      } catch (error) {
+        const callback = parameters[0];
+        if (typeof callback !== 'function') return Promise.reject(error);
+        callback(error, undefined, () => {});
+        return undefined;
+      }
+      return connect(...parameters);
+    };
+    pool.connect = guarded as Pool['connect'];
+  }
+
+  transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return this.#transaction('begin', work);
+  }
+
+  as<T>(
+    caller: Caller,
+    work: (client: PoolClient) => Promise<T>,
+    options: { readOnly?: boolean } = {},
+  ): Promise<T> {
+    if (!roles.has(caller.role))
+      return Promise.reject(new TypeError(`No role named ${String(caller.role)}.`));
+    return this.#transaction(
+      // One round trip. Both settings are local: they lapse with the transaction, however it ends.
+      (client) =>
+        `begin ${options.readOnly ? 'read only' : 'read write'}; ` +
+        `select set_config('request.jwt.claims', ${client.escapeLiteral(claimsOf(caller))}, true), ` +
+        `set_config('role', ${client.escapeLiteral(caller.role)}, true)`,
+      work,
+    );
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.pool.end().then(() => this.#dispose());
+    return this.#closing;
+  }
+
+  async #transaction<T>(
+    begin: string | ((client: PoolClient) => string),
+    work: (client: PoolClient) => Promise<T>,
+  ): Promise<T> {
+    this.#guard.refuseNested();
+    const client = await this.#connect();
+    // A connection that breaks while it is in use emits an error that, unheard, ends the process; the
+    // statement in flight is rejected all the same.
+    let broken: Error | undefined;
+    const onError = (error: Error): void => {
+      broken = error;
+      this.#log(`database connection lost in a transaction: ${error.message}`);
+    };
+    client.on('error', onError);
+    const release = (error?: Error): void => {
+      client.off('error', onError);
+      client.release(error);
+    };
+    let result: T;
+    try {
+      await client.query(typeof begin === 'string' ? begin : begin(client));
+      result = await this.#guard.run(() => work(client));
+      await commit(client);
+    } catch (error) {
+      const failure = broken ?? (await rolledBack(client));
+      release(failure);
+      throw error;
+    }
+    release(broken);
+    return result;
+  }
+}
+
+function claimsOf({ role, claims }: Caller): string {
+  return JSON.stringify(claims ?? { role });
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  if (client.getTransactionStatus() === 'I') throw new TransactionEndedError();
+  const answer: QueryResult = await client.query('commit');
+  if (answer.command !== 'COMMIT') throw new TransactionAbortedError();
+}
+
+/** Rolls back; the error, if that is impossible and the connection must be thrown away. */
+async function rolledBack(client: PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('rollback');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
