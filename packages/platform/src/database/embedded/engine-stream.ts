@@ -42,23 +42,23 @@ export class EngineStream extends Duplex {
 
   /** As a socket's: emits `connect`, or is destroyed with the reason. */
   connect(): this {
-    this.#engine.ready().then(
-      () => {
-        if (this.destroyed) return;
-        try {
-          this.#session = this.#engine.open({
-            data: (bytes) => this.push(bytes),
-            lost: (error) => this.#lost(error),
-          });
-        } catch (error) {
-          this.destroy(error as Error);
-          return;
-        }
-        this.emit('connect');
-      },
-      (error: Error) => this.destroy(error),
-    );
+    void this.#connect();
     return this;
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      await this.#engine.ready();
+      if (this.destroyed) return;
+      this.#session = this.#engine.open({
+        data: (bytes) => this.push(bytes),
+        lost: (error) => this.#lost(error),
+      });
+    } catch (error) {
+      this.destroy(error as Error);
+      return;
+    }
+    this.emit('connect');
   }
 
   #take(chunks: readonly Uint8Array[]): Error | null {

@@ -100,7 +100,6 @@ export class ClientMessages {
   push(chunk: Uint8Array): {
     readonly startup: boolean;
     readonly batches: Uint8Array<ArrayBuffer>[];
-    ;
   } {
     this.#pending.push(chunk);
     this.#pendingBytes += chunk.length;
