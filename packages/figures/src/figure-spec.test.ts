@@ -49,6 +49,16 @@ test('negative values widen the bar, and NaN is told apart', () => {
   expect(summary).toContain('1 without a value');
 });
 
+test('an infinite value is no value, and the spec stays plain JSON', () => {
+  const gene = geneOf(1000, [0, 1, 2], [Infinity, 2, -Infinity]);
+  const umap = geneUmapFigure({ embedding, gene, symbol: 'X', datasetName }).spec;
+  expect(umap.domain).toEqual({ low: 0, high: 2, max: 2, clipped: false });
+  expect(umap.withoutValue).toBe(2);
+  const violin = geneViolinFigure({ gene, groups: column, symbol: 'X', groupTitle: 'g', datasetName }).spec;
+  expect(violin.domain).toEqual([0, 2]);
+  expect(JSON.parse(JSON.stringify(violin))).toEqual(violin);
+});
+
 test('only the cells of the mask count', () => {
   const mask = maskOf(rows.map((row) => (row < 10 ? 1 : 0)));
   const { summary, domain } = spec([1, 500], [1, 7], { mask });

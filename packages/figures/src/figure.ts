@@ -70,7 +70,7 @@ export interface GeneUmapSpec extends ScatterSpec {
   readonly unit: string;
   readonly domain: ExpressionDomain;
   readonly expressing: number;
-  /** Cells whose value is NaN: drawn like cells without expression, and counted apart. */
+  /** Cells whose value is NaN or infinite: drawn like cells without expression, and counted apart. */
   readonly withoutValue: number;
   readonly colours: { readonly ramp: readonly string[]; readonly zero: string; readonly outside: string };
 }

@@ -86,13 +86,14 @@ function summarise(
   for (let i = 0; i < values.length; i++) {
     if (bits !== undefined && bits[cells[i]!] !== 1) continue;
     const value = values[i]!;
-    if (value > 0) {
+    // NaN or infinite: the difference from itself is NaN.
+    if (value - value !== 0) withoutValue++;
+    else if (value > 0) {
       expressing++;
       if (value > max) max = value;
     } else if (value < low) low = value;
-    else if (value !== value) withoutValue++;
   }
-  const high = low < 0 || !Number.isFinite(max) ? max : clippedHigh(gene, bits, expressing, max);
+  const high = low < 0 ? max : clippedHigh(gene, bits, expressing, max);
   return { expressing, withoutValue, domain: { low, high, max, clipped: high < max } };
 }
 
@@ -110,7 +111,8 @@ function clippedHigh(
   const scale = bins / max;
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
-    if (value > 0 && (bits === undefined || bits[cells[i]!] === 1)) histogram[(value * scale) | 0]!++;
+    if (value > 0 && value <= max && (bits === undefined || bits[cells[i]!] === 1))
+      histogram[(value * scale) | 0]!++;
   }
   let seen = 0;
   let bin = 0;

@@ -105,7 +105,7 @@ function valuesByGroup(
   for (let i = 0; i < values.length; i++) {
     const group = groupOf(i);
     if (group < 0) continue;
-    if (Number.isNaN(values[i]!)) withoutValue[group]!++;
+    if (!Number.isFinite(values[i]!)) withoutValue[group]!++;
     else counts[group]!++;
   }
   const starts = new Uint32Array(groupCount + 1);
@@ -114,7 +114,7 @@ function valuesByGroup(
   const next = starts.slice();
   for (let i = 0; i < values.length; i++) {
     const group = groupOf(i);
-    if (group >= 0 && !Number.isNaN(values[i]!)) gathered[next[group]!++] = values[i]!;
+    if (group >= 0 && Number.isFinite(values[i]!)) gathered[next[group]!++] = values[i]!;
   }
   return { valuesOf: (code) => gathered.subarray(starts[code]!, starts[code + 1]!), withoutValue };
 }

@@ -29,7 +29,7 @@ export function genePointLayer({ spec, columns }: GeneUmapFigure): PointLayer {
   const last = FIRST_SHADE + shades - 1;
   for (let i = 0; i < cells.length; i++) {
     const value = values[i]!;
-    if (value !== value) cellInk[cells[i]!] = ZERO;
+    if (value - value !== 0) cellInk[cells[i]!] = ZERO;
     else if (value > 0 || low < 0) {
       // The truncation of shadeOf written out: it is called for every entry.
       const shade = FIRST_SHADE + (((value - low) * scale) | 0);
