@@ -34,7 +34,6 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const stopped = new Promise<void>((done) => server.once('exit', () => done()));
   await ready(server.stdout, stopped);
   process.env['CELLFOLIO_E2E_URL'] = `http://127.0.0.1:${port}`;
-  process.env['CELLFOLIO_E2E_DATA'] = join(folder, 'data');
   return async () => {
     server.kill('SIGTERM');
     await stopped;

@@ -94,6 +94,8 @@ export interface CategoryUmapSpec extends ScatterSpec {
 /** Summary of one group; quartiles are numpy's linear percentiles of all its values, zeros included. */
 export interface ViolinGroup extends LegendGroup {
   readonly expressing: number;
+  /** Of all its values, zeros included. */
+  readonly mean: number;
   readonly quartiles: readonly [number, number, number] | null;
   readonly range: readonly [number, number] | null;
   /** Density at evenly spaced values over `range`, greatest 1; null with fewer than two distinct values. */

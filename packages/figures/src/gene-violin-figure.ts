@@ -51,6 +51,7 @@ export function geneViolinFigure(input: GeneViolinInput): GeneViolinFigure {
     const zeros = size - values.length;
     const first = values.length === 0 ? 0 : zeros > 0 ? Math.min(0, values[0]!) : values[0]!;
     const last = values.length === 0 ? 0 : zeros > 0 ? Math.max(0, values.at(-1)!) : values.at(-1)!;
+    const total = values.reduce((sum, value) => sum + value, 0);
     const positive = values.reduce((count, value) => count + (value > 0 ? 1 : 0), 0);
     low = Math.min(low, first);
     high = Math.max(high, last);
@@ -61,6 +62,7 @@ export function geneViolinFigure(input: GeneViolinInput): GeneViolinFigure {
       colour: colours[code]!,
       cells: size,
       expressing: positive,
+      mean: total / size,
       quartiles: quartiles(values, zeros),
       range: [first, last],
       density: groupDensity(values, zeros),

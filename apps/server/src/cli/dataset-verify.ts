@@ -1,4 +1,4 @@
-import { FileObjectStore, listDatasets, verifyDataset } from '@cellfolio/store';
+import { FileObjectStore, listDatasets, verifyDataset, type VerifyReport } from '@cellfolio/store';
 import type { Settings } from '../start/environment.ts';
 import { exitCode } from './exit-code.ts';
 import { printable } from './table.ts';
@@ -12,7 +12,7 @@ export async function verifyDatasets(
 ): Promise<number> {
   const objects = new FileObjectStore(settings.objectRoot);
   const ids = id === undefined ? await allIds(objects) : [id];
-  const reports = [];
+  const reports: VerifyReport[] = [];
   for (const one of ids) reports.push(await verifyDataset(objects, one));
   terminal.result({ datasets: reports }, () =>
     reports

@@ -30,12 +30,13 @@ async function figureOf(task: Task, dataset: Dataset, signal: AbortSignal): Prom
       return geneUmapFigure({ embedding, gene, symbol: symbolOf(dataset, task.row), datasetName, unit: unitOf(dataset) });
     }
     case 'gene-violin': {
-      const [{ column, title }, gene] = await Promise.all([groupsOf(dataset, signal), dataset.gene(task.row, signal)]);
+      const [{ column, title, palette }, gene] = await Promise.all([groupsOf(dataset, signal), dataset.gene(task.row, signal)]);
       return geneViolinFigure({
         gene,
         groups: column,
         symbol: symbolOf(dataset, task.row),
         groupTitle: title,
+        palette,
         datasetName,
         unit: unitOf(dataset),
       });

@@ -1,6 +1,5 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { FileObjectStore } from '@cellfolio/store';
-import { move } from 'piscina';
 import { draw } from './draw.ts';
 import { OpenDatasets } from './open-datasets.ts';
 import type { ComputeSettings, Outcome, Task } from './task.ts';
@@ -20,8 +19,7 @@ export default async function work({ task, cancel }: { task: Task; cancel: Messa
   try {
     controller.signal.throwIfAborted();
     const dataset = await datasets.get(task.dataset);
-    const figure = await draw(task, dataset, controller.signal);
-    return { ok: true, figure: { ...figure, png: move(figure.png) as Uint8Array } };
+    return { ok: true, figure: await draw(task, dataset, controller.signal) };
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
     return { ok: false, tag: failure.name, message: failure.message };
