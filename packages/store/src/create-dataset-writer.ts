@@ -53,6 +53,7 @@ class StagedDatasetWriter implements DatasetWriter {
   #geneCount: number | undefined;
   #valueCount = 0;
   #ended = false;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(
     root: string,
@@ -176,11 +177,13 @@ class StagedDatasetWriter implements DatasetWriter {
 
   /** Runs one step; when it fails or the import is cancelled, the whole dataset is given up. */
   async #step<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#failure) throw this.#failure.error;
     if (this.#ended) throw new MisshapenData(this.#id, 'the writer was published or discarded before');
     try {
       this.#signal?.throwIfAborted();
       return await work();
     } catch (error) {
+      this.#failure ??= { error };
       await this.discard().catch(() => undefined);
       throw error;
     }

@@ -25,20 +25,16 @@ export class FileObjectStore implements ObjectStore {
     options?.signal?.throwIfAborted();
     const path = this.#path(key);
     try {
-      return await this.#open.use(path, async (handle, size) => {
-        const { offset, length } = options?.range ?? { offset: 0, length: size };
-        if (offset < 0 || length < 0 || offset + length > size) {
-          throw new RangeError(`bytes ${offset} to ${offset + length} are outside "${key}" of ${size} bytes`);
+      return await this.#open.use(path, async (file) => {
+        const { offset, length } = options?.range ?? { offset: 0, length: file.size };
+        if (offset < 0 || length < 0 || offset + length > file.size) {
+          throw new RangeError(
+            `bytes ${offset} to ${offset + length} are outside "${key}" of ${file.size} bytes`,
+          );
         }
-        // Not pooled: a cached part must not keep a larger shared buffer alive.
+        // Not from a pool: a part that is kept must not keep a larger shared buffer alive.
         const bytes = new Uint8Array(length);
-        let filled = 0;
-        while (filled < length) {
-          options?.signal?.throwIfAborted();
-          const { bytesRead } = await handle.read(bytes, filled, length - filled, offset + filled);
-          if (bytesRead === 0) throw new RangeError(`"${key}" ended at ${offset + filled} bytes`);
-          filled += bytesRead;
-        }
+        await file.read(bytes, offset);
         return bytes;
       });
     } catch (error) {

@@ -30,6 +30,7 @@ export function planEntries(
   start: number,
   end: number,
 ): PlannedRead[] {
+  if (start === end) return [];
   const { innerLength, shardLength } = layout;
   const reads: PlannedRead[] = [];
   for (let shard = Math.floor(start / shardLength); shard * shardLength < end; shard++) {
@@ -44,7 +45,6 @@ export function planEntries(
         throw new RangeError(`inner chunk ${chunk} of shard ${shard} is not stored`);
       placed.push({ chunk, offset: index.offsets[chunk]!, length });
     }
-    if (placed.length === 0) continue;
     const from = placed.reduce((least, { offset }) => Math.min(least, offset), Infinity);
     const to = placed.reduce((most, { offset, length }) => Math.max(most, offset + length), 0);
     reads.push({

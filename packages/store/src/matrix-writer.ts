@@ -2,6 +2,7 @@ import type { NumericArray } from '@cellfolio/model';
 import type { MatrixShape, MatrixWriter } from './dataset-writer.ts';
 import { numbers } from './encode-column.ts';
 import { MisshapenData } from './errors.ts';
+import { FrameCompressor } from './frame-compressor.ts';
 import type { NodeWriter } from './node-writer.ts';
 import { bytesPerValue, numberBytes, numbersFromBytes } from './number-bytes.ts';
 import type { ShardLayout } from './shard-layout.ts';
@@ -16,8 +17,9 @@ export async function startMatrix(
   nodes: NodeWriter,
   path: string,
   shape: MatrixShape,
+  lengths?: { inner: number; shard: number },
 ): Promise<MatrixWriter> {
-  const layout = shardLayout(...checkedShape(path, shape));
+  const layout = shardLayout(...checkedShape(path, shape), lengths);
   await nodes.declare(
     path,
     groupMetadata({
@@ -53,6 +55,7 @@ class CscWriter implements MatrixWriter {
   readonly #path: string;
   readonly #shape: MatrixShape;
   readonly #layout: ShardLayout;
+  readonly #compressor = new FrameCompressor();
   readonly #indices: ShardedArrayWriter;
   readonly #data: ShardedArrayWriter;
   #cells: Int32Array;
@@ -68,8 +71,9 @@ class CscWriter implements MatrixWriter {
     this.#path = path;
     this.#shape = shape;
     this.#layout = layout;
-    this.#indices = new ShardedArrayWriter(folder, `${path}/indices`, layout, 4);
-    this.#data = new ShardedArrayWriter(folder, `${path}/data`, layout, bytesPerValue(shape.valueType));
+    const to = { folder, compressor: this.#compressor };
+    this.#indices = new ShardedArrayWriter(to, `${path}/indices`, layout, 4);
+    this.#data = new ShardedArrayWriter(to, `${path}/data`, layout, bytesPerValue(shape.valueType));
     this.#cells = numbersFromBytes('int32', this.#indices.block()) as Int32Array;
     this.#values = this.#valueBlock();
   }
@@ -107,6 +111,7 @@ class CscWriter implements MatrixWriter {
       await this.#pushBlocks();
     }
     await Promise.all([this.#indices.close(), this.#data.close()]);
+    this.#compressor.close();
   }
 
   async #pushBlocks(): Promise<void> {

@@ -1,40 +1,62 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open, stat } from 'node:fs/promises';
+import { close, fstat, open, read } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+// Plain descriptors: a FileHandle that is forgotten is closed with a warning by the garbage collector.
+const openFile = promisify(open);
+const readInto = promisify(read);
+const closeFile = promisify(close);
+const statFile = promisify(fstat);
+
+/** Files nobody has read for this long are closed: a deleted one frees its space on the disk. */
+const idleTime = 15_000;
 
 interface OpenFile {
-  readonly handle: FileHandle;
+  readonly descriptor: number;
   readonly inode: number;
   readonly size: number;
   users: number;
   evicted: boolean;
 }
 
+export interface ReadableFile {
+  readonly size: number;
+  /** Reads into all of `bytes` from a position. Throws RangeError where the file ends before. */
+  read(bytes: Uint8Array, position: number): Promise<void>;
+}
+
 /**
- * File handles kept open for range reads, at most `limit` besides those in use. A file that was
- * replaced under its name is opened anew: a cached handle must never answer with the old bytes.
+ * Files kept open for range reads, at most `limit` besides those in use. A file that was replaced under
+ * its name is opened anew: a kept descriptor must never answer with the old bytes.
  */
 export class OpenFiles {
   readonly #limit: number;
   /** In order of last use. */
   readonly #files = new Map<string, OpenFile>();
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   /** Runs `work` on the open file. Throws as `fs.open` does. */
-  async use<T>(path: string, work: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
+  async use<T>(path: string, work: (file: ReadableFile) => Promise<T>): Promise<T> {
     const file = await this.#acquire(path);
     try {
-      return await work(file.handle, file.size);
+      return await work({
+        size: file.size,
+        read: (bytes, position) => fill(file.descriptor, bytes, position),
+      });
     } finally {
       file.users--;
-      if (file.evicted && file.users === 0) await file.handle.close();
+      if (file.evicted && file.users === 0) await closeFile(file.descriptor);
+      this.#closeWhenIdle();
     }
   }
 
-  /** Closes all handles that are not in use. */
+  /** Closes all files that are not in use. */
   async close(): Promise<void> {
+    clearTimeout(this.#idle);
     await Promise.all([...this.#files.keys()].map((path) => this.#evict(path)));
   }
 
@@ -47,10 +69,10 @@ export class OpenFiles {
       this.#files.set(path, known);
       return known;
     }
-    const handle = await open(path, 'r');
-    const opened = await handle.stat();
-    const file: OpenFile = { handle, inode: opened.ino, size: opened.size, users: 1, evicted: false };
-    // Another reader may have opened the same file meanwhile; the later one stays in the cache.
+    const descriptor = await openFile(path, 'r');
+    const opened = await statFile(descriptor);
+    const file: OpenFile = { descriptor, inode: opened.ino, size: opened.size, users: 1, evicted: false };
+    // Another reader may have opened the same file meanwhile; the later one is kept.
     await this.#evict(path);
     this.#files.set(path, file);
     for (const oldest of this.#files.keys()) {
@@ -65,6 +87,21 @@ export class OpenFiles {
     if (!file) return;
     this.#files.delete(path);
     file.evicted = true;
-    if (file.users === 0) await file.handle.close();
+    if (file.users === 0) await closeFile(file.descriptor);
+  }
+
+  #closeWhenIdle(): void {
+    if (this.#idle) this.#idle.refresh();
+    // Does not keep the process alive.
+    else this.#idle = setTimeout(() => void this.close(), idleTime).unref();
+  }
+}
+
+async function fill(descriptor: number, bytes: Uint8Array, position: number): Promise<void> {
+  let filled = 0;
+  while (filled < bytes.length) {
+    const { bytesRead } = await readInto(descriptor, bytes, filled, bytes.length - filled, position + filled);
+    if (bytesRead === 0) throw new RangeError(`the file ended at ${position + filled} bytes`);
+    filled += bytesRead;
   }
 }

@@ -1,8 +1,8 @@
+import type { FrameCompressor } from './frame-compressor.ts';
 import { shardIndexBytes } from './shard-index.ts';
 import type { ShardLayout } from './shard-layout.ts';
 import { chunksPerShard } from './shard-layout.ts';
 import type { StagedFile, StagedFolder } from './staged-folder.ts';
-import { compressed } from './zstd.ts';
 
 /** Inner chunks of one array being compressed or waiting for their turn: bounds the memory of a writer. */
 const inFlightLimit = 8;
@@ -12,6 +12,7 @@ const writeSize = 1 << 20;
 /** Compresses inner chunks side by side and appends them to the shards of one array in order. */
 export class ShardedArrayWriter {
   readonly #folder: StagedFolder;
+  readonly #compressor: FrameCompressor;
   readonly #path: string;
   readonly #chunksPerShard: number;
   readonly #blockSize: number;
@@ -27,8 +28,14 @@ export class ShardedArrayWriter {
   #pieces: Uint8Array[] = [];
   #pieceBytes = 0;
 
-  constructor(folder: StagedFolder, path: string, layout: ShardLayout, bytesPerValue: number) {
-    this.#folder = folder;
+  constructor(
+    to: { folder: StagedFolder; compressor: FrameCompressor },
+    path: string,
+    layout: ShardLayout,
+    bytesPerValue: number,
+  ) {
+    this.#compressor = to.compressor;
+    this.#folder = to.folder;
     this.#path = path;
     this.#chunksPerShard = chunksPerShard(layout);
     this.#blockSize = layout.innerLength * bytesPerValue;
@@ -43,7 +50,7 @@ export class ShardedArrayWriter {
   async push(block: Uint8Array): Promise<void> {
     this.#throwFailure();
     this.#inFlight++;
-    const frame = compressed(block);
+    const frame = this.#compressor.compress(block);
     frame.catch(() => undefined);
     this.#tail = this.#afterTail(this.#tail, block, frame);
     while (this.#inFlight >= inFlightLimit) await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -79,8 +86,7 @@ export class ShardedArrayWriter {
   async #append(frame: Uint8Array): Promise<void> {
     if (this.#failure) return;
     this.#file ??= await this.#folder.create(`${this.#path}/c/${this.#shard}`);
-    // The compressor hands over a view on a buffer of the worst case: keep only the frame.
-    this.#pieces.push(frame.slice());
+    this.#pieces.push(frame);
     this.#pieceBytes += frame.length;
     this.#lengths.push(frame.length);
     if (this.#lengths.length === this.#chunksPerShard) await this.#finishShard(this.#file);

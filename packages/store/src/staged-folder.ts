@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { eachLimited } from './each-limited.ts';
 import { StoreWriteFailed } from './errors.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -16,7 +17,9 @@ export class StagedFolder {
   readonly files = new Map<string, { size: number; sha256: string }>();
   readonly #folders = new Set<string>();
   readonly #syncing = new Set<Promise<void>>();
+  readonly #creating = new Set<Promise<StagedFile>>();
   readonly #open = new Set<FileHandle>();
+  #removed = false;
   #failure: StoreWriteFailed | undefined;
 
   private constructor(path: string) {
@@ -32,14 +35,12 @@ export class StagedFolder {
 
   /** Opens a new file. Throws StoreWriteFailed. */
   async create(path: string): Promise<StagedFile> {
-    const full = join(this.path, path);
-    await this.#makeFolder(dirname(full));
+    const creating = this.#create(path);
+    this.#creating.add(creating);
     try {
-      const handle = await open(full, 'wx');
-      this.#open.add(handle);
-      return new StagedFile(path, full, handle, (file) => this.#finish(file));
-    } catch (error) {
-      throw new StoreWriteFailed(full, { cause: error });
+      return await creating;
+    } finally {
+      this.#creating.delete(creating);
     }
   }
 
@@ -54,20 +55,39 @@ export class StagedFolder {
   async settle(): Promise<void> {
     await Promise.all(this.#syncing);
     if (this.#failure) throw this.#failure;
-    for (const folder of [...this.#folders].sort((a, b) => b.length - a.length)) {
+    const folders = [...this.#folders];
+    // Side by side, for a journal takes many at once.
+    await eachLimited(folders.length, pendingSyncs, async (i) => {
+      const folder = folders[i]!;
       try {
         await syncFolder(folder);
       } catch (error) {
         throw new StoreWriteFailed(folder, { cause: error });
       }
-    }
+    });
   }
 
+  /** Removes the folder. Work still under way cannot bring any of it back. */
   async remove(): Promise<void> {
+    this.#removed = true;
+    await Promise.allSettled(this.#creating);
     await Promise.all(this.#syncing);
     await Promise.all([...this.#open].map((handle) => handle.close().catch(() => undefined)));
     this.#open.clear();
     await rm(this.path, { recursive: true, force: true });
+  }
+
+  async #create(path: string): Promise<StagedFile> {
+    const full = join(this.path, path);
+    if (this.#removed) throw new StoreWriteFailed(full, { cause: new Error('the dataset was given up') });
+    await this.#makeFolder(dirname(full));
+    try {
+      const handle = await open(full, 'wx');
+      this.#open.add(handle);
+      return new StagedFile(path, full, handle, (file) => this.#finish(file));
+    } catch (error) {
+      throw new StoreWriteFailed(full, { cause: error });
+    }
   }
 
   async #finish(file: StagedFile): Promise<void> {

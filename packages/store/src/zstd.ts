@@ -6,7 +6,7 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
  */
 export const zstdConfiguration = { level: 1, checksum: true } as const;
 
-const params = {
+export const zstdParameters = {
   [constants.ZSTD_c_compressionLevel]: zstdConfiguration.level,
   [constants.ZSTD_c_checksumFlag]: 1,
 };
@@ -17,7 +17,7 @@ export function compressed(bytes: Uint8Array): Promise<Uint8Array> {
     zstdCompress(
       bytes,
       {
-        params,
+        params: zstdParameters,
         // Room for the worst case in one output buffer: each further one costs a turn through the pool.
         chunkSize: Math.max(1024, bytes.length + (bytes.length >> 7) + 512),
         // Writes the content size into the frame, which some readers insist on.

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { ByteCache } from './byte-cache.ts';
+
+const cacheOf = (limit: number) => new ByteCache<string, Uint8Array>(limit, (value) => value.length);
+
+test('the least recently used value goes first, and the bytes stay under the limit', () => {
+  const cache = cacheOf(10);
+  cache.set('a', new Uint8Array(4));
+  cache.set('b', new Uint8Array(4));
+  cache.get('a');
+  cache.set('c', new Uint8Array(4));
+  expect([cache.get('a')?.length, cache.get('b'), cache.get('c')?.length]).toEqual([4, undefined, 4]);
+  expect(cache.bytes).toBe(8);
+});
+
+test('a value larger than the whole cache is not kept and pushes nothing out', () => {
+  const cache = cacheOf(10);
+  cache.set('a', new Uint8Array(4));
+  cache.set('b', new Uint8Array(11));
+  expect([cache.get('a')?.length, cache.get('b')]).toEqual([4, undefined]);
+});
+
+test('a value set again is counted once', () => {
+  const cache = cacheOf(10);
+  cache.set('a', new Uint8Array(6));
+  cache.set('a', new Uint8Array(7));
+  expect(cache.bytes).toBe(7);
+});

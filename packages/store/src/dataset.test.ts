@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as zarr from 'zarrita';
+import { denseValues, packStrings } from '@cellfolio/model';
+import { createDatasetWriter } from './create-dataset-writer.ts';
+import { DatasetNotFound, InvalidDatasetId, UnknownColumn } from './errors.ts';
+import { FileObjectStore } from './file-object-store.ts';
+import type { ByteRange, ObjectStore } from './object-store.ts';
+import { openDataset } from './open-dataset.ts';
+import { description, sampleObs, sampleVar, writeSample } from './testing/sample-dataset.ts';
+import { temporaryRoot } from './testing/temporary-root.ts';
+
+async function sample(options?: { cacheBytes?: number }) {
+  const root = await temporaryRoot();
+  const written = await writeSample(root, 'sample.h5ad');
+  const objects = new FileObjectStore(root);
+  return { root, objects, ...written, dataset: await openDataset(objects, 'sample.h5ad', options) };
+}
+
+test('every kind of column is read back equal, in the order of the file', async () => {
+  const { dataset } = await sample();
+  const { columns } = sampleObs(40);
+  expect(dataset.obsColumnNames).toEqual([...columns.keys()]);
+  for (const [name, column] of columns) {
+    expect({ name, column: await dataset.obs(name) }).toEqual({ name, column });
+  }
+});
+
+test('embeddings are read back equal, and once', async () => {
+  const { dataset } = await sample();
+  const umap = await dataset.embedding('X_umap');
+  expect(umap.dimensions).toBe(2);
+  expect([...umap.values.subarray(0, 3)]).toEqual([0, 0.25, 0.5]);
+  const { reads } = dataset.counters;
+  expect(await dataset.embedding('X_umap')).toBe(umap);
+  expect(dataset.counters.reads).toBe(reads);
+});
+
+test('an unknown column or embedding is named in its error', async () => {
+  const { dataset } = await sample();
+  await expect(dataset.obs('nope')).rejects.toThrow(UnknownColumn);
+  await expect(dataset.obs('barcode')).rejects.toThrow('has no "barcode" in obs');
+  await expect(dataset.embedding('constructor')).rejects.toThrow(UnknownColumn);
+});
+
+test('every gene is read back equal for two reads each, none where it comes from the cache', async () => {
+  const { dataset, matrix } = await sample();
+  const { indptr, geneCount } = matrix.shape;
+  for (let row = 0; row < geneCount; row++) {
+    const before = dataset.counters.reads;
+    const gene = await dataset.gene(row);
+    expect(gene.cells).toEqual(matrix.cells.slice(indptr[row], indptr[row + 1]));
+    expect(gene.values).toEqual(matrix.values.slice(indptr[row], indptr[row + 1]));
+    expect(dataset.counters.reads - before).toBe(gene.cells.length === 0 ? 0 : 2);
+    expect(await dataset.gene(row)).toBe(gene);
+    expect(dataset.counters.reads - before).toBe(gene.cells.length === 0 ? 0 : 2);
+  }
+});
+
+test('a cache of no bytes keeps no gene', async () => {
+  const { dataset } = await sample({ cacheBytes: 0 });
+  await dataset.gene(0);
+  const { reads } = dataset.counters;
+  await dataset.gene(0);
+  expect(dataset.counters.reads).toBe(reads + 2);
+});
+
+test('the same gene wanted twice at a time is read once', async () => {
+  const { dataset } = await sample({ cacheBytes: 0 });
+  const { reads } = dataset.counters;
+  const [one, other] = await Promise.all([dataset.gene(0), dataset.gene(0)]);
+  expect(one).toBe(other);
+  expect(dataset.counters.reads).toBe(reads + 2);
+});
+
+test('the signal of the last caller to leave reaches the reads of the store', async () => {
+  const { objects } = await sample();
+  const signals: AbortSignal[] = [];
+  const slow: ObjectStore = {
+    put: (key, body) => objects.put(key, body),
+    delete: (key) => objects.delete(key),
+    list: (prefix) => objects.list(prefix),
+    head: (key) => objects.head(key),
+    get: (key: string, options?: { range?: ByteRange; signal?: AbortSignal }) => {
+      if (!options?.signal) return objects.get(key, options);
+      signals.push(options.signal);
+      return new Promise((_, reject) => {
+        options.signal!.addEventListener('abort', () => reject(new Error('read cancelled')));
+      });
+    },
+  };
+  const dataset = await openDataset(slow, 'sample.h5ad');
+  const leaving = new AbortController();
+  const wanted = dataset.gene(0, leaving.signal);
+  leaving.abort(new Error('gone'));
+  await expect(wanted).rejects.toThrow('gone');
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});
+
+test('a dataset that is not there, or cannot be, is told apart', async () => {
+  const objects = new FileObjectStore(await temporaryRoot());
+  await expect(openDataset(objects, 'none.h5ad')).rejects.toThrow(DatasetNotFound);
+  for (const id of ['', '.hidden', '../x', 'a/b', 'a b', 'x'.repeat(121)]) {
+    await expect(openDataset(objects, id)).rejects.toThrow(InvalidDatasetId);
+  }
+});
+
+test('an independent Zarr reader sees the same matrix, columns and coordinates', async () => {
+  const { root, matrix, dataset } = await sample();
+  const folder = join(root, 'datasets', 'sample.h5ad');
+  const read = async (path: string) => readFile(join(folder, path)).catch(() => undefined);
+  const store = {
+    get: (key: string) => read(key.slice(1)),
+    getRange: async (key: string, range: { offset: number; length: number } | { suffixLength: number }) => {
+      const bytes = await read(key.slice(1));
+      if ('suffixLength' in range) return bytes?.subarray(-range.suffixLength);
+      return bytes?.subarray(range.offset, range.offset + range.length);
+    },
+  };
+  const group = zarr.root(store);
+  const array = async (path: string) => {
+    const opened = await zarr.open.v3(group.resolve(path), { kind: 'array' });
+    return (await zarr.get(opened)).data as ArrayLike<unknown>;
+  };
+  expect(await array('X/data')).toEqual(matrix.values);
+  expect(await array('X/indices')).toEqual(matrix.cells);
+  expect(Array.from(await array('X/indptr'), Number)).toEqual([...matrix.shape.indptr]);
+  expect(Array.from(await array('layers/counts/data'), Number)).toEqual(
+    Array.from(matrix.values, Math.trunc),
+  );
+  expect(Array.from((await array('obs/barcode')) as ArrayLike<string>).slice(0, 2)).toEqual([
+    'CELL-0',
+    'CELL-1',
+  ]);
+  expect(await array('obsm/X_umap')).toEqual((await dataset.embedding('X_umap')).values);
+  const opened = await zarr.open.v3(group.resolve('X'), { kind: 'group' });
+  expect(opened.attrs).toEqual({
+    'encoding-type': 'csc_matrix',
+    'encoding-version': '0.1.0',
+    shape: [40, 12],
+  });
+});
+
+test('columns longer than a chunk are cut and joined again', async () => {
+  const root = await temporaryRoot();
+  const rows = 1_200_000;
+  const values = Float64Array.from({ length: rows }, (_, i) => i);
+  const names = packStrings(Array.from({ length: rows }, (_, i) => `c${i}`));
+  const writer = await createDatasetWriter(root, 'long');
+  await writer.obs({
+    rowCount: rows,
+    indexName: '_index',
+    index: names,
+    columns: new Map([
+      ['order', { kind: 'numeric', dtype: 'float64', values }],
+      ['name', { kind: 'string', strings: names }],
+    ]),
+  });
+  await writer.var(sampleVar(1));
+  const matrix = await writer.matrix('X', {
+    cellCount: rows,
+    geneCount: 1,
+    indptr: Float64Array.of(0, 0),
+    valueType: 'float32',
+  });
+  await matrix.close();
+  await writer.publish({ ...description, expression: { ...description.expression, hasCounts: false } });
+  const dataset = await openDataset(new FileObjectStore(root), 'long');
+  expect(await dataset.obs('order')).toEqual({ kind: 'numeric', dtype: 'float64', values });
+  const name = await dataset.obs('name');
+  expect(name.kind === 'string' && name.strings.bytes.length).toBe(names.bytes.length);
+  expect(name.kind === 'string' && Buffer.compare(name.strings.bytes, names.bytes)).toBe(0);
+  expect(denseValues(await dataset.gene(0)).length).toBe(rows);
+});

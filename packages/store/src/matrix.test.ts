@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { MatrixShape } from './dataset-writer.ts';
+import { MisshapenData } from './errors.ts';
+import { FileObjectStore } from './file-object-store.ts';
+import type { DatasetManifest } from './manifest.ts';
+import { MatrixReader } from './matrix-reader.ts';
+import { startMatrix } from './matrix-writer.ts';
+import { NodeReader } from './node-reader.ts';
+import { NodeWriter } from './node-writer.ts';
+import { StagedFolder } from './staged-folder.ts';
+import { sampleMatrix } from './testing/sample-dataset.ts';
+import { temporaryRoot } from './testing/temporary-root.ts';
+
+async function matrixWriter(shape: MatrixShape, lengths?: { inner: number; shard: number }) {
+  const root = await temporaryRoot();
+  const folder = await StagedFolder.create(join(root, 'datasets', 'm'));
+  const nodes = new NodeWriter(folder);
+  return { root, folder, nodes, writer: await startMatrix(folder, nodes, 'X', shape, lengths) };
+}
+
+/** A matrix cut into shards of 64 values in inner chunks of 16, so that genes cross both. */
+async function cutMatrix() {
+  const { shape, cells, values } = sampleMatrix(50, 20);
+  const { root, folder, nodes, writer } = await matrixWriter(shape, { inner: 16, shard: 64 });
+  await writer.write(cells, values);
+  await writer.close();
+  await nodes.writeRoot();
+  await folder.settle();
+  const reader = new NodeReader(new FileObjectStore(root), 'm', 'datasets/m/');
+  await reader.open();
+  const { cellCount, geneCount } = shape;
+  const manifest = { cellCount, geneCount, files: Object.fromEntries(folder.files) } as DatasetManifest;
+  return { shape, cells, values, reader, matrix: await MatrixReader.open(reader, manifest, 'X') };
+}
+
+test('one gene costs at most one read for each array and shard: four in all, two inside a shard', async () => {
+  const { shape, cells, values, reader, matrix } = await cutMatrix();
+  let crossings = 0;
+  for (let gene = 0; gene < shape.geneCount; gene++) {
+    const [start, end] = [shape.indptr[gene]!, shape.indptr[gene + 1]!];
+    const before = reader.counters.reads;
+    const read = await matrix.gene(gene);
+    expect(read.cells).toEqual(cells.slice(start, end));
+    expect(read.values).toEqual(values.slice(start, end));
+    const shards = start === end ? 0 : Math.floor((end - 1) / 64) - Math.floor(start / 64) + 1;
+    if (shards === 2) crossings++;
+    expect(reader.counters.reads - before).toBe(2 * shards);
+    expect(shards).toBeLessThanOrEqual(2);
+  }
+  expect(crossings).toBeGreaterThan(1);
+});
+
+test('a read of one gene takes only the bytes of the inner chunks that it touches', async () => {
+  const { shape, reader, matrix } = await cutMatrix();
+  const before = reader.counters.bytes;
+  await matrix.gene(0);
+  // 15 or so values of 50 cells: one or two inner chunks of 16 four-byte values in each array, and frame headers.
+  expect(shape.indptr[1]).toBeLessThan(32);
+  expect(reader.counters.bytes - before).toBeLessThan(2 * 2 * (16 * 4 + 24));
+});
+
+test('a gene outside the matrix is a range error', async () => {
+  const { matrix } = await cutMatrix();
+  for (const row of [-1, 20, 1.5]) await expect(matrix.gene(row)).rejects.toThrow(RangeError);
+});
+
+const shape: MatrixShape = {
+  cellCount: 4,
+  geneCount: 2,
+  indptr: Float64Array.of(0, 2, 3),
+  valueType: 'float32',
+};
+
+test.each([
+  ['too many entries', [0, 1, 2, 3], 'more than the 3 entries'],
+  ['a cell twice in one gene', [1, 1, 0], 'gene 0 has cell 1 after 1'],
+  ['falling cells', [2, 1, 0], 'gene 0 has cell 1 after 2'],
+  ['a cell outside the dataset', [0, 4, 0], 'gene 0 has cell 4'],
+  ['a negative cell', [-1, 1, 0], 'gene 0 has cell -1'],
+])('entries with %s are refused', async (_, cells, message) => {
+  const { writer } = await matrixWriter(shape);
+  const writing = writer.write(Int32Array.from(cells), new Float32Array(cells.length));
+  await expect(writing).rejects.toThrow(message);
+});
+
+test('entries in blocks that end inside a gene are checked across the blocks', async () => {
+  const { writer } = await matrixWriter(shape);
+  await writer.write(Int32Array.of(2), Float32Array.of(1));
+  await expect(writer.write(Int32Array.of(1), Float32Array.of(1))).rejects.toThrow('cell 1 after 2');
+});
+
+test('fewer entries than announced are refused at the end', async () => {
+  const { writer } = await matrixWriter(shape);
+  await writer.write(Int32Array.of(0, 1), Float32Array.of(1, 2));
+  await expect(writer.close()).rejects.toThrow('2 entries came, indptr announced 3');
+});
+
+test.each([
+  ['of the wrong length', Float64Array.of(0, 3)],
+  ['that do not start at 0', Float64Array.of(1, 2, 3)],
+  ['that fall', Float64Array.of(0, 3, 2)],
+  ['with more entries than cells', Float64Array.of(0, 5, 5)],
+  ['that are not numbers', Float64Array.of(0, NaN, 3)],
+])('positions %s are refused', async (_, indptr) => {
+  await expect(matrixWriter({ ...shape, indptr })).rejects.toThrow(MisshapenData);
+});

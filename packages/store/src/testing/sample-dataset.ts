@@ -1,0 +1,135 @@
+import type { Column, Table } from '@cellfolio/model';
+import { packStrings } from '@cellfolio/model';
+import { createDatasetWriter } from '../create-dataset-writer.ts';
+import type { DatasetDescription, MatrixShape } from '../dataset-writer.ts';
+import type { DatasetManifest } from '../manifest.ts';
+
+/** Entries of a gene-major matrix as plain arrays. */
+export interface SampleMatrix {
+  readonly shape: MatrixShape;
+  readonly cells: Int32Array;
+  readonly values: Float32Array;
+}
+
+export const description: DatasetDescription = {
+  catalogue: {
+    name: 'Sample',
+    disease: 'None',
+    subdisease: 'None',
+    category1: '',
+    category2: '',
+    description: '',
+    simulated: true,
+  },
+  roles: { cellType: 'cell_type', embedding: 'X_umap', symbol: 'symbol', metadata: {} },
+  expression: { path: 'X', state: 'log-normalised', hasCounts: true },
+  warnings: [],
+};
+
+/** A seeded sparse matrix; gene 1 is empty and gene 2 is in every cell. */
+export function sampleMatrix(cellCount: number, geneCount: number, density = 0.3): SampleMatrix {
+  let state = 42;
+  const random = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+  const indptr = new Float64Array(geneCount + 1);
+  const cells: number[] = [];
+  const values: number[] = [];
+  for (let gene = 0; gene < geneCount; gene++) {
+    const share = gene === 1 ? 0 : gene === 2 ? 1 : density;
+    for (let cell = 0; cell < cellCount; cell++) {
+      if (random() >= share) continue;
+      cells.push(cell);
+      values.push(Math.log1p(1 + Math.floor(random() * 9)));
+    }
+    indptr[gene + 1] = cells.length;
+  }
+  return {
+    shape: { cellCount, geneCount, indptr, valueType: 'float32' },
+    cells: Int32Array.from(cells),
+    values: Float32Array.from(values),
+  };
+}
+
+const cycle = <T>(count: number, values: readonly T[]) =>
+  Array.from({ length: count }, (_, i) => values[i % values.length]!);
+
+/** A column of every kind, each with the values that are easily lost. */
+export function sampleObs(cellCount: number): Table {
+  const codes = Int8Array.from(cycle(cellCount, [0, 1, -1, 1]));
+  const missing = Uint8Array.from(cycle(cellCount, [0, 1, 0, 0]));
+  const categorical = (
+    categories: string[],
+    categoryType: 'string' | 'boolean' | 'int64' | 'float64',
+    ordered = false,
+  ): Column => ({ kind: 'categorical', codes, categories, categoryType, ordered });
+  const flags = Uint8Array.from(cycle(cellCount, [0, 1, 1]));
+  const texts = packStrings(cycle(cellCount, ['', 'Zelle β', '細胞', 'a\u0000b']));
+  const columns = new Map<string, Column>([
+    ['cell_type', categorical(['B cell', 'T cell'], 'string')],
+    ['stage', categorical(['1', '10'], 'int64', true)],
+    ['dose', categorical(['0.5', '1'], 'float64')],
+    ['treated', categorical(['False', 'True'], 'boolean')],
+    [
+      'score',
+      {
+        kind: 'numeric',
+        dtype: 'float32',
+        values: Float32Array.from(cycle(cellCount, [NaN, Infinity, -Infinity, 0.1])),
+      },
+    ],
+    [
+      'n_counts',
+      { kind: 'numeric', dtype: 'int64', values: Float64Array.from(cycle(cellCount, [-1, 2 ** 53, 0])) },
+    ],
+    ['batch', { kind: 'numeric', dtype: 'uint8', values: Uint8Array.from(cycle(cellCount, [0, 255])) }],
+    ['age', { kind: 'numeric', dtype: 'int32', values: Int32Array.from(cycle(cellCount, [-7, 0])), missing }],
+    ['doublet', { kind: 'boolean', values: flags }],
+    ['smoker', { kind: 'boolean', values: flags, missing }],
+    ['note', { kind: 'string', strings: texts }],
+    ['comment', { kind: 'string', strings: texts, missing }],
+    ['a/b', { kind: 'boolean', values: flags }],
+  ]);
+  const index = packStrings(Array.from({ length: cellCount }, (_, i) => `CELL-${i}`));
+  return { rowCount: cellCount, indexName: 'barcode', index, columns };
+}
+
+export function sampleVar(geneCount: number): Table {
+  const symbols = Array.from({ length: geneCount }, (_, i) => `GENE${i}`);
+  return {
+    rowCount: geneCount,
+    indexName: '_index',
+    index: packStrings(symbols.map((_, i) => `ENSG${String(i).padStart(11, '0')}.1`)),
+    columns: new Map([['symbol', { kind: 'string', strings: packStrings(symbols) }]]),
+  };
+}
+
+/** Writes the sample under `id` and publishes it. */
+export async function writeSample(
+  root: string,
+  id: string,
+  options: { cellCount?: number; geneCount?: number; replace?: boolean; label?: string } = {},
+): Promise<{ manifest: DatasetManifest; matrix: SampleMatrix }> {
+  const { cellCount = 40, geneCount = 12, replace = false, label = 'Sample' } = options;
+  const matrix = sampleMatrix(cellCount, geneCount);
+  const writer = await createDatasetWriter(root, id, { replace });
+  await writer.obs(sampleObs(cellCount));
+  await writer.var(sampleVar(geneCount));
+  const umap = Float32Array.from({ length: 2 * cellCount }, (_, i) => i / 4);
+  await writer.obsm({ name: 'X_umap', dimensions: 2, values: umap });
+  for (const path of ['X', 'layers/counts'] as const) {
+    const shape: MatrixShape = { ...matrix.shape, valueType: path === 'X' ? 'float32' : 'int64' };
+    const into = await writer.matrix(path, shape);
+    // Blocks that end inside genes.
+    for (let at = 0; at < matrix.cells.length; at += 37) {
+      await into.write(matrix.cells.subarray(at, at + 37), matrix.values.subarray(at, at + 37));
+    }
+    await into.close();
+  }
+  const { catalogue } = description;
+  return {
+    manifest: await writer.publish({ ...description, catalogue: { ...catalogue, name: label } }),
+    matrix,
+  };
+}

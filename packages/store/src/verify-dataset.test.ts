@@ -1,0 +1,97 @@
+import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DatasetDamaged, DatasetNotFound } from './errors.ts';
+import { FileObjectStore } from './file-object-store.ts';
+import { listDatasets } from './list-datasets.ts';
+import { openDataset } from './open-dataset.ts';
+import { writeSample } from './testing/sample-dataset.ts';
+import { temporaryRoot } from './testing/temporary-root.ts';
+import { verifyDataset } from './verify-dataset.ts';
+
+async function sample() {
+  const root = await temporaryRoot();
+  const { manifest } = await writeSample(root, 's');
+  return {
+    manifest,
+    objects: new FileObjectStore(root),
+    at: (path: string) => join(root, 'datasets/s', path),
+  };
+}
+
+async function flip(path: string, position: number): Promise<void> {
+  const bytes = await readFile(path);
+  bytes[position]! ^= 0x10;
+  await writeFile(path, bytes);
+}
+
+test('a sound dataset has no problems, and progress ends at all of its bytes', async () => {
+  const { objects, manifest } = await sample();
+  let last: { doneBytes: number; totalBytes: number } | undefined;
+  const report = await verifyDataset(objects, 's', (progress) => (last = progress));
+  expect(report).toEqual({ id: 's', ok: true, problems: [] });
+  const total = Object.values(manifest.files).reduce((sum, { size }) => sum + size, 0);
+  expect(last).toMatchObject({ doneBytes: total, totalBytes: total });
+});
+
+test('a flipped bit, a shortened, a missing and an extra file are each named', async () => {
+  const { objects, at } = await sample();
+  await flip(at('X/data/c/0'), 20);
+  await truncate(at('X/indices/c/0'), 30);
+  await rm(at('obs/batch/c/0'));
+  await appendFile(at('obs/stray'), 'x');
+  const { ok, problems } = await verifyDataset(objects, 's');
+  expect(ok).toBe(false);
+  expect(Object.fromEntries(problems.map(({ path, problem }) => [path, problem]))).toEqual({
+    'X/data/c/0': 'altered: its checksum does not fit',
+    'X/indices/c/0': expect.stringMatching(/^30 bytes long instead of \d+$/) as string,
+    'obs/batch/c/0': 'missing',
+    'obs/stray': 'not in the manifest',
+  });
+});
+
+test('a manifest that was edited or is missing is found', async () => {
+  const { objects, at } = await sample();
+  const text = await readFile(at('manifest.json'), 'utf8');
+  await writeFile(at('manifest.json'), text.replace('"cell_type"', '"batch"'));
+  expect((await verifyDataset(objects, 's')).problems).toEqual([
+    { path: 'manifest.json', problem: 'its version is not the digest of its content' },
+  ]);
+  await rm(at('manifest.json'));
+  expect((await verifyDataset(objects, 's')).problems).toEqual([
+    { path: 'manifest.json', problem: 'missing' },
+  ]);
+  await expect(verifyDataset(objects, 'other')).rejects.toThrow(DatasetNotFound);
+});
+
+test('a flipped bit in expression, in a column and in a shard index is an error of the reader, never a wrong value', async () => {
+  const { objects, at, manifest } = await sample();
+  const sizeOf = (path: string) => manifest.files[path]!.size;
+  for (let position = 0; position < sizeOf('X/data/c/0') - 20; position += 7) {
+    const dataset = await openDataset(objects, 's');
+    await flip(at('X/data/c/0'), position);
+    await expect(dataset.gene(2)).rejects.toThrow(DatasetDamaged);
+    await flip(at('X/data/c/0'), position);
+  }
+  await flip(at('obs/cell_type/codes/c/0'), 9);
+  const dataset = await openDataset(objects, 's');
+  await expect(dataset.obs('cell_type')).rejects.toThrow(DatasetDamaged);
+  await flip(at('X/indices/c/0'), sizeOf('X/indices/c/0') - 10);
+  await expect(openDataset(objects, 's')).rejects.toThrow('its index cannot be read');
+});
+
+test('a list tells damaged datasets from whole ones, with the reason', async () => {
+  const root = await temporaryRoot();
+  for (const id of ['whole', 'holed', 'garbled', 'bare']) await writeSample(root, id);
+  const objects = new FileObjectStore(root);
+  await rm(join(root, 'datasets/holed/X/data/c/0'));
+  await writeFile(join(root, 'datasets/garbled/manifest.json'), '{"format":');
+  await rm(join(root, 'datasets/bare/manifest.json'));
+  const { datasets, damaged } = await listDatasets(objects);
+  expect(datasets.map(({ id }) => id)).toEqual(['whole']);
+  expect(damaged).toEqual([
+    { id: 'bare', reason: 'manifest.json is missing' },
+    { id: 'garbled', reason: 'manifest.json: it is not JSON' },
+    { id: 'holed', reason: 'X/data/c/0 is missing' },
+  ]);
+});
