@@ -18,7 +18,20 @@ export {
   type TokenVerifierOptions,
 } from './auth/tokens/access-token.ts';
 export { SigningKeys } from './auth/tokens/signing-keys.ts';
-export type { Caller, Database } from './database/database.ts';
+export type { Caller, Database } from './database/index.ts';
+export {
+  DatabaseLayerError,
+  DatabaseLockedError,
+  DatabaseVersionError,
+  EngineError,
+  migrate,
+  MigrationError,
+  NestedTransactionError,
+  openDatabase,
+  type OpenDatabaseOptions,
+  TransactionAbortedError,
+  TransactionEndedError,
+} from './database/index.ts';
 export { GatewayError } from './gateway/gateway-error.ts';
 export {
   type CallerResolver,

@@ -42,16 +42,21 @@ function knowsVersion(header: string | string[] | undefined): boolean {
   return typeof header === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(header) && header >= apiVersion;
 }
 
-/** What the framework refused is the caller's mistake; whatever else was thrown is ours and is logged. */
+/** What the framework or the database refused to read is the caller's mistake; the rest is ours and is logged. */
 function asAuthError(error: unknown, request: FastifyRequest): AuthError {
   if (error instanceof AuthError) return error;
-  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status >= 400 && status < 500) {
-    if (error instanceof SyntaxError || status === 415) {
-      return new AuthError(400, 'bad_json', 'Could not parse request body as JSON', { cause: error });
-    }
-    const message = status === 413 ? 'The request body is too large.' : 'The request cannot be read.';
-    return new AuthError(status, 'validation_failed', message, { cause: error });
+  const { statusCode: status = 500, code = '' } = error as { statusCode?: number; code?: string };
+  if (status === 413) {
+    return new AuthError(413, 'validation_failed', 'The request body is too large.', { cause: error });
+  }
+  if (error instanceof SyntaxError || code.startsWith('FST_ERR_CTP_')) {
+    return new AuthError(400, 'bad_json', 'Could not parse request body as JSON', { cause: error });
+  }
+  // SQLSTATE class 22: a text that PostgreSQL cannot hold, such as one with a NUL or half a surrogate pair.
+  if ((status >= 400 && status < 500) || /^22[0-9A-Z]{3}$/.test(code)) {
+    return new AuthError(400, 'validation_failed', 'The request holds something that cannot be stored.', {
+      cause: error,
+    });
   }
   request.log.error({ err: error }, 'auth request failed');
   return new AuthError(500, 'unexpected_failure', 'Something went wrong here. Please try again.', {

@@ -1,0 +1,37 @@
+import { createClient as createCurrent } from '@supabase/supabase-js';
+import { createClient as createLastForNode20 } from 'supabase-js-2-109';
+
+type Client = ReturnType<typeof createCurrent>;
+
+export interface ClientVersion {
+  readonly version: string;
+  /** A client as the web app makes it, with a session kept in memory and no timer of its own. */
+  make(url: string, key: string): Client;
+}
+
+const options = { auth: { autoRefreshToken: false, persistSession: true, detectSessionInUrl: false } };
+
+/** In place of the browser's local storage: one per client, as each test is its own browser. */
+function memoryStorage() {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+}
+
+let made = 0;
+const withStorage = () => ({
+  auth: { ...options.auth, storage: memoryStorage(), storageKey: `conformance-${(made += 1)}` },
+});
+
+/** The unmodified clients that the platform must satisfy. */
+export const clientVersions: readonly ClientVersion[] = [
+  { version: '2.119.0', make: (url, key) => createCurrent(url, key, withStorage()) },
+  {
+    version: '2.109.0',
+    // The two releases declare the same calls; only their private fields make them different types.
+    make: (url, key) => createLastForNode20(url, key, withStorage()) as unknown as Client,
+  },
+];

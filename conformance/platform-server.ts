@@ -1,0 +1,58 @@
+import type { AddressInfo } from 'node:net';
+import {
+  type Database,
+  issuerOf,
+  platformPlugin,
+  type PlatformOptions,
+  type ProjectKeys,
+  provisionKeys,
+} from '@cellfolio/platform';
+import fastify from 'fastify';
+
+export interface PlatformServer {
+  readonly url: string;
+  readonly issuer: string;
+  readonly keys: ProjectKeys;
+  readonly clock: Clock;
+  close(): Promise<void>;
+}
+
+/** Time as the server sees it: real, plus what a test adds. */
+export class Clock {
+  #aheadMs = 0;
+  readonly now = (): number => Date.now() + this.#aheadMs;
+
+  advance(seconds: number): void {
+    this.#aheadMs += seconds * 1000;
+  }
+}
+
+/** A real server that listens, so that the clients use their own fetch. */
+export async function startPlatform(
+  database: Database,
+  settings: NonNullable<PlatformOptions['settings']> = {},
+  more: Partial<Pick<PlatformOptions, 'mailer'>> = {},
+): Promise<PlatformServer> {
+  const keys = await provisionKeys(database);
+  const clock = new Clock();
+  const app = fastify();
+  // The address is part of every token, so the port must be known before the plugin is mounted: a first
+  // server finds a free one.
+  const probe = fastify();
+  await probe.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = probe.server.address() as AddressInfo;
+  await probe.close();
+  const url = `http://127.0.0.1:${port}`;
+  await app.register(platformPlugin, {
+    database,
+    siteUrl: url,
+    publicUrl: url,
+    publishableKey: keys.publishableKey,
+    secretKey: keys.secretKey,
+    now: clock.now,
+    settings: { rateLimits: false, ...settings },
+    ...more,
+  });
+  await app.listen({ host: '127.0.0.1', port });
+  return { url, issuer: issuerOf(url), keys, clock, close: () => app.close() };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { checkNewPassword, hashPassword, passwordFits } from './passwords.ts';
+
+test('a password is kept as argon2id with at least 19 MiB and two passes, salted anew each time', async () => {
+  const [one, two] = await Promise.all([hashPassword('secret'), hashPassword('secret')]);
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(one).not.toBe(two);
+  expect(await passwordFits('secret', one)).toBe(true);
+  expect(await passwordFits('Secret', one)).toBe(false);
+});
+
+test('without a hash nothing fits, not even nothing', async () => {
+  for (const kept of [undefined, null, '']) {
+    expect(await passwordFits('', kept)).toBe(false);
+    expect(await passwordFits('secret', kept)).toBe(false);
+  }
+});
+
+test('what goes beyond 72 bytes never fits', async () => {
+  const kept = await hashPassword('');
+  expect(await passwordFits('a'.repeat(73), kept)).toBe(false);
+});
+
+test('many at once all get their turn', async () => {
+  const kept = await hashPassword('secret');
+  const answers = await Promise.all(
+    Array.from({ length: 9 }, (_, index) => passwordFits(index % 2 === 0 ? 'secret' : 'wrong', kept)),
+  );
+  expect(answers).toEqual([true, false, true, false, true, false, true, false, true]);
+});
+
+test.each([
+  ['', 'validation_failed', 400],
+  ['a'.repeat(73), 'validation_failed', 400],
+  ['ab', 'weak_password', 422],
+  // Six UTF-16 units, three characters.
+  ['🧬🧬🧬', 'weak_password', 422],
+])('%j cannot be a new password', (password, code, status) => {
+  expect(() => checkNewPassword(password, 6)).toThrow(expect.objectContaining({ code, status }));
+});
+
+test('six characters and 72 bytes can', () => {
+  expect(() => checkNewPassword('abcdef', 6)).not.toThrow();
+  expect(() => checkNewPassword('a'.repeat(72), 6)).not.toThrow();
+});

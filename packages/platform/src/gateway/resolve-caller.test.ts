@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTokenVerifier, issueAccessToken } from '../auth/tokens/access-token.ts';
+import { SigningKeys } from '../auth/tokens/signing-keys.ts';
+import { countingQueries } from '../counting-queries.ts';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../open-test-database.ts';
+import { createCallerResolver } from './resolve-caller.ts';
+
+const issuer = 'https://cells.example.org/auth/v1';
+const publishableKey = 'sb_publishable_test';
+const secretKey = 'sb_secret_test';
+const userId = randomUUID();
+
+let database: Database;
+let counted: ReturnType<typeof countingQueries>;
+let callers: ReturnType<typeof createCallerResolver>;
+let keys: SigningKeys;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  counted = countingQueries(database);
+  keys = new SigningKeys(counted.database);
+  const verifier = createTokenVerifier(counted.database, { issuer, keys });
+  callers = createCallerResolver({ verifier, publishableKey, secretKey });
+});
+afterAll(() => database?.close());
+
+async function token(lifetimeSeconds = 3600): Promise<string> {
+  const subject = {
+    userId,
+    email: 'ada@example.org',
+    phone: '',
+    appMetadata: {},
+    userMetadata: {},
+    isAnonymous: false,
+    sessionId: randomUUID(),
+    aal: 'aal1' as const,
+    amr: [],
+  };
+  return (await issueAccessToken(keys, subject, { issuer, lifetimeSeconds, now: Date.now })).token;
+}
+
+test('a key alone, or repeated as bearer, gives its role', async () => {
+  expect(await callers.resolveCaller({ apikey: publishableKey })).toEqual({ role: 'anon' });
+  expect(
+    await callers.resolveCaller({ apikey: publishableKey, authorization: `Bearer ${publishableKey}` }),
+  ).toEqual({ role: 'anon' });
+  expect(await callers.resolveCaller({ apikey: secretKey })).toEqual({ role: 'service_role' });
+});
+
+test('a token of ours gives its user, whichever key is beside it', async () => {
+  for (const apikey of [publishableKey, secretKey]) {
+    expect(await callers.resolveCaller({ apikey, authorization: `bearer ${await token()}` })).toMatchObject({
+      role: 'authenticated',
+      userId,
+      claims: { sub: userId, email: 'ada@example.org' },
+    });
+  }
+});
+
+test.each([
+  ['another text', 'Bearer something'],
+  ['the other key', `Bearer ${secretKey}`],
+  ['nothing', 'Bearer '],
+  ['another scheme', 'Basic YTpi'],
+])('a bearer that is %s is refused, never taken for a visitor', async (_case, authorization) => {
+  await expect(callers.resolveCaller({ apikey: publishableKey, authorization })).rejects.toMatchObject({
+    name: 'AuthError',
+    status: 403,
+    code: 'bad_jwt',
+  });
+});
+
+test('an expired token is refused', async () => {
+  const authorization = `Bearer ${await token(-1)}`;
+  await expect(callers.resolveCaller({ apikey: publishableKey, authorization })).rejects.toMatchObject({
+    code: 'bad_jwt',
+    message: expect.stringContaining('expired'),
+  });
+});
+
+test.each([undefined, '', 'sb_publishable_other', 'a.b.c'])('the key %j is refused', async (apikey) => {
+  await expect(callers.resolveCaller({ apikey })).rejects.toMatchObject({
+    name: 'GatewayError',
+    status: 401,
+  });
+});
+
+test('a secret key is refused from a browser', async () => {
+  const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605.1.15';
+  await expect(callers.resolveCaller({ apikey: secretKey, userAgent })).rejects.toMatchObject({
+    status: 401,
+  });
+});
+
+test('a key in the older form of a token signed by us gives the role it names', async () => {
+  const { kid, key } = await keys.current();
+  const sign = (claims: object) =>
+    new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid })
+      .setIssuer(issuer)
+      .setExpirationTime('1h')
+      .sign(key);
+  expect(await callers.resolveCaller({ apikey: await sign({ role: 'anon' }) })).toEqual({ role: 'anon' });
+  expect(await callers.resolveCaller({ apikey: await sign({ role: 'service_role' }) })).toEqual({
+    role: 'service_role',
+  });
+  await expect(callers.resolveCaller({ apikey: await sign({ role: 'postgres' }) })).rejects.toMatchObject({
+    status: 401,
+  });
+  // A user's own token is no key.
+  await expect(callers.resolveCaller({ apikey: await token() })).rejects.toMatchObject({ status: 401 });
+});
+
+test('with the signing keys cached, a hundred calls ask the database nothing', async () => {
+  const authorization = `Bearer ${await token()}`;
+  await callers.resolveCaller({ apikey: publishableKey, authorization });
+  const before = counted.queries();
+  for (let time = 0; time < 100; time += 1)
+    await callers.resolveCaller({ apikey: publishableKey, authorization });
+  expect(counted.queries()).toBe(before);
+});
