@@ -1,0 +1,147 @@
+import { cellTypeMarkers, cellTypes } from './cell-type-markers.ts';
+import type { CellType } from './cell-type-markers.ts';
+import { programmes } from './programmes.ts';
+import { createRandom } from './random.ts';
+
+/** Weights are relative: 1 is the typical gene of the panel; a cell's weights are scaled to its library size. */
+const housekeeping: Readonly<Record<string, number>> = {
+  MALAT1: 420,
+  B2M: 190,
+  TMSB4X: 170,
+  TMSB10: 90,
+  ACTB: 120,
+  ACTG1: 35,
+  EEF1A1: 150,
+  TPT1: 90,
+  FTL: 110,
+  FTH1: 130,
+  GAPDH: 45,
+  PTMA: 45,
+  UBA52: 35,
+  FAU: 45,
+  'H3-3B': 40,
+  UBC: 28,
+  NEAT1: 25,
+  PFN1: 32,
+  CFL1: 28,
+  MYL6: 30,
+  SERF2: 24,
+  OAZ1: 22,
+  NACA: 28,
+  BTF3: 16,
+  'HLA-A': 35,
+  'HLA-B': 60,
+  'HLA-C': 45,
+  PPIA: 22,
+  HSP90AA1: 14,
+  VIM: 18,
+  S100A4: 14,
+};
+
+const immune: readonly CellType[] = ['B cell', 'Macrophage', 'Mast', 'Monocyte', 'NK', 'Plasma', 'T cell'];
+const stroma: readonly CellType[] = ['Endothelial', 'Fibroblast'];
+const lymphoid: readonly CellType[] = ['B cell', 'NK', 'Plasma', 'T cell'];
+const myeloid: readonly CellType[] = ['Macrophage', 'Mast', 'Monocyte'];
+
+/** Families that only some types express: the first rule that matches a symbol holds. Off is 2 % of on. */
+const familyRules: readonly {
+  readonly pattern: RegExp;
+  readonly types: readonly CellType[];
+  readonly weight: number;
+}[] = [
+  { pattern: /^IG[HKL]V?[ACDEGMV1-9-]|^IGLL5/, types: ['Plasma', 'B cell'], weight: 3 },
+  { pattern: /^TR[ABGD][CV]/, types: ['T cell'], weight: 2 },
+  { pattern: /^(KLR|KIR|GZM|XCL|NCR)/, types: ['NK', 'T cell'], weight: 0.6 },
+  {
+    pattern: /^(LILR|SIGLEC|CLEC|FCGR|TLR|MS4A[467]|FCAR|CD163|CD300|C1Q|S100A(8|9|12)|FPR)/,
+    types: myeloid,
+    weight: 0.4,
+  },
+  { pattern: /^HLA-D/, types: ['B cell', 'Macrophage', 'Monocyte'], weight: 22 },
+  { pattern: /^(FCRL|CD19$|CD2[0-3]$|CD79|PAX5|BANK1)/, types: ['B cell'], weight: 0.6 },
+  {
+    pattern: /^(KRT|CLDN|MUC|CEACAM[567]|TFF|SCGB|SFTP|REG[134]|SPINK|DS[CGP]|PKP)/,
+    types: ['Epithelial'],
+    weight: 0.5,
+  },
+  { pattern: /^(COL\d|LAM[ABC]\d|MMP|FBLN|THBS|LOX|SFRP|ADAMTS|WNT|IGFBP|PDGF)/, types: stroma, weight: 0.5 },
+  { pattern: /^(IL\d|CCL|CXCL|CCR|CXCR|TNFRSF|TNFSF|IKZF|GIMAP|LY\d|CD\d)/, types: immune, weight: 0.35 },
+  {
+    pattern: /^(ALB|CYP|AKR|AQP|CA\d|SLC6|SLC34|HOX|GATA[456]|FOX[AC])/,
+    types: ['Epithelial', 'Fibroblast'],
+    weight: 0.2,
+  },
+  { pattern: /^(TCF7|LEF1|CCR7|SELL|BACH2|LTB)$/, types: lymphoid, weight: 0.8 },
+];
+const off = 0.02;
+
+export interface GeneProfiles {
+  /** Weight of every gene of the panel in a resting cell of a type. */
+  readonly weights: Readonly<Record<CellType, Float64Array>>;
+  /** Size of the negative binomial of every gene: small is bursty. */
+  readonly sizes: Float64Array;
+}
+
+/** Expression of each type, the same in all datasets: a gene means the same thing wherever it is looked up. */
+export function geneProfiles(panel: readonly string[]): GeneProfiles {
+  const random = createRandom('gene profiles');
+  const programmeGenes = new Set<string>(Object.values(programmes).flat());
+  const markerGenes = new Set<string>(Object.values(cellTypeMarkers).flat());
+  const weights = Object.fromEntries(
+    cellTypes.map((type) => [type, new Float64Array(panel.length)]),
+  ) as Record<CellType, Float64Array>;
+  const sizes = new Float64Array(panel.length);
+  panel.forEach((symbol, gene) => {
+    sizes[gene] = 1.5 + 5 * random.uniform();
+    const level = baseLevel(symbol, random.normal());
+    const rule = familyRules.find(({ pattern }) => pattern.test(symbol));
+    // About one ordinary gene in eight is confined to some of the types.
+    const confined = random.uniform() < 0.12;
+    for (const type of cellTypes) {
+      const variation = Math.exp(0.3 * random.normal());
+      const silent = confined && random.uniform() < 0.6 ? 0.15 : 1;
+      let weight = level * variation * silent;
+      if (rule !== undefined && housekeeping[symbol] === undefined)
+        weight = rule.weight * (rule.types.includes(type) ? 1 : off) * variation;
+      // Markers and programme genes are silent until a type or a programme turns them on.
+      else if (markerGenes.has(symbol))
+        weight = Math.max(0.02, Math.min(weight, housekeeping[symbol] ?? 0.05));
+      else if (programmeGenes.has(symbol) && housekeeping[symbol] === undefined && !/^RP[LS]/.test(symbol))
+        weight = Math.min(weight, 0.35);
+      const rank = cellTypeMarkers[type].indexOf(symbol);
+      if (rank >= 0)
+        weight = Math.max(weight, (42 * Math.exp(-rank / 9) + 3) * Math.exp(0.25 * random.normal()));
+      weights[type][gene] = weight;
+    }
+  });
+  boost(weights, panel);
+  return { weights, sizes };
+}
+
+function baseLevel(symbol: string, normal: number): number {
+  const fixed = housekeeping[symbol];
+  if (fixed !== undefined) return fixed;
+  if (/^RP[LS]/.test(symbol)) return 34 * Math.exp(0.55 * normal);
+  if (/^MT-/.test(symbol)) return 55 * Math.exp(0.5 * normal);
+  if (/^(ATP5|COX|NDUF|UQCR|PSM|EIF|HNRNP|PSMB|MRP)/.test(symbol)) return 1.6 * Math.exp(0.7 * normal);
+  return 0.42 * Math.exp(1.25 * normal);
+}
+
+/** A few genes are far more abundant in their type than any ordinary marker. */
+function boost(weights: Record<CellType, Float64Array>, panel: readonly string[]): void {
+  const abundant: readonly (readonly [CellType, readonly string[], number])[] = [
+    ['Plasma', ['IGKC', 'IGHG1', 'JCHAIN', 'IGLC2', 'IGHA1'], 8],
+    ['Monocyte', ['S100A8', 'S100A9', 'LYZ'], 3],
+    ['Macrophage', ['APOE', 'C1QA', 'C1QB', 'CTSD', 'CD74'], 2],
+    ['Fibroblast', ['COL1A1', 'COL1A2', 'COL3A1', 'DCN'], 3],
+    ['Mast', ['TPSAB1', 'TPSB2'], 5],
+    ['B cell', ['CD74', 'HLA-DRA'], 4],
+    ['NK', ['GNLY', 'NKG7'], 2],
+    ['Epithelial', ['KRT8', 'KRT18', 'KRT19'], 2],
+  ];
+  for (const [type, symbols, factor] of abundant)
+    for (const symbol of symbols) {
+      const gene = panel.indexOf(symbol);
+      if (gene >= 0) weights[type][gene] = (weights[type][gene] ?? 0) * factor;
+    }
+}

@@ -1,0 +1,70 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { importH5ad, writeH5ad } from '@cellfolio/ingest';
+import type { MatrixContent } from '@cellfolio/ingest';
+import { FileObjectStore, listDatasets } from '@cellfolio/store';
+import { demoRecipes } from './recipes.ts';
+import type { Recipe } from './recipes.ts';
+import { simulateDataset } from './simulate-dataset.ts';
+
+export interface PrepareDemoOptions {
+  /** Root folder of the object store. */
+  readonly root: string;
+  /** Folder for the simulated .h5ad files, made if absent; each file is removed once it is imported. */
+  readonly tempDir: string;
+  /** `done` and `total` count datasets; the stage names the one at work. */
+  readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface PreparedDemo {
+  /** Ids of the datasets made now. */
+  readonly prepared: readonly string[];
+  /** Ids of the datasets that were there already. */
+  readonly present: readonly string[];
+}
+
+/** Ids of all datasets of the demo catalogue. */
+export const demoDatasetIds: readonly string[] = demoRecipes.map(({ id }) => id);
+
+/**
+ * Simulates the demo datasets that the store does not have, one after the other, and imports each through an
+ * .h5ad file as any other dataset. Throws the errors of `writeH5ad` and `importH5ad`, or the signal's reason.
+ */
+export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise<PreparedDemo> {
+  const { root, tempDir, onProgress, signal } = options;
+  await mkdir(root, { recursive: true });
+  await mkdir(tempDir, { recursive: true });
+  const { datasets } = await listDatasets(new FileObjectStore(root));
+  const there = new Set(datasets.map(({ id }) => id));
+  const missing = demoRecipes.filter(({ id }) => !there.has(id));
+  for (const [done, recipe] of missing.entries()) {
+    signal?.throwIfAborted();
+    onProgress?.({ stage: recipe.catalogue.name, done, total: missing.length });
+    await prepareDataset(recipe, options);
+    onProgress?.({ stage: recipe.catalogue.name, done: done + 1, total: missing.length });
+  }
+  return {
+    prepared: missing.map(({ id }) => id),
+    present: demoDatasetIds.filter((id) => there.has(id)),
+  };
+}
+
+async function prepareDataset(recipe: Recipe, { root, tempDir, signal }: PrepareDemoOptions): Promise<void> {
+  const { obs, var: genes, umap, indptr, indices, values, counts } = simulateDataset(recipe);
+  const path = join(tempDir, `${process.pid}-${recipe.id}`);
+  const matrix = (entries: Float32Array): MatrixContent => ({
+    format: 'csr',
+    dtype: 'float32',
+    valueCount: entries.length,
+    blocks: [{ indptr, indices, values: entries }],
+  });
+  const cancel = signal === undefined ? {} : { signal };
+  try {
+    const layers = { counts: matrix(counts) };
+    await writeH5ad(path, { obs, var: genes, X: matrix(values), layers, obsm: [umap] }, cancel);
+    await importH5ad({ path, root, id: recipe.id, catalogue: recipe.catalogue, ...cancel });
+  } finally {
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,163 @@
+import { nearestNeighbours } from './neighbours.ts';
+import type { Neighbours } from './neighbours.ts';
+import type { Random } from './random.ts';
+import { createRandom } from './random.ts';
+import type { Recipe } from './recipes.ts';
+import type { Population, SimulatedCells } from './simulate-cells.ts';
+
+export interface SimulatedEmbedding {
+  /** Two coordinates a cell, cell after cell. */
+  readonly coordinates: Float32Array;
+  readonly neighbours: Neighbours;
+}
+
+/** Two places on the plane, and directions without a place in it that hold what the curve does not explain. */
+const dimensions = 6;
+const neighbourCount = 12;
+const epochs = 140;
+
+/**
+ * Places the cells as UMAP would: each starts at its place on its lineage's curve, then cells that are close in
+ * lineage, position, patient and cycle attract each other and all others repel, by the gradient of UMAP (McInnes
+ * et al. 2018, arXiv:1802.03426). What is close in expression is close here because both have one cause.
+ */
+export function simulateEmbedding(recipe: Recipe, cells: SimulatedCells): SimulatedEmbedding {
+  const random = createRandom(`${recipe.seed} embedding`);
+  const points = placeCells(cells, recipe, random);
+  const neighbours = nearestNeighbours(points, dimensions, neighbourCount);
+  const coordinates = new Float64Array(cells.count * 2);
+  for (let cell = 0; cell < cells.count; cell++) {
+    coordinates[2 * cell] = points[cell * dimensions]! + 0.05 * random.normal();
+    coordinates[2 * cell + 1] = points[cell * dimensions + 1]! + 0.05 * random.normal();
+  }
+  optimise(coordinates, neighbours, random);
+  return { coordinates: turned(coordinates, random), neighbours };
+}
+
+function placeCells(cells: SimulatedCells, recipe: Recipe, random: Random): Float64Array {
+  const shifts = cells.populations.map(({ patient }) =>
+    patient === undefined
+      ? [0.55 * random.normal(), 0.55 * random.normal()]
+      : [0.2 * random.normal(), 0.2 * random.normal()],
+  );
+  const patientOffsets = recipe.patients.map(() => Array.from({ length: 4 }, () => 0.22 * random.normal()));
+  const points = new Float64Array(cells.count * dimensions);
+  for (let cell = 0; cell < cells.count; cell++) {
+    const population = cells.population[cell]!;
+    const [shiftX, shiftY] = shifts[population]!;
+    let [x, y] = onCurve(cells.populations[population]!, cells.u[cell]!, cells.v[cell]!);
+    x += shiftX!;
+    y += shiftY!;
+    const to = cells.bridgeTo[cell]!;
+    if (to >= 0) {
+      const [otherX, otherY] = onCurve(cells.populations[to]!, 0.5 * cells.u[cell]!, cells.v[cell]!);
+      const progress = cells.bridge[cell]!;
+      x += progress * (otherX + shifts[to]![0]! - x);
+      y += progress * (otherY + shifts[to]![1]! - y);
+    }
+    const phase = cells.phase[cell]!;
+    // Cycling cells gather to one side of their kind.
+    if (phase > 0) {
+      x += 0.5 + 0.25 * phase;
+      y += 0.9 - 0.3 * phase;
+    }
+    const at = cell * dimensions;
+    points[at] = x + 0.12 * random.normal();
+    points[at + 1] = y + 0.12 * random.normal();
+    const offset = patientOffsets[cells.patient[cell]!]!;
+    for (let d = 2; d < dimensions; d++) points[at + d] = 0.3 * random.normal() + offset[d - 2]!;
+    if (phase > 0) points[at + 2] = points[at + 2]! + 1.1;
+    // A few cells of every dataset sit where they do not belong.
+    if (random.uniform() < 0.004) {
+      points[at] = points[at]! + 2.2 * random.normal();
+      points[at + 1] = points[at + 1]! + 2.2 * random.normal();
+    }
+  }
+  return points;
+}
+
+/** A point on the quadratic curve of a lineage, moved across it. */
+function onCurve({ lineage }: Population, u: number, v: number): [number, number] {
+  const { from, to, bend, width } = lineage.curve;
+  const dx = to[0] - from[0];
+  const dy = to[1] - from[1];
+  const length = Math.hypot(dx, dy);
+  const normal = [-dy / length, dx / length] as const;
+  const middle = [
+    (from[0] + to[0]) / 2 + bend * normal[0],
+    (from[1] + to[1]) / 2 + bend * normal[1],
+  ] as const;
+  const w = 1 - u;
+  const x = w * w * from[0] + 2 * w * u * middle[0] + u * u * to[0];
+  const y = w * w * from[1] + 2 * w * u * middle[1] + u * u * to[1];
+  // Wider in the middle than at the ends, and not evenly.
+  const spread = width * v * (0.45 + 0.9 * Math.sqrt(u * w) + 0.25 * Math.sin(5 * u + 3 * bend));
+  return [x + spread * normal[0], y + spread * normal[1]];
+}
+
+/** Curve of UMAP for min_dist 0.3 and spread 1. */
+const a = 0.992;
+const b = 1.112;
+
+function optimise(coordinates: Float64Array, { k, ids, distances }: Neighbours, random: Random): void {
+  const count = coordinates.length / 2;
+  const clip = (value: number): number => (value > 4 ? 4 : value < -4 ? -4 : value);
+  const move = (i: number, j: number, factor: number, rate: number, both: boolean): void => {
+    const dx = clip(factor * (coordinates[2 * i]! - coordinates[2 * j]!)) * rate;
+    const dy = clip(factor * (coordinates[2 * i + 1]! - coordinates[2 * j + 1]!)) * rate;
+    coordinates[2 * i] = coordinates[2 * i]! + dx;
+    coordinates[2 * i + 1] = coordinates[2 * i + 1]! + dy;
+    if (!both) return;
+    coordinates[2 * j] = coordinates[2 * j]! - dx;
+    coordinates[2 * j + 1] = coordinates[2 * j + 1]! - dy;
+  };
+  const squared = (i: number, j: number): number =>
+    (coordinates[2 * i]! - coordinates[2 * j]!) ** 2 +
+    (coordinates[2 * i + 1]! - coordinates[2 * j + 1]!) ** 2;
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    const rate = 0.6 * (1 - epoch / epochs);
+    for (let i = 0; i < count; i++) {
+      const nearest = distances[i * k]!;
+      const scale = Math.max(1e-6, distances[i * k + k - 1]! - nearest);
+      for (let n = 0; n < k; n++) {
+        const j = ids[i * k + n]!;
+        // Near neighbours pull in every epoch, far ones in few, as edge weights do in UMAP.
+        if (j < 0 || random.uniform() > Math.exp(-(1.6 * (distances[i * k + n]! - nearest)) / scale))
+          continue;
+        const d2 = squared(i, j);
+        if (d2 > 0) {
+          const d2b = d2 ** b;
+          move(i, j, (-2 * a * b * d2b) / d2 / (1 + a * d2b), rate, true);
+        }
+        for (let negative = 0; negative < 2; negative++) {
+          const other = random.integer(count);
+          if (other === i) continue;
+          const away = squared(i, other);
+          move(i, other, (2 * b) / ((0.001 + away) * (1 + a * away ** b)), rate, false);
+        }
+      }
+    }
+  }
+}
+
+/** Turned and perhaps mirrored: the axes of an embedding mean nothing, and no two datasets should look the same. */
+function turned(coordinates: Float64Array, random: Random): Float32Array {
+  const angle = 2 * Math.PI * random.uniform();
+  const mirror = random.uniform() < 0.5 ? -1 : 1;
+  const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+  const count = coordinates.length / 2;
+  let meanX = 0;
+  let meanY = 0;
+  for (let i = 0; i < count; i++) {
+    meanX += coordinates[2 * i]! / count;
+    meanY += coordinates[2 * i + 1]! / count;
+  }
+  const out = new Float32Array(coordinates.length);
+  for (let i = 0; i < count; i++) {
+    const x = mirror * (coordinates[2 * i]! - meanX);
+    const y = coordinates[2 * i + 1]! - meanY;
+    out[2 * i] = cosine * x - sine * y + 3;
+    out[2 * i + 1] = sine * x + cosine * y + 3;
+  }
+  return out;
+}
