@@ -18,7 +18,6 @@ export class PooledDatabase implements Database {
   readonly kind: Database['kind'];
   readonly pool: Pool;
   readonly #guard = new TransactionGuard();
-  readonly #log: (line: string) => void;
   readonly #dispose: () => Promise<void>;
   readonly #connect: () => Promise<PoolClient>;
   #closing: Promise<void> | undefined;
@@ -26,9 +25,12 @@ export class PooledDatabase implements Database {
   constructor({ kind, pool, log, dispose }: PooledDatabaseOptions) {
     this.kind = kind;
     this.pool = pool;
-    this.#log = log;
     this.#dispose = dispose ?? (async () => {});
-    pool.on('error', (error) => log(`database connection lost while idle: ${error.message}`));
+    // Unheard, the error of a connection that breaks ends the process; a statement in flight is rejected anyway.
+    pool.on('error', () => {});
+    pool.on('connect', (client) =>
+      client.on('error', (error) => log(`database connection lost: ${error.message}`)),
+    );
     this.#connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
     // `pool.query` calls `connect` too, so this one door sees every request for a connection.
     const connect = pool.connect.bind(pool) as (...parameters: unknown[]) => unknown;
@@ -78,12 +80,9 @@ export class PooledDatabase implements Database {
   ): Promise<T> {
     this.#guard.refuseNested();
     const client = await this.#connect();
-    // A connection that breaks while it is in use emits an error that, unheard, ends the process; the
-    // statement in flight is rejected all the same.
     let broken: Error | undefined;
     const onError = (error: Error): void => {
       broken = error;
-      this.#log(`database connection lost in a transaction: ${error.message}`);
     };
     client.on('error', onError);
     const release = (error?: Error): void => {
@@ -96,7 +95,8 @@ export class PooledDatabase implements Database {
       result = await this.#guard.run(() => work(client));
       await commit(client);
     } catch (error) {
-      const failure = broken ?? (await rolledBack(client));
+      // What a work that ended its transaction did after that may outlive it: part with the connection.
+      const failure = broken ?? (error instanceof TransactionEndedError ? error : await rolledBack(client));
       release(failure);
       throw error;
     }

@@ -51,9 +51,10 @@ async function runOwn(sql: string): Promise<string | undefined> {
 }
 
 async function reset(): Promise<void> {
-  // Sync ends a half-finished extended exchange. Rolling back where there is nothing to is a mere warning.
+  // Sync ends a half-finished extended exchange.
   await engine.execProtocolRaw(sync());
-  for (const sql of ['rollback', 'reset role', 'discard all']) {
+  // Discarding everything includes the role, the settings and the prepared statements.
+  for (const sql of engine.isInTransaction() ? ['rollback', 'discard all'] : ['discard all']) {
     const error = await runOwn(sql);
     if (error !== undefined) throw new Error(`The session could not be cleaned by "${sql}": ${error}`);
   }

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller, Database } from './database.ts';
+import { NestedTransactionError, TransactionAbortedError, TransactionEndedError } from './errors.ts';
+import { migrate } from './migrate.ts';
+import {
+  openTestEmbedded,
+  openTestPostgres,
+  postgresPrograms,
+  productMigrations,
+  type TestDatabase,
+} from './test-databases.ts';
+
+const programs = postgresPrograms();
+if (!programs)
+  console.warn('SKIPPED: no PostgreSQL server programs here, so only the embedded database is tested.');
+
+const kinds: [Database['kind'], () => Promise<TestDatabase>][] = [['embedded', openTestEmbedded]];
+if (programs) kinds.push(['postgres', () => openTestPostgres(programs)]);
+
+describe.each(kinds)('a database of kind %s', (kind, open) => {
+  let opened: TestDatabase;
+  let database: Database;
+  const owner = crypto.randomUUID();
+  const other = crypto.randomUUID();
+  const as = (sub: string): Caller => ({ role: 'authenticated', claims: { sub, role: 'authenticated' } });
+  const anon: Caller = { role: 'anon' };
+  const service: Caller = { role: 'service_role' };
+
+  beforeAll(async () => {
+    opened = await open();
+    database = opened.database;
+    await migrate(database, productMigrations);
+    for (const id of [owner, other]) {
+      await database.pool.query('insert into auth.users (id, email) values ($1, $2)', [
+        id,
+        `${id}@example.org`,
+      ]);
+    }
+  });
+  afterAll(() => opened?.remove());
+
+  async function session(): Promise<{ user: string; role: string; claims: string | null }> {
+    const { rows } = await database.pool.query(
+      `select current_user as user, current_setting('role') as role,
+         nullif(current_setting('request.jwt.claims', true), '') as claims`,
+    );
+    return rows[0];
+  }
+
+  test('says its kind', () => {
+    expect(database.kind).toBe(kind);
+  });
+
+  test('runs as the caller, with the claims of the token, and as the owner again after it', async () => {
+    const before = await session();
+    const inside = await database.as(as(owner), async (client) => {
+      const { rows } = await client.query(
+        'select current_user as user, auth.uid() as uid, auth.role() as role',
+      );
+      return rows[0];
+    });
+    expect(inside).toEqual({ user: 'authenticated', uid: owner, role: 'authenticated' });
+    const after = await session();
+    expect(after).toEqual({ ...before, claims: null });
+    expect(after.role).toBe('none');
+  });
+
+  test('forgets the caller after an error in its work, and rolls back what it did', async () => {
+    const failing = database.as(as(owner), async (client) => {
+      await client.query(
+        `insert into public.subset_metadata (user_id, subset_name) values ('${owner}', 'to be undone')`,
+      );
+      throw new Error('of the work');
+    });
+    await expect(failing).rejects.toThrow('of the work');
+    expect(await session()).toMatchObject({ role: 'none', claims: null });
+    const { rows } = await database.pool.query(
+      `select 1 from public.subset_metadata where subset_name = 'to be undone'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('takes claims with quotes, backslashes, line ends and non-Latin text as they are', async () => {
+    const claims = { sub: owner, name: `O'Brien \\ "x" $$ \n '); drop table auth.users; -- 名前 \u0000` };
+    const seen = await database.as({ role: 'authenticated', claims }, async (client) => {
+      const { rows } = await client.query(`select current_setting('request.jwt.claims') as claims`);
+      return JSON.parse(rows[0].claims as string) as unknown;
+    });
+    expect(seen).toEqual(claims);
+  });
+
+  test('refuses a role that is none of the three', async () => {
+    const invented = { role: 'postgres' } as unknown as Caller;
+    await expect(database.as(invented, async () => 1)).rejects.toThrow('No role named postgres');
+  });
+
+  test('refuses to write in a read-only transaction', async () => {
+    const writing = database.as(
+      as(owner),
+      (client) =>
+        client.query(`insert into public.subset_metadata (user_id, subset_name) values ('${owner}', 'x')`),
+      { readOnly: true },
+    );
+    await expect(writing).rejects.toMatchObject({ code: '25006' });
+  });
+
+  test('keeps 50 concurrent calls of mixed callers apart', async () => {
+    await database.as(as(owner), (client) =>
+      client.query(`insert into public.subset_metadata (user_id, subset_name) values ('${owner}', 'mine')`),
+    );
+    const callers: [Caller, unknown][] = [
+      [as(owner), [owner]],
+      [as(other), []],
+      [service, [owner]],
+      [anon, '42501'],
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const [caller, expected] = callers[index % callers.length]!;
+        const answer = await database
+          .as(caller, (client) => client.query('select distinct user_id from public.subset_metadata'))
+          .then(
+            ({ rows }) => rows.map((row) => row.user_id as string),
+            (error: { code: string }) => error.code,
+          );
+        return { answer, expected };
+      }),
+    );
+    for (const { answer, expected } of answers) expect(answer).toEqual(expected);
+    expect(await session()).toMatchObject({ role: 'none', claims: null });
+  });
+
+  test('refuses a second connection inside a transaction at once, however it is asked for', async () => {
+    await database.transaction(async (client) => {
+      await expect(database.pool.query('select 1')).rejects.toThrow(NestedTransactionError);
+      await expect(database.pool.connect()).rejects.toThrow(NestedTransactionError);
+      await expect(database.transaction(async () => 1)).rejects.toThrow(NestedTransactionError);
+      await expect(database.as(anon, async () => 1)).rejects.toThrow(NestedTransactionError);
+      await client.query('select 1');
+    });
+  });
+
+  test('lets what a transaction left running in the background use the database afterwards', async () => {
+    let later: Promise<unknown> | undefined;
+    await database.transaction(async () => {
+      later = new Promise((resolve) => setTimeout(resolve, 50)).then(() => database.pool.query('select 1'));
+    });
+    await expect(later).resolves.toMatchObject({ rowCount: 1 });
+  });
+
+  test('says so when the work swallowed an error and nothing could be committed', async () => {
+    const work = database.transaction(async (client) => {
+      await client.query('select 1/0').catch(() => {});
+    });
+    await expect(work).rejects.toThrow(TransactionAbortedError);
+  });
+
+  test('says so when the work ended the transaction, and leaves no role behind', async () => {
+    const work = database.as(as(owner), async (client) => {
+      await client.query('commit');
+      await client.query('set role authenticated');
+    });
+    await expect(work).rejects.toThrow(TransactionEndedError);
+    expect(await session()).toMatchObject({ role: 'none' });
+  });
+
+  test('undoes what a client given back inside a transaction had begun', async () => {
+    const client = await database.pool.connect();
+    await client.query('begin');
+    await client.query(
+      `insert into public.subset_metadata (user_id, subset_name) values ('${owner}', 'abandoned')`,
+    );
+    client.release();
+    const { rows } = await database.pool.query(
+      `select 1 from public.subset_metadata where subset_name = 'abandoned'`,
+    );
+    expect(rows).toEqual([]);
+    await database.pool.query(
+      `insert into public.subset_metadata (user_id, subset_name) values ('${owner}', 'kept')`,
+    );
+    const kept = await database.pool.query(`select 1 from public.subset_metadata where subset_name = 'kept'`);
+    expect(kept.rowCount).toBe(1);
+  });
+
+  test('undoes what a destroyed client had begun, also in the middle of a statement', async () => {
+    const client = await database.pool.connect();
+    client.on('error', () => {});
+    await client.query('begin');
+    await client.query(`set local role authenticated`);
+    const running = client.query('select count(*) from generate_series(1, 100000)').catch(() => 'cut off');
+    client.release(new Error('destroy it'));
+    expect(await running).toBe('cut off');
+    expect(await session()).toMatchObject({ role: 'none', claims: null });
+  });
+
+  test('gives values as the driver parses them', async () => {
+    const { rows } = await database.pool.query(`
+      select 9007199254740993::bigint as big, 1.50::numeric as exact, 0.1::float8 as double, true as yes,
+        '2026-01-02T03:04:05.678Z'::timestamptz as time, '{"a":[1]}'::jsonb as json, array['x','y'] as list,
+        '\\xdeadbeef'::bytea as bytes, null::text as nothing, current_setting('TimeZone') as zone`);
+    expect(rows[0]).toEqual({
+      big: '9007199254740993',
+      exact: '1.50',
+      double: 0.1,
+      yes: true,
+      time: new Date('2026-01-02T03:04:05.678Z'),
+      json: { a: [1] },
+      list: ['x', 'y'],
+      bytes: Buffer.from('deadbeef', 'hex'),
+      nothing: null,
+      zone: 'UTC',
+    });
+  });
+
+  test('goes on after an error in a statement with parameters', async () => {
+    const client = await database.pool.connect();
+    await expect(client.query('select $1::int', ['x'])).rejects.toMatchObject({ code: '22P02' });
+    await expect(client.query('select nonsense from nowhere where a = $1', [1])).rejects.toMatchObject({
+      code: '42P01',
+    });
+    const { rows } = await client.query('select $1::int + 1 as sum', [41]);
+    expect(rows).toEqual([{ sum: 42 }]);
+    const named = { name: 'twice', text: 'select $1::int * 2 as twice' };
+    expect((await client.query({ ...named, values: [4] })).rows).toEqual([{ twice: 8 }]);
+    expect((await client.query({ ...named, values: [5] })).rows).toEqual([{ twice: 10 }]);
+    client.release();
+  });
+
+  test('carries 10 MB of text in and out unchanged', async () => {
+    const image = `data:image/png;base64,${'QUJDRA=='.repeat(1_250_000)}`;
+    await database.as(as(owner), (client) =>
+      client.query(
+        `insert into public.generated_images (image_id, user_id, title, image_data, image_type)
+         values ('large', $1, 'Large', $2, 'gene')`,
+        [owner, image],
+      ),
+    );
+    const { rows } = await database.as(as(owner), (client) =>
+      client.query<{ image_data: string }>(
+        `select image_data from public.generated_images where image_id = 'large'`,
+      ),
+    );
+    expect(rows[0]?.image_data === image).toBe(true);
+  });
+
+  test('every function and table of the accounts and the private schema is closed to callers', async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('auth', 'cellfolio')`,
+    );
+    expect(rows.length).toBeGreaterThan(8);
+    for (const { name } of rows) {
+      for (const caller of [anon, as(owner)]) {
+        const reading = database.as(caller, (client) => client.query(`select * from ${name}`));
+        await expect(reading, `${caller.role} reads ${name}`).rejects.toMatchObject({ code: '42501' });
+      }
+    }
+  });
+});
