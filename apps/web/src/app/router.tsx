@@ -16,6 +16,7 @@ export const routes: RouteObject[] = [
           { index: true, lazy: () => import('./routes/landing.tsx') },
           { path: 'dataset-selector', lazy: () => import('./routes/dataset-selector.tsx') },
           { path: 'explorer', lazy: () => import('./routes/explorer.tsx') },
+          { path: 'pricing', lazy: () => import('./routes/pricing.tsx') },
           { path: '*', lazy: () => import('./routes/not-found.tsx') },
         ],
       },

@@ -1,16 +1,26 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { cleanup, configure } from '@testing-library/react';
+import { toast } from 'sonner';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { setScreenWidth } from './screen.ts';
 
-// jsdom has no layout and no media queries; pages ask for the width of the screen.
-vi.stubGlobal('matchMedia', (query: string) => ({
-  matches: false,
-  media: query,
-  addEventListener: () => {},
-  removeEventListener: () => {},
-}));
+// The first visit of a page loads its code, slowly where two processors are shared.
+configure({ asyncUtilTimeout: 10_000 });
+
+// jsdom has no layout; form controls ask for their size.
+vi.stubGlobal(
+  'ResizeObserver',
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+);
+
+beforeEach(() => setScreenWidth(1440));
 
 afterEach(() => {
+  toast.dismiss();
   cleanup();
   localStorage.clear();
   sessionStorage.clear();

@@ -6,7 +6,8 @@ export function Toaster({ theme }: { theme: Theme }) {
   return (
     <Sonner
       theme={theme}
-      position="bottom-right"
+      // Where the explorer has room: the right side is figures down to its foot.
+      position="bottom-left"
       closeButton
       toastOptions={{
         duration: 6000,

@@ -34,10 +34,10 @@ export function AuthPage() {
   return (
     <div className="flex min-h-dvh flex-col">
       <title>Sign in · Cellfolio</title>
-      <div className="flex items-center justify-between p-4">
+      <header className="flex items-center justify-between p-4">
         <Logo />
         <ThemeToggle />
-      </div>
+      </header>
       <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center gap-6 px-4 pb-24">
         <div className="flex flex-col gap-1 text-center">
           <h1 className="text-2xl font-semibold tracking-tight">Welcome to Cellfolio</h1>

@@ -1,11 +1,12 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
+import { toast } from 'sonner';
 import { Button } from '@/components/ui/button.tsx';
 import { findDataset } from '@/features/datasets/find-dataset.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { rememberDataset } from '@/features/recent-datasets/recent-datasets.ts';
-import { CallFailed } from '@/lib/api-errors.ts';
+import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { ExplorerMain } from './explorer-main.tsx';
 import { ExplorerNotice } from './explorer-notice.tsx';
 import { ExplorerSkeleton } from './explorer-skeleton.tsx';
@@ -25,8 +26,21 @@ export function DatasetExplorer({ disease, filename }: DatasetExplorerProps) {
     if (opened) rememberDataset({ disease, dataset: filename, timestamp: Date.now() });
   }, [opened, disease, filename]);
 
+  const navigate = useNavigate();
+  const trialExpired = isTrialExpired(analysis.error);
+  useEffect(() => {
+    if (!trialExpired) return;
+    toast.error('Free Trial Expired', {
+      // Two effects of one refusal are one notice.
+      id: 'trial-expired',
+      description: 'Your 7-day free trial has expired. Please upgrade to continue using the platform.',
+    });
+    void navigate('/pricing?trial_expired=true', { replace: true });
+  }, [trialExpired, navigate]);
+
   const entry = findDataset(catalogue.data, filename, disease)?.dataset;
-  if (analysis.isPending) return <ExplorerSkeleton disease={disease} dataset={entry?.name ?? filename} />;
+  if (analysis.isPending || trialExpired)
+    return <ExplorerSkeleton disease={disease} dataset={entry?.name ?? filename} />;
   if (analysis.isError) {
     return (
       <ExplorerNotice
@@ -54,4 +68,11 @@ export function DatasetExplorer({ disease, filename }: DatasetExplorerProps) {
     );
   }
   return <ExplorerMain disease={disease} filename={filename} analysis={analysis.data} entry={entry} />;
+}
+
+/** The server decides about trials; the page follows. */
+function isTrialExpired(error: unknown): boolean {
+  return (
+    error instanceof CallFailed && error.cause instanceof ApiRefusal && error.cause.code === 'trial_expired'
+  );
 }

@@ -155,7 +155,7 @@ export function GeneSearch({ index, chosen, onAdd, onRemoveLast, onConfirm }: Ge
       >
         {unknown.length > 0
           ? `Not in this dataset: ${unknown.join(', ')}`
-          : 'Enter adds what is typed; part several genes with commas.'}
+          : 'Enter adds a gene; commas separate several.'}
       </p>
     </div>
   );

@@ -129,7 +129,10 @@ export function GeneVisualizationPanel({
         <Alert variant="danger" role="alert">
           <CircleAlert aria-hidden />
           <span className="min-w-0 break-words">
-            {call.error.message} {call.error.message !== noDatasetLoaded && 'Your genes and images are kept.'}
+            {call.error.message}
+            {call.error.message !== noDatasetLoaded && (
+              <span className="block">Your genes and images are kept.</span>
+            )}
           </span>
         </Alert>
       )}

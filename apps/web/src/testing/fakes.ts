@@ -1,0 +1,138 @@
+import type { CatalogueDataset, DatasetAnalysis, GenePlot, PublicConfig } from '@cellfolio/contract';
+import type { Session } from '@supabase/auth-js';
+import { vi } from 'vitest';
+import { createApiClient } from '@/lib/api-client.ts';
+import type { AuthClient, Services } from '@/lib/services.ts';
+import type { SessionSource } from '@/lib/session-store.ts';
+import { createSessionStore } from '@/lib/session-store.ts';
+
+export const config: PublicConfig = {
+  supabaseUrl: 'http://cellfolio.test',
+  publishableKey: 'publishable',
+  analysisUrl: 'http://cellfolio.test',
+  apiKey: 'publishable',
+  trialDays: 7,
+  features: { signUp: true, upload: false, aiAnalysis: false, checkout: false },
+};
+
+export interface ApiRequestSeen {
+  method: string;
+  path: string;
+  headers: Headers;
+  body: unknown;
+  signal: AbortSignal | null;
+}
+
+type Answer = (request: ApiRequestSeen) => Response | Promise<Response>;
+
+/** An authentication service with one user; `signIn` and `signOut` change who is signed in as the real one does. */
+export class FakeAuth {
+  #listener: Parameters<SessionSource['onAuthStateChange']>[0] = () => {};
+
+  readonly source: SessionSource = {
+    onAuthStateChange: (listener) => {
+      this.#listener = listener;
+      return undefined;
+    },
+  };
+  readonly client = {
+    signInWithPassword: vi.fn(async () => ({ data: { user: null, session: null }, error: null })),
+    signUp: vi.fn(async () => ({ data: { user: null, session: null }, error: null })),
+    signOut: vi.fn(async () => ({ error: null })),
+  };
+
+  signIn(email = 'ada@cellfolio.test'): void {
+    this.#listener('SIGNED_IN', { user: { id: 'ada', email } } as Session);
+  }
+  signOut(): void {
+    this.#listener('SIGNED_OUT', null);
+  }
+}
+
+export interface FakeServices {
+  services: Services;
+  auth: FakeAuth;
+  /** Calls of `/api` so far, in order. */
+  requests: ApiRequestSeen[];
+  /** Sets the answer of the calls whose path begins so. */
+  answer: (path: string, answer: Answer) => void;
+}
+
+export function fakeServices(overrides: Partial<PublicConfig> = {}): FakeServices {
+  const auth = new FakeAuth();
+  const requests: ApiRequestSeen[] = [];
+  const answers = new Map<string, Answer>();
+  const fakeFetch: typeof fetch = async (url, init) => {
+    const request: ApiRequestSeen = {
+      method: init?.method ?? 'GET',
+      path: String(url).slice(config.analysisUrl.length),
+      headers: new Headers(init?.headers),
+      body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
+      signal: init?.signal ?? null,
+    };
+    requests.push(request);
+    const answer = Array.from(answers).find(([path]) => request.path.startsWith(path))?.[1];
+    return answer === undefined
+      ? json({ code: 'not_found', message: 'Nothing here.' }, 404)
+      : answer(request);
+  };
+  const services: Services = {
+    config: { ...config, ...overrides },
+    auth: auth.client as unknown as AuthClient,
+    session: createSessionStore(auth.source),
+    api: createApiClient({
+      analysisUrl: config.analysisUrl,
+      apiKey: config.apiKey,
+      accessToken: async () => 'token',
+      sessionId: async () => 'tab',
+      fetch: fakeFetch,
+    }),
+  };
+  return { services, auth, requests, answer: (path, answer) => answers.set(path, answer) };
+}
+
+export function json(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+}
+
+export function catalogueDataset(overrides: Partial<CatalogueDataset> = {}): CatalogueDataset {
+  return {
+    dataset_filename: 'tumour_one',
+    name: 'Tumour one',
+    description: 'Seven tumours before treatment.',
+    category1: 'Primary tumour',
+    category2: 'Untreated',
+    umap_url: '/umap/tumour_one.png',
+    cell_count: 12_400,
+    gene_count: 2000,
+    simulated: true,
+    ...overrides,
+  };
+}
+
+export function datasetAnalysis(overrides: Partial<DatasetAnalysis> = {}): DatasetAnalysis {
+  return {
+    dataset_filename: 'tumour_one',
+    cell_types: ['b-cell', 't-cell'],
+    gene_library: ['CD79A', 'CD3D', 'CD3E', 'CST3', 'Ms4a1'],
+    leiden_clusters: ['0', '1'],
+    patient_metadata: {},
+    cell_type_counts: { 'b-cell': 400, 't-cell': 300 },
+    leiden_cluster_counts: { '0': 400, '1': 300 },
+    cell_count: 700,
+    gene_count: 5,
+    warnings: [],
+    umap_url: '/umap/tumour_one.png',
+    version: '1',
+    ...overrides,
+  };
+}
+
+export function genePlot(gene: string, plot_type: GenePlot['plot_type'] = 'umap'): GenePlot {
+  return {
+    gene,
+    plot_type,
+    image: { value: 'data:image/png;base64,AA==', width: 1200, height: 1000 },
+    figure: {},
+  };
+}

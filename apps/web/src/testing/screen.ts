@@ -1,0 +1,14 @@
+import { vi } from 'vitest';
+
+/** jsdom has no media queries: this answers those on the width of the screen. */
+export function setScreenWidth(width: number): void {
+  vi.stubGlobal('matchMedia', (query: string) => {
+    const maximum = /max-width: ([\d.]+)px/.exec(query)?.[1];
+    return {
+      matches: maximum !== undefined && width <= Number(maximum),
+      media: query,
+      addEventListener: () => {},
+      removeEventListener: () => {},
+    };
+  });
+}
