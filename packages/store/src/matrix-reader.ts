@@ -5,6 +5,7 @@ import { planEntries } from './gene-plan.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { NodeReader } from './node-reader.ts';
 import { bytesPerValue, numbersFromBytes } from './number-bytes.ts';
+import { RisingRows } from './rising-rows.ts';
 import type { ShardIndex } from './shard-index.ts';
 import { parseShardIndex, shardIndexSize } from './shard-index.ts';
 import type { ShardLayout } from './shard-layout.ts';
@@ -58,9 +59,7 @@ export class MatrixReader {
       throw nodes.damaged(path, `its shape ${cellCount} x ${geneCount} is not that of the dataset`);
     }
     const positions = await nodes.numbers(`${path}/indptr`);
-    if (!(positions.values instanceof Float64Array))
-      throw nodes.damaged(`${path}/indptr`, 'it is not of 64-bit integers');
-    const indptr = positions.values;
+    const indptr = Float64Array.from(positions.values);
     const fault = faultOfPositions(indptr, cellCount, geneCount);
     if (fault) throw nodes.damaged(`${path}/indptr`, fault);
     const valueCount = indptr[geneCount]!;
@@ -95,6 +94,21 @@ export class MatrixReader {
       previous = cell;
     }
     return { cellCount: this.cellCount, cells, values };
+  }
+
+  /** Walks all entries in order and checks that their cells rise. Throws DatasetDamaged. */
+  async checkRows(signal?: AbortSignal): Promise<void> {
+    const rows = new RisingRows(this.indptr, this.cellCount);
+    const valueCount = this.indptr[this.geneCount]!;
+    // Whole inner chunks, so that none is decompressed twice.
+    const step = this.#indices.layout.innerLength * 32;
+    for (let start = 0; start < valueCount; start += step) {
+      const end = Math.min(valueCount, start + step);
+      const cells = new Int32Array(end - start);
+      await this.#read(this.#indices, start, end, cells, signal);
+      const fault = rows.fault(cells);
+      if (fault) throw this.#nodes.damaged(this.#indices.path, fault);
+    }
   }
 
   async #read(

@@ -5,6 +5,7 @@ import { MisshapenData } from './errors.ts';
 import { FrameCompressor } from './frame-compressor.ts';
 import type { NodeWriter } from './node-writer.ts';
 import { bytesPerValue, numberBytes, numbersFromBytes } from './number-bytes.ts';
+import { RisingRows } from './rising-rows.ts';
 import type { ShardLayout } from './shard-layout.ts';
 import { shardLayout } from './shard-layout.ts';
 import { ShardedArrayWriter } from './sharded-array-writer.ts';
@@ -28,7 +29,9 @@ export async function startMatrix(
       shape: [shape.cellCount, shape.geneCount],
     }),
   );
-  await nodes.write(numbers(`${path}/indptr`, 'int64', shape.indptr, [shape.indptr.length], {}));
+  // scipy refuses to work on a matrix whose two index arrays differ in type, and anndata hands it what it reads.
+  const positionType = layout.valueCount <= 0x7fff_ffff ? 'int32' : 'int64';
+  await nodes.write(numbers(`${path}/indptr`, positionType, shape.indptr, [shape.indptr.length], {}));
   await nodes.declare(`${path}/indices`, shardedArray('int32', layout.valueCount, layout));
   await nodes.declare(`${path}/data`, shardedArray(shape.valueType, layout.valueCount, layout));
   return new CscWriter(folder, path, shape, layout);
@@ -63,14 +66,13 @@ class CscWriter implements MatrixWriter {
   #values: NumericArray;
   #filled = 0;
   #written = 0;
-  /** Gene of the next entry, and row of the previous entry of that gene. */
-  #gene = 0;
-  #previous = -1;
+  readonly #rows: RisingRows;
 
   constructor(folder: StagedFolder, path: string, shape: MatrixShape, layout: ShardLayout) {
     this.#path = path;
     this.#shape = shape;
     this.#layout = layout;
+    this.#rows = new RisingRows(shape.indptr, shape.cellCount);
     const to = { folder, compressor: this.#compressor };
     this.#indices = new ShardedArrayWriter(to, `${path}/indices`, layout, 4);
     this.#data = new ShardedArrayWriter(to, `${path}/data`, layout, bytesPerValue(shape.valueType));
@@ -85,7 +87,9 @@ class CscWriter implements MatrixWriter {
     if (this.#written + cells.length > this.#layout.valueCount) {
       throw new MisshapenData(this.#path, `more than the ${this.#layout.valueCount} entries of indptr`);
     }
-    this.#checkRows(cells);
+    // Readers rely on rising rows: a source that breaks that must not be stored.
+    const fault = this.#rows.fault(cells);
+    if (fault) throw new MisshapenData(`${this.#path}/indices`, fault);
     const { innerLength } = this.#layout;
     for (let at = 0; at < cells.length;) {
       const take = Math.min(cells.length - at, innerLength - this.#filled);
@@ -132,33 +136,5 @@ class CscWriter implements MatrixWriter {
     const { valueType } = this.#shape;
     if (valueType === 'int64') return new Float64Array(this.#layout.innerLength);
     return numbersFromBytes(valueType, this.#data.block());
-  }
-
-  /** Readers rely on rising rows inside each gene; a source that breaks that must not be stored. */
-  #checkRows(cells: Int32Array): void {
-    const { cellCount, indptr } = this.#shape;
-    let position = this.#written;
-    let gene = this.#gene;
-    let previous = this.#previous;
-    for (let i = 0; i < cells.length;) {
-      while (position >= indptr[gene + 1]!) {
-        gene++;
-        previous = -1;
-      }
-      const end = Math.min(cells.length, i + indptr[gene + 1]! - position);
-      position += end - i;
-      for (; i < end; i++) {
-        const cell = cells[i]!;
-        if (cell <= previous || cell >= cellCount) {
-          throw new MisshapenData(
-            `${this.#path}/indices`,
-            `gene ${gene} has cell ${cell} after ${previous}; ${cellCount} cells must rise`,
-          );
-        }
-        previous = cell;
-      }
-    }
-    this.#gene = gene;
-    this.#previous = previous;
   }
 }

@@ -60,6 +60,11 @@ test('a read of one gene takes only the bytes of the inner chunks that it touche
   expect(reader.counters.bytes - before).toBeLessThan(2 * 2 * (16 * 4 + 24));
 });
 
+test('a walk over all entries checks them, whatever the cut', async () => {
+  const { matrix } = await cutMatrix();
+  await expect(matrix.checkRows()).resolves.toBeUndefined();
+});
+
 test('a gene outside the matrix is a range error', async () => {
   const { matrix } = await cutMatrix();
   for (const row of [-1, 20, 1.5]) await expect(matrix.gene(row)).rejects.toThrow(RangeError);

@@ -111,8 +111,7 @@ async function checkParts(
       if (path === 'X' && valueCount !== manifest.valueCount) {
         problems.push({ path, problem: `${valueCount} entries, the manifest says ${manifest.valueCount}` });
       }
-      // Reading a gene checks that its cells rise inside the dataset.
-      for (let row = 0; row < matrix.geneCount; row++) await matrix.gene(row);
+      await matrix.checkRows();
     }
     if (manifest.expression.hasCounts !== paths.includes('layers/counts')) {
       problems.push({ path: 'layers/counts', problem: 'there or missing against the word of the manifest' });
