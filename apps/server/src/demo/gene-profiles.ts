@@ -122,7 +122,7 @@ function baseLevel(symbol: string, normal: number): number {
   const fixed = housekeeping[symbol];
   if (fixed !== undefined) return fixed;
   if (/^RP[LS]/.test(symbol)) return 34 * Math.exp(0.55 * normal);
-  if (/^MT-/.test(symbol)) return 55 * Math.exp(0.5 * normal);
+  if (symbol.startsWith('MT-')) return 55 * Math.exp(0.5 * normal);
   if (/^(ATP5|COX|NDUF|UQCR|PSM|EIF|HNRNP|PSMB|MRP)/.test(symbol)) return 1.6 * Math.exp(0.7 * normal);
   return 0.42 * Math.exp(1.25 * normal);
 }

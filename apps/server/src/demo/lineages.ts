@@ -47,7 +47,7 @@ export const lineages: readonly Lineage[] = [
     along: [g('cd4', 1, 0.5), g('naive', 0.9, -0.4), g('treg', -0.6, 1.3), g('ribosomal', 0.25, -0.1)],
     across: [g('stress', -0.2, 0.5)],
     cycling: [0.005, 0.07],
-    curve: { from: [-10, 4.6], to: [-4.2, 8], bend: 0.9, width: 0.95 },
+    curve: { from: [-6.2, 2.2], to: [-1.5, 5], bend: 0.9, width: 0.95 },
     bridge: { to: 'CD8 T', share: 0.05 },
     librarySize: 0.72,
   },
@@ -61,7 +61,7 @@ export const lineages: readonly Lineage[] = [
     along: [g('cd8', 1, 0.9), g('effector', 0.75, 0.1), g('exhaustion', -0.5, 1.4)],
     across: [g('interferonGamma', 0, 0.6), g('stress', 0.4, -0.1)],
     cycling: [0.01, 0.16],
-    curve: { from: [-9, 1.4], to: [-2.4, 3.4], bend: 1.1, width: 1 },
+    curve: { from: [-5.6, 0.4], to: [-0.3, 2], bend: 1.1, width: 1 },
     bridge: { to: 'NK', share: 0.03 },
     librarySize: 0.76,
   },
@@ -72,7 +72,7 @@ export const lineages: readonly Lineage[] = [
     along: [g('effector', 1, 0.1), g('nkBright', -0.4, 1.1)],
     across: [g('interferonAlpha', -0.1, 0.4)],
     cycling: [0.01, 0.03],
-    curve: { from: [-11.6, -1.6], to: [-8, -0.9], bend: 0.6, width: 0.7 },
+    curve: { from: [-6.9, -1.4], to: [-4.1, -0.8], bend: 0.6, width: 0.7 },
     librarySize: 0.7,
   },
   {
@@ -85,7 +85,7 @@ export const lineages: readonly Lineage[] = [
     along: [g('bNaive', 1.1, -0.3), g('bMemory', -0.4, 1)],
     across: [g('nfkb', -0.1, 0.4), g('interferonAlpha', 0, 0.3)],
     cycling: [0.004, 0.04],
-    curve: { from: [0.4, 9.4], to: [4.4, 11], bend: -0.8, width: 0.85 },
+    curve: { from: [0.5, 5.4], to: [3.7, 6.7], bend: -0.8, width: 0.85 },
     bridge: { to: 'Plasma', share: 0.012 },
     librarySize: 0.75,
   },
@@ -96,7 +96,7 @@ export const lineages: readonly Lineage[] = [
     along: [g('plasmaIgg', 1, -0.7), g('plasmaIga', -0.7, 1)],
     across: [g('unfolded', -0.1, 0.4)],
     cycling: [0.03, 0.01],
-    curve: { from: [8.4, 11], to: [10.4, 8.4], bend: -0.5, width: 0.6 },
+    curve: { from: [5.6, 6.8], to: [7.2, 4.7], bend: -0.5, width: 0.6 },
     librarySize: 1.15,
   },
   {
@@ -109,7 +109,7 @@ export const lineages: readonly Lineage[] = [
     along: [g('nonClassicalMonocyte', 1.3, -0.5), g('classicalMonocyte', -0.5, 0.7)],
     across: [g('nfkb', -0.2, 0.6), g('interferonAlpha', 0.3, -0.1)],
     cycling: [0.003, 0.006],
-    curve: { from: [4.4, -9.6], to: [9, -7.4], bend: -0.9, width: 0.85 },
+    curve: { from: [2.9, -6.5], to: [6.6, -4.7], bend: -0.9, width: 0.85 },
     bridge: { to: 'Macrophage', share: 0.09 },
     librarySize: 0.95,
   },
@@ -123,7 +123,7 @@ export const lineages: readonly Lineage[] = [
     along: [g('m1', 1.2, -0.3), g('m2', -0.5, 1), g('interferonGamma', 0.6, -0.1)],
     across: [g('lipidMacrophage', -0.4, 1.1), g('hypoxia', -0.1, 0.3)],
     cycling: [0.01, 0.035],
-    curve: { from: [10.4, -6], to: [12.6, -0.6], bend: -1.3, width: 1.05 },
+    curve: { from: [6.8, -4.5], to: [8.6, -0.2], bend: -1.3, width: 1.05 },
     librarySize: 1.3,
   },
   {
@@ -133,7 +133,7 @@ export const lineages: readonly Lineage[] = [
     along: [g('mastActivation', -0.3, 0.9)],
     across: [g('stress', -0.1, 0.3)],
     cycling: [0.002, 0.002],
-    curve: { from: [14.4, 4], to: [15.6, 5], bend: 0.2, width: 0.4 },
+    curve: { from: [9.4, 2.1], to: [10.3, 2.9], bend: 0.2, width: 0.4 },
     librarySize: 0.85,
   },
   {
@@ -146,7 +146,7 @@ export const lineages: readonly Lineage[] = [
     along: [g('inflammatoryFibroblast', 1.2, -0.4), g('myofibroblast', -0.6, 1.2)],
     across: [g('stress', -0.1, 0.5), g('emt', 0, 0.2)],
     cycling: [0.004, 0.025],
-    curve: { from: [-9, -8], to: [-2.8, -10.6], bend: 1.4, width: 0.95 },
+    curve: { from: [-5.6, -5], to: [-0.6, -7.1], bend: 1.4, width: 0.95 },
     librarySize: 1.25,
   },
   {
@@ -156,7 +156,7 @@ export const lineages: readonly Lineage[] = [
     along: [g('venous', 1, -0.4), g('tipCell', -0.4, 1)],
     across: [g('interferonGamma', -0.1, 0.4)],
     cycling: [0.005, 0.04],
-    curve: { from: [-0.6, -14], to: [2.8, -13], bend: 0.7, width: 0.6 },
+    curve: { from: [-0.1, -9.1], to: [2.6, -8.3], bend: 0.7, width: 0.6 },
     librarySize: 1.05,
   },
 ];
@@ -169,7 +169,7 @@ export const normalEpithelium: Lineage = {
   along: [],
   across: [g('stress', -0.1, 0.4)],
   cycling: [0.01, 0.02],
-  curve: { from: [-0.6, -4.4], to: [2, -5.8], bend: 0.4, width: 0.6 },
+  curve: { from: [0, -2.9], to: [2, -4], bend: 0.4, width: 0.6 },
   librarySize: 1.35,
 };
 

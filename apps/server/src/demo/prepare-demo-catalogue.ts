@@ -15,6 +15,8 @@ export interface PrepareDemoOptions {
   /** `done` and `total` count datasets; the stage names the one at work. */
   readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
   readonly signal?: AbortSignal;
+  /** What to simulate; the demo catalogue unless told. */
+  readonly recipes?: readonly Recipe[];
 }
 
 export interface PreparedDemo {
@@ -32,12 +34,12 @@ export const demoDatasetIds: readonly string[] = demoRecipes.map(({ id }) => id)
  * .h5ad file as any other dataset. Throws the errors of `writeH5ad` and `importH5ad`, or the signal's reason.
  */
 export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise<PreparedDemo> {
-  const { root, tempDir, onProgress, signal } = options;
+  const { root, tempDir, onProgress, signal, recipes = demoRecipes } = options;
   await mkdir(root, { recursive: true });
   await mkdir(tempDir, { recursive: true });
   const { datasets } = await listDatasets(new FileObjectStore(root));
   const there = new Set(datasets.map(({ id }) => id));
-  const missing = demoRecipes.filter(({ id }) => !there.has(id));
+  const missing = recipes.filter(({ id }) => !there.has(id));
   for (const [done, recipe] of missing.entries()) {
     signal?.throwIfAborted();
     onProgress?.({ stage: recipe.catalogue.name, done, total: missing.length });
@@ -46,7 +48,7 @@ export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise
   }
   return {
     prepared: missing.map(({ id }) => id),
-    present: demoDatasetIds.filter((id) => there.has(id)),
+    present: recipes.flatMap(({ id }) => (there.has(id) ? [id] : [])),
   };
 }
 

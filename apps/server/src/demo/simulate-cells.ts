@@ -100,8 +100,8 @@ function populationsOf(recipe: Recipe): Population[] {
 function tumourOf(recipe: Recipe, id: string, patient: number): Population {
   const random = createRandom(`${recipe.seed} tumour ${id}`);
   const angle = -0.5 + (patient / recipe.patients.length) * 2 * Math.PI;
-  const radius = 2.7 + 0.5 * random.uniform();
-  const centre = [3.4 + 1.15 * radius * Math.cos(angle), 1.9 + radius * Math.sin(angle)] as const;
+  const radius = 2 + 0.5 * random.uniform();
+  const centre = [2.2 + 1.15 * radius * Math.cos(angle), 0.6 + radius * Math.sin(angle)] as const;
   const heading = angle + Math.PI / 2 + 0.7 * random.normal();
   const half = 0.75 + 0.35 * random.uniform();
   const vary = (gradient: Gradient): Gradient => ({

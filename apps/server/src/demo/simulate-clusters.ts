@@ -4,14 +4,14 @@ import type { SimulatedCells } from './simulate-cells.ts';
 /**
  * Cluster of every cell, as Leiden numbers them: 0 is the largest. Clusters follow the cell states; a cell goes
  * with most of its neighbours, so borders are as clustering of a neighbour graph would draw them. States too
- * small for a cluster of their own join the nearest of their cell type.
+ * small for a cluster of their own join another of their lineage.
  */
 export function simulateClusters(cells: SimulatedCells, neighbours: Neighbours): Int32Array {
   const groups = groupNames(cells);
   const names = [...new Set(groups)].sort();
   let label: Int32Array = Int32Array.from(groups, (name) => names.indexOf(name));
   for (let round = 0; round < 2; round++) label = smoothed(label, neighbours, names.length);
-  mergeSmall(label, names, Math.max(24, cells.count * 0.008));
+  mergeSmall(label, names, cells.count * leastShare);
   const sizes = names.map((_, group) => label.reduce((sum, other) => sum + (other === group ? 1 : 0), 0));
   const rank = names.map((_, group) => group).sort((x, y) => sizes[y]! - sizes[x]! || x - y);
   const number = new Int32Array(names.length);
@@ -19,7 +19,11 @@ export function simulateClusters(cells: SimulatedCells, neighbours: Neighbours):
   return label.map((group) => number[group]!);
 }
 
-/** Cell type, then state; tumours of neighbouring patients share a cluster, at most four in all. */
+const mostClusters = 16;
+/** Of all cells; a smaller state joins its lineage. */
+const leastShare = 0.015;
+
+/** Lineage and state; tumours of neighbouring patients share a cluster, three in all. */
 function groupNames(cells: SimulatedCells): string[] {
   const tumours = cells.populations.filter(({ patient }) => patient !== undefined).length;
   const perCluster = Math.max(1, Math.ceil(tumours / 3));
@@ -27,7 +31,8 @@ function groupNames(cells: SimulatedCells): string[] {
     const { lineage, patient } = cells.populations[cells.population[cell]!]!;
     const state = lineage.states[cells.state[cell]!]!.name;
     const island = patient === undefined ? '' : ` ${Math.floor(patient / perCluster)}`;
-    return `${lineage.cellType}|${state}${island}`;
+    const family = patient === undefined ? lineage.name : 'Tumour';
+    return `${family}|${state}${island}`;
   });
 }
 
@@ -46,14 +51,19 @@ function smoothed(label: Int32Array, { k, ids }: Neighbours, groups: number): In
   });
 }
 
+/** Merges states into others of their lineage: those too small first, then the smallest until there are few enough. */
 function mergeSmall(label: Int32Array, names: readonly string[], least: number): void {
-  const typeOf = (group: number): string => names[group]!.split('|')[0]!;
-  names.forEach((_, group) => {
-    const size = label.reduce((sum, other) => sum + (other === group ? 1 : 0), 0);
-    const sibling = names.findIndex(
-      (_, other) => other !== group && typeOf(other) === typeOf(group) && label.includes(other),
-    );
-    if (size === 0 || size >= least || sibling < 0) return;
-    for (let cell = 0; cell < label.length; cell++) if (label[cell] === group) label[cell] = sibling;
-  });
+  const lineageOf = (group: number): string => names[group]!.split('|')[0]!;
+  for (;;) {
+    const sizes = names.map((_, group) => label.reduce((sum, other) => sum + (other === group ? 1 : 0), 0));
+    const present = sizes.flatMap((size, group) => (size > 0 ? [group] : []));
+    const siblingOf = (group: number): number | undefined =>
+      present.find((other) => other !== group && lineageOf(other) === lineageOf(group));
+    const smallest = present
+      .filter((group) => siblingOf(group) !== undefined)
+      .sort((x, y) => sizes[x]! - sizes[y]! || x - y)[0];
+    if (smallest === undefined || (sizes[smallest]! >= least && present.length <= mostClusters)) return;
+    const into = siblingOf(smallest)!;
+    for (let cell = 0; cell < label.length; cell++) if (label[cell] === smallest) label[cell] = into;
+  }
 }

@@ -1,3 +1,4 @@
+import type { CellType } from './cell-type-markers.ts';
 import { nearestNeighbours } from './neighbours.ts';
 import type { Neighbours } from './neighbours.ts';
 import type { Random } from './random.ts';
@@ -12,9 +13,9 @@ export interface SimulatedEmbedding {
 }
 
 /** Two places on the plane, and directions without a place in it that hold what the curve does not explain. */
-const dimensions = 6;
+const dimensions = 8;
 const neighbourCount = 12;
-const epochs = 140;
+const epochs = 90;
 
 /**
  * Places the cells as UMAP would: each starts at its place on its lineage's curve, then cells that are close in
@@ -65,8 +66,11 @@ function placeCells(cells: SimulatedCells, recipe: Recipe, random: Random): Floa
     points[at] = x + 0.12 * random.normal();
     points[at + 1] = y + 0.12 * random.normal();
     const offset = patientOffsets[cells.patient[cell]!]!;
-    for (let d = 2; d < dimensions; d++) points[at + d] = 0.3 * random.normal() + offset[d - 2]!;
+    for (let d = 2; d < 6; d++) points[at + d] = 0.3 * random.normal() + offset[d - 2]!;
     if (phase > 0) points[at + 2] = points[at + 2]! + 1.1;
+    const apart = familyOf(cells.populations[population]!.lineage.cellType);
+    points[at + 6] = 4 * Math.cos(apart);
+    points[at + 7] = 4 * Math.sin(apart);
     // A few cells of every dataset sit where they do not belong.
     if (random.uniform() < 0.004) {
       points[at] = points[at]! + 2.2 * random.normal();
@@ -74,6 +78,20 @@ function placeCells(cells: SimulatedCells, recipe: Recipe, random: Random): Floa
     }
   }
   return points;
+}
+
+/** Unrelated cell types may lie side by side but never attract each other: an angle for each family of types. */
+function familyOf(type: CellType): number {
+  const families: readonly (readonly CellType[])[] = [
+    ['T cell', 'NK'],
+    ['Epithelial'],
+    ['B cell', 'Plasma'],
+    ['Fibroblast'],
+    ['Macrophage', 'Monocyte'],
+    ['Endothelial'],
+    ['Mast'],
+  ];
+  return (2 * Math.PI * families.findIndex((family) => family.includes(type))) / families.length;
 }
 
 /** A point on the quadratic curve of a lineage, moved across it. */
@@ -91,13 +109,17 @@ function onCurve({ lineage }: Population, u: number, v: number): [number, number
   const x = w * w * from[0] + 2 * w * u * middle[0] + u * u * to[0];
   const y = w * w * from[1] + 2 * w * u * middle[1] + u * u * to[1];
   // Wider in the middle than at the ends, and not evenly.
-  const spread = width * v * (0.45 + 0.9 * Math.sqrt(u * w) + 0.25 * Math.sin(5 * u + 3 * bend));
+  const spread = 1.7 * width * v * (0.45 + 0.9 * Math.sqrt(u * w) + 0.25 * Math.sin(5 * u + 3 * bend));
   return [x + spread * normal[0], y + spread * normal[1]];
 }
 
-/** Curve of UMAP for min_dist 0.3 and spread 1. */
-const a = 0.992;
-const b = 1.112;
+/** UMAP's curve 1 / (1 + a d^2b) with b = 1, near that of min_dist 0.3, which spares a power for each pair. */
+const a = 1;
+/**
+ * Squared distance beyond which cells no longer repel each other: islands keep the places they were given,
+ * instead of drifting apart for as long as it lasts.
+ */
+const reach = 3 ** 2;
 
 function optimise(coordinates: Float64Array, { k, ids, distances }: Neighbours, random: Random): void {
   const count = coordinates.length / 2;
@@ -125,15 +147,13 @@ function optimise(coordinates: Float64Array, { k, ids, distances }: Neighbours, 
         if (j < 0 || random.uniform() > Math.exp(-(1.6 * (distances[i * k + n]! - nearest)) / scale))
           continue;
         const d2 = squared(i, j);
-        if (d2 > 0) {
-          const d2b = d2 ** b;
-          move(i, j, (-2 * a * b * d2b) / d2 / (1 + a * d2b), rate, true);
-        }
-        for (let negative = 0; negative < 2; negative++) {
+        move(i, j, (-2 * a) / (1 + a * d2), rate, true);
+        for (let negative = 0; negative < 4; negative++) {
           const other = random.integer(count);
           if (other === i) continue;
           const away = squared(i, other);
-          move(i, other, (2 * b) / ((0.001 + away) * (1 + a * away ** b)), rate, false);
+          if (away > reach) continue;
+          move(i, other, 2 / ((0.001 + away) * (1 + a * away)), rate, false);
         }
       }
     }
