@@ -12,6 +12,7 @@ export default defineConfig({
             'apps/server/src/**/*.test.ts',
             'scripts/**/*.test.ts',
             'conformance/**/*.test.ts',
+            'bench/src/**/*.test.ts',
           ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
