@@ -210,6 +210,29 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(rows.rows).toEqual([{ counter: 1 }]);
     });
 
+    test('M56 a refresh that cannot get its session in five seconds is told to come again', async ({
+      skip,
+    }) => {
+      // The embedded database has one connection: there the whole process waits its turn instead.
+      skip(database.kind === 'embedded');
+      const { session } = await signedUp();
+      const holder = await database.pool.connect();
+      try {
+        await holder.query('begin');
+        await holder.query('select 1 from auth.sessions where id = $1 for update', [
+          sessionIdOf(session.access_token),
+        ]);
+        expect(await refreshRaw(session.refresh_token)).toMatchObject({
+          status: 409,
+          body: { code: 'conflict' },
+        });
+      } finally {
+        await holder.query('rollback');
+        holder.release();
+      }
+      expect((await refreshRaw(session.refresh_token)).status).toBe(200);
+    });
+
     test('M56 two calls of one client share a refresh', async () => {
       const { client: mine } = await signedUp();
       const [one, two] = await Promise.all([mine.auth.refreshSession(), mine.auth.refreshSession()]);

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createUser } from './accounts/create-user.ts';
 import type { Mail } from './auth/mailer.ts';
 import type { Database } from './database/database.ts';
 import { openTestDatabase } from './open-test-database.ts';
@@ -352,6 +353,18 @@ describe('the auth service', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
+  test('M56 sessions outlive a restart, and another process takes them', async () => {
+    const { access_token, refresh_token } = await signUp(app);
+    const another = await build();
+    const authorization = `Bearer ${access_token}`;
+    expect(
+      (await another.inject({ url: '/auth/v1/user', headers: { ...headers, authorization } })).statusCode,
+    ).toBe(200);
+    expect(
+      (await another.inject(post('/token?grant_type=refresh_token', { refresh_token }))).statusCode,
+    ).toBe(200);
+  });
+
   test('M56 signs out with an empty JSON body, as clients send it, and knows three scopes', async () => {
     const { access_token } = await signUp(app);
     const authorization = `Bearer ${access_token}`;
@@ -520,6 +533,17 @@ describe('settings', () => {
     expect(answers).toEqual(statuses);
   });
 
+  test('an account left unconfirmed is had by its password only, once accounts confirm themselves', async () => {
+    const email = newEmail();
+    await createUser(database, { email, password, confirmed: false });
+    const app = await build();
+    const claim = async (given: string) =>
+      (await signUpAnswer(app, { payload: { email, password: given } })).json();
+    expect(await claim('of a stranger')).toMatchObject({ code: 'user_already_exists' });
+    expect(await claim(password)).toMatchObject({ access_token: expect.any(String), user: { email } });
+    expect(await claim(password)).toMatchObject({ code: 'user_already_exists' });
+  });
+
   test('confirmation without a mailer stops the start', async () => {
     await expect(build({ settings: { autoConfirm: false } })).rejects.toThrow(/without a mailer/);
   });
@@ -570,6 +594,8 @@ describe('M14 confirmation by mail', () => {
     expect((await signIn(email)).json().code).toBe('email_not_confirmed');
     expect(mails.map(({ to }) => to)).toEqual([email]);
 
+    // A mail scanner's look at the link must not use it up.
+    await app.inject({ method: 'HEAD', url: linkOf(mails[0]).slice(url.length) });
     const opened = await open(linkOf(mails[0]));
     expect(opened.status).toBe(303);
     expect(opened.target.pathname).toBe('/dataset-selector');

@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest';
+import type * as Argon2 from '@node-rs/argon2';
+import { verify } from '@node-rs/argon2';
+import { expect, test, vi } from 'vitest';
 import { checkNewPassword, hashPassword, passwordFits } from './passwords.ts';
+
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof Argon2>();
+  return { ...real, verify: vi.fn<typeof real.verify>(real.verify) };
+});
 
 test('a password is kept as argon2id with at least 19 MiB and two passes, salted anew each time', async () => {
   const [one, two] = await Promise.all([hashPassword('secret'), hashPassword('secret')]);
@@ -14,6 +21,17 @@ test('without a hash nothing fits, not even nothing', async () => {
     expect(await passwordFits('', kept)).toBe(false);
     expect(await passwordFits('secret', kept)).toBe(false);
   }
+});
+
+test('an unknown account costs the same work as a known one', async () => {
+  const kept = await hashPassword('secret');
+  await passwordFits('secret', undefined);
+  const [unknown] = vi.mocked(verify).mock.lastCall ?? [];
+  await passwordFits('secret', kept);
+  const [known] = vi.mocked(verify).mock.lastCall ?? [];
+  const parameters = (text: unknown) => String(text).split('$').slice(0, 4);
+  expect(parameters(unknown)).toEqual(parameters(known));
+  expect(unknown).not.toBe(known);
 });
 
 test('what goes beyond 72 bytes never fits', async () => {

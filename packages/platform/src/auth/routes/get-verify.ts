@@ -18,6 +18,8 @@ export function getVerify(app: FastifyInstance, context: AuthContext): void {
     method: 'GET',
     url: '/verify',
     config: { open: true },
+    // Mail scanners look at links with HEAD: that must not use a link up.
+    exposeHeadRoute: false,
     handler: async (request, reply) => {
       const origin = originOf(request, context.settings);
       const {
