@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BenchCase, sizeOf } from '../bench-context.ts';
+import { runForJson } from '../measure/child.ts';
+import { mebibyte } from '../measure/process-memory.ts';
+import type { Result } from '../measure/result.ts';
+import { paths } from '../paths.ts';
+
+interface ImportRun {
+  readonly seconds: number;
+  readonly stages: Readonly<Record<string, number>>;
+  readonly peak: number;
+  readonly valueCount: number;
+}
+
+/** .h5ad to a gene-major store, each run in a process of its own, ours and the peer's in turn. */
+export const importCase: BenchCase = {
+  name: 'import',
+  title: '.h5ad to gene-major Zarr; peer: anndata.read_h5ad + tocsc + write_zarr',
+  async run({ options, scratch, python, report, file }) {
+    const { path, size } = await file(sizeOf(options, { cells: 100_000, genes: 20_000 }));
+    const ours: ImportRun[] = [];
+    const peer: ImportRun[] = [];
+    const out = join(scratch, 'import-run');
+    const measure = async (runs: ImportRun[], command: string, args: readonly string[]) => {
+      await rm(out, { recursive: true, force: true });
+      const run = (await runForJson(command, args)) as ImportRun;
+      report(`  ${runs === ours ? 'ours' : 'peer'} ${run.seconds.toFixed(1)} s ${stagesText(run.stages)}`);
+      runs.push(run);
+    };
+    const steps = [
+      () => measure(ours, process.execPath, [paths.importOnce, path, out, 'run.h5ad']),
+      ...(python === undefined ? [] : [() => measure(peer, python, [paths.importPeer, path, out])]),
+    ];
+    // Whoever goes first finds the file colder, so they take turns at that too.
+    for (let i = 0; i < (options.repeat ?? 3); i++)
+      for (const step of i % 2 ? steps.toReversed() : steps) await step();
+    await rm(out, { recursive: true, force: true });
+    const found = new Set([...ours, ...peer].map(({ valueCount }) => valueCount));
+    if (found.size !== 1)
+      throw new Error(`the two sides disagree on the stored values: ${[...found].join(', ')}`);
+    const of = (runs: readonly ImportRun[], value: (run: ImportRun) => number) => runs.map(value);
+    const sides = (value: (run: ImportRun) => number): Pick<Result, 'ours' | 'peer'> => ({
+      ours: of(ours, value),
+      ...(peer.length > 0 && { peer: of(peer, value) }),
+    });
+    return {
+      results: [
+        {
+          quantity: 'time',
+          unit: 's',
+          ...sides((run) => run.seconds),
+          target: { kind: 'ratio-at-least', limit: 1 },
+        },
+        {
+          quantity: 'peak resident memory',
+          unit: 'MiB',
+          ...sides((run) => run.peak / mebibyte),
+          target: { kind: 'each-at-most', limit: 1024 },
+        },
+      ],
+      notes: [
+        `${size.cells} cells × ${size.genes} genes, ${[...found].join()} values, CSR float32`,
+        'start-up and library imports are left out on both sides; ours ends synced to disk, the peer does not',
+      ],
+    };
+  },
+};
+
+function stagesText(stages: Readonly<Record<string, number>>): string {
+  return Object.entries(stages)
+    .map(([stage, seconds]) => `${stage} ${seconds.toFixed(1)}`)
+    .join(', ');
+}

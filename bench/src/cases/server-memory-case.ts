@@ -1,0 +1,88 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BenchCase, sizeOf } from '../bench-context.ts';
+import { genesToDraw } from '../data/generated-file.ts';
+import { mebibyte, processMemory } from '../measure/process-memory.ts';
+import { paths } from '../paths.ts';
+import { ExplorerClient } from '../server/explorer-client.ts';
+import { startServing } from '../server/server-process.ts';
+
+/** Resident memory of a server with the embedded database, before and after a dataset is opened. */
+export const serverMemoryCase: BenchCase = {
+  name: 'server-memory',
+  title: 'resident memory of the server, embedded database and threads included',
+  async run({ options, imported }) {
+    const { dataDir, id, size, model } = await imported(sizeOf(options, { cells: 100_000, genes: 20_000 }));
+    const own = join(dataDir, 'server-memory');
+    const environment = {
+      DATA_DIR: own,
+      OBJECT_STORE_URL: `file:${join(dataDir, 'objects')}`,
+      DEMO: 'false',
+      LOG_LEVEL: 'error',
+    };
+    const command = [process.execPath, paths.serverStart] as const;
+    // The first start makes the database, which is another matter than serving with it.
+    await (await startServing(command, environment)).stop();
+    const genes = genesToDraw(model, 20);
+    const seen: Record<string, number[]> = {
+      started: [],
+      signedIn: [],
+      opened: [],
+      drawn: [],
+      peak: [],
+      gain: [],
+    };
+    for (let i = 0; i < (options.repeat ?? 3); i++) {
+      const server = await startServing(command, environment);
+      const look = (name: string) => {
+        const resident = processMemory(server.pid).resident / mebibyte;
+        seen[name]!.push(resident);
+        return resident;
+      };
+      try {
+        await sleep(1000);
+        look('started');
+        const client = await ExplorerClient.signUp(server.address);
+        await sleep(500);
+        const before = look('signedIn');
+        await client.openDataset(id);
+        await client.drawGene(genes[0]!);
+        await sleep(500);
+        seen['gain']!.push(look('opened') - before);
+        for (const gene of genes) await client.drawGene(gene);
+        look('drawn');
+        seen['peak']!.push(processMemory(server.pid).peak / mebibyte);
+      } finally {
+        await server.stop();
+      }
+    }
+    await rm(own, { recursive: true, force: true });
+    return {
+      results: [
+        { quantity: 'started, idle', unit: 'MiB', ours: seen['started']! },
+        { quantity: 'one user signed up (password hashed)', unit: 'MiB', ours: seen['signedIn']! },
+        {
+          quantity: 'dataset open, one gene drawn',
+          unit: 'MiB',
+          ours: seen['opened']!,
+          target: { kind: 'each-at-most', limit: 700 },
+        },
+        {
+          quantity: 'of which opening and drawing',
+          unit: 'MiB',
+          ours: seen['gain']!,
+          target: { kind: 'each-at-most', limit: 150 },
+        },
+        {
+          quantity: `${genes.length} genes drawn`,
+          unit: 'MiB',
+          ours: seen['drawn']!,
+          target: { kind: 'each-at-most', limit: 700 },
+        },
+        { quantity: 'peak', unit: 'MiB', ours: seen['peak']! },
+      ],
+      notes: [`${size.cells} cells × ${size.genes} genes; a server started on an existing database`],
+    };
+  },
+};

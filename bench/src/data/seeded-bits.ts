@@ -1,0 +1,48 @@
+/** Random bits that are the same for the same seed on every machine: the generator sfc32 of PractRand. */
+export class SeededBits {
+  #a: number;
+  #b: number;
+  #c: number;
+  #counter = 1;
+
+  constructor(seed: number) {
+    this.#a = seed | 0;
+    this.#b = Math.imul(seed, 0x9e3779b1) | 0;
+    this.#c = 0x2545f491;
+    // The first outputs still resemble the seed.
+    this.drawInto(new Uint32Array(16));
+  }
+
+  /** Fills the array with draws from 0 to 2^32 - 1. One call a row keeps the state in registers. */
+  drawInto(out: Uint32Array): void {
+    let a = this.#a;
+    let b = this.#b;
+    let c = this.#c;
+    let counter = this.#counter;
+    for (let i = 0; i < out.length; i++) {
+      const draw = (((a + b) | 0) + counter) | 0;
+      counter = (counter + 1) | 0;
+      a = b ^ (b >>> 9);
+      b = (c + (c << 3)) | 0;
+      c = (((c << 21) | (c >>> 11)) + draw) | 0;
+      out[i] = draw;
+    }
+    this.#a = a;
+    this.#b = b;
+    this.#c = c;
+    this.#counter = counter;
+  }
+
+  /** Uniform in [0, 1). */
+  uniform(): number {
+    const one = new Uint32Array(1);
+    this.drawInto(one);
+    return one[0]! / 2 ** 32;
+  }
+
+  /** Standard normal, by Box and Muller; 1 - u keeps the logarithm finite. */
+  normal(): number {
+    const radius = Math.sqrt(-2 * Math.log(1 - this.uniform()));
+    return radius * Math.cos(2 * Math.PI * this.uniform());
+  }
+}

@@ -1,0 +1,99 @@
+import { rmSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import type { BenchCase } from './bench-context.ts';
+import { geneCase } from './cases/gene-case.ts';
+import { geneReadsCase } from './cases/gene-reads-case.ts';
+import { importCase } from './cases/import-case.ts';
+import { serverMemoryCase } from './cases/server-memory-case.ts';
+import { startCase } from './cases/start-case.ts';
+import { verdictOf } from './measure/result.ts';
+import { type CaseResults, resultTable } from './measure/result-table.ts';
+import { openContext } from './open-context.ts';
+import { PeerUnavailable, peerPython } from './peer/python-environment.ts';
+import { readOptions, usage, WrongOptions } from './read-options.ts';
+
+const cases: readonly BenchCase[] = [
+  importCase,
+  geneCase('gene-100k', { cells: 100_000, genes: 20_000, repeat: 20 }),
+  // As many values as 100,000 cells × 20,000 genes: what counts for one gene is the number of cells.
+  geneCase('gene-1m', { cells: 1_000_000, genes: 2000, repeat: 10 }),
+  geneReadsCase,
+  serverMemoryCase,
+  startCase,
+];
+
+const report = (line: string) => process.stderr.write(`${line}\n`);
+
+async function main(): Promise<void> {
+  const commandLine = readOptions(
+    process.argv.slice(2),
+    cases.map(({ name }) => name),
+  );
+  if (commandLine.help) {
+    process.stdout.write(`${usage}\nCases: ${cases.map(({ name }) => name).join(', ')}\n`);
+    return;
+  }
+  const { options, scratch, keep, json } = commandLine;
+  await mkdir(scratch, { recursive: true });
+  // Ended from outside: servers are stopped by what listens to `exit`, and nothing large is left behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      if (!keep) rmSync(scratch, { recursive: true, force: true });
+      process.exit(130);
+    });
+  }
+  const python = commandLine.peer ? peer() : undefined;
+  const context = openContext({ options, scratch, python, report });
+  const done: CaseResults[] = [];
+  try {
+    for (const { name, title, run } of cases.filter((one) => commandLine.cases.includes(one.name))) {
+      report(`${name}: ${title}`);
+      const before = loadavg()[0]!;
+      done.push({ name, title, ...(await run(context)), load: [before, loadavg()[0]!] });
+    }
+  } finally {
+    if (!keep) await rm(scratch, { recursive: true, force: true });
+    // What was measured before a failure is shown as well.
+    if (json !== undefined)
+      await writeFile(json, `${JSON.stringify({ machine: machine(), cases: done }, null, 2)}\n`);
+    process.stdout.write(`\n${done.map(resultTable).join('\n\n')}\n\n${machineText()}\n`);
+  }
+  const missed = done.flatMap(({ name, results }) =>
+    results.filter((one) => verdictOf(one) === 'MISSED').map(({ quantity }) => `${name}: ${quantity}`),
+  );
+  process.stdout.write(missed.length === 0 ? 'No target missed.\n' : `Missed: ${missed.join('; ')}\n`);
+}
+
+function peer(): string | undefined {
+  try {
+    return peerPython(report);
+  } catch (error) {
+    if (!(error instanceof PeerUnavailable)) throw error;
+    report(`\n!! THE PEER IS LEFT OUT: ${error.message}\n`);
+    return undefined;
+  }
+}
+
+function machine() {
+  return {
+    date: new Date().toISOString(),
+    node: process.version,
+    cores: availableParallelism(),
+    processor: cpus()[0]?.model ?? 'unknown',
+    memory: totalmem(),
+  };
+}
+
+function machineText(): string {
+  const { node, cores, processor, memory } = machine();
+  return `${cores} cores of ${processor}, ${(memory / 2 ** 30).toFixed(0)} GiB, Node ${node}`;
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof WrongOptions)) throw error;
+  process.stderr.write(`bench: ${error.message}\n\n${usage}`);
+  process.exitCode = 2;
+}

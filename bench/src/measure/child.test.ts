@@ -1,0 +1,26 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { ChildFailed, LineServer, runForJson } from './child.ts';
+
+const node = process.execPath;
+
+test('a program gives the JSON of its last line', async () => {
+  const script = `console.log('working'); console.log(JSON.stringify({ seconds: 2 }))`;
+  expect(await runForJson(node, ['-e', script])).toEqual({ seconds: 2 });
+});
+
+test('a program that fails is an error, not a result', async () => {
+  await expect(runForJson(node, ['-e', 'console.log(1); process.exit(3)'])).rejects.toThrow(/ended with 3/);
+});
+
+test('a program that answers lines is asked again and again, and one that ends says so', async () => {
+  const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { n } = JSON.parse(line);
+    if (n === 0) process.exit(0);
+    console.log(JSON.stringify({ n: n * 2 }));
+  })`;
+  const server = new LineServer(node, ['-e', script]);
+  onTestFinished(() => server.close());
+  expect(await server.ask({ n: 4 })).toEqual({ n: 8 });
+  expect(await server.ask({ n: 5 })).toEqual({ n: 10 });
+  await expect(server.ask({ n: 0 })).rejects.toThrow(ChildFailed);
+});

@@ -1,0 +1,37 @@
+import { median, ratioOf } from './statistics.ts';
+
+export type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'reads';
+
+/** What the project promises of a quantity. */
+export type Target =
+  /** The peer takes at least so many times what we take. */
+  | { readonly kind: 'ratio-at-least'; readonly limit: number }
+  /** The median of ours is at most this. */
+  | { readonly kind: 'median-at-most'; readonly limit: number }
+  /** No single value of ours is above this. */
+  | { readonly kind: 'each-at-most'; readonly limit: number };
+
+/** One measured quantity: every repetition, not only a summary. */
+export interface Result {
+  readonly quantity: string;
+  readonly unit: Unit;
+  readonly ours: readonly number[];
+  /** Absent: there is no peer for it, or the peer was left out. */
+  readonly peer?: readonly number[];
+  readonly target?: Target;
+}
+
+export type Verdict = 'met' | 'MISSED' | 'not measured' | '';
+
+export function verdictOf({ ours, peer, target }: Result): Verdict {
+  if (target === undefined) return '';
+  const value =
+    target.kind === 'ratio-at-least'
+      ? ratioOf(ours, peer ?? [])
+      : target.kind === 'median-at-most'
+        ? median(ours)
+        : Math.max(...ours);
+  if (!Number.isFinite(value)) return 'not measured';
+  const met = target.kind === 'ratio-at-least' ? value >= target.limit : value <= target.limit;
+  return met ? 'met' : 'MISSED';
+}

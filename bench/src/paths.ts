@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+export const paths = {
+  root: path('../..'),
+  cache: path('../../.cache'),
+  requirements: path('../../fixtures/python/requirements.txt'),
+  importPeer: path('../python/import_peer.py'),
+  umapPeer: path('../python/umap_peer.py'),
+  importOnce: path('./import/import-once.ts'),
+  serverStart: path('../../apps/server/src/start/main.ts'),
+  npmStart: path('../../scripts/start.mjs'),
+} as const;

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+
+/** A user with a dataset open: makes the calls that the explorer makes. */
+export class ExplorerClient {
+  readonly #address: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(address: string, headers: Record<string, string>) {
+    this.#address = address;
+    this.#headers = headers;
+  }
+
+  /** Signs a new user up; a server without mail confirms it by itself. */
+  static async signUp(address: string): Promise<ExplorerClient> {
+    const config = (await json(await fetch(`${address}/config.json`))) as {
+      publishableKey: string;
+      apiKey: string;
+    };
+    const answer = await fetch(`${address}/auth/v1/signup`, {
+      method: 'POST',
+      headers: { apikey: config.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: `bench-${randomUUID()}@example.org`, password: randomUUID() }),
+    });
+    const { access_token: token } = (await json(answer)) as { access_token: string };
+    return new ExplorerClient(address, {
+      'x-api-key': config.apiKey,
+      authorization: `Bearer ${token}`,
+      'x-session-id': 'bench',
+    });
+  }
+
+  async openDataset(id: string): Promise<void> {
+    const path = `/api/dataset_analysis/${encodeURIComponent(id)}`;
+    await json(await fetch(`${this.#address}${path}`, { headers: this.#headers }));
+  }
+
+  /** The PNG of one gene's UMAP, from sending the call to having all bytes of the answer. */
+  async drawGene(
+    gene: string,
+  ): Promise<{ milliseconds: number; png: Buffer; width: number; height: number }> {
+    const started = performance.now();
+    const answer = await fetch(`${this.#address}/api/plot-umap-with-genes`, {
+      method: 'POST',
+      headers: { ...this.#headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ genes: [gene] }),
+    });
+    const body = await answer.text();
+    const milliseconds = performance.now() - started;
+    if (!answer.ok) throw new Error(`drawing ${gene} answered ${answer.status}: ${body}`);
+    const { plots } = JSON.parse(body) as {
+      plots: { image: { value: string; width: number; height: number } }[];
+    };
+    const image = plots[0]?.image;
+    if (image === undefined) throw new Error(`drawing ${gene} gave no figure`);
+    const png = Buffer.from(image.value.slice(image.value.indexOf(',') + 1), 'base64');
+    return { milliseconds, png, width: image.width, height: image.height };
+  }
+}
+
+async function json(answer: Response): Promise<unknown> {
+  const body = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${body}`);
+  return JSON.parse(body);
+}
