@@ -3,6 +3,7 @@ import * as store from './index.ts';
 
 test('the public names of the package are these', () => {
   expect(Object.keys(store).sort()).toEqual([
+    'ByteCache',
     'DatasetDamaged',
     'DatasetExists',
     'DatasetNotFound',
@@ -11,6 +12,7 @@ test('the public names of the package are these', () => {
     'InvalidObjectKey',
     'MisshapenData',
     'ObjectNotFound',
+    'SharedWork',
     'StoreWriteFailed',
     'UnknownColumn',
     'createDatasetWriter',

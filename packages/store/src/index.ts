@@ -1,3 +1,4 @@
+export { ByteCache } from './byte-cache.ts';
 export { createDatasetWriter } from './create-dataset-writer.ts';
 export type { Dataset, GeneIndex, ReadCounters } from './dataset.ts';
 export type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
@@ -18,5 +19,6 @@ export type { DatasetManifest } from './manifest.ts';
 export type { ByteRange, ObjectStore } from './object-store.ts';
 export { openDataset } from './open-dataset.ts';
 export { removeDataset } from './place-dataset.ts';
+export { SharedWork } from './shared-work.ts';
 export type { VerifyProgress, VerifyReport } from './verify-dataset.ts';
 export { verifyDataset } from './verify-dataset.ts';

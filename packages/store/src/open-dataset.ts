@@ -12,7 +12,7 @@ import { MatrixReader } from './matrix-reader.ts';
 import { NodeReader } from './node-reader.ts';
 import type { ObjectStore } from './object-store.ts';
 import { readManifest } from './read-manifest.ts';
-import { SharedReads } from './shared-reads.ts';
+import { SharedWork } from './shared-work.ts';
 
 const usualCacheBytes = 64 * 1024 * 1024;
 
@@ -45,11 +45,11 @@ class StoredDataset implements Dataset {
   readonly #matrix: MatrixReader;
   readonly #obsPaths: ReadonlyMap<string, string>;
   readonly #columns = new Map<string, Column>();
-  readonly #columnReads = new SharedReads<string, Column>();
+  readonly #columnReads = new SharedWork<string, Column>();
   readonly #embeddings = new Map<string, Embedding>();
-  readonly #embeddingReads = new SharedReads<string, Embedding>();
+  readonly #embeddingReads = new SharedWork<string, Embedding>();
   readonly #genes: ByteCache<number, GeneColumn>;
-  readonly #geneReads = new SharedReads<number, GeneColumn>();
+  readonly #geneReads = new SharedWork<number, GeneColumn>();
 
   constructor(
     manifest: DatasetManifest,

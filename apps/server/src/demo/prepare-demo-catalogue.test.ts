@@ -8,7 +8,10 @@ import { demoRecipes } from './recipes.ts';
 import { simulateDataset } from './simulate-dataset.ts';
 
 let folder: string;
-const recipes = [0, 5].map((i) => ({ ...demoRecipes[i]!, cellCount: 300 }));
+const recipes = [
+  { ...demoRecipes[0]!, cellCount: 300 },
+  { ...demoRecipes[5]!, cellCount: 300 },
+];
 const options = () => ({ root: join(folder, 'store'), tempDir: join(folder, 'tmp'), recipes });
 
 beforeAll(async () => {

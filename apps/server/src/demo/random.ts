@@ -1,4 +1,4 @@
-/** A stream of random numbers that is the same for the same seed on every machine. */
+/** A stream of random numbers that is the same for the same seed; V8 computes its logarithms alike everywhere. */
 export interface Random {
   /** Uniform in [0, 1). */
   uniform(): number;

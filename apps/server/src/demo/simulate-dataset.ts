@@ -21,7 +21,7 @@ export interface SimulatedDataset {
   readonly umap: Embedding;
 }
 
-/** Simulates a dataset. The same recipe gives the same numbers on every machine; no clock, no other input. */
+/** Simulates a dataset. The same recipe gives the same numbers, whatever the machine; no clock, no other input. */
 export function simulateDataset(recipe: Recipe): SimulatedDataset {
   const cells = simulateCells(recipe);
   const counts = simulateExpression(recipe, cells);

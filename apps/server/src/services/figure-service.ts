@@ -1,26 +1,25 @@
+import { ByteCache, SharedWork } from '@cellfolio/store';
 import type { ComputePool } from '../compute/compute-pool.ts';
 import type { DrawnFigure, Task } from '../compute/task.ts';
-import { ByteCache } from './byte-cache.ts';
-import { SingleFlight } from './single-flight.ts';
 
 /** Figures by their task: cached, drawn once for all who ask at the same time, off the event loop. */
 export class FigureService {
-  readonly #cache: ByteCache<DrawnFigure>;
-  readonly #flights = new SingleFlight<DrawnFigure>();
+  readonly #cache: ByteCache<string, DrawnFigure>;
+  readonly #running = new SharedWork<string, DrawnFigure>();
   readonly #pool: Pick<ComputePool, 'run'>;
 
   constructor(pool: Pick<ComputePool, 'run'>, cacheBytes: number) {
     this.#pool = pool;
-    this.#cache = new ByteCache(cacheBytes);
+    this.#cache = new ByteCache(cacheBytes, ({ png }) => png.byteLength + specBytes);
   }
 
   async draw(task: Task, signal?: AbortSignal): Promise<DrawnFigure> {
     const key = keyOf(task);
     const cached = this.#cache.get(key);
     if (cached) return cached;
-    return this.#flights.run(key, signal, async (shared) => {
+    return this.#running.run(key, signal, async (shared) => {
       const figure = await this.#pool.run(task, shared);
-      this.#cache.set(key, figure, figure.png.byteLength + specBytes);
+      this.#cache.set(key, figure);
       return figure;
     });
   }

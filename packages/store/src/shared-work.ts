@@ -1,40 +1,40 @@
-interface SharedRead<T> {
+interface Sharing<T> {
   readonly result: Promise<T>;
   readonly controller: AbortController;
   waiting: number;
 }
 
 /**
- * Runs reads of the same key once. A caller that is cancelled leaves at once; the read itself is cancelled
- * when nobody waits for it any more.
+ * Runs identical concurrent work once. A caller that is cancelled leaves at once; the work itself is
+ * cancelled when nobody waits for it any more.
  */
-export class SharedReads<Key, T> {
-  readonly #running = new Map<Key, SharedRead<T>>();
+export class SharedWork<Key, T> {
+  readonly #running = new Map<Key, Sharing<T>>();
 
   async run(
     key: Key,
     signal: AbortSignal | undefined,
-    read: (signal: AbortSignal) => Promise<T>,
+    work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     signal?.throwIfAborted();
-    const shared = this.#running.get(key) ?? this.#start(key, read);
+    const shared = this.#running.get(key) ?? this.#start(key, work);
     shared.waiting++;
     try {
       return await (signal ? raceAbort(shared.result, signal) : shared.result);
     } finally {
       shared.waiting--;
       if (shared.waiting === 0) {
-        // A later caller must not join a read that is being cancelled.
+        // A later caller must not join work that is being cancelled.
         if (this.#running.get(key) === shared) this.#running.delete(key);
         shared.controller.abort();
       }
     }
   }
 
-  #start(key: Key, read: (signal: AbortSignal) => Promise<T>): SharedRead<T> {
+  #start(key: Key, work: (signal: AbortSignal) => Promise<T>): Sharing<T> {
     const controller = new AbortController();
-    const result = read(controller.signal);
-    // The read may fail after its last caller has left.
+    const result = work(controller.signal);
+    // The work may fail after its last caller has left.
     result.catch(() => undefined);
     const shared = { result, controller, waiting: 0 };
     this.#running.set(key, shared);

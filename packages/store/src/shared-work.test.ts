@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SharedReads } from './shared-reads.ts';
+import { SharedWork } from './shared-work.ts';
 
 function pending() {
   const calls: { signal: AbortSignal; resolve: (value: number) => void; reject: (error: Error) => void }[] =
@@ -12,7 +12,7 @@ function pending() {
 }
 
 test('identical reads at the same time run once', async () => {
-  const shared = new SharedReads<string, number>();
+  const shared = new SharedWork<string, number>();
   const { calls, read } = pending();
   const all = Promise.all([shared.run('a', undefined, read), shared.run('a', undefined, read)]);
   calls[0]!.resolve(7);
@@ -21,7 +21,7 @@ test('identical reads at the same time run once', async () => {
 });
 
 test('a caller that is cancelled leaves at once and does not disturb the other', async () => {
-  const shared = new SharedReads<string, number>();
+  const shared = new SharedWork<string, number>();
   const { calls, read } = pending();
   const leaving = new AbortController();
   const left = shared.run('a', leaving.signal, read);
@@ -34,7 +34,7 @@ test('a caller that is cancelled leaves at once and does not disturb the other',
 });
 
 test('the read is cancelled when its last caller has left, and a later caller starts a new one', async () => {
-  const shared = new SharedReads<string, number>();
+  const shared = new SharedWork<string, number>();
   const { calls, read } = pending();
   const leaving = new AbortController();
   const left = shared.run('a', leaving.signal, read);
@@ -48,7 +48,7 @@ test('the read is cancelled when its last caller has left, and a later caller st
 });
 
 test('a failed read fails for all its callers and is not remembered', async () => {
-  const shared = new SharedReads<string, number>();
+  const shared = new SharedWork<string, number>();
   const { calls, read } = pending();
   const both = Promise.allSettled([shared.run('a', undefined, read), shared.run('a', undefined, read)]);
   calls[0]!.reject(new Error('broken'));
