@@ -1,6 +1,7 @@
 import type { PublicConfig } from '@cellfolio/contract';
 import { AuthClient } from '@supabase/auth-js';
 import { createApiClient } from '@/lib/api-client.ts';
+import { authLinkError } from '@/lib/auth-link-error.ts';
 import type { Services } from '@/lib/services.ts';
 import { sessionId } from '@/lib/session-id.ts';
 import { createSessionStore } from '@/lib/session-store.ts';
@@ -11,6 +12,8 @@ import { createSessionStore } from '@/lib/session-store.ts';
  * third to the sign-in page, which uses none of them.
  */
 export function createServices(config: PublicConfig): Services {
+  // Read before the client clears the address.
+  const linkError = authLinkError(location.hash);
   const auth = new AuthClient({
     url: `${config.supabaseUrl}/auth/v1`,
     headers: { apikey: config.publishableKey, Authorization: `Bearer ${config.publishableKey}` },
@@ -22,6 +25,7 @@ export function createServices(config: PublicConfig): Services {
   return {
     config,
     auth,
+    linkError,
     session: createSessionStore(auth),
     api: createApiClient({
       analysisUrl: config.analysisUrl,

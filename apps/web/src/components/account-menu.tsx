@@ -30,7 +30,8 @@ export function AccountMenu() {
       toast.error('Error', { description: error.message || 'Signing out failed. Please try again.' });
   };
   return (
-    <DropdownMenu>
+    // Not modal: the page stays readable for screen readers while this small menu is open.
+    <DropdownMenu modal={false}>
       <DropdownMenuTrigger asChild>
         <Button variant="ghost" size="icon" aria-label={`Signed in as ${session.user.email}`}>
           <CircleUser aria-hidden />

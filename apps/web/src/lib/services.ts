@@ -16,6 +16,8 @@ export interface Services {
   api: ApiClient;
   auth: AuthClient;
   session: SessionStore;
+  /** Why the link that opened the page failed; `null` when none did. */
+  linkError: string | null;
 }
 
 export const ServicesContext = createContext<Services | null>(null);

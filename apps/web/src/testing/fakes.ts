@@ -80,6 +80,7 @@ export function fakeServices(overrides: Partial<PublicConfig> = {}): FakeService
     config: { ...config, ...overrides },
     auth: auth.client as unknown as AuthClient,
     session: createSessionStore(auth.source),
+    linkError: null,
     api: createApiClient({
       analysisUrl: config.analysisUrl,
       apiKey: config.apiKey,

@@ -7,7 +7,10 @@ export const Tabs = Primitive.Root;
 export function TabsList({ className, ...props }: ComponentProps<typeof Primitive.List>) {
   return (
     <Primitive.List
-      className={cn('bg-surface-3 grid auto-cols-fr grid-flow-col rounded-md p-1', className)}
+      className={cn(
+        'bg-surface-3 dark:bg-surface-2 grid auto-cols-fr grid-flow-col rounded-md p-1',
+        className,
+      )}
       {...props}
     />
   );
@@ -17,7 +20,7 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof Primi
   return (
     <Primitive.Trigger
       className={cn(
-        'text-muted data-[state=active]:bg-surface data-[state=active]:text-foreground data-[state=active]:shadow-card h-7 rounded px-3 text-sm font-medium transition-colors',
+        'text-muted data-[state=active]:bg-surface dark:data-[state=active]:bg-surface-3 data-[state=active]:text-foreground data-[state=active]:shadow-card h-7 rounded px-3 text-sm font-medium transition-colors',
         className,
       )}
       {...props}

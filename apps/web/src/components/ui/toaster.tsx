@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { Toaster as Sonner } from 'sonner';
 import type { Theme } from '@/lib/theme.ts';
 
@@ -9,6 +10,9 @@ export function Toaster({ theme }: { theme: Theme }) {
       // Where the explorer has room: the right side is figures down to its foot.
       position="bottom-left"
       closeButton
+      offset={16}
+      // Narrower than the panels beside the figures.
+      style={{ '--width': '296px' } as CSSProperties}
       toastOptions={{
         duration: 6000,
         classNames: {

@@ -93,41 +93,54 @@ function LibraryCard({ image, age, inViewer, viewerFull, onSelect, onRemove, onD
   const name = `${image.title}, ${image.subtitle}`;
   return (
     <div className={cn('flex gap-2 rounded-md border p-1.5', inViewer && 'border-accent')}>
-      <div className="w-18 shrink-0 overflow-hidden rounded max-xl:w-14">
+      <div className="w-18 shrink-0 overflow-hidden rounded max-xl:w-12">
         <FigureImage src={image.imageUrl} alt="" />
       </div>
       <div className="flex min-w-0 flex-1 flex-col">
-        <p className="truncate text-[13px] font-medium" title={image.title}>
-          {image.title}
-        </p>
-        <p className="text-muted truncate text-xs" title={image.subtitle}>
-          {image.subtitle}
-        </p>
-        <p className="text-muted truncate text-xs">{image.type === 'default' ? 'Always here' : age}</p>
-        <div className="mt-1 flex items-center justify-between gap-1">
-          {inViewer ? (
-            <Button variant="secondary" size="xs" aria-label={`Remove ${name}`} onClick={onRemove}>
-              Remove
-            </Button>
-          ) : (
-            <Button
-              variant="secondary"
-              size="xs"
-              disabled={viewerFull}
-              {...(viewerFull ? {} : { 'aria-label': `Select ${name}` })}
-              onClick={onSelect}
-            >
-              {viewerFull ? 'Viewer Full' : 'Select'}
-            </Button>
-          )}
+        <div className="flex items-start gap-1">
+          <p className="min-w-0 flex-1 truncate text-[13px] font-medium" title={image.title}>
+            {image.title}
+          </p>
           {image.type !== 'default' && (
             <Tooltip label="Delete image">
-              <Button variant="danger" size="icon-sm" aria-label={`Delete ${name}`} onClick={onDelete}>
+              <Button
+                variant="danger"
+                size="icon-sm"
+                className="-mt-1 -mr-1 -mb-2"
+                aria-label={`Delete ${name}`}
+                onClick={onDelete}
+              >
                 <Trash2 aria-hidden className="!size-3.5" />
               </Button>
             </Tooltip>
           )}
         </div>
+        <p className="text-muted truncate text-xs" title={image.subtitle}>
+          {image.subtitle}
+        </p>
+        <p className="text-muted truncate text-xs">{image.type === 'default' ? 'Always here' : age}</p>
+        {inViewer ? (
+          <Button
+            variant="secondary"
+            size="xs"
+            className="mt-1 self-start"
+            aria-label={`Remove ${name}`}
+            onClick={onRemove}
+          >
+            Remove
+          </Button>
+        ) : (
+          <Button
+            variant="secondary"
+            size="xs"
+            className="mt-1 self-start max-xl:px-1"
+            disabled={viewerFull}
+            {...(viewerFull ? {} : { 'aria-label': `Select ${name}` })}
+            onClick={onSelect}
+          >
+            {viewerFull ? 'Viewer Full' : 'Select'}
+          </Button>
+        )}
       </div>
     </div>
   );
