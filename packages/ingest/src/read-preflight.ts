@@ -108,7 +108,7 @@ function assertShapes(file: Hdf5File, layout: MatrixLayout, obs: Table, genes: T
     throw new H5adError({
       code: 'shape-mismatch',
       path: file.path,
-      part: path,
+      part,
       problem: `the matrix is ${cellCount} x ${geneCount}, but ${part} has ${rows} rows.`,
       hint: 'The file is damaged or was assembled by hand; write it again with anndata.',
     });

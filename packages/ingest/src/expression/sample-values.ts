@@ -28,8 +28,9 @@ export function sampleValues(file: Hdf5File, layout: MatrixLayout): ValueStatist
   const most = Math.max(1, Math.floor(VALUES_A_PLACE / Math.max(1, width)));
   const places = rows <= most * PLACES ? 1 : PLACES;
   const count = places === 1 ? rows : most;
+  if (count === 0) return statistics;
   const values = new Float64Array(count * width);
-  for (let place = 0; place < places && count > 0; place++) {
+  for (let place = 0; place < places; place++) {
     const start = places === 1 ? 0 : Math.floor(((rows - count) * place) / (places - 1));
     const box =
       data.shape.length === 1

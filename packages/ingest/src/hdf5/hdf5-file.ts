@@ -22,6 +22,7 @@ const SLICE_ROWS = 65_536;
 const SIGNATURE = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
 const GROUP = 0;
 const DATASET = 1;
+const FOREIGN_LINK = 4;
 
 /**
  * An HDF5 file on disk, opened for reading. Nothing is read ahead: each read fetches what it is asked for
@@ -70,9 +71,11 @@ export class Hdf5File {
     });
   }
 
+  /** What lies at a path of the file. Throws `unsupported-link` where it points into another file. */
   kind(path: string): 'group' | 'dataset' | undefined {
     const type = this.#run(() => this.#calls.get_type(this.#file, absolute(path)));
     if (type === GROUP) return 'group';
+    if (type === FOREIGN_LINK) throw this.#elsewhere(path, undefined);
     return type === DATASET ? 'dataset' : undefined;
   }
 
@@ -264,20 +267,22 @@ export class Hdf5File {
     }
   }
 
+  #elsewhere(part: string, cause: unknown): H5adError {
+    return new H5adError({
+      code: 'unsupported-link',
+      path: this.path,
+      part,
+      problem: 'its values lie in another file, and other files are never opened.',
+      hint: 'Write one complete file with anndata.',
+      cause,
+    });
+  }
+
   #readFailure(info: DatasetInfo): H5adError {
     const diagnosis = lastDiagnostics();
     const cause = new Error(diagnosis);
     const external = /external (raw data )?file|virtual dataset/i.exec(diagnosis);
-    if (external !== null) {
-      return new H5adError({
-        code: 'unsupported-link',
-        path: this.path,
-        part: info.path,
-        problem: 'its values lie in another file, and other files are never opened.',
-        hint: 'Write one complete file with anndata.',
-        cause,
-      });
-    }
+    if (external !== null) return this.#elsewhere(info.path, cause);
     const foreign = info.filters
       .filter(({ id }) => id > 6)
       .map(({ id, name }) => `${name || 'unnamed'} (${id})`);

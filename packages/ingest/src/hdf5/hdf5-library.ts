@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { ready } from 'h5wasm/node';
+import { withOwnLzf, type WebAssemblyGlobal } from './lzf-filter.ts';
 
 /** The calls of the HDF5 library that this package uses; paths are absolute inside the file. */
 export interface Hdf5Calls {
@@ -73,6 +74,7 @@ const NO_SUCH_FILE = 44;
 
 let confinedTo: string | undefined;
 let diagnostics = '';
+let filterHeap: Hdf5Module | undefined;
 let library: Promise<Hdf5Module> | undefined;
 
 /** Loads HDF5 (WebAssembly) once a thread, with the filters beyond gzip that the field's files use. */
@@ -82,6 +84,7 @@ export function loadHdf5(): Promise<Hdf5Calls> {
     const plugins = join(dirname(createRequire(import.meta.url).resolve('h5wasm-plugins')), 'plugins');
     hdf5.insert_plugin_search_path(plugins, 0);
     confine(hdf5, plugins);
+    filterHeap = hdf5;
     return hdf5;
   });
   return library;
@@ -94,12 +97,16 @@ export function loadHdf5(): Promise<Hdf5Calls> {
  */
 export function confined<T>(path: string, work: () => T): T {
   const outer = confinedTo;
+  const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyGlobal }).WebAssembly;
+  const { Instance } = wasm;
   confinedTo = resolve(path);
   diagnostics = '';
+  if (filterHeap !== undefined) wasm.Instance = withOwnLzf(wasm, filterHeap);
   try {
     return work();
   } finally {
     confinedTo = outer;
+    wasm.Instance = Instance;
   }
 }
 

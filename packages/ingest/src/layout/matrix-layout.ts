@@ -77,8 +77,8 @@ function sparseLayout(file: Hdf5File, path: string): MatrixLayout {
 
 function sparseFormat(file: Hdf5File, path: string): 'csr' | 'csc' {
   const encoding = file.text(path, 'encoding-type') ?? file.text(path, 'h5sparse_format') ?? '';
-  if (/^csr/.test(encoding)) return 'csr';
-  if (/^csc/.test(encoding)) return 'csc';
+  if (encoding.startsWith('csr')) return 'csr';
+  if (encoding.startsWith('csc')) return 'csc';
   throw new H5adError({
     code: 'unreadable',
     path: file.path,

@@ -43,7 +43,7 @@ function groupColumn(file: Hdf5File, path: string): Column | string {
       file.attribute(path, 'ordered') === true,
     );
   }
-  if (/^nullable-/.test(encoding) && file.kind(`${path}/values`) === 'dataset') {
+  if (encoding.startsWith('nullable-') && file.kind(`${path}/values`) === 'dataset') {
     const values = plainColumn(file, file.dataset(`${path}/values`));
     if (typeof values === 'string' || values.kind === 'categorical') return 'its values cannot be read';
     const missing = Uint8Array.from(file.numbers(file.dataset(`${path}/mask`)));

@@ -14,6 +14,8 @@ export interface TransposeOptions {
   readonly valueType: 'float32' | 'float64';
   readonly memoryBudget: number;
   readonly threads: number;
+  /** As the planner has it. */
+  readonly inlineEntries?: number;
   /** Folder for the temporary files. */
   readonly spillFolder: string;
   readonly signal?: AbortSignal | undefined;
@@ -82,6 +84,7 @@ export class TransposedMatrix {
       valueBytes: valueType === 'float32' ? 4 : 8,
       memoryBudget: options.memoryBudget,
       threads: options.threads,
+      inlineEntries: options.inlineEntries,
     });
     const jobs = Math.max(1, plan.threads);
     const spill = plan.spill === 'file' ? await SpillFiles.create(options.spillFolder, jobs) : undefined;
@@ -250,15 +253,14 @@ async function share(
   work: (thread: TransposeThread, task: SortTask, index: number) => Promise<void>,
 ): Promise<void> {
   let next = 0;
-  let failed = false;
   const run = async (thread: TransposeThread) => {
     try {
-      while (!failed && next < tasks.length) {
+      while (next < tasks.length) {
         const index = next++;
         await work(thread, tasks[index]!, index);
       }
     } catch (error) {
-      failed = true;
+      next = tasks.length;
       throw error;
     }
   };

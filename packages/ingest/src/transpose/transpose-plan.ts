@@ -13,6 +13,8 @@ export interface TransposeDemand {
   /** Bytes that the buffers of the transposition may take in all. */
   readonly memoryBudget: number;
   readonly threads: number;
+  /** Matrices of at most so many entries are transposed in the calling thread; 4 million unless told. */
+  readonly inlineEntries?: number | undefined;
 }
 
 /** How a matrix is transposed: pure data, so that tests can hold it to its budget. */
@@ -39,7 +41,7 @@ export const GATHERS_AHEAD = 2;
 
 export function planTranspose(demand: TransposeDemand): TransposePlan {
   const { entryCount, longestRow, normalise, valueBytes, memoryBudget } = demand;
-  const threads = entryCount <= INLINE_ENTRIES ? 0 : demand.threads;
+  const threads = entryCount <= (demand.inlineEntries ?? INLINE_ENTRIES) ? 0 : demand.threads;
   const workers = Math.max(1, threads);
   // Index (4) and value of each entry as read, and what the sorter holds beside them.
   const perSorted = 4 + valueBytes + sorterBytesPerEntry(normalise, valueBytes);

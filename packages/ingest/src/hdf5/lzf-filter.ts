@@ -1,0 +1,94 @@
+import { lzfDecode } from './lzf-decode.ts';
+
+/** The part of the WebAssembly interface that loading a filter goes through. */
+export interface WebAssemblyGlobal {
+  Instance: new (module: object, imports?: { env: FilterImports } | object) => { exports: FilterExports };
+  Module: { new (bytes: Uint8Array): object; exports(module: object): { name: string }[] };
+}
+
+interface FilterImports {
+  readonly __indirect_function_table: {
+    length: number;
+    grow(by: number): number;
+    set(at: number, fn: unknown): void;
+  };
+}
+
+type FilterExports = Record<string, ((...values: number[]) => number) | undefined>;
+
+/** What of the HDF5 library the filter needs. */
+interface Heap {
+  readonly HEAPU8: Uint8Array<ArrayBuffer>;
+  _malloc(bytes: number): number;
+  _free(pointer: number): void;
+}
+
+/** H5Z_FLAG_REVERSE: the library asks to undo the filter. */
+const REVERSE = 0x100;
+/** Byte position of the filter function in H5Z_class2_t with 32-bit pointers. */
+const FILTER_FUNCTION = 28;
+
+/**
+ * A module that takes a function of six 32-bit integers and gives it back as one of WebAssembly's own, which
+ * alone can stand in the library's table of functions.
+ */
+const PASS_ON = Uint8Array.from([
+  0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x0b, 0x01, 0x60, 0x06, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f,
+  0x7f, 0x01, 0x7f, 0x02, 0x07, 0x01, 0x01, 0x65, 0x01, 0x66, 0x00, 0x00, 0x07, 0x05, 0x01, 0x01, 0x66, 0x00,
+  0x00,
+]);
+
+/**
+ * Wraps the loading of filters so that lzf is undone by our own decoder. The packaged lzf filter fails on
+ * chunks that do not say their unpacked size, as all text columns that h5py compressed with lzf do, and it
+ * takes the whole library with it.
+ */
+export function withOwnLzf(wasm: WebAssemblyGlobal, heap: Heap): WebAssemblyGlobal['Instance'] {
+  const { Instance } = wasm;
+  function load(module: object, imports: { env: FilterImports }): { exports: FilterExports } {
+    const instance = new Instance(module, imports);
+    if (!wasm.Module.exports(module).some(({ name }) => name === 'lzf_decompress')) return instance;
+    const exports = { ...instance.exports };
+    const relocate = exports.__wasm_apply_data_relocs;
+    // The filter's description is complete once its addresses are; only then can one be replaced.
+    exports.__wasm_apply_data_relocs = () => {
+      relocate?.();
+      const table = imports.env.__indirect_function_table;
+      const index = table.grow(1);
+      const filter = new Instance(new wasm.Module(PASS_ON), { e: { f: lzfFilter(heap) } });
+      table.set(index, filter.exports.f);
+      const at = exports.H5PLget_plugin_info!() + FILTER_FUNCTION;
+      new DataView(heap.HEAPU8.buffer).setUint32(at, index, true);
+      return 0;
+    };
+    return { exports };
+  }
+  return load as unknown as WebAssemblyGlobal['Instance'];
+}
+
+/** H5Z_func_t: returns the size of the result, 0 for a failure. Packing is not offered. */
+function lzfFilter(heap: Heap) {
+  return (
+    flags: number,
+    _count: number,
+    _values: number,
+    size: number,
+    sizeAt: number,
+    bufferAt: number,
+  ): number => {
+    if ((flags & REVERSE) === 0) return 0;
+    const before = new DataView(heap.HEAPU8.buffer);
+    const packed = before.getUint32(bufferAt, true);
+    const unpacked = lzfDecode(heap.HEAPU8.subarray(packed, packed + size));
+    if (unpacked === undefined) return 0;
+    const target = heap._malloc(unpacked.length);
+    if (target === 0) return 0;
+    heap.HEAPU8.set(unpacked, target);
+    heap._free(packed);
+    // Taking memory may have moved it all.
+    const after = new DataView(heap.HEAPU8.buffer);
+    after.setUint32(bufferAt, target, true);
+    after.setUint32(sizeAt, unpacked.length, true);
+    return unpacked.length;
+  };
+}

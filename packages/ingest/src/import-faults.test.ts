@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { FileObjectStore, openDataset } from '@cellfolio/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importH5ad } from './index.ts';
+
+const source = join(import.meta.dirname, '../fixtures/late-fraction.h5ad');
+const shared = process.env.CELLFOLIO_SHARED ?? resolve(import.meta.dirname, '../../../../shared');
+const pbmc = join(shared, 'data/pbmc68k_reduced.h5ad');
+const catalogue = {
+  name: 'Faults',
+  disease: 'Healthy',
+  subdisease: 'Blood',
+  category1: '',
+  category2: '',
+  description: '',
+  simulated: true,
+};
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cellfolio-faults-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Imports a copy of the source and does something to it at the first word of a stage. */
+async function disturbed(name: string, stage: string, disturb: (path: string) => void): Promise<unknown> {
+  const path = join(folder, `${name}.h5ad`);
+  copyFileSync(source, path);
+  let done = false;
+  const onProgress = (progress: { stage: string }) => {
+    if (done || progress.stage !== stage) return;
+    done = true;
+    disturb(path);
+  };
+  const root = join(folder, name);
+  const work = importH5ad({ path, root, id: 'x', catalogue, memoryBudget: 2 ** 21, onProgress });
+  const outcome: unknown = await work.then(
+    () => 'imported',
+    (error: unknown) => error,
+  );
+  expect(done).toBe(true);
+  expect(readdirSync(join(root, 'incoming'))).toEqual([]);
+  expect(existsSync(join(root, 'datasets', 'x'))).toBe(false);
+  return outcome;
+}
+
+test.each(['read', 'write', 'tables'])(
+  'a file that vanishes during %s is reported, nothing is left',
+  async (stage) => {
+    const outcome = await disturbed(`vanished-${stage}`, stage, (path) => rmSync(path));
+    expect(outcome).toMatchObject({ name: 'H5adError', code: 'vanished' });
+  },
+);
+
+test('a file that is cut while it is read is reported, nothing is left', async () => {
+  const outcome = await disturbed('cut', 'read', (path) => truncateSync(path, 60_000));
+  expect(outcome).toMatchObject({ name: 'H5adError', code: 'vanished' });
+});
+
+test('an aborted import throws the reason and leaves nothing', async () => {
+  const reason = new Error('the client went');
+  const controller = new AbortController();
+  const root = join(folder, 'aborted');
+  const work = importH5ad({
+    path: source,
+    root,
+    id: 'x',
+    catalogue,
+    memoryBudget: 2 ** 21,
+    signal: controller.signal,
+    onProgress: ({ stage }) => stage === 'write' && controller.abort(reason),
+  });
+  await expect(work).rejects.toBe(reason);
+  expect(readdirSync(join(root, 'incoming'))).toEqual([]);
+});
+
+test('a full disk is reported, nothing is left', async (context) => {
+  const root = join(folder, 'full');
+  mkdirSync(root);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', root], { stdio: 'ignore' });
+  } catch {
+    console.warn('SKIPPED: a full disk can only be tried where a small file system may be mounted');
+    context.skip();
+  }
+  try {
+    const work = importH5ad({ path: source, root, id: 'x', catalogue, memoryBudget: 2 ** 21 });
+    await expect(work).rejects.toThrow(/full|space/i);
+    expect(readdirSync(join(root, 'incoming'))).toEqual([]);
+  } finally {
+    execFileSync('umount', [root]);
+  }
+});
+
+test('M62 the reduced PBMC file gives its raw expression, cell types, clusters and UMAP', async (context) => {
+  if (!existsSync(pbmc)) {
+    console.warn(`SKIPPED: ${pbmc} is not there; set CELLFOLIO_SHARED`);
+    context.skip();
+  }
+  const root = join(folder, 'pbmc');
+  const { manifest } = await importH5ad({ path: pbmc, root, id: 'pbmc.h5ad', catalogue });
+  expect(manifest).toMatchObject({
+    cellCount: 700,
+    geneCount: 765,
+    valueCount: 174_400,
+    expression: { path: 'raw/X', state: 'log-normalised', hasCounts: false },
+    roles: { cellType: 'bulk_labels', cluster: 'louvain', embedding: 'X_umap', metadata: { phase: 'phase' } },
+  });
+  const dataset = await openDataset(new FileObjectStore(root), 'pbmc.h5ad');
+  const types = await dataset.obs('bulk_labels');
+  const gene = await dataset.gene(dataset.genes.find('CD79A')!);
+  if (types.kind !== 'categorical') throw new Error('cell types are categorical');
+  const sums = types.categories.map(() => 0);
+  gene.cells.forEach((cell, i) => (sums[types.codes[cell]!]! += gene.values[i]!));
+  // CD79A belongs to B cells, which the file calls CD19+ B.
+  const order = sums.map((_, i) => i).sort((a, b) => sums[b]! - sums[a]!);
+  expect(types.categories[order[0]!]).toBe('CD19+ B');
+  expect(sums[order[0]!]).toBeGreaterThan(5 * sums[order[1]!]!);
+});
