@@ -6,6 +6,7 @@ import { platformPlugin, type PlatformOptions } from '@cellfolio/platform';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { accessPlugin } from './http/plugins/access.ts';
+import { clientGonePlugin } from './http/plugins/client-gone.ts';
 import { handleError } from './http/plugins/error-handler.ts';
 import { securityHeadersPlugin } from './http/plugins/security-headers.ts';
 import { webAppPlugin } from './http/plugins/web-app.ts';
@@ -61,6 +62,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       openapi: { info: { title: 'Cellfolio', version: '1' } },
       transform: jsonSchemaTransform,
     });
+    await api.register(clientGonePlugin);
     await api.register(accessPlugin, { policy: services.access });
     for (const route of routes) await api.register(route, { services });
   });

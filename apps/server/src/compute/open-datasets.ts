@@ -17,7 +17,7 @@ export class OpenDatasets {
 
   /** Opens a dataset or hands out the open one. Throws DatasetNotFound where the version is gone. */
   async get(ref: DatasetRef): Promise<Dataset> {
-    const key = `${ref.id}@${ref.version}`;
+    const key = keyOf(ref);
     const opening = this.#open.get(key) ?? this.#opening(ref);
     this.#open.delete(key);
     this.#open.set(key, opening);
@@ -33,9 +33,18 @@ export class OpenDatasets {
     }
   }
 
+  /** Closes a dataset whose files turned out to be others than when it was opened. */
+  forget(ref: DatasetRef): void {
+    this.#open.delete(keyOf(ref));
+  }
+
   async #opening(ref: DatasetRef): Promise<Dataset> {
     const dataset = await openDataset(this.#objects, ref.id, { cacheBytes: this.#cacheBytes });
     if (dataset.manifest.version !== ref.version) throw new DatasetNotFound(ref.id);
     return dataset;
   }
+}
+
+function keyOf({ id, version }: DatasetRef): string {
+  return `${id}@${version}`;
 }

@@ -34,7 +34,7 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
     const message = fields.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem)).join('; ');
     return { status: 400, body: { code: 'invalid_request', message, details: fields } };
   }
-  if (request.signal.aborted) {
+  if (request.clientGone?.aborted) {
     return { status: clientClosedRequest, body: { code: 'client_closed', message: 'The caller went away.' } };
   }
   if (error instanceof ComputeFailure) {

@@ -24,7 +24,7 @@ export const getDatasetUmap: Route = async (app, { services }) => {
       if (request.headers['if-none-match'] === etag) return reply.status(304).send();
       const { png } = await services.figures.draw(
         { kind: 'default-umap', dataset: { id, version } },
-        request.signal,
+        request.clientGone,
       );
       return reply.type('image/png').send(Buffer.from(png.buffer, png.byteOffset, png.byteLength));
     },

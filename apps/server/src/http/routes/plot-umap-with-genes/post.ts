@@ -23,7 +23,7 @@ export const postPlotUmapWithGenes: Route = async (app, { services }) => {
       const progress = services.progress.start({ userId: screen.userId, requestId: request.id });
       try {
         const manifest = await services.active.current(screen);
-        const { signal } = request;
+        const signal = request.clientGone;
         return await services.genePlots.plot({ manifest, genes, violins, signal, onProgress: progress.report });
       } finally {
         progress.finish();

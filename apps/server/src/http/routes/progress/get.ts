@@ -15,10 +15,8 @@ export const getProgress: Route = async (app, { services }) => {
     },
     async (request, reply) => {
       const ref = { userId: screenOf(request).userId, requestId: request.params.requestId };
-      const leaving = new AbortController();
-      request.raw.once('close', () => leaving.abort());
       reply.header('cache-control', 'no-store').type('text/event-stream');
-      return reply.send(Readable.from(eventStream(services.progress, ref, leaving.signal)));
+      return reply.send(Readable.from(eventStream(services.progress, ref, request.clientGone)));
     },
   );
 };

@@ -1,0 +1,60 @@
+import { request } from 'node:http';
+import fastify from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { expect, test } from 'vitest';
+import { GenePlots } from '../services/gene-plots.ts';
+import { FigureService } from '../services/figure-service.ts';
+import { ProgressHub } from '../services/progress-hub.ts';
+import { clientGonePlugin } from './plugins/client-gone.ts';
+import { handleError } from './plugins/error-handler.ts';
+import { postPlotUmapWithGenes } from './routes/plot-umap-with-genes/post.ts';
+import type { Services } from './services.ts';
+
+/** The route alone, over a compute pool whose tasks end only when they are cancelled. */
+async function mountRoute() {
+  const cancelled = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const pool = {
+    run: (_task: unknown, signal: AbortSignal) =>
+      new Promise<never>((_, reject) => {
+        started.resolve();
+        signal.addEventListener('abort', () => {
+          cancelled.resolve();
+          reject(signal.reason);
+        });
+      }),
+  };
+  const genes = { symbols: ['CD79A'], find: () => 0 };
+  const manifest = { id: 'tiny.h5ad', version: 'v1' };
+  const services = {
+    active: { current: async () => manifest },
+    genePlots: new GenePlots({ get: async () => ({ genes }) } as never, new FigureService(pool as never, 0)),
+    progress: new ProgressHub(),
+    limits: { genesPerCall: 5 },
+  } as unknown as Services;
+  const app = fastify();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(handleError);
+  app.decorateRequest('member', { getter: () => ({ userId: 'u' }) });
+  await app.register(clientGonePlugin);
+  await app.register(postPlotUmapWithGenes, { services });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { app, address, services, started: started.promise, cancelled: cancelled.promise };
+}
+
+test('the work of a call is cancelled when its client goes away', async () => {
+  const { app, address, services, started, cancelled } = await mountRoute();
+  const body = JSON.stringify({ genes: ['CD79A'] });
+  const call = request(`${address}/api/plot-umap-with-genes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length },
+  });
+  call.on('error', () => undefined);
+  call.end(body);
+  await started;
+  call.destroy();
+  await cancelled;
+  await app.close();
+  expect(services.progress.size).toBe(0);
+});
