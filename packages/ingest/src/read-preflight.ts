@@ -151,7 +151,7 @@ export function finite(value: number): number {
 }
 
 function columnReports({ table, converted }: ObsRoles): ColumnReport[] {
-  return [...table.columns].map(([name, column]) => ({
+  return Array.from(table.columns, ([name, column]) => ({
     name,
     kind: column.kind,
     dtype:

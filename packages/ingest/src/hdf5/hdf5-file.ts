@@ -33,6 +33,8 @@ export class Hdf5File {
   readonly #calls: Hdf5Calls;
   readonly #file: bigint;
   readonly #opened: Stats;
+  readonly #allocate: (bytes: number) => number;
+  readonly #release: (pointer: number) => void;
   #buffer = 0;
   #bufferBytes = 0;
 
@@ -41,6 +43,9 @@ export class Hdf5File {
     this.#calls = calls;
     this.#file = file;
     this.#opened = opened;
+    const { _malloc: allocate, _free: release } = calls;
+    this.#allocate = allocate;
+    this.#release = release;
   }
 
   /** Throws H5adError `not-found`, `not-hdf5`, `truncated` or `unreadable`. */
@@ -202,7 +207,7 @@ export class Hdf5File {
   }
 
   close(): void {
-    if (this.#buffer !== 0) this.#calls._free(this.#buffer);
+    if (this.#buffer !== 0) this.#release(this.#buffer);
     this.#buffer = 0;
     this.#bufferBytes = 0;
     confined(this.path, () => this.#calls.close_file(this.#file));
@@ -226,9 +231,9 @@ export class Hdf5File {
 
   #reserve(bytes: number): number {
     if (bytes <= this.#bufferBytes) return this.#buffer;
-    if (this.#buffer !== 0) this.#calls._free(this.#buffer);
+    if (this.#buffer !== 0) this.#release(this.#buffer);
     this.#bufferBytes = 0;
-    this.#buffer = this.#calls._malloc(bytes);
+    this.#buffer = this.#allocate(bytes);
     if (this.#buffer === 0) throw new Error(`HDF5 has no memory left for ${bytes} bytes`);
     this.#bufferBytes = bytes;
     return this.#buffer;

@@ -7,7 +7,7 @@ export interface WebAssemblyGlobal {
 }
 
 interface FilterImports {
-  readonly __indirect_function_table: {
+  readonly [TABLE]: {
     length: number;
     grow(by: number): number;
     set(at: number, fn: unknown): void;
@@ -23,6 +23,9 @@ interface Heap {
   _free(pointer: number): void;
 }
 
+// Names that the compiler gave: what places a module's addresses, and the table of functions.
+const RELOCATE = '__wasm_apply_data_relocs';
+const TABLE = '__indirect_function_table';
 /** H5Z_FLAG_REVERSE: the library asks to undo the filter. */
 const REVERSE = 0x100;
 /** Byte position of the filter function in H5Z_class2_t with 32-bit pointers. */
@@ -49,11 +52,11 @@ export function withOwnLzf(wasm: WebAssemblyGlobal, heap: Heap): WebAssemblyGlob
     const instance = new Instance(module, imports);
     if (!wasm.Module.exports(module).some(({ name }) => name === 'lzf_decompress')) return instance;
     const exports = { ...instance.exports };
-    const relocate = exports.__wasm_apply_data_relocs;
+    const relocate = exports[RELOCATE];
     // The filter's description is complete once its addresses are; only then can one be replaced.
-    exports.__wasm_apply_data_relocs = () => {
+    exports[RELOCATE] = () => {
       relocate?.();
-      const table = imports.env.__indirect_function_table;
+      const table = imports.env[TABLE];
       const index = table.grow(1);
       const filter = new Instance(new wasm.Module(PASS_ON), { e: { f: lzfFilter(heap) } });
       table.set(index, filter.exports.f);
@@ -68,6 +71,7 @@ export function withOwnLzf(wasm: WebAssemblyGlobal, heap: Heap): WebAssemblyGlob
 
 /** H5Z_func_t: returns the size of the result, 0 for a failure. Packing is not offered. */
 function lzfFilter(heap: Heap) {
+  const { _malloc: allocate, _free: release } = heap;
   return (
     flags: number,
     _count: number,
@@ -81,10 +85,10 @@ function lzfFilter(heap: Heap) {
     const packed = before.getUint32(bufferAt, true);
     const unpacked = lzfDecode(heap.HEAPU8.subarray(packed, packed + size));
     if (unpacked === undefined) return 0;
-    const target = heap._malloc(unpacked.length);
+    const target = allocate(unpacked.length);
     if (target === 0) return 0;
     heap.HEAPU8.set(unpacked, target);
-    heap._free(packed);
+    release(packed);
     // Taking memory may have moved it all.
     const after = new DataView(heap.HEAPU8.buffer);
     after.setUint32(bufferAt, target, true);

@@ -76,6 +76,7 @@ export function workerThread(setting: JobSetting, descriptors: readonly number[]
   const call = (task: WorkerTask) =>
     new Promise<unknown>((resolve, reject) => {
       waiting.push({ resolve, reject });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(task);
     });
   return {

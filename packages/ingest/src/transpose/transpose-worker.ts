@@ -26,9 +26,7 @@ job.catch(() => undefined);
 let records: readonly BatchRecord[] = [];
 
 parentPort!.on('message', (task: WorkerTask) => {
-  job
-    .then((opened) => answer(opened, task))
-    .catch((error: unknown) => parentPort!.postMessage(failure(error)));
+  job.then((opened) => answer(opened, task)).catch((error: unknown) => send(failure(error)));
 });
 
 function answer(opened: TransposeJob, task: WorkerTask): void {
@@ -50,7 +48,7 @@ function answer(opened: TransposeJob, task: WorkerTask): void {
 }
 
 function reply(result: unknown, transfer: ArrayBuffer[] = []): void {
-  parentPort!.postMessage({ result } satisfies WorkerReply, transfer);
+  send({ result }, transfer);
 }
 
 function failure(error: unknown): WorkerReply {
@@ -61,4 +59,8 @@ function failure(error: unknown): WorkerReply {
     };
   }
   return { error: String(error), code: (error as { code?: string } | null)?.code };
+}
+
+function send(message: WorkerReply, transfer: ArrayBuffer[] = []): void {
+  parentPort!.postMessage(message, transfer);
 }
