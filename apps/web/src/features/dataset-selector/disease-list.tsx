@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import type { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
+import { CallFailed } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/counted.ts';
 import type { Selection } from './use-selection.ts';
@@ -45,7 +46,10 @@ function DiseaseListBody({ query, selection, onSelect }: DiseaseListProps) {
     return (
       <div className="flex flex-col items-start gap-2 px-2 pb-2">
         <Alert variant="danger" role="alert">
-          Error loading diseases: {query.error.message}
+          <div className="min-w-0 break-words">
+            <p>Error loading diseases: {query.error.message}</p>
+            {query.error instanceof CallFailed && <p className="mt-1 text-xs">{query.error.reason}</p>}
+          </div>
         </Alert>
         <Button
           variant="secondary"

@@ -10,12 +10,12 @@ export function ExplorerSkeleton({ disease, dataset }: { disease: string; datase
       <AppHeader />
       <main className="relative flex min-h-0 flex-1 gap-3 p-3">
         <div className="flex w-80 flex-col gap-3 xl:w-92">
-          <Skeleton className="h-96" />
-          <Skeleton className="h-44" />
+          <Skeleton className="bg-surface-2 h-96" />
+          <Skeleton className="bg-surface-2 h-44" />
         </div>
         <div className="flex min-w-0 flex-1 flex-col gap-3">
-          <Skeleton className="flex-1" />
-          <Skeleton className="h-36" />
+          <Skeleton className="bg-surface-2 flex-1" />
+          <Skeleton className="bg-surface-2 h-36" />
         </div>
         <div className="absolute inset-0 flex items-center justify-center">
           <div
