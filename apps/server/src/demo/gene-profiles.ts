@@ -75,6 +75,20 @@ const familyRules: readonly {
 ];
 const off = 0.02;
 
+/** Programmes that any cell may have on, and whose genes any cell therefore makes a little of. */
+const general: ReadonlySet<string> = new Set([
+  'emt',
+  'hypoxia',
+  'interferonAlpha',
+  'interferonGamma',
+  'nfkb',
+  'stress',
+  'oxphos',
+  'unfolded',
+  'p53',
+  'ribosomal',
+]);
+
 export interface GeneProfiles {
   /** Weight of every gene of the panel in a resting cell of a type. */
   readonly weights: Readonly<Record<CellType, Float64Array>>;
@@ -86,6 +100,11 @@ export interface GeneProfiles {
 export function geneProfiles(panel: readonly string[]): GeneProfiles {
   const random = createRandom('gene profiles');
   const programmeGenes = new Set<string>(Object.values(programmes).flat());
+  const confinedProgrammes = new Set<string>(
+    Object.entries(programmes)
+      .filter(([name]) => !general.has(name))
+      .flatMap(([, genes]) => genes),
+  );
   const markerGenes = new Set<string>(Object.values(cellTypeMarkers).flat());
   const weights = Object.fromEntries(
     cellTypes.map((type) => [type, new Float64Array(panel.length)]),
@@ -101,13 +120,13 @@ export function geneProfiles(panel: readonly string[]): GeneProfiles {
       const variation = Math.exp(0.3 * random.normal());
       const silent = confined && random.uniform() < 0.6 ? 0.15 : 1;
       let weight = level * variation * silent;
-      if (rule !== undefined && housekeeping[symbol] === undefined)
-        weight = rule.weight * (rule.types.includes(type) ? 1 : off) * variation;
-      // Markers and programme genes are silent until a type or a programme turns them on.
-      else if (markerGenes.has(symbol))
-        weight = Math.max(0.02, Math.min(weight, housekeeping[symbol] ?? 0.05));
-      else if (programmeGenes.has(symbol) && housekeeping[symbol] === undefined && !/^RP[LS]/.test(symbol))
-        weight = Math.min(weight, 0.35);
+      // What a programme turns on is all but silent until then; so are markers outside their types.
+      if (housekeeping[symbol] === undefined && !/^RP[LS]/.test(symbol)) {
+        if (markerGenes.has(symbol)) weight = Math.min(weight, 0.04);
+        else if (confinedProgrammes.has(symbol)) weight = Math.min(weight, 0.04);
+        else if (rule !== undefined) weight = rule.weight * (rule.types.includes(type) ? 1 : off) * variation;
+        else if (programmeGenes.has(symbol)) weight = Math.min(weight, 0.35);
+      } else if (markerGenes.has(symbol)) weight = Math.min(weight, housekeeping[symbol] ?? weight);
       const rank = cellTypeMarkers[type].indexOf(symbol);
       if (rank >= 0)
         weight = Math.max(weight, (42 * Math.exp(-rank / 9) + 3) * Math.exp(0.25 * random.normal()));

@@ -133,7 +133,7 @@ export const lineages: readonly Lineage[] = [
     along: [g('mastActivation', -0.3, 0.9)],
     across: [g('stress', -0.1, 0.3)],
     cycling: [0.002, 0.002],
-    curve: { from: [9.4, 2.1], to: [10.3, 2.9], bend: 0.2, width: 0.4 },
+    curve: { from: [9.4, 2.1], to: [10.3, 2.9], bend: 0.2, width: 0.8 },
     librarySize: 0.85,
   },
   {

@@ -42,6 +42,10 @@ function placeCells(cells: SimulatedCells, recipe: Recipe, random: Random): Floa
       : [0.2 * random.normal(), 0.2 * random.normal()],
   );
   const patientOffsets = recipe.patients.map(() => Array.from({ length: 4 }, () => 0.22 * random.normal()));
+  // No tumour is like another: its cells attract only each other.
+  const tumourOffsets = cells.populations.map(({ patient }) =>
+    Array.from({ length: 4 }, () => (patient === undefined ? 0 : 1.6 * random.normal())),
+  );
   const points = new Float64Array(cells.count * dimensions);
   for (let cell = 0; cell < cells.count; cell++) {
     const population = cells.population[cell]!;
@@ -66,7 +70,8 @@ function placeCells(cells: SimulatedCells, recipe: Recipe, random: Random): Floa
     points[at] = x + 0.12 * random.normal();
     points[at + 1] = y + 0.12 * random.normal();
     const offset = patientOffsets[cells.patient[cell]!]!;
-    for (let d = 2; d < 6; d++) points[at + d] = 0.3 * random.normal() + offset[d - 2]!;
+    for (let d = 2; d < 6; d++)
+      points[at + d] = 0.3 * random.normal() + offset[d - 2]! + tumourOffsets[population]![d - 2]!;
     if (phase > 0) points[at + 2] = points[at + 2]! + 1.1;
     const apart = familyOf(cells.populations[population]!.lineage.cellType);
     points[at + 6] = 4 * Math.cos(apart);
