@@ -33,7 +33,6 @@ export interface ArrayLayout {
 
 /** A new HDF5 file. Thin over the library, with what it leaves out: status codes and arrays filled in parts. */
 export interface H5Output {
-  readonly path: string;
   group(name: string, attributes: Readonly<Record<string, AttributeValue>>): void;
   attributes(name: string, attributes: Readonly<Record<string, AttributeValue>>): void;
   strings(name: string, strings: readonly string[]): void;
@@ -48,15 +47,16 @@ export interface H5Output {
   close(): void;
 }
 
-/** Opens a new file for writing, replacing one that is there. Throws H5adWriteFailed. */
-export async function createH5Output(path: string): Promise<H5Output> {
+/** Opens a new file for writing, replacing one that is there. Throws H5adWriteFailed with the name that users know. */
+export async function createH5Output(path: string, shownPath: string): Promise<H5Output> {
   const library = await ready;
+  const { _malloc: allocate, _free: release } = library;
   const file = new File(path, 'w');
-  if (file.file_id < 0n) throw new H5adWriteFailed(path, 'file', 'the file cannot be created');
+  if (file.file_id < 0n) throw new H5adWriteFailed(shownPath, 'file', 'the file cannot be created');
   let closed = false;
 
   const fail = (part: string, reason: string): never => {
-    throw new H5adWriteFailed(path, part, reason);
+    throw new H5adWriteFailed(shownPath, part, reason);
   };
   const setAttributes = (name: string, attributes: Readonly<Record<string, AttributeValue>>): void => {
     const target = name === '' ? file : file.get(name);
@@ -72,7 +72,6 @@ export async function createH5Output(path: string): Promise<H5Output> {
   };
 
   return {
-    path,
     group(name, attributes) {
       if (name !== '' && library.create_group(file.file_id, `/${name}`, false) < 0)
         fail(name, 'the group cannot be created');
@@ -81,11 +80,10 @@ export async function createH5Output(path: string): Promise<H5Output> {
     attributes: setAttributes,
     strings(name, strings) {
       const shape = [BigInt(strings.length)];
-      const status = library.create_vlen_str_dataset(file.file_id, `/${name}`, strings, {
-        ...dtype_to_metadata('S'),
-        shape,
-        maxshape: shape,
-      });
+      const metadata = { ...dtype_to_metadata('S'), shape, maxshape: shape };
+      const status = quietly(library.FS, () =>
+        library.create_vlen_str_dataset(file.file_id, `/${name}`, strings, metadata),
+      );
       if (status < 0) fail(name, 'the strings cannot be written');
     },
     createArray(name, { type, shape, chunks, gzip }) {
@@ -102,37 +100,39 @@ export async function createH5Output(path: string): Promise<H5Output> {
       };
       // The library has no call that only creates. Given no data it creates the array, then complains on
       // stderr that there is nothing to write, which is what we wanted.
-      const status = withoutComplaints(library.FS, () =>
+      const status = quietly(library.FS, () =>
         library.create_dataset(file.file_id, `/${name}`, 0n, metadata),
       );
       if (status < 0) fail(name, 'the array cannot be created');
     },
     growArray(name, shape) {
-      if (library.resize_dataset(file.file_id, `/${name}`, shape.map(BigInt)) < 0)
+      if (quietly(library.FS, () => library.resize_dataset(file.file_id, `/${name}`, shape.map(BigInt))) < 0)
         fail(name, 'the array cannot grow');
     },
     writeArray(name, { offset, count }, bytes) {
-      const pointer = library._malloc(bytes.length);
+      const pointer = allocate(bytes.length);
       if (pointer === 0) return fail(name, `no memory for a block of ${bytes.length} bytes`);
       try {
         library.HEAPU8.set(bytes, pointer);
-        const status = library.set_dataset_data(
-          file.file_id,
-          `/${name}`,
-          count.map(BigInt),
-          offset.map(BigInt),
-          count.map(() => 1n),
-          BigInt(pointer),
+        const status = quietly(library.FS, () =>
+          library.set_dataset_data(
+            file.file_id,
+            `/${name}`,
+            count.map(BigInt),
+            offset.map(BigInt),
+            count.map(() => 1n),
+            BigInt(pointer),
+          ),
         );
         if (status < 0) fail(name, 'writing failed; is the disk full?');
       } finally {
-        library._free(pointer);
+        release(pointer);
       }
     },
     close() {
       if (closed) return;
       closed = true;
-      if (file.close() < 0) fail('file', 'closing failed; is the disk full?');
+      if (quietly(library.FS, () => file.close()) < 0) fail('file', 'closing failed; is the disk full?');
     },
   };
 }
@@ -140,8 +140,11 @@ export async function createH5Output(path: string): Promise<H5Output> {
 /** H5S_UNLIMITED. */
 const unlimited = 0xffff_ffff_ffff_ffffn;
 
-/** Runs one synchronous call with the library's own stderr (not the process's) sent nowhere. */
-function withoutComplaints<T>(fileSystem: unknown, call: () => T): T {
+/**
+ * Runs one synchronous call with the library's own stderr (not the process's) sent nowhere: it prints what its
+ * status code says as well, in a form that is of no use to a user.
+ */
+function quietly<T>(fileSystem: unknown, call: () => T): T {
   const stderr = (fileSystem as { streams?: { nfd?: number }[] }).streams?.[2];
   if (stderr?.nfd === undefined) return call();
   const original = stderr.nfd;

@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Column, Table } from '@cellfolio/model';
 import { packStrings } from '@cellfolio/model';
 import { Dataset, File, ready } from 'h5wasm/node';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { H5adContent, SparseBlock } from './h5ad-content.ts';
 import { H5adWriteFailed } from './h5ad-write-failed.ts';
 import { writeH5ad } from './write-h5ad.ts';
@@ -187,4 +188,51 @@ test('a failing or cancelled source leaves no file', async () => {
 
 test('a folder that does not exist is a clear error', async () => {
   await expect(writeH5ad(join(folder, 'none', 'x.h5ad'), small)).rejects.toThrow(H5adWriteFailed);
+});
+
+describe('a full disk', () => {
+  let disk: string;
+  let mounted = false;
+  beforeEach(async () => {
+    disk = join(folder, 'disk');
+    await mkdir(disk);
+    // Mounting takes root; elsewhere the test says that it did not run.
+    mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]).status === 0;
+  });
+  afterEach(() => {
+    if (mounted) spawnSync('umount', [disk]);
+  });
+
+  const cells = 1000;
+  const block: SparseBlock = {
+    indptr: Float64Array.from({ length: cells + 1 }, (_, i) => i * 500),
+    indices: new Int32Array(cells * 500),
+    values: new Float32Array(cells * 500).fill(1),
+  };
+  const names = (count: number, prefix: string): string[] =>
+    Array.from({ length: count }, (_, i) => prefix + i);
+  const var1000 = table(names(1000, 'g'));
+  const long = 'a barcode long enough to fill a small disk with names alone ';
+
+  test.each([
+    ['values', 'X/data', { format: 'csr', dtype: 'float32', blocks: [block], valueCount: cells * 500 }, 'c'],
+    ['values of unknown number', 'file', { format: 'csr', dtype: 'float32', blocks: [block] }, 'c'],
+    ['names', '', { format: 'csr', dtype: 'float32', blocks: [block] }, long.repeat(20)],
+  ] as const)(
+    'met by %s is told, with the part that did not fit, and leaves nothing',
+    async (_, part, X, prefix) => {
+      if (!mounted) {
+        console.warn('NOT RUN: a full disk can only be tried by a user who may mount one.');
+        return;
+      }
+      const path = join(disk, 'x.h5ad');
+      const obs = table(names(cells, prefix));
+      await expect(writeH5ad(path, { obs, var: var1000, X })).rejects.toMatchObject({
+        tag: 'H5adWriteFailed',
+        path,
+        part: expect.stringContaining(part) as string,
+      });
+      expect(await readdir(disk)).toEqual([]);
+    },
+  );
 });

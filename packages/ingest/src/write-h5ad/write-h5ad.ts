@@ -29,7 +29,7 @@ export async function writeH5ad(
     checkTable('var', content.var);
     // Made by Node first: its error says what the library's does not.
     await writeFile(partial, '', { flag: 'wx' });
-    output = await createH5Output(partial);
+    output = await createH5Output(partial, path);
     await writeContent(output, content, options);
     output.close();
     await rename(partial, path);
