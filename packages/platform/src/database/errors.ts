@@ -85,3 +85,14 @@ export class MigrationError extends DatabaseLayerError {
     this.reason = reason;
   }
 }
+
+/** A dump that cannot be restored; `line` counts from 1, and is 0 where it is not about a line. */
+export class RestoreError extends DatabaseLayerError {
+  override readonly name = 'RestoreError';
+  readonly line: number;
+
+  constructor(line: number, message: string, options?: ErrorOptions) {
+    super(line > 0 ? `Line ${line} of the dump: ${message}` : message, options);
+    this.line = line;
+  }
+}

@@ -1,4 +1,6 @@
 export type { Caller, Database } from './database.ts';
+export { dumpDatabase, type DumpHeader } from './dump/dump-database.ts';
+export { restoreDatabase } from './dump/restore-database.ts';
 export {
   DatabaseLayerError,
   DatabaseLockedError,
@@ -6,6 +8,7 @@ export {
   EngineError,
   MigrationError,
   NestedTransactionError,
+  RestoreError,
   TransactionAbortedError,
   TransactionEndedError,
 } from './errors.ts';

@@ -139,7 +139,7 @@ describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) 
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'p') order by relname`,
     );
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(tables).sort());
-    for (const { name, secured } of rows) expect(secured, name).toBe(true);
+    expect(rows.filter(({ secured }) => !secured)).toEqual([]);
   });
 
   test.each(['generated_images', 'subset_metadata'])(

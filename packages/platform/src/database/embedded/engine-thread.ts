@@ -83,7 +83,9 @@ async function handle(message: ToEngine): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  // The engine ends itself by throwing an object that is not an Error.
+  const message = (error as { message?: unknown } | undefined)?.message ?? 'the engine ended itself';
+  post({ kind: 'failed', message: String(message) });
   port.close();
   process.exit(1);
 }

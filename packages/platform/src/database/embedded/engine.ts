@@ -25,6 +25,13 @@ export interface EngineOptions {
   readonly log: (line: string) => void;
 }
 
+interface SessionState {
+  client: EngineClient | undefined;
+  /** Batches handed over and not yet done. */
+  running: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
 /** SQLSTATE query_canceled, as PostgreSQL says it for `statement_timeout`, and crash_shutdown. */
 const queryCanceled = '57014';
 const crashShutdown = '57P02';
@@ -43,10 +50,7 @@ export class Engine {
   #stopped: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   /** A session whose client has gone stays until its last statement is done, so that its time limit holds. */
-  readonly #sessions = new Map<
-    number,
-    { client: EngineClient | undefined; timer: NodeJS.Timeout | undefined }
-  >();
+  readonly #sessions = new Map<number, SessionState>();
   readonly #maintenance = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
   #lastId = 0;
 
@@ -64,11 +68,12 @@ export class Engine {
     const worker = this.#running;
     if (!worker) throw new EngineError('The embedded database is not running.');
     const id = ++this.#lastId;
-    this.#sessions.set(id, { client, timer: undefined });
+    this.#sessions.set(id, { client, running: 0, timer: undefined });
     return {
       run: (batch) => {
         const session = this.#sessions.get(id);
         if (!session) return;
+        session.running++;
         clearTimeout(session.timer);
         session.timer = setTimeout(() => this.#interrupt(worker), this.#options.statementTimeoutMs);
         send(worker, { kind: 'run', session: id, batch }, [batch.buffer]);
@@ -77,7 +82,7 @@ export class Engine {
         const session = this.#sessions.get(id);
         if (!session?.client) return;
         session.client = undefined;
-        if (!session.timer) this.#sessions.delete(id);
+        if (session.running === 0) this.#sessions.delete(id);
         send(worker, { kind: 'reset' });
       },
     };
@@ -135,9 +140,9 @@ export class Engine {
     if (message.kind === 'data') this.#sessions.get(message.session)?.client?.data(message.bytes);
     else if (message.kind === 'done') {
       const session = this.#sessions.get(message.session);
-      if (!session) return;
+      // The client has its answer a moment before this, and may have sent the next batch already.
+      if (!session || --session.running > 0) return;
       clearTimeout(session.timer);
-      session.timer = undefined;
       if (!session.client) this.#sessions.delete(message.session);
     } else if (message.kind === 'maintained') {
       const waiting = this.#maintenance.get(message.id);

@@ -5,8 +5,12 @@ import { DatabaseLockedError } from '../errors.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
 /** How often the holder touches its lock, and how long it may be still before others take it for dead. */
-const heartbeatMs = 2_000;
-const stillMs = 10_000;
+export interface LockTimes {
+  readonly heartbeatMs: number;
+  readonly stillMs: number;
+}
+
+const usualTimes: LockTimes = { heartbeatMs: 2_000, stillMs: 10_000 };
 
 export interface FolderLock {
   release(): void;
@@ -17,7 +21,11 @@ export interface FolderLock {
  * longer runs (same id and same start), or, where that cannot be told because it was taken on another machine or
  * in another container, when nobody has touched it for 10 s of watching. Throws DatabaseLockedError.
  */
-export async function lockFolder(path: string, log: (line: string) => void): Promise<FolderLock> {
+export async function lockFolder(
+  path: string,
+  log: (line: string) => void,
+  times = usualTimes,
+): Promise<FolderLock> {
   const own = ownIdentity();
   const text = JSON.stringify({ ...own, nonce: crypto.randomUUID() });
   // A link appears whole or not at all, and only where nothing is.
@@ -27,7 +35,7 @@ export async function lockFolder(path: string, log: (line: string) => void): Pro
     while (!linked(draft, path)) {
       const held = read(path);
       if (held === undefined) continue;
-      await refuseIfAlive(path, held);
+      await refuseIfAlive(path, held, times);
       if (takeAway(path, held)) log(`took over the lock of a process that is gone (${describe(held)})`);
     }
   } finally {
@@ -37,7 +45,7 @@ export async function lockFolder(path: string, log: (line: string) => void): Pro
     if (read(path) !== text) return log(`the lock ${path} is no longer ours: stop one of the two processes`);
     const now = new Date();
     utimesSync(path, now, now);
-  }, heartbeatMs);
+  }, times.heartbeatMs);
   heartbeat.unref();
   return {
     release() {
@@ -66,7 +74,7 @@ function read(path: string): string | undefined {
   }
 }
 
-async function refuseIfAlive(path: string, held: string): Promise<void> {
+async function refuseIfAlive(path: string, held: string, { heartbeatMs, stillMs }: LockTimes): Promise<void> {
   const holder = parse(held);
   // Not a lock of ours, or one cut off by a full disk: nobody can be named, so nobody holds it.
   if (!holder) return;

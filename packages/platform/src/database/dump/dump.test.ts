@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../database.ts';
+import { RestoreError } from '../errors.ts';
+import { migrate } from '../migrate.ts';
+import {
+  openTestEmbedded,
+  openTestPostgres,
+  postgresPrograms,
+  productMigrations,
+  type TestDatabase,
+} from '../test-databases.ts';
+import { dumpDatabase } from './dump-database.ts';
+import { parentsFirst } from './dump-tables.ts';
+import { restoreDatabase } from './restore-database.ts';
+
+const programs = postgresPrograms();
+if (!programs)
+  console.warn('SKIPPED: no PostgreSQL server programs here, so dumps go between embedded databases only.');
+
+let source: TestDatabase;
+let target: TestDatabase;
+let lines: string[];
+const user = crypto.randomUUID();
+
+beforeAll(async () => {
+  source = await openTestEmbedded();
+  target = programs ? await openTestPostgres(programs) : await openTestEmbedded();
+  await migrate(source.database, productMigrations);
+  await migrate(target.database, productMigrations);
+  const { pool } = source.database;
+  await pool.query(
+    `insert into auth.users (id, email, raw_user_meta_data) values ($1, 'a@example.org', $2)`,
+    [user, JSON.stringify({ name: 'Zoë "Z" \\ \n 名前', n: 1 })],
+  );
+  await pool.query(
+    `insert into auth.identities (user_id, provider, provider_id, identity_data) values ($1, 'email', $2, $3)`,
+    [user, user, JSON.stringify({ email: 'A@example.org' })],
+  );
+  await pool.query(`insert into auth.sessions (user_id, refresh_counter) values ($1, 9007199254740993)`, [
+    user,
+  ]);
+  await pool.query(
+    `insert into public.subset_metadata (user_id, subset_name, percentile, selected_cell_types, filter_config)
+     values ($1, 'S', 0.1, array['T cell', 'a,"b"'], '{"a": [1.10, null]}')`,
+    [user],
+  );
+  await pool.query(
+    `insert into public.generated_images (user_id, title, image_data, image_type)
+     select $1, 'T' || g, repeat('x', 100000), 'gene' from generate_series(1, 120) g`,
+    [user],
+  );
+  lines = [];
+  await dumpDatabase(source.database, (line) => void lines.push(line));
+});
+afterAll(async () => {
+  await source?.remove();
+  await target?.remove();
+});
+
+async function contents({ pool }: Database): Promise<unknown> {
+  const { rows } = await pool.query(
+    `select (select json_agg(u) from auth.users u)::text as users, (select json_agg(i) from auth.identities i)::text as identities,
+       (select json_agg(s) from auth.sessions s)::text as sessions,
+       (select json_agg(s) from public.subset_metadata s)::text as subsets,
+       (select json_agg(g order by image_id) from public.generated_images g)::text as images`,
+  );
+  return rows[0];
+}
+
+test('a dump that is cut off or damaged restores nothing', async () => {
+  const damaged = [...lines.slice(0, -1), lines.at(-1)!.slice(0, -20)];
+  await expect(restoreDatabase(target.database, damaged)).rejects.toThrow(RestoreError);
+  await expect(restoreDatabase(target.database, ['{"some":"json"}'])).rejects.toThrow('not a dump');
+  expect((await target.database.pool.query('select 1 from auth.users')).rowCount).toBe(0);
+});
+
+test('a dump restored into another database, of the other kind where there is one, gives the same rows', async () => {
+  const { rows } = await restoreDatabase(target.database, lines);
+  expect(rows).toBe(lines.length - 1);
+  expect(await contents(target.database)).toEqual(await contents(source.database));
+});
+
+test('a dump is not restored over rows', async () => {
+  await expect(restoreDatabase(source.database, lines)).rejects.toThrow('not empty');
+});
+
+test('tables come after those they refer to', () => {
+  const table = (name: string, ...parents: string[]) => ({ name, parents });
+  const names = parentsFirst([table('c', 'b'), table('a'), table('b', 'a'), table('d', 'c', 'a')]).map(
+    ({ name }) => name,
+  );
+  expect(names).toEqual(['a', 'b', 'c', 'd']);
+});

@@ -1,0 +1,72 @@
+import type { Database } from '../database.ts';
+import { RestoreError } from '../errors.ts';
+import type { DumpHeader } from './dump-database.ts';
+import { dumpTables } from './dump-tables.ts';
+
+/**
+ * Reads a dump into a database that is migrated and still empty, in one transaction: all of it or nothing. A column
+ * the dump does not know gets its default. Throws RestoreError.
+ */
+export async function restoreDatabase(
+  database: Database,
+  lines: Iterable<string> | AsyncIterable<string>,
+): Promise<{ rows: number }> {
+  return database.transaction(async (client) => {
+    const columns = new Map((await dumpTables(client)).map((table) => [table.name, new Set(table.columns)]));
+    for (const name of columns.keys()) {
+      const { rowCount } = await client.query(`select 1 from ${name} limit 1`);
+      // Restoring onto other rows would mix two histories, and half of it would fail on keys anyway.
+      if (rowCount)
+        throw new RestoreError(0, `${name} is not empty; a dump is restored into a new database only.`);
+    }
+    let number = 0;
+    for await (const line of lines) {
+      number++;
+      if (line.trim() === '') continue;
+      const { table, row } = number === 1 ? readHeader(line) : readRow(line, number);
+      if (table === undefined) continue;
+      const known = columns.get(table);
+      if (!known)
+        throw new RestoreError(number, `There is no table ${table}; the dump is newer than this program.`);
+      const identifiers = Object.keys(row).map((name) => client.escapeIdentifier(name));
+      const names = identifiers.map((quoted) => (known.has(quoted) ? quoted : quoted.slice(1, -1)));
+      const unknown = names.find((name) => !known.has(name));
+      if (unknown !== undefined) throw new RestoreError(number, `${table} has no column ${unknown}.`);
+      const list = names.join(', ');
+      // The text of the line, not the parsed row: PostgreSQL reads what PostgreSQL wrote.
+      await client.query(
+        `insert into ${table} (${list}) overriding system value
+         select ${list} from json_populate_record(null::${table}, $1::json -> 'row')`,
+        [line],
+      );
+    }
+    if (number === 0) throw new RestoreError(0, 'The dump is empty.');
+    return { rows: number - 1 };
+  });
+}
+
+function readHeader(line: string): { table: undefined; row: object } {
+  const header = parse(line, 1) as Partial<DumpHeader> | null;
+  if (header?.cellfolioDump !== 1) throw new RestoreError(1, 'This is not a dump of a database.');
+  return { table: undefined, row: {} };
+}
+
+function readRow(line: string, number: number): { table: string; row: object } {
+  const value = parse(line, number);
+  if (typeof value !== 'object' || value === null || !('table' in value) || !('row' in value)) {
+    throw new RestoreError(number, 'The line is not a row.');
+  }
+  const { table, row } = value;
+  if (typeof table !== 'string' || typeof row !== 'object' || row === null) {
+    throw new RestoreError(number, 'The line is not a row.');
+  }
+  return { table, row };
+}
+
+function parse(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new RestoreError(number, 'The line is not JSON; the dump is damaged or cut off.', { cause });
+  }
+}

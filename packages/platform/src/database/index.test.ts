@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import * as database from './index.ts';
+
+test('the database layer exports exactly this', () => {
+  expect(Object.keys(database).sort()).toEqual([
+    'DatabaseLayerError',
+    'DatabaseLockedError',
+    'DatabaseVersionError',
+    'EngineError',
+    'MigrationError',
+    'NestedTransactionError',
+    'RestoreError',
+    'TransactionAbortedError',
+    'TransactionEndedError',
+    'dumpDatabase',
+    'migrate',
+    'openDatabase',
+    'restoreDatabase',
+  ]);
+});
