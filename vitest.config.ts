@@ -15,7 +15,7 @@ export default defineConfig({
             'bench/src/**/*.test.ts',
           ],
           testTimeout: 30_000,
-          hookTimeout: 60_000,
+          hookTimeout: 180_000,
         },
       },
       'apps/web',

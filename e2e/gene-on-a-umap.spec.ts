@@ -2,11 +2,14 @@ import type { Page } from '@playwright/test';
 import { expect, signIn, test } from './support/test.ts';
 
 /** Chooses a dataset in the selector as a user does and opens it in the explorer. */
-async function explore(page: Page, where: { disease: string; subdisease: RegExp; dataset: RegExp }): Promise<void> {
+async function explore(
+  page: Page,
+  where: { disease: string; subdisease: RegExp; dataset: RegExp },
+): Promise<void> {
   await page.getByRole('button', { name: where.disease }).click();
   await page.getByRole('button', { name: where.subdisease }).click();
   await page.getByRole('button', { name: where.dataset }).click();
-  await page.getByRole('button', { name: 'Explore Dataset' }).click();
+  await page.getByRole('link', { name: 'Explore Dataset' }).click();
   await expect(page).toHaveURL(/\/explorer\?/);
 }
 
@@ -22,12 +25,12 @@ test('M17 M19 M30 M31 M61 a user signs in, picks a demo dataset, searches a gene
   account,
 }) => {
   await signIn(page, account);
-  await page.getByRole('button', { name: /Breast Cancer/ }).first().click();
-  await page.getByRole('button', { name: /\(\d+ datasets?\)/ }).first().click();
-  await page.getByRole('list', { name: /datasets/i }).getByRole('button').first().click();
+  await explore(page, {
+    disease: 'Breast Cancer',
+    subdisease: /^Triple-negative \(1 dataset\)$/,
+    dataset: /demo-breast/,
+  });
   await expect(page.getByText('Simulated').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Explore Dataset' }).click();
-  await expect(page).toHaveURL(/\/explorer\?.*disease=.*dataset=/);
 
   await chooseGene(page, 'cd79', 'CD79A');
   await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
@@ -44,7 +47,11 @@ test('M62 on real data CD79A is high in B cells only, and CST3 in monocytes and 
     test.skip();
   }
   await signIn(page, account);
-  await explore(page, { disease: 'Healthy', subdisease: /Blood/, dataset: /PBMC 68k, reduced|pbmc68k_reduced/ });
+  await explore(page, {
+    disease: 'Healthy',
+    subdisease: /Blood/,
+    dataset: /PBMC 68k, reduced|pbmc68k_reduced/,
+  });
   await chooseGene(page, 'CD79', 'CD79A');
   await chooseGene(page, 'CST', 'CST3');
   await page.getByLabel('Generate Expression by Cell Type Violin Plot').check();

@@ -13,6 +13,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   use: {
+    // Set when the server has started; the workers, which read this file again, see it.
+    baseURL: process.env['CELLFOLIO_E2E_URL'] ?? '',
     viewport: { width: 1440, height: 900 },
     trace: 'retain-on-failure',
     launchOptions: {

@@ -27,15 +27,23 @@ if (browser) {
   suite('browser tests', 'playwright', (file) => ({
     args: ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CELLFOLIO_CHROMIUM: browser },
-    counts: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
+    counts: ({ stats }) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+    }),
   }));
 } else {
-  outcomes.push({ name: 'browser tests: no Chromium or Chrome found and none could be installed', passed: 0, failed: 1 });
+  outcomes.push({
+    name: 'browser tests: no Chromium or Chrome found and none could be installed',
+    passed: 0,
+    failed: 1,
+  });
 }
 rmSync(reports, { recursive: true, force: true });
 
 process.stdout.write('\n');
-for (const { name, passed, failed, skipped } of outcomes) {
+for (const { name, failed, skipped } of outcomes) {
   const mark = failed ? 'failed' : 'passed';
   process.stdout.write(`${mark}: ${name}${skipped ? ` (${skipped} skipped: see above why)` : ''}\n`);
 }

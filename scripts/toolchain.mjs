@@ -11,7 +11,10 @@ const bin = join(root, 'node_modules', '.bin');
 const installStamp = join(root, 'node_modules', '.cellfolio-installed');
 
 /** Environment in which `node`, `vite`, `vitest`… are the pinned ones. */
-export const toolEnvironment = { ...process.env, PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` };
+export const toolEnvironment = {
+  ...process.env,
+  PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
+};
 
 /** The pinned Node. */
 export const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
@@ -20,7 +23,8 @@ export const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
 export function ensureInstalled() {
   requireNode20();
   const lock = digest([readFileSync(join(root, 'package-lock.json'))]);
-  if (existsSync(installStamp) && readFileSync(installStamp, 'utf8') === lock && existsSync(pinnedNode)) return;
+  if (existsSync(installStamp) && readFileSync(installStamp, 'utf8') === lock && existsSync(pinnedNode))
+    return;
   process.stderr.write('Installing dependencies (only when they change)…\n');
   const [command, ...prefix] = npmCommand();
   run(command, [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdout: 'stderr' });

@@ -12,15 +12,31 @@ const shared = resolve(project, process.env['CELLFOLIO_SHARED'] ?? '../shared');
 /** Real data for the browser tests, where it is present. */
 export const realDataset = join(shared, 'data', 'pbmc68k_reduced.h5ad');
 
+const realCatalogueEntry = Object.entries({
+  '--name': 'PBMC 68k, reduced',
+  '--disease': 'Healthy',
+  '--subdisease': 'Blood',
+  '--category1': 'Peripheral blood',
+  '--category2': '10x Genomics',
+}).flat();
+
 /** Starts the server as `npm start` does, on a new data folder, and stops it after the last test. */
 export default async function startServer(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-e2e-'));
   const port = await freePort();
-  const env = { ...process.env, DATA_DIR: join(folder, 'data'), PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn' };
+  const env = {
+    ...process.env,
+    DATA_DIR: join(folder, 'data'),
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+  };
   if (existsSync(realDataset)) {
     await finished('apps/server/src/cli/main.ts', env, [
-      ...['dataset', 'add', realDataset, '--name', 'PBMC 68k, reduced', '--disease', 'Healthy', '--subdisease', 'Blood'],
-      ...['--category1', 'Peripheral blood', '--category2', '10x Genomics'],
+      'dataset',
+      'add',
+      realDataset,
+      ...realCatalogueEntry,
     ]);
     process.env['CELLFOLIO_E2E_REAL'] = 'yes';
   } else {
@@ -55,7 +71,11 @@ async function ready(output: NodeJS.ReadableStream, stopped: Promise<void>): Pro
 
 function finished(script: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<void> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [script, ...args], { cwd: project, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, [script, ...args], {
+      cwd: project,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     child.once('exit', (code) => (code === 0 ? done() : fail(new Error(`${script} ended with ${code}`))));
   });
 }

@@ -13,9 +13,10 @@ interface Fixtures {
 
 /** A test whose page may write no error to the console and reject no promise unhandled. */
 export const test = base.extend<Fixtures>({
-  baseURL: async ({}, use) => use(process.env['CELLFOLIO_E2E_URL'] ?? ''),
   account: async ({ request }, use) => {
-    const { demoAccounts } = (await (await request.get('/config.json')).json()) as { demoAccounts: DemoAccount[] };
+    const { demoAccounts } = (await (await request.get('/config.json')).json()) as {
+      demoAccounts: DemoAccount[];
+    };
     const account = demoAccounts.find(({ tier }) => tier === 'standard');
     if (!account) throw new Error('the server shows no standard demo account');
     await use(account);

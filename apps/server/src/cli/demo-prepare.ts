@@ -4,7 +4,11 @@ import type { Settings } from '../start/environment.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Writes the demo datasets that are not there yet. */
-export async function prepareDemo(settings: Settings, terminal: Terminal, signal: AbortSignal): Promise<void> {
+export async function prepareDemo(
+  settings: Settings,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
   const progress = terminal.progress('Demo catalogue');
   try {
     const prepared = await prepareDemoCatalogue({

@@ -1,5 +1,11 @@
 import { H5adError } from '@cellfolio/ingest';
-import { DatasetDamaged, DatasetExists, DatasetNotFound, InvalidDatasetId, StoreWriteFailed } from '@cellfolio/store';
+import {
+  DatasetDamaged,
+  DatasetExists,
+  DatasetNotFound,
+  InvalidDatasetId,
+  StoreWriteFailed,
+} from '@cellfolio/store';
 import { InvalidSettings } from '../start/environment.ts';
 import { exitCode } from './exit-code.ts';
 

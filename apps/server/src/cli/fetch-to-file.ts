@@ -40,9 +40,14 @@ export async function fetchToFile(
         next(null, chunk);
       },
     });
-    await pipeline(Readable.fromWeb(answer.body), counter, createWriteStream(path, { mode: 0o600 }), { signal });
+    await pipeline(Readable.fromWeb(answer.body), counter, createWriteStream(path, { mode: 0o600 }), {
+      signal,
+    });
     if (total > 0 && done !== total) {
-      throw new CommandFailure(exitCode.badInput, `${address}: the connection ended after ${done} of ${total} bytes.`);
+      throw new CommandFailure(
+        exitCode.badInput,
+        `${address}: the connection ended after ${done} of ${total} bytes.`,
+      );
     }
     return { path, remove };
   } catch (error) {

@@ -12,7 +12,9 @@ import { printUsers, setUserPlan } from './user.ts';
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => interrupted.abort(new DOMException('Interrupted; nothing was left behind.', 'AbortError')));
+  process.once(signal, () =>
+    interrupted.abort(new DOMException('Interrupted; nothing was left behind.', 'AbortError')),
+  );
 }
 
 const program = new Command('cellfolio')
@@ -85,7 +87,9 @@ dataset
     process.exitCode = await verifyDatasets(id, settings, terminal);
   });
 
-const user = program.command('user').description('List users and set their plans. Stop an embedded server first.');
+const user = program
+  .command('user')
+  .description('List users and set their plans. Stop an embedded server first.');
 
 user
   .command('list')

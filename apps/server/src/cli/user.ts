@@ -1,4 +1,12 @@
-import { AccountError, listUsers, migrate, openDatabase, setPlan, type Database, type Tier } from '@cellfolio/platform';
+import {
+  AccountError,
+  listUsers,
+  migrate,
+  openDatabase,
+  setPlan,
+  type Database,
+  type Tier,
+} from '@cellfolio/platform';
 import type { Settings } from '../start/environment.ts';
 import { paths } from '../start/paths.ts';
 import { exitCode } from './exit-code.ts';
@@ -8,14 +16,18 @@ import type { Terminal } from './terminal.ts';
 
 /** Prints every account with its plan. */
 export async function printUsers(settings: Settings, terminal: Terminal): Promise<void> {
-  const users = await withDatabase(settings, (database) => listUsers(database, { trialDays: settings.trialDays }));
+  const users = await withDatabase(settings, (database) =>
+    listUsers(database, { trialDays: settings.trialDays }),
+  );
   terminal.result({ users }, () => {
     if (users.length === 0) return 'No users yet.';
     const rows = users.map(({ email, createdAt, subscription }) => [
       printable(email),
       createdAt.toISOString().slice(0, 10),
       subscription.tier ?? (subscription.trialExpired ? 'trial expired' : 'trial'),
-      (subscription.until ?? (subscription.tier ? null : subscription.trialEndsAt))?.toISOString().slice(0, 10) ?? '',
+      (subscription.until ?? (subscription.tier ? null : subscription.trialEndsAt))
+        ?.toISOString()
+        .slice(0, 10) ?? '',
     ]);
     return alignColumns([['EMAIL', 'SINCE', 'PLAN', 'UNTIL'], ...rows]);
   });
@@ -28,7 +40,11 @@ interface PlanChange {
 }
 
 /** Sets the plan of one account. */
-export async function setUserPlan({ email, tier, until }: PlanChange, settings: Settings, terminal: Terminal) {
+export async function setUserPlan(
+  { email, tier, until }: PlanChange,
+  settings: Settings,
+  terminal: Terminal,
+) {
   try {
     await withDatabase(settings, (database) => setPlan(database, email, tier, until ?? null));
   } catch (error) {

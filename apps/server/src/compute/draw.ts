@@ -26,11 +26,23 @@ async function figureOf(task: Task, dataset: Dataset, signal: AbortSignal): Prom
   const datasetName = dataset.manifest.catalogue.name;
   switch (task.kind) {
     case 'gene-umap': {
-      const [embedding, gene] = await Promise.all([embeddingOf(dataset, signal), dataset.gene(task.row, signal)]);
-      return geneUmapFigure({ embedding, gene, symbol: symbolOf(dataset, task.row), datasetName, unit: unitOf(dataset) });
+      const [embedding, gene] = await Promise.all([
+        embeddingOf(dataset, signal),
+        dataset.gene(task.row, signal),
+      ]);
+      return geneUmapFigure({
+        embedding,
+        gene,
+        symbol: symbolOf(dataset, task.row),
+        datasetName,
+        unit: unitOf(dataset),
+      });
     }
     case 'gene-violin': {
-      const [{ column, title, palette }, gene] = await Promise.all([groupsOf(dataset, signal), dataset.gene(task.row, signal)]);
+      const [{ column, title, palette }, gene] = await Promise.all([
+        groupsOf(dataset, signal),
+        dataset.gene(task.row, signal),
+      ]);
       return geneViolinFigure({
         gene,
         groups: column,

@@ -24,7 +24,10 @@ interface Call {
   signal?: AbortSignal;
 }
 
-async function call(path: string, { method = 'GET', headers = server.headers(token), body, signal }: Call = {}) {
+async function call(
+  path: string,
+  { method = 'GET', headers = server.headers(token), body, signal }: Call = {},
+) {
   const answer = await fetch(`${server.siteUrl}${path}`, {
     method,
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -52,7 +55,10 @@ describe('before signing in', () => {
 
   test('the public settings follow the address that was opened', async () => {
     const { body } = await json('/config.json', { headers: {} });
-    expect(publicConfig.parse(body)).toMatchObject({ supabaseUrl: server.siteUrl, analysisUrl: server.siteUrl });
+    expect(publicConfig.parse(body)).toMatchObject({
+      supabaseUrl: server.siteUrl,
+      analysisUrl: server.siteUrl,
+    });
   });
 
   test('M47 M48 the catalogue needs the key alone, and takes a bearer token beside it', async () => {
@@ -71,21 +77,36 @@ describe('before signing in', () => {
     }
   });
 
-  test.each(['/api/dataset_metadata', `/api/dataset_analysis/${tiny}`])('M47 %s refuses a missing or wrong key', async (path) => {
-    expect(await json(path, { headers: {} })).toMatchObject({ status: 401, body: { code: 'missing_api_key' } });
-    const wrong = { ...server.headers(token), 'x-api-key': 'wrong' };
-    expect(await json(path, { headers: wrong })).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
-  });
+  test.each(['/api/dataset_metadata', `/api/dataset_analysis/${tiny}`])(
+    'M47 %s refuses a missing or wrong key',
+    async (path) => {
+      expect(await json(path, { headers: {} })).toMatchObject({
+        status: 401,
+        body: { code: 'missing_api_key' },
+      });
+      const wrong = { ...server.headers(token), 'x-api-key': 'wrong' };
+      expect(await json(path, { headers: wrong })).toMatchObject({
+        status: 401,
+        body: { code: 'invalid_api_key' },
+      });
+    },
+  );
 
   test('M47 analysis calls refuse a missing, forged or altered token', async () => {
     const key = { 'x-api-key': server.config.apiKey };
     const path = `/api/dataset_analysis/${tiny}`;
-    expect(await json(path, { headers: key })).toMatchObject({ status: 401, body: { code: 'missing_token' } });
+    expect(await json(path, { headers: key })).toMatchObject({
+      status: 401,
+      body: { code: 'missing_token' },
+    });
     const [head, payload, signature] = token.split('.');
     const altered = `${head}.${Buffer.from('{"sub":"x"}').toString('base64url')}.${signature}`;
     for (const bad of ['nonsense', altered, `${head}.${payload}.AAAA`, server.config.apiKey]) {
       const headers = { ...key, authorization: `Bearer ${bad}` };
-      expect(await json(path, { headers }), bad).toMatchObject({ status: 401, body: { code: 'invalid_token' } });
+      expect(await json(path, { headers }), bad).toMatchObject({
+        status: 401,
+        body: { code: 'invalid_token' },
+      });
     }
   });
 
@@ -115,21 +136,31 @@ describe('opening a dataset', () => {
     });
   });
 
-  test.each(['nowhere.h5ad', '../../etc/passwd', '..%2f', '%00'])('an unknown dataset %o is not found', async (id) => {
-    expect(await open(id)).toMatchObject({ status: 404, body: { code: 'dataset_not_found' } });
-  });
+  test.each(['nowhere.h5ad', '../../etc/passwd', '..%2f', '%00'])(
+    'an unknown dataset %o is not found',
+    async (id) => {
+      expect(await open(id)).toMatchObject({ status: 404, body: { code: 'dataset_not_found' } });
+    },
+  );
 
   test('M52 a tab that has opened nothing is told that no dataset is loaded', async () => {
     const { status, body } = await plot({ genes: ['CD79A'] }, 'fresh-tab');
     expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'no_dataset_loaded', message: expect.stringContaining('No dataset loaded') });
+    expect(body).toMatchObject({
+      code: 'no_dataset_loaded',
+      message: expect.stringContaining('No dataset loaded'),
+    });
   });
 
   test('each tab has its own open dataset', async () => {
     await open(tiny, 'left');
     await open('other.h5ad', 'right');
-    const names = await Promise.all(['left', 'right'].map(async (tab) => (await plot({ genes: ['CD79A'] }, tab)).body));
-    const datasets = names.map((body) => JSON.stringify(plotUmapWithGenesAnswer.parse(body).plots[0]?.figure));
+    const names = await Promise.all(
+      ['left', 'right'].map(async (tab) => (await plot({ genes: ['CD79A'] }, tab)).body),
+    );
+    const datasets = names.map((body) =>
+      JSON.stringify(plotUmapWithGenesAnswer.parse(body).plots[0]?.figure),
+    );
     expect(datasets[0]).toContain('Tiny');
     expect(datasets[1]).toContain('Other');
   });
@@ -166,12 +197,14 @@ describe('gene plots', () => {
 
   test('M31 M49 violins by cell type come after the UMAP of each gene', async () => {
     const { body } = await plot({ genes: ['CD79A', 'SILENT'], violin_plot: true });
-    expect(plotUmapWithGenesAnswer.parse(body).plots.map(({ gene, plot_type }) => [gene, plot_type])).toEqual([
-      ['CD79A', 'umap'],
-      ['CD79A', 'violin'],
-      ['SILENT', 'umap'],
-      ['SILENT', 'violin'],
-    ]);
+    expect(plotUmapWithGenesAnswer.parse(body).plots.map(({ gene, plot_type }) => [gene, plot_type])).toEqual(
+      [
+        ['CD79A', 'umap'],
+        ['CD79A', 'violin'],
+        ['SILENT', 'umap'],
+        ['SILENT', 'violin'],
+      ],
+    );
   });
 
   test('a gene asked for twice is drawn once, and the same figure has the same bytes', async () => {
@@ -210,7 +243,11 @@ describe('gene plots', () => {
 
   test('a strange tab name is refused', async () => {
     const headers = { ...server.headers(token), 'x-session-id': "a'; drop table users" };
-    const answer = await json('/api/plot-umap-with-genes', { method: 'POST', headers, body: { genes: ['CD79A'] } });
+    const answer = await json('/api/plot-umap-with-genes', {
+      method: 'POST',
+      headers,
+      body: { genes: ['CD79A'] },
+    });
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_session_id' } });
   });
 

@@ -46,7 +46,11 @@ export class AccessPolicy {
     if (access === 'key') return undefined;
     const member = await this.#member(authorization);
     if (access === 'explorer' && (await this.#accounts.trialExpired(member.userId))) {
-      throw new ApiFailure(403, 'trial_expired', 'Your free trial has expired. Choose a plan to go on exploring.');
+      throw new ApiFailure(
+        403,
+        'trial_expired',
+        'Your free trial has expired. Choose a plan to go on exploring.',
+      );
     }
     return member;
   }
@@ -62,11 +66,19 @@ export class AccessPolicy {
   async #member(authorization: string | undefined): Promise<Member> {
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     if (!token) {
-      throw new ApiFailure(401, 'missing_token', 'Sign in first: send your access token as Authorization: Bearer.');
+      throw new ApiFailure(
+        401,
+        'missing_token',
+        'Sign in first: send your access token as Authorization: Bearer.',
+      );
     }
     const member = await this.#accounts.userOf(token);
     if (!member) {
-      throw new ApiFailure(401, 'invalid_token', 'Your session is not valid or has ended. Please sign in again.');
+      throw new ApiFailure(
+        401,
+        'invalid_token',
+        'Your session is not valid or has ended. Please sign in again.',
+      );
     }
     return member;
   }

@@ -85,7 +85,9 @@ export class Catalogue {
       category1: catalogue.category1,
       category2: catalogue.category2,
       umap_url: umapUrl(manifest),
-      ...(catalogue.gseAccessionNumber !== undefined && { gse_accession_number: catalogue.gseAccessionNumber }),
+      ...(catalogue.gseAccessionNumber !== undefined && {
+        gse_accession_number: catalogue.gseAccessionNumber,
+      }),
       ...(catalogue.patientCount !== undefined && { patient_count: catalogue.patientCount }),
       ...(catalogue.stage !== undefined && { stage: catalogue.stage }),
       ...(catalogue.treatment !== undefined && { treatment: catalogue.treatment }),

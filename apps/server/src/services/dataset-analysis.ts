@@ -5,7 +5,10 @@ import { umapUrl } from './catalogue.ts';
 import { categoriesOf, countsOf } from './obs-summary.ts';
 
 /** What the explorer needs to know of a dataset before anything is drawn. */
-export async function analyseDataset(manifest: DatasetManifest, datasets: OpenDatasets): Promise<DatasetAnalysis> {
+export async function analyseDataset(
+  manifest: DatasetManifest,
+  datasets: OpenDatasets,
+): Promise<DatasetAnalysis> {
   const dataset = await datasets.get(manifest);
   const { roles } = manifest;
   const [cellTypes, clusters, metadata] = await Promise.all([

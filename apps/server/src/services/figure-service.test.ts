@@ -3,7 +3,11 @@ import type { DrawnFigure, Task } from '../compute/task.ts';
 import { FigureService } from './figure-service.ts';
 
 const figure: DrawnFigure = { png: new Uint8Array(100), width: 1, height: 1, spec: {} };
-const task = (row: number, version = 'v1'): Task => ({ kind: 'gene-umap', dataset: { id: 'd', version }, row });
+const task = (row: number, version = 'v1'): Task => ({
+  kind: 'gene-umap',
+  dataset: { id: 'd', version },
+  row,
+});
 
 function counting() {
   const drawn: Task[] = [];

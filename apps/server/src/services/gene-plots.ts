@@ -30,7 +30,13 @@ export class GenePlots {
   }
 
   /** For each gene its UMAP, then its violins. Genes the dataset does not have are named, not refused. */
-  async plot({ manifest, genes, violins, signal, onProgress }: GenePlotRequest): Promise<PlotUmapWithGenesAnswer> {
+  async plot({
+    manifest,
+    genes,
+    violins,
+    signal,
+    onProgress,
+  }: GenePlotRequest): Promise<PlotUmapWithGenesAnswer> {
     const { found, missing } = await this.#lookUp(manifest, genes);
     const dataset = { id: manifest.id, version: manifest.version };
     const wanted = found.flatMap(({ symbol, row }) => {
@@ -60,7 +66,6 @@ export class GenePlots {
     }
     return { found: [...found].map(([row, symbol]) => ({ row, symbol })), missing: [...missing] };
   }
-
 }
 
 function toPlot(gene: string, type: GenePlot['plot_type'], figure: DrawnFigure): GenePlot {

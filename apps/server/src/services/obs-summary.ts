@@ -30,9 +30,10 @@ export async function categoriesOf(
   metadata: Readonly<Record<string, string>>,
 ): Promise<Record<string, string[]>> {
   const fields = await Promise.all(
-    Object.entries(metadata).map(
-      async ([shown, name]): Promise<[string, string[]]> => [shown, [...(await countsOf(dataset, name)).keys()]],
-    ),
+    Object.entries(metadata).map(async ([shown, name]): Promise<[string, string[]]> => [
+      shown,
+      [...(await countsOf(dataset, name)).keys()],
+    ]),
   );
   return Object.fromEntries<string[]>(fields);
 }

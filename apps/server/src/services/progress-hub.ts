@@ -69,7 +69,11 @@ export class ProgressHub {
   }
 
   #call(key: string): Call {
-    const call = this.#calls.get(key) ?? { last: undefined, finished: false, listeners: new Set<() => void>() };
+    const call = this.#calls.get(key) ?? {
+      last: undefined,
+      finished: false,
+      listeners: new Set<() => void>(),
+    };
     this.#calls.set(key, call);
     return call;
   }
@@ -80,7 +84,7 @@ function keyOf({ userId, requestId }: CallRef): string {
 }
 
 function wake(call: Call): void {
-  for (const listener of [...call.listeners]) listener();
+  for (const listener of call.listeners) listener();
 }
 
 /** True when the call moved, false when the patience ran out or the watcher left. */

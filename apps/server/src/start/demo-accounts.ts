@@ -25,7 +25,9 @@ export async function demoAccounts(database: Database, dataDir: string): Promise
   const known = new Set((await listUsers(database)).map(({ email }) => email));
   for (const { tier, email, password } of made) {
     if (known.has(email)) {
-      throw new Error(`${file} is missing but the demo accounts are in the database; restore it or start with DEMO=false.`);
+      throw new Error(
+        `${file} is missing but the demo accounts are in the database; restore it or start with DEMO=false.`,
+      );
     }
     await createUser(database, { email, password, confirmed: true });
     if (plans[tier]) await setPlan(database, email, plans[tier]);

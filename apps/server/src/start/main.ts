@@ -23,16 +23,22 @@ async function prepareDemoCatalogue(settings: Settings): Promise<void> {
   const present = new Set(datasets.map(({ id }) => id));
   if (demoDatasetIds.every((id) => present.has(id))) return;
   process.stdout.write('Preparing the demo catalogue (simulated data, only at the first start)…\n');
-  const child = spawn(process.execPath, [paths.commandLine, 'demo'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [paths.commandLine, 'demo'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`The demo catalogue could not be prepared (exit code ${code ?? 'none'}).`);
 }
 
-function greeting(address: string, accounts: readonly { tier: string; email: string; password: string }[]): string {
+function greeting(
+  address: string,
+  accounts: readonly { tier: string; email: string; password: string }[],
+): string {
   const lines = [``, `Cellfolio is ready at ${address}`];
   if (accounts.length > 0) {
     lines.push('', 'Demo accounts (this machine only):');
-    for (const { tier, email, password } of accounts) lines.push(`  ${tier.padEnd(13)} ${email.padEnd(34)} ${password}`);
+    for (const { tier, email, password } of accounts)
+      lines.push(`  ${tier.padEnd(13)} ${email.padEnd(34)} ${password}`);
   }
   return `${lines.join('\n')}\n\n`;
 }

@@ -45,7 +45,9 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     const keys = await provisionKeys(database);
     const accounts = settings.demo ? await demoAccounts(database, settings.dataDir) : [];
     const port = settings.port;
-    const origin = settings.siteUrl ?? `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
+    const origin =
+      settings.siteUrl ??
+      `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
     const objects = new FileObjectStore(settings.objectRoot);
     // The event loop only looks genes and columns up; expression is read in the compute threads.
     const datasets = new OpenDatasets(objects, { datasets: settings.openDatasets, cacheBytes: 0 });
@@ -98,7 +100,11 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   }
 }
 
-function publicConfig(settings: Settings, keys: ProjectKeys, accounts: DemoAccounts): Services['publicConfig'] {
+function publicConfig(
+  settings: Settings,
+  keys: ProjectKeys,
+  accounts: DemoAccounts,
+): Services['publicConfig'] {
   return {
     publishableKey: keys.publishableKey,
     apiKey: keys.apiKey,

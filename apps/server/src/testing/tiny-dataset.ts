@@ -17,7 +17,12 @@ export async function writeTinyDataset(
     ['leiden', categorical(['0', '1'], (cell) => cell % 2)],
     ['age_group', categorical(['adult', 'aged'], (cell) => Math.floor(cell / 30))],
   ]);
-  await writer.obs(table(Array.from({ length: cellCount }, (_, cell) => `cell-${cell}`), columns));
+  await writer.obs(
+    table(
+      Array.from({ length: cellCount }, (_, cell) => `cell-${cell}`),
+      columns,
+    ),
+  );
   await writer.var(table(genes, new Map()));
   const angle = (cell: number) => (2 * Math.PI * cell) / cellCount;
   await writer.obsm({
@@ -36,7 +41,10 @@ export async function writeTinyDataset(
   });
   await matrix.write(everywhere.slice(0, 20), new Float32Array(20).fill(2));
   await matrix.write(everywhere.slice(40, 60), new Float32Array(20).fill(3));
-  await matrix.write(everywhere, Float32Array.from(everywhere, (cell) => 1 + cell / 60));
+  await matrix.write(
+    everywhere,
+    Float32Array.from(everywhere, (cell) => 1 + cell / 60),
+  );
   await matrix.close();
   return writer.publish({
     catalogue: {

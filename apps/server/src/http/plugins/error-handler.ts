@@ -47,6 +47,9 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
   }
   return {
     status: 500,
-    body: { code: 'internal_error', message: `Something went wrong on the server. Request id: ${request.id}` },
+    body: {
+      code: 'internal_error',
+      message: `Something went wrong on the server. Request id: ${request.id}`,
+    },
   };
 }

@@ -29,7 +29,8 @@ function notFoundAnswers(app: FastifyInstance, built: boolean): void {
     const path = request.url.split('?')[0] ?? '';
     const page = request.method === 'GET' && !servicePaths.test(path) && accepts(request.headers.accept);
     if (page && built) return reply.header('cache-control', 'no-cache').sendFile('index.html');
-    const message = built || !page ? `There is nothing at ${request.method} ${path}.` : 'The web app is not built.';
+    const message =
+      built || !page ? `There is nothing at ${request.method} ${path}.` : 'The web app is not built.';
     return reply.status(404).send({ code: 'not_found', message });
   });
 }

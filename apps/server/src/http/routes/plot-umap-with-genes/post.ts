@@ -24,7 +24,13 @@ export const postPlotUmapWithGenes: Route = async (app, { services }) => {
       try {
         const manifest = await services.active.current(screen);
         const signal = request.clientGone;
-        return await services.genePlots.plot({ manifest, genes, violins, signal, onProgress: progress.report });
+        return await services.genePlots.plot({
+          manifest,
+          genes,
+          violins,
+          signal,
+          onProgress: progress.report,
+        });
       } finally {
         progress.finish();
       }

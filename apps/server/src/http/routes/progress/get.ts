@@ -21,7 +21,11 @@ export const getProgress: Route = async (app, { services }) => {
   );
 };
 
-async function* eventStream(progress: ProgressHub, ref: CallRef, signal: AbortSignal): AsyncGenerator<string> {
+async function* eventStream(
+  progress: ProgressHub,
+  ref: CallRef,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   // A first byte at once tells the client that the stream is open.
   yield ': open\n\n';
   for await (const event of progress.watch(ref, signal)) yield `data: ${JSON.stringify(event)}\n\n`;

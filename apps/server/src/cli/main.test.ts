@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeH5ad } from '@cellfolio/ingest';
+import { packStrings } from '@cellfolio/model';
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+let folder: string;
+let dataDir: string;
+let good: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellfolio-cli-'));
+  dataDir = join(folder, 'data');
+  good = join(folder, 'small study.h5ad');
+  await writeSmallFile(good);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Three cells and two genes, with cell types and a UMAP. */
+async function writeSmallFile(path: string): Promise<void> {
+  await writeH5ad(path, {
+    obs: {
+      rowCount: 3,
+      indexName: '_index',
+      index: packStrings(['a', 'b', 'c']),
+      columns: new Map([
+        [
+          'cell_type',
+          {
+            kind: 'categorical',
+            codes: Int8Array.of(0, 1, 1),
+            categories: ['B cell', 'T cell'],
+            categoryType: 'string',
+            ordered: false,
+          },
+        ],
+      ]),
+    },
+    var: { rowCount: 2, indexName: '_index', index: packStrings(['CD79A', 'CD3D']), columns: new Map() },
+    X: {
+      format: 'csr',
+      dtype: 'float32',
+      valueCount: 3,
+      blocks: [
+        {
+          indptr: Float64Array.of(0, 1, 2, 3),
+          indices: Int32Array.of(0, 1, 1),
+          values: Float32Array.of(2.5, 1.5, 0.7),
+        },
+      ],
+    },
+    obsm: [{ name: 'X_umap', dimensions: 2, values: Float32Array.of(0, 0, 1, 1, 2, 1) }],
+  });
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function cellfolio(...words: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [main, ...words], { env: { ...process.env, DATA_DIR: dataDir } });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
+}
+
+const catalogued = ['--name', 'Small study', '--disease', 'Healthy', '--subdisease', 'Blood'];
+
+describe('a dataset from a file to the catalogue and out of it', () => {
+  test('M61 dataset add prints the preflight report and what was added', async () => {
+    const { code, out } = await cellfolio(
+      'dataset',
+      'add',
+      good,
+      ...catalogued,
+      '--metadata',
+      'Type=cell_type',
+    );
+    expect(code).toBe(0);
+    expect(out).toMatch(/Cell type\s+cell_type/);
+    expect(out).toContain('Added as small-study.h5ad: 3 cells, 2 genes.');
+  });
+
+  test('a second dataset of the same name is refused with its own exit code, unless it replaces', async () => {
+    const again = await cellfolio('dataset', 'add', good, ...catalogued);
+    expect(again).toMatchObject({ code: 5, err: expect.stringContaining('small-study.h5ad') });
+    expect((await cellfolio('dataset', 'add', good, ...catalogued, '--replace')).code).toBe(0);
+  });
+
+  test('results are JSON for scripts, wherever --json stands', async () => {
+    const { out } = await cellfolio('dataset', 'list', '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      datasets: [{ id: 'small-study.h5ad', name: 'Small study', cells: 3, genes: 2, simulated: false }],
+      damaged: [],
+    });
+    const added = await cellfolio('--json', 'dataset', 'add', good, ...catalogued, '--id', 'second.h5ad');
+    expect(JSON.parse(added.out)).toMatchObject({
+      dataset: 'second.h5ad',
+      report: { warnings: expect.any(Array) },
+    });
+  });
+
+  test('M61 a dataset is taken from an address, and a refusing server is named', async () => {
+    const server = createServer(async (request, response) => {
+      if (request.url !== '/small.h5ad') return void response.writeHead(404).end();
+      response.end(await import('node:fs/promises').then(({ readFile }) => readFile(good)));
+    });
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const fetched = await cellfolio('dataset', 'add', `${origin}/small.h5ad`, ...catalogued);
+    const refused = await cellfolio('dataset', 'add', `${origin}/gone.h5ad`, ...catalogued);
+    server.close();
+    expect(fetched.out).toContain('Added as small.h5ad');
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('404') });
+    expect(await readdir(join(dataDir, 'downloads'))).toEqual([]);
+  });
+
+  test('a damaged dataset is found by verify, with the file at fault', async () => {
+    await truncate(join(dataDir, 'objects/datasets/second.h5ad/obs/zarr.json'), 5);
+    const { code, out } = await cellfolio('dataset', 'verify');
+    expect(code).toBe(6);
+    expect(out).toMatch(/small-study\.h5ad: sound/);
+    expect(out).toMatch(/second\.h5ad: damaged[\s\S]*obs\/zarr\.json/);
+  });
+
+  test('a removed dataset is gone, and removing it again says that it is not there', async () => {
+    expect((await cellfolio('dataset', 'remove', 'small-study.h5ad')).code).toBe(0);
+    expect(await cellfolio('dataset', 'remove', 'small-study.h5ad')).toMatchObject({ code: 4, out: '' });
+  });
+});
+
+describe('what cannot be done is said in one line', () => {
+  test.each([
+    ['a file that is not there', ['dataset', 'add', '/nowhere.h5ad', ...catalogued], 3, /nowhere\.h5ad/],
+    ['a missing option', ['dataset', 'add', 'x.h5ad', '--name', 'X'], 2, /--disease/],
+    ['a wrong accession', ['dataset', 'add', 'x', ...catalogued, '--gse', 'E-MTAB-1'], 2, /GSE176078/],
+    ['a wrong pair', ['dataset', 'add', 'x', ...catalogued, '--metadata', 'age'], 2, /KEY=COLUMN/],
+    ['an unencrypted address', ['dataset', 'add', 'http://example.org/a.h5ad', ...catalogued], 2, /https/],
+    ['an unknown verb', ['dataset', 'rename'], 2, /rename/],
+    ['an unknown dataset', ['dataset', 'verify', 'nothing.h5ad'], 4, /nothing\.h5ad/],
+  ])('%s', async (_what, words, code, message) => {
+    const ended = await cellfolio(...words);
+    expect(ended.code).toBe(code);
+    expect(ended.err).toMatch(message);
+    expect(ended.err).not.toMatch(/^ +at /m);
+  });
+
+  test('a file that is not HDF5 names itself, leaves nothing behind, and is an object for scripts', async () => {
+    const path = join(folder, 'notes.h5ad');
+    await writeFile(path, 'not a matrix');
+    const { code, out } = await cellfolio('dataset', 'add', path, ...catalogued, '--json');
+    expect(code).toBe(3);
+    expect(JSON.parse(out)).toMatchObject({ error: { message: expect.stringContaining('notes.h5ad') } });
+    expect(await readdir(join(dataDir, 'objects/datasets'))).not.toContain('notes.h5ad');
+  });
+
+  test('a wrong setting is named', async () => {
+    const child = spawn(process.execPath, [main, 'dataset', 'list'], { env: { ...process.env, PORT: 'x' } });
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const code = await new Promise((done) => child.on('close', done));
+    expect(code).toBe(2);
+    expect(err).toMatch(/^cellfolio: PORT: .+\n$/);
+  });
+});
