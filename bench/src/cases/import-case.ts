@@ -4,10 +4,13 @@ import { type BenchCase, sizeOf } from '../bench-context.ts';
 import { runForJson } from '../measure/child.ts';
 import { mebibyte } from '../measure/process-memory.ts';
 import type { Result } from '../measure/result.ts';
+import { median } from '../measure/statistics.ts';
 import { paths } from '../paths.ts';
 
 interface ImportRun {
   readonly seconds: number;
+  /** Seconds of the processor, over all threads: other work on the machine hardly changes it. */
+  readonly processor: number;
   readonly stages: Readonly<Record<string, number>>;
   readonly peak: number;
   readonly valueCount: number;
@@ -52,6 +55,7 @@ export const importCase: BenchCase = {
           ...sides((run) => run.seconds),
           target: { kind: 'ratio-at-least', limit: 1 },
         },
+        { quantity: 'processor time, all threads', unit: 's', ...sides((run) => run.processor) },
         {
           quantity: 'peak resident memory',
           unit: 'MiB',
@@ -62,10 +66,18 @@ export const importCase: BenchCase = {
       notes: [
         `${size.cells} cells × ${size.genes} genes, ${[...found].join()} values, CSR float32`,
         'start-up and library imports are left out on both sides; ours ends synced to disk, the peer does not',
+        `seconds by stage, medians: ours ${stagesText(medianStages(ours))}${peer.length > 0 ? `; peer ${stagesText(medianStages(peer))}` : ''}`,
       ],
     };
   },
 };
+
+function medianStages(runs: readonly ImportRun[]): Record<string, number> {
+  const names = Object.keys(runs[0]?.stages ?? {});
+  return Object.fromEntries(
+    names.map((name) => [name, median(runs.map(({ stages }) => stages[name] ?? NaN))]),
+  );
+}
 
 function stagesText(stages: Readonly<Record<string, number>>): string {
   return Object.entries(stages)
