@@ -7,6 +7,7 @@ import {
   openTestPostgres,
   postgresPrograms,
   productMigrations,
+  slowMs,
   type TestDatabase,
 } from './test-databases.ts';
 
@@ -36,7 +37,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
         `${id}@example.org`,
       ]);
     }
-  });
+  }, slowMs);
   afterAll(() => opened?.remove());
 
   async function session(): Promise<{ user: string; role: string; claims: string | null }> {

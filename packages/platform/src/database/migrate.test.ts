@@ -9,6 +9,7 @@ import {
   openTestPostgres,
   postgresPrograms,
   productMigrations,
+  slowMs,
   temporaryFolder,
   type TestDatabase,
 } from './test-databases.ts';
@@ -29,7 +30,7 @@ describe.each(kinds)('migrations of a database of kind %s', (_kind, open) => {
   beforeAll(async () => {
     opened = await open();
     database = opened.database;
-  });
+  }, slowMs);
   afterAll(() => opened?.remove());
   beforeEach(() => {
     root = temporaryFolder();

@@ -6,6 +6,7 @@ import {
   openTestPostgres,
   postgresPrograms,
   productMigrations,
+  slowMs,
   type TestDatabase,
 } from './test-databases.ts';
 
@@ -91,7 +92,7 @@ describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) 
         `${id}@example.org`,
       ]);
     }
-  });
+  }, slowMs);
   afterAll(() => opened?.remove());
 
   function insertion(table: string): [string, string[]] {

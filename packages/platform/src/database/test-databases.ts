@@ -11,6 +11,9 @@ import { openDatabase } from './open-database.ts';
 
 export const productMigrations = fileURLToPath(new URL('../../../../supabase/migrations', import.meta.url));
 
+/** Making a database takes seconds, and many times that on a busy machine. */
+export const slowMs = 180_000;
+
 export interface TestDatabase {
   readonly database: Database;
   /** Closes it and removes every trace. */

@@ -7,6 +7,7 @@ import {
   openTestPostgres,
   postgresPrograms,
   productMigrations,
+  slowMs,
   type TestDatabase,
 } from '../test-databases.ts';
 import { dumpDatabase } from './dump-database.ts';
@@ -51,7 +52,7 @@ beforeAll(async () => {
   );
   lines = [];
   await dumpDatabase(source.database, (line) => void lines.push(line));
-});
+}, slowMs);
 afterAll(async () => {
   await source?.remove();
   await target?.remove();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
 import { DatabaseVersionError } from '../errors.ts';
 import { openDatabase } from '../open-database.ts';
-import { temporaryFolder } from '../test-databases.ts';
+import { slowMs, temporaryFolder } from '../test-databases.ts';
 import { engineFormat, engineVersion, readClusterFormat } from './cluster-format.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
 import { EngineStream } from './engine-stream.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   root = temporaryFolder();
   fresh = join(root, 'fresh');
   await initialiseCluster(fresh);
-});
+}, slowMs);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(() => {
   dataDir = join(root, `data-${++count}`);

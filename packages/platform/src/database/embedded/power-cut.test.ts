@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../test-databases.ts';
+import { slowMs, temporaryFolder } from '../test-databases.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
 import { startParameters } from './engine-settings.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   root = temporaryFolder();
   fresh = join(root, 'fresh');
   await initialiseCluster(fresh);
-});
+}, slowMs);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Commits rows one by one, cutting the power after some of them; the rows acknowledged at each cut. */
