@@ -12,6 +12,7 @@ import { Catalogue } from '../services/catalogue.ts';
 import { FigureService } from '../services/figure-service.ts';
 import { GenePlots } from '../services/gene-plots.ts';
 import { ProgressHub } from '../services/progress-hub.ts';
+import { rememberAccounts } from '../services/remembered-accounts.ts';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
 import type { Settings } from './environment.ts';
 import { paths } from './paths.ts';
@@ -56,7 +57,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     const services: Services = {
       access: new AccessPolicy(
         [keys.apiKey, keys.publishableKey],
-        platformAccounts(database, { publicUrl: origin, trialDays: settings.trialDays }),
+        rememberAccounts(platformAccounts(database, { publicUrl: origin, trialDays: settings.trialDays })),
       ),
       catalogue,
       datasets,
