@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { fakeServices } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
@@ -9,7 +9,7 @@ test('M59 an unknown path says so, links home and logs the path', async () => {
   expect(await screen.findByRole('heading', { name: '404' })).toBeVisible();
   expect(screen.getByText('Oops! Page not found')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
-  expect(log).toHaveBeenCalledWith(expect.stringContaining('/no/such/page'));
+  await waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining('/no/such/page')));
 });
 
 test('the landing page leads to the datasets, and to sign-in only those who are signed out', async () => {
