@@ -15,7 +15,7 @@ export interface ImportOptions {
   readonly id: string;
   readonly catalogue: CatalogueEntry;
   readonly columns?: ImportColumns;
-  /** Bytes that buffers may take; 512 MiB unless told. */
+  /** Bytes that buffers may take; 640 MiB unless told. */
   readonly memoryBudget?: number;
   readonly replace?: boolean;
   /** Stages are `tables`, `read`, `write` and `counts`; `done` and `total` count values, or steps. */
@@ -28,7 +28,7 @@ export interface ImportResult {
   readonly report: PreflightReport;
 }
 
-const DEFAULT_BUDGET = 512 * 2 ** 20;
+const DEFAULT_BUDGET = 640 * 2 ** 20;
 /**
  * Brings an .h5ad file into the store, streamed: memory is bounded by the budget, not by the file. The
  * dataset appears whole or not at all. Throws H5adError, the store's errors, or the signal's reason.

@@ -11,7 +11,9 @@ import { contentOf } from './expression/sample-values.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
 import { finite, type Preflight } from './read-preflight.ts';
 import type { PreflightReport } from './report/preflight-report.ts';
-import { NotCounts, TransposedMatrix } from './transpose/transpose-matrix.ts';
+import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
+import { NotCounts } from './transpose/not-counts.ts';
+import { readMatrix } from './transpose/read-matrix.ts';
 import type { ValueStatistics } from './transpose/value-statistics.ts';
 
 export interface DatasetWork {
@@ -76,7 +78,7 @@ async function writeExpression(
   warnings: DatasetWarning[],
 ): Promise<ValueStatistics> {
   const normalise = taken.content === 'counts';
-  const matrix = await readMatrix(work, taken, normalise);
+  const matrix = await readCandidate(work, taken, normalise);
   try {
     if (contentOf(matrix.statistics) !== taken.content) {
       throw new Misjudged(work.preflight.matrices, taken.layout.path, matrix.statistics);
@@ -96,7 +98,7 @@ async function writeOtherCounts(
   counts: Candidate,
   warnings: DatasetWarning[],
 ): Promise<boolean> {
-  const matrix = await readMatrix(work, counts, false);
+  const matrix = await readCandidate(work, counts, false);
   try {
     if (contentOf(matrix.statistics) === 'counts') {
       await writeMatrix(work, matrix, counts, 'layers/counts');
@@ -114,7 +116,7 @@ async function writeOtherCounts(
 
 async function writeMatrix(
   { writer, signal, onProgress }: DatasetWork,
-  matrix: TransposedMatrix,
+  matrix: GeneMajorMatrix,
   { layout }: Candidate,
   path: 'X' | 'layers/counts',
 ): Promise<void> {
@@ -138,20 +140,20 @@ async function writeMatrix(
 }
 
 /** Reads a matrix; again with float64 for the rare counts that float32 cannot hold. */
-async function readMatrix(
+async function readCandidate(
   work: DatasetWork,
   { layout }: Candidate,
   normalise: boolean,
-): Promise<TransposedMatrix> {
+): Promise<GeneMajorMatrix> {
   const { file, memoryBudget, spillFolder, signal, onProgress } = work;
   const onRead = (done: number, total: number) => onProgress({ stage: 'read', done, total });
   const settings = { normalise, memoryBudget, threads: THREADS, spillFolder, signal, onRead };
   try {
-    const matrix = await TransposedMatrix.read(file, layout, { ...settings, valueType: 'float32' });
+    const matrix = await readMatrix(file, layout, { ...settings, valueType: 'float32' });
     if (contentOf(matrix.statistics) !== 'counts' || matrix.statistics.maximum <= EXACT_IN_FLOAT32)
       return matrix;
     await matrix.close();
-    return await TransposedMatrix.read(file, layout, { ...settings, valueType: 'float64' });
+    return await readMatrix(file, layout, { ...settings, valueType: 'float64' });
   } catch (error) {
     if (!(error instanceof NotCounts)) throw error;
     throw new Misjudged(work.preflight.matrices, layout.path, error.statistics);

@@ -2,6 +2,7 @@ import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { CellBatchSorter } from './cell-batch-sorter.ts';
 import { cleanGeneBatch } from './gene-batch-cleaner.ts';
+import { GenePasses, type CountedRows, type CountTask, type ScatterTask } from './gene-passes.ts';
 import { indexOutOfRange, MatrixReader } from './matrix-reader.ts';
 import { EntryOutOfRange, type SortedBatch, type ValueArray } from './sorted-batch.ts';
 import type { Spill } from './spill.ts';
@@ -60,6 +61,7 @@ export class TransposeJob {
   readonly #file: Hdf5File;
   readonly #reader: MatrixReader;
   #sorter: CellBatchSorter | undefined;
+  #passes: GenePasses | undefined;
   #indices: Int32Array;
   #values: ValueArray;
 
@@ -162,6 +164,19 @@ export class TransposeJob {
     return { cells, values };
   }
 
+  /** Of a matrix that is read again for each block of genes: its rows' entries by gene. */
+  count(task: CountTask): CountedRows {
+    try {
+      return this.#genePasses().count(task);
+    } catch (error) {
+      throw this.#placed(error, 0);
+    }
+  }
+
+  scatter(task: ScatterTask): void {
+    this.#genePasses().scatter(task);
+  }
+
   close(): void {
     this.#file.close();
   }
@@ -177,7 +192,7 @@ export class TransposeJob {
   }
 
   #sorted(task: SortTask): SortedBatch {
-    const { layout, path } = this.#setting;
+    const { layout } = this.#setting;
     const { first, count } = task;
     const indices = this.#indices;
     const values = this.#values;
@@ -195,11 +210,22 @@ export class TransposeJob {
       const batch = { firstGene: first, geneCount: count, rowStart, indices, values };
       return cleanGeneBatch(batch, layout.cellCount, task.totals);
     } catch (error) {
-      if (!(error instanceof EntryOutOfRange)) throw error;
-      const what = layout.format === 'csc' ? 'cell' : 'gene';
-      const detail = ` (${what} ${error.index} of ${error.limit})`;
-      throw indexOutOfRange(path, `${layout.path}/indices`, start + error.position, detail);
+      throw this.#placed(error, start);
     }
+  }
+
+  #genePasses(): GenePasses {
+    const { layout, batchEntries } = this.#setting;
+    return (this.#passes ??= new GenePasses(this.#reader, layout, batchEntries));
+  }
+
+  /** An entry out of range by its place in the file, whose entry `start` was the first of the batch. */
+  #placed(error: unknown, start: number): unknown {
+    if (!(error instanceof EntryOutOfRange)) return error;
+    const { layout, path } = this.#setting;
+    const what = layout.format === 'csc' ? 'cell' : 'gene';
+    const detail = ` (${what} ${error.index} of ${error.limit})`;
+    return indexOutOfRange(path, `${layout.path}/indices`, start + error.position, detail);
   }
 }
 

@@ -1,41 +1,18 @@
 import type { MatrixWriter } from '@cellfolio/store';
-import { H5adError } from '../h5ad-error.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
+import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-matrix.ts';
+import { NotCounts } from './not-counts.ts';
+import { longestRow, rowPositions } from './row-positions.ts';
 import { SpillFiles } from './spill.ts';
 import type { BatchRecord, JobSetting, SortTask } from './transpose-job.ts';
 import { cutRows, GATHERS_AHEAD, planTranspose, type TransposePlan } from './transpose-plan.ts';
+import { shareTasks } from './share-tasks.ts';
 import { inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
 import { areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
 
-export interface TransposeOptions {
-  /** Normalise raw counts, and keep them beside the expression. */
-  readonly normalise: boolean;
-  readonly valueType: 'float32' | 'float64';
-  readonly memoryBudget: number;
-  readonly threads: number;
-  /** As the planner has it. */
-  readonly inlineEntries?: number;
-  /** Folder for the temporary files. */
-  readonly spillFolder: string;
-  readonly signal?: AbortSignal | undefined;
-  /** Entries read so far, of all. */
-  readonly onRead?: ((done: number, total: number) => void) | undefined;
-}
-
-/** A sampled belief about the values that reading all of them refuted. */
-export class NotCounts extends Error {
-  readonly statistics: ValueStatistics;
-
-  constructor(statistics: ValueStatistics) {
-    super('the values are not raw counts after all');
-    this.name = 'NotCounts';
-    this.statistics = statistics;
-  }
-}
-
 /** A whole matrix, read once and sorted into gene-major pieces that `write` puts together. */
-export class TransposedMatrix {
+export class TransposedMatrix implements GeneMajorMatrix {
   readonly plan: TransposePlan;
   readonly statistics: ValueStatistics;
   /** geneCount + 1 positions. */
@@ -53,7 +30,7 @@ export class TransposedMatrix {
     geneCount: number,
     threads: readonly TransposeThread[],
     spill: SpillFiles | undefined,
-    { valueType, normalise }: TransposeOptions,
+    { valueType, normalise }: ReadOptions,
   ) {
     this.wide = valueType === 'float64';
     this.#normalised = normalise;
@@ -68,11 +45,7 @@ export class TransposedMatrix {
    * Reads the matrix once, in batches, in as many threads as the plan says. Throws H5adError, NotCounts,
    * the reason of the signal, or what the file system says of a full disk.
    */
-  static async read(
-    file: Hdf5File,
-    layout: MatrixLayout,
-    options: TransposeOptions,
-  ): Promise<TransposedMatrix> {
+  static async read(file: Hdf5File, layout: MatrixLayout, options: ReadOptions): Promise<TransposedMatrix> {
     const { normalise, valueType, signal } = options;
     const positions = layout.format === 'dense' ? undefined : rowPositions(file, layout);
     const plan = planTranspose({
@@ -120,11 +93,7 @@ export class TransposedMatrix {
   }
 
   /** Hands all genes to the writer, in order; the counts are the values themselves unless normalised. The threads put the next ones together meanwhile. */
-  async write(
-    values: 'expression' | 'counts',
-    writer: MatrixWriter,
-    options: { whole: boolean; signal?: AbortSignal | undefined; onWritten?: (done: number) => void },
-  ): Promise<void> {
+  async write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
     const geneCount = this.indptr.length - 1;
     const cuts = cutRows(this.indptr, this.plan.gatherEntries, geneCount);
     const runs = cuts.slice(0, -1).map((firstGene, i) => ({ firstGene, endGene: cuts[i + 1]! }));
@@ -207,7 +176,7 @@ async function addTotals(
 ): Promise<void> {
   const totals = new Float64Array(new SharedArrayBuffer(layout.cellCount * 8));
   const statistics: ValueStatistics[] = [];
-  await share(threads, tasks, async (thread, task) => {
+  await shareTasks(threads, tasks, async (thread, task) => {
     signal?.throwIfAborted();
     file.assertUnchanged();
     const part = await thread.sum({ ...task, kind: 'sum' });
@@ -224,12 +193,12 @@ async function sortAll(
   layout: MatrixLayout,
   threads: readonly TransposeThread[],
   tasks: readonly SortTask[],
-  { signal, onRead, normalise }: TransposeOptions,
+  { signal, onRead, normalise }: ReadOptions,
 ): Promise<BatchRecord[]> {
   const records = new Array<BatchRecord>(tasks.length);
   const total = entryCount(layout);
   let done = 0;
-  await share(threads, tasks, async (thread, task, i) => {
+  await shareTasks(threads, tasks, async (thread, task, i) => {
     signal?.throwIfAborted();
     file.assertUnchanged();
     const record = await thread.sort(task);
@@ -246,27 +215,6 @@ async function sortAll(
   return records;
 }
 
-/** Each thread takes the next task when it is free; the first failure stops them all. */
-async function share(
-  threads: readonly TransposeThread[],
-  tasks: readonly SortTask[],
-  work: (thread: TransposeThread, task: SortTask, index: number) => Promise<void>,
-): Promise<void> {
-  let next = 0;
-  const run = async (thread: TransposeThread) => {
-    try {
-      while (next < tasks.length) {
-        const index = next++;
-        await work(thread, tasks[index]!, index);
-      }
-    } catch (error) {
-      next = tasks.length;
-      throw error;
-    }
-  };
-  await Promise.all(threads.map(run));
-}
-
 function genePositions(records: readonly BatchRecord[], geneCount: number): Float64Array {
   const indptr = new Float64Array(geneCount + 1);
   for (const { firstGene, geneStart } of records) {
@@ -275,26 +223,4 @@ function genePositions(records: readonly BatchRecord[], geneCount: number): Floa
   }
   for (let gene = 0; gene < geneCount; gene++) indptr[gene + 1]! += indptr[gene]!;
   return indptr;
-}
-
-function rowPositions(file: Hdf5File, layout: MatrixLayout & { format: 'csr' | 'csc' }): Float64Array {
-  const positions = Float64Array.from(file.numbers(layout.indptr));
-  const last = positions.length - 1;
-  let rising = positions[0] === 0 && positions[last] === layout.entryCount;
-  for (let row = 0; row < last; row++) rising &&= positions[row]! <= positions[row + 1]!;
-  if (rising) return positions;
-  throw new H5adError({
-    code: 'shape-mismatch',
-    path: file.path,
-    part: layout.indptr.path,
-    problem: `the positions of the rows do not rise from 0 to the ${layout.entryCount} entries there are.`,
-    hint: 'The file is damaged; write it again with anndata.',
-  });
-}
-
-function longestRow(positions: Float64Array): number {
-  let longest = 0;
-  for (let row = 0; row + 1 < positions.length; row++)
-    longest = Math.max(longest, positions[row + 1]! - positions[row]!);
-  return longest;
 }

@@ -35,7 +35,7 @@ const MOST_BATCH_ENTRIES = 4_194_304;
 const MOST_GATHER_ENTRIES = 2_097_152;
 const LEAST_ENTRIES = 65_536;
 /** Under this, starting threads costs more than they save. */
-const INLINE_ENTRIES = 4_000_000;
+export const INLINE_ENTRIES = 4_000_000;
 /** Runs of genes ahead of the writer, a thread. */
 export const GATHERS_AHEAD = 2;
 

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { H5adError } from '../h5ad-error.ts';
+import type { CountedRows, CountTask, ScatterTask } from './gene-passes.ts';
 import { MemorySpill } from './spill.ts';
 import {
   TransposeJob,
@@ -19,6 +20,8 @@ export interface TransposeThread {
   sum(task: SortTask): Promise<{ totals: Float64Array; statistics: ValueStatistics }>;
   records(records: readonly BatchRecord[]): Promise<void>;
   gather(task: GatherTask): Promise<GatheredGenes>;
+  count(task: CountTask): Promise<CountedRows>;
+  scatter(task: ScatterTask): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,6 +51,8 @@ export async function inlineThread(
       known = records;
     },
     gather: (task) => later(() => job.gather(task, known)),
+    count: (task) => later(() => job.count(task)),
+    scatter: (task) => later(() => job.scatter(task)),
     async close() {
       job.close();
     },
@@ -84,6 +89,8 @@ export function workerThread(setting: JobSetting, descriptors: readonly number[]
     sum: (task) => call(task) as Promise<{ totals: Float64Array; statistics: ValueStatistics }>,
     records: (records) => call({ kind: 'records', records: [...records] }) as Promise<void>,
     gather: (task) => call(task) as Promise<GatheredGenes>,
+    count: (task) => call(task) as Promise<CountedRows>,
+    scatter: (task) => call(task) as Promise<void>,
     async close() {
       await worker.terminate();
     },

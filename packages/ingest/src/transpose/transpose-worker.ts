@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { H5adError } from '../h5ad-error.ts';
+import type { CountTask, ScatterTask } from './gene-passes.ts';
 import { FileSpill } from './spill.ts';
 import {
   TransposeJob,
@@ -11,7 +12,11 @@ import {
 
 /** Messages of one transposing thread: one task at a time, one reply a task. */
 export type WorkerTask =
-  SortTask | GatherTask | { readonly kind: 'records'; readonly records: BatchRecord[] };
+  | SortTask
+  | GatherTask
+  | CountTask
+  | ScatterTask
+  | { readonly kind: 'records'; readonly records: BatchRecord[] };
 
 export type WorkerReply =
   | { readonly result: unknown }
@@ -44,6 +49,10 @@ function answer(opened: TransposeJob, task: WorkerTask): void {
       const genes = opened.gather(task, records);
       return reply(genes, [genes.cells.buffer, genes.values.buffer]);
     }
+    case 'count':
+      return reply(opened.count(task));
+    case 'scatter':
+      return reply(opened.scatter(task));
   }
 }
 

@@ -1,0 +1,170 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packStrings, type Table } from '@cellfolio/model';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { matrixLayout } from '../layout/matrix-layout.ts';
+import { writeH5ad } from '../write-h5ad/index.ts';
+import type { GeneMajorMatrix, ReadOptions } from './gene-major-matrix.ts';
+import { NotCounts } from './not-counts.ts';
+import { RereadMatrix } from './reread-matrix.ts';
+import { TransposedMatrix } from './transpose-matrix.ts';
+import type { ValueStatistics } from './value-statistics.ts';
+
+const CELLS = 400;
+const GENES = 900;
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cellfolio-reread-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Entries {
+  readonly indptr: number[];
+  readonly indices: number[];
+  readonly values: number[];
+}
+
+/** A third of all genes in each cell, seeded; an empty cell and an empty gene among them. */
+function entries(value: (random: number) => number): Entries {
+  let state = 11;
+  const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+  const made: Entries = { indptr: [0], indices: [], values: [] };
+  for (let cell = 0; cell < CELLS; cell++) {
+    for (let gene = 0; gene < GENES; gene++) {
+      if (cell === 7 || gene === 450 || random() > 1 / 3) continue;
+      made.indices.push(gene);
+      made.values.push(value(random()));
+    }
+    made.indptr.push(made.indices.length);
+  }
+  return made;
+}
+
+const named = (prefix: string, rowCount: number): Table => ({
+  rowCount,
+  indexName: '_index',
+  index: packStrings(Array.from({ length: rowCount }, (_, i) => `${prefix}${i}`)),
+  columns: new Map(),
+});
+
+async function stored({ indptr, indices, values }: Entries): Promise<string> {
+  const path = join(folder, `${readdirSync(folder).length}.h5ad`);
+  const block = { indptr, indices: Int32Array.from(indices), values: Float32Array.from(values) };
+  await writeH5ad(path, {
+    obs: named('c', CELLS),
+    var: named('g', GENES),
+    X: { format: 'csr', dtype: 'float32', blocks: [block], valueCount: indices.length },
+  });
+  return path;
+}
+
+/** Room for the slices of both threads and about a quarter of the entries, twice. */
+const options = {
+  normalise: false,
+  valueType: 'float32',
+  threads: 2,
+  inlineEntries: 0,
+  memoryBudget: 4_500_000,
+  availableMemory: 2 ** 30,
+} as const;
+
+async function read<M extends GeneMajorMatrix>(
+  way: { read(...a: Parameters<typeof TransposedMatrix.read>): Promise<M | undefined> },
+  path: string,
+  more: Partial<ReadOptions> = {},
+) {
+  const file = await Hdf5File.open(path);
+  try {
+    const settings = { ...options, spillFolder: join(folder, 'spill'), ...more };
+    const matrix = await way.read(file, matrixLayout(file, 'X')!, settings);
+    if (matrix === undefined) return undefined;
+    const collected = async (values: 'expression' | 'counts') => {
+      const cells: number[] = [];
+      const found: number[] = [];
+      const writer = {
+        async write(someCells: Int32Array, someValues: ArrayLike<number>) {
+          for (const cell of someCells) cells.push(cell);
+          for (let i = 0; i < someValues.length; i++) found.push(someValues[i]!);
+        },
+        async close() {},
+      };
+      await matrix.write(values, writer, { whole: values === 'counts' });
+      return { cells, values: found };
+    };
+    try {
+      return {
+        matrix,
+        statistics: matrix.statistics,
+        indptr: [...matrix.indptr],
+        expression: await collected('expression'),
+        counts: more.normalise === true ? await collected('counts') : undefined,
+      };
+    } finally {
+      await matrix.close();
+    }
+  } finally {
+    file.close();
+  }
+}
+
+test.each([
+  ['expression with zeros, negatives and missing values', false],
+  ['counts to normalise', true],
+])('%s is the same, read several times as sorted', async (_, normalise) => {
+  const odd = [0, -0, NaN, -2.5, Infinity];
+  const made = entries((x) => (normalise ? Math.floor(x * 5) : (odd[Math.floor(x * 50)] ?? x)));
+  const path = await stored(made);
+  const reread = (await read(RereadMatrix, path, { normalise }))!;
+  const { matrix, ...sorted } = (await read(TransposedMatrix, path, { normalise }))!;
+  expect(Math.ceil(sorted.statistics.entries / reread.matrix.plan.blockEntries)).toBeGreaterThan(2);
+  expect(matrix.plan.threads).toBe(2);
+  const { matrix: again, ...same } = reread;
+  expect(again.wide).toBe(false);
+  // How often fractions were seen depends on how the rows were shared out.
+  const settled = (statistics: ValueStatistics) => ({ ...statistics, fractional: statistics.fractional > 0 });
+  expect(settled(same.statistics)).toEqual(settled(sorted.statistics));
+  expect(same.indptr).toEqual(sorted.indptr);
+  expect(same.expression.cells).toEqual(sorted.expression.cells);
+  expect(same.expression.values.length).toBe(sorted.expression.values.length);
+  const different = same.expression.values.filter(
+    (value, i) => !Object.is(value, sorted.expression.values[i]),
+  );
+  expect(different).toEqual([]);
+  expect(same.counts).toEqual(sorted.counts);
+  expect(sorted.statistics.zeros).toBeGreaterThan(0);
+});
+
+test('rows whose genes do not rise, compressed matrices and small ones are left to the sorter', async () => {
+  const made = entries((x) => x);
+  const { indptr, indices } = made;
+  const rising = await stored(made);
+  expect(await read(RereadMatrix, rising, { inlineEntries: 1e6 })).toBeUndefined();
+  expect(await read(RereadMatrix, rising, { availableMemory: 1000 })).toBeUndefined();
+  expect(await read(RereadMatrix, rising)).toBeDefined();
+  const last = indptr.at(-1)!;
+  [indices[last - 1], indices[last - 2]] = [indices[last - 2]!, indices[last - 1]!];
+  expect(await read(RereadMatrix, await stored(made))).toBeUndefined();
+});
+
+test('an entry outside the matrix is named by its place in the file', async () => {
+  const made = entries((x) => x);
+  made.indices[100_000] = GENES;
+  const problem = expect.stringContaining(
+    `entry 100000 points outside the matrix (gene ${GENES} of ${GENES})`,
+  );
+  await expect(stored(made).then((path) => read(RereadMatrix, path))).rejects.toMatchObject({
+    code: 'index-out-of-range',
+    problem,
+  });
+});
+
+test('a single fraction refutes counts, and an aborted reading ends with its reason', async () => {
+  const made = entries((x) => 1 + Math.floor(x * 3));
+  made.values[90_000] = 0.5;
+  const path = await stored(made);
+  await expect(read(RereadMatrix, path, { normalise: true })).rejects.toThrow(NotCounts);
+  const reason = new Error('stop');
+  await expect(read(RereadMatrix, path, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});

@@ -1,0 +1,245 @@
+import type { MatrixWriter } from '@cellfolio/store';
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import type { MatrixLayout } from '../layout/matrix-layout.ts';
+import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-matrix.ts';
+import type { RowPart } from './gene-passes.ts';
+import { NotCounts } from './not-counts.ts';
+import { BLOCKS, partCount, planReread, type RereadPlan } from './reread-plan.ts';
+import { longestRow, rowPositions } from './row-positions.ts';
+import { shareTasks } from './share-tasks.ts';
+import { cutRows, INLINE_ENTRIES } from './transpose-plan.ts';
+import { workerThread, type TransposeThread } from './transpose-threads.ts';
+import { areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
+
+/** Entries handed to the writer at once: few enough that the compressing threads never wait for long. */
+const PIECE = 524_288;
+
+interface CountedPart extends RowPart {
+  readonly counts: Uint32Array;
+}
+
+interface Block {
+  readonly cells: Int32Array;
+  readonly values: Float32Array;
+  /** The values again, as integers of the same bits. */
+  readonly valueBits: Int32Array;
+}
+
+/**
+ * A matrix whose genes are put together by reading the file again for each block of genes, as many as
+ * memory holds. Where the system keeps the file in memory, that is several times faster than to sort it
+ * through a temporary file.
+ */
+export class RereadMatrix implements GeneMajorMatrix {
+  readonly statistics: ValueStatistics;
+  readonly indptr: Float64Array;
+  readonly wide = false;
+  readonly plan: RereadPlan;
+  readonly #file: Hdf5File;
+  readonly #threads: readonly TransposeThread[];
+  readonly #parts: readonly CountedPart[];
+  readonly #normalised: boolean;
+  #blocks: readonly Block[] = [];
+  #closed = false;
+
+  private constructor(
+    file: Hdf5File,
+    plan: RereadPlan,
+    threads: readonly TransposeThread[],
+    parts: readonly CountedPart[],
+    statistics: ValueStatistics,
+    normalised: boolean,
+  ) {
+    this.#file = file;
+    this.plan = plan;
+    this.#threads = threads;
+    this.#parts = parts;
+    this.statistics = statistics;
+    this.#normalised = normalised;
+    const geneCount = parts[0]!.counts.length;
+    this.indptr = new Float64Array(geneCount + 1);
+    for (let gene = 0; gene < geneCount; gene++) {
+      let end = this.indptr[gene]!;
+      for (const { counts } of parts) end += counts[gene]!;
+      this.indptr[gene + 1] = end;
+    }
+  }
+
+  /**
+   * Counts the entries of each gene. Undefined where the matrix is better sorted: small, compressed, not
+   * cell-major, too large for the memory, or with genes that do not rise in its rows. Throws as
+   * TransposedMatrix.read does.
+   */
+  static async read(
+    file: Hdf5File,
+    layout: MatrixLayout,
+    options: ReadOptions,
+  ): Promise<RereadMatrix | undefined> {
+    if (layout.format !== 'csr' || options.valueType !== 'float32') return undefined;
+    if (layout.entryCount <= (options.inlineEntries ?? INLINE_ENTRIES)) return undefined;
+    if (layout.data.filters.length + layout.indices.filters.length > 0) return undefined;
+    const { geneCount, cellCount, entryCount, data, indices } = layout;
+    const { normalise, signal, threads: threadCount } = options;
+    const positions = shared(rowPositions(file, layout));
+    const plan = planReread({
+      geneCount,
+      cellCount,
+      entryCount,
+      longestRow: longestRow(positions),
+      memoryBudget: options.memoryBudget,
+      storedBytes: entryCount * (data.type.size + indices.type.size),
+      availableMemory: options.availableMemory ?? process.availableMemory(),
+      threads: threadCount,
+    });
+    if (plan === undefined) return undefined;
+    const parts = cutParts(positions, geneCount, partCount(threadCount));
+    const setting = { path: file.path, layout, normalise, valueType: 'float32', spill: 0 } as const;
+    const threads = Array.from({ length: threadCount }, () =>
+      workerThread({ ...setting, batchEntries: plan.sliceEntries }, []),
+    );
+    try {
+      const seen: ValueStatistics[] = [];
+      let rising = true;
+      let done = 0;
+      await shareTasks(threads, parts, async (thread, part) => {
+        signal?.throwIfAborted();
+        file.assertUnchanged();
+        const counted = await thread.count({ kind: 'count', ...part });
+        // Once one value says that these are no counts, the rest of the pass would be wasted.
+        if (normalise && counted.statistics.entries > 0 && !areCounts(counted.statistics))
+          throw new NotCounts(counted.statistics);
+        seen.push(counted.statistics);
+        rising &&= counted.rising;
+        done += positions[part.endCell]! - positions[part.firstCell]!;
+        options.onRead?.(done, entryCount);
+      });
+      file.assertUnchanged();
+      const statistics = mergedStatistics(seen);
+      if (normalise && !areCounts(statistics)) throw new NotCounts(statistics);
+      if (rising) return new RereadMatrix(file, plan, threads, parts, statistics, normalise);
+    } catch (error) {
+      await Promise.all(threads.map((thread) => thread.close()));
+      throw error;
+    }
+    await Promise.all(threads.map((thread) => thread.close()));
+    return undefined;
+  }
+
+  /** As TransposedMatrix.write. The threads put the next block together while one is written. */
+  async write(
+    values: 'expression' | 'counts',
+    writer: MatrixWriter,
+    { whole, signal, onWritten }: WriteOptions,
+  ): Promise<void> {
+    const { indptr } = this;
+    const geneCount = indptr.length - 1;
+    const normalise = this.#normalised && values === 'expression';
+    const cuts = cutRows(indptr, this.plan.blockEntries, geneCount);
+    const blocks = this.#ownBlocks(cuts);
+    const starts = this.#parts.map(() => shared(new Uint32Array(geneCount)));
+    const fill = async (run: number) => {
+      const firstGene = cuts[run]!;
+      const endGene = cuts[run + 1]!;
+      this.#place(firstGene, endGene, starts);
+      await shareTasks(this.#threads, this.#parts, async (thread, part, i) => {
+        signal?.throwIfAborted();
+        const { cells, valueBits } = blocks[run % BLOCKS]!;
+        await thread.scatter({
+          kind: 'scatter',
+          firstCell: part.firstCell,
+          endCell: part.endCell,
+          positions: part.positions,
+          totals: part.totals,
+          firstGene,
+          endGene,
+          starts: starts[i]!,
+          normalise,
+          cells,
+          valueBits,
+        });
+      });
+      // Another file under this name would have other counts than those the places come from.
+      this.#file.assertUnchanged();
+    };
+    let next: Promise<void> | undefined;
+    try {
+      next = fill(0);
+      for (let run = 0; run + 1 < cuts.length; run++) {
+        await next;
+        next = run + 2 < cuts.length ? fill(run + 1) : undefined;
+        // Reported when its turn comes.
+        next?.catch(() => undefined);
+        const { cells, values: found } = blocks[run % BLOCKS]!;
+        const start = indptr[cuts[run]!]!;
+        const length = indptr[cuts[run + 1]!]! - start;
+        for (let at = 0; at < length; at += PIECE) {
+          signal?.throwIfAborted();
+          const end = Math.min(at + PIECE, length);
+          const piece = found.subarray(at, end);
+          await writer.write(cells.subarray(at, end), whole ? new Int32Array(piece) : piece);
+          onWritten?.(start + end);
+        }
+      }
+    } finally {
+      await next?.catch(() => undefined);
+    }
+    await writer.close();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#blocks = [];
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+
+  /** The same memory for every pass: memory that is new costs as much as filling it. */
+  #ownBlocks(cuts: readonly number[]): readonly Block[] {
+    if (this.#blocks.length > 0) return this.#blocks;
+    let most = 0;
+    for (let i = 0; i + 1 < cuts.length; i++)
+      most = Math.max(most, this.indptr[cuts[i + 1]!]! - this.indptr[cuts[i]!]!);
+    this.#blocks = Array.from({ length: Math.min(BLOCKS, cuts.length - 1) }, () => {
+      const values = new SharedArrayBuffer(most * 4);
+      return {
+        cells: new Int32Array(new SharedArrayBuffer(most * 4)),
+        values: new Float32Array(values),
+        valueBits: new Int32Array(values),
+      };
+    });
+    return this.#blocks;
+  }
+
+  /** Places of the genes' entries inside their block: part after part, so that cells rise. */
+  #place(firstGene: number, endGene: number, starts: readonly Uint32Array[]): void {
+    for (let gene = firstGene; gene < endGene; gene++) {
+      let at = this.indptr[gene]! - this.indptr[firstGene]!;
+      this.#parts.forEach(({ counts }, i) => {
+        starts[i]![gene] = at;
+        at += counts[gene]!;
+      });
+    }
+  }
+}
+
+function cutParts(positions: Float64Array, geneCount: number, parts: number): CountedPart[] {
+  const most = Math.ceil(positions[positions.length - 1]! / parts);
+  const totals = shared(new Float64Array(positions.length - 1));
+  const cuts = cutRows(positions, most, positions.length);
+  return cuts.slice(0, -1).map((firstCell, i) => ({
+    firstCell,
+    endCell: cuts[i + 1]!,
+    positions,
+    totals,
+    counts: shared(new Uint32Array(geneCount)),
+  }));
+}
+
+/** The same numbers in memory that threads share. */
+function shared<T extends Float64Array | Uint32Array>(array: T): T {
+  const copy = new (array.constructor as new (buffer: SharedArrayBuffer) => T)(
+    new SharedArrayBuffer(array.byteLength),
+  );
+  copy.set(array);
+  return copy;
+}
