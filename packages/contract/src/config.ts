@@ -10,6 +10,10 @@ export const publicConfig = z.object({
   /** Value of `X-API-Key` for the calls of the web app. */
   apiKey: z.string(),
   trialDays: z.number().int(),
+  limits: z.object({
+    /** Most genes that one plot call takes. */
+    genesPerCall: z.number().int(),
+  }),
   /** Accounts shown on the sign-in page of a loopback demo; absent otherwise. */
   demoAccounts: z.array(z.object({ tier: z.string(), email: z.string(), password: z.string() })).optional(),
   features: z.object({

@@ -110,6 +110,7 @@ function publicConfig(
     publishableKey: keys.publishableKey,
     apiKey: keys.apiKey,
     trialDays: settings.trialDays,
+    limits: { genesPerCall: settings.maxGenesPerCall },
     ...(accounts.length > 0 && { demoAccounts: accounts }),
     features: { signUp: settings.signUp, upload: false, aiAnalysis: false, checkout: false },
   };
