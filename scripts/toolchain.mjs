@@ -65,6 +65,11 @@ export function become(command, args, env = {}) {
   const child = spawn(command, args, { cwd: root, env: { ...toolEnvironment, ...env }, stdio: 'inherit' });
   // A terminal sends Ctrl-C to both; other senders know only this process.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  // npm does not hand SIGTERM on to the script it runs: when npm is gone, so is the reason to run.
+  if (process.env.npm_lifecycle_event) {
+    const npm = process.ppid;
+    setInterval(() => process.ppid === npm || child.kill('SIGTERM'), 500).unref();
+  }
   child.on('exit', (code, signal) => process.exit(signal ? 130 : (code ?? 1)));
 }
 

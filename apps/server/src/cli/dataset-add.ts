@@ -52,7 +52,10 @@ export async function addDataset({ source, options, settings, terminal, signal }
     const { manifest, report } = await importH5ad({
       path: file?.path ?? source,
       root: settings.objectRoot,
-      id: options.id ?? idFrom(remote ? new URL(source).pathname : source),
+      id:
+        options.id === undefined
+          ? idFrom(remote ? new URL(source).pathname : source)
+          : withSuffix(options.id),
       catalogue: catalogueEntry(options),
       columns: columnChoices(options),
       memoryBudget: settings.importMemoryBytes,
@@ -74,7 +77,7 @@ export async function addDataset({ source, options, settings, terminal, signal }
   }
 }
 
-/** The dataset's file name in the catalogue: the file's own, with odd characters replaced. */
+/** The dataset's file name in the catalogue where none is given: the file's own, with odd characters replaced. */
 export function idFrom(path: string): string {
   const name = basename(path)
     .normalize('NFKD')
@@ -83,6 +86,10 @@ export function idFrom(path: string): string {
   if (!name) {
     throw new CommandFailure(exitCode.usage, `No dataset name can be made from ${path}; give one with --id.`);
   }
+  return withSuffix(name);
+}
+
+function withSuffix(name: string): string {
   return name.endsWith('.h5ad') ? name : `${name}.h5ad`;
 }
 

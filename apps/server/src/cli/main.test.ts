@@ -105,7 +105,7 @@ describe('a dataset from a file to the catalogue and out of it', () => {
       datasets: [{ id: 'small-study.h5ad', name: 'Small study', cells: 3, genes: 2, simulated: false }],
       damaged: [],
     });
-    const added = await cellfolio('--json', 'dataset', 'add', good, ...catalogued, '--id', 'second.h5ad');
+    const added = await cellfolio('--json', 'dataset', 'add', good, ...catalogued, '--id', 'second');
     expect(JSON.parse(added.out)).toMatchObject({
       dataset: 'second.h5ad',
       report: { warnings: expect.any(Array) },
@@ -144,6 +144,7 @@ describe('a dataset from a file to the catalogue and out of it', () => {
 describe('what cannot be done is said in one line', () => {
   test.each([
     ['a file that is not there', ['dataset', 'add', '/nowhere.h5ad', ...catalogued], 3, /nowhere\.h5ad/],
+    ['an empty name', ['dataset', 'add', 'x', ...catalogued, '--disease', ' '], 2, /must not be empty/],
     ['a missing option', ['dataset', 'add', 'x.h5ad', '--name', 'X'], 2, /--disease/],
     ['a wrong accession', ['dataset', 'add', 'x', ...catalogued, '--gse', 'E-MTAB-1'], 2, /GSE176078/],
     ['a wrong pair', ['dataset', 'add', 'x', ...catalogued, '--metadata', 'age'], 2, /KEY=COLUMN/],
@@ -164,6 +165,13 @@ describe('what cannot be done is said in one line', () => {
     expect(code).toBe(3);
     expect(JSON.parse(out)).toMatchObject({ error: { message: expect.stringContaining('notes.h5ad') } });
     expect(await readdir(join(dataDir, 'objects/datasets'))).not.toContain('notes.h5ad');
+  });
+
+  test('errors about options are objects for scripts too', async () => {
+    const { code, out, err } = await cellfolio('dataset', 'add', 'x.h5ad', '--json', '--name', 'A');
+    expect(code).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({ error: { message: expect.stringContaining('--disease') } });
+    expect(err).toBe('');
   });
 
   test('a wrong setting is named', async () => {

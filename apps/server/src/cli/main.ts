@@ -6,7 +6,7 @@ import { removeFromCatalogue } from './dataset-remove.ts';
 import { verifyDatasets } from './dataset-verify.ts';
 import { prepareDemo } from './demo-prepare.ts';
 import { exitCode } from './exit-code.ts';
-import { exitCodeOf } from './failure.ts';
+import { CommandFailure, exitCodeOf } from './failure.ts';
 import { createTerminal } from './terminal.ts';
 import { printUsers, setUserPlan } from './user.ts';
 
@@ -17,10 +17,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   );
 }
 
+/** Scripts get errors as JSON too, also those about the options themselves. */
+const json = process.argv.includes('--json');
+
 const program = new Command('cellfolio')
   .description('Datasets, users and upkeep of a Cellfolio server.')
   .option('--json', 'print results as JSON', false)
   .exitOverride()
+  .configureOutput({ outputError: (text, write) => (json ? undefined : write(text)) })
   .addHelpText(
     'after',
     '\nExit codes: 0 done, 1 unforeseen, 2 wrong options, 3 unusable file, 4 not found, 5 exists, 6 damaged, 7 not writable, 130 interrupted.',
@@ -28,7 +32,7 @@ const program = new Command('cellfolio')
 
 const context = () => ({
   settings: readSettings(process.env),
-  terminal: createTerminal({ json: program.opts<{ json: boolean }>().json }),
+  terminal: createTerminal({ json }),
 });
 
 const dataset = program.command('dataset').description('Add, list, remove and verify datasets.');
@@ -37,9 +41,9 @@ dataset
   .command('add')
   .argument('<file>', 'an .h5ad file, or its https address')
   .description('Import an .h5ad file into the public catalogue and print what was found in it.')
-  .requiredOption('--name <text>', 'name shown in the catalogue')
-  .requiredOption('--disease <text>', 'disease it is listed under')
-  .requiredOption('--subdisease <text>', 'sub-disease it is listed under')
+  .requiredOption('--name <text>', 'name shown in the catalogue', words)
+  .requiredOption('--disease <text>', 'disease it is listed under', words)
+  .requiredOption('--subdisease <text>', 'sub-disease it is listed under', words)
   .option('--id <file-name>', 'file name in the catalogue (default: that of the file)')
   .option('--category1 <text>', 'first grouping in the dataset list')
   .option('--category2 <text>', 'second grouping in the dataset list')
@@ -118,6 +122,12 @@ program
     await prepareDemo(settings, terminal, interrupted.signal);
   });
 
+/** Text that people will read in the catalogue. */
+function words(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return text.trim();
+}
+
 function count(text: string): number {
   if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
@@ -154,7 +164,7 @@ function report(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   const code = exitCodeOf(error);
   process.exitCode = code;
-  if (program.opts<{ json: boolean }>().json) {
+  if (json) {
     const name = error instanceof Error ? error.name : 'Error';
     const part = error instanceof Error && 'part' in error ? { part: error.part } : {};
     process.stdout.write(`${JSON.stringify({ error: { code: name, message, ...part } }, null, 2)}\n`);
@@ -165,11 +175,13 @@ function report(error: unknown): void {
 
 try {
   // --json may stand anywhere, as users of other tools expect.
-  const words = process.argv.slice(2);
-  const json = words.filter((word) => word === '--json');
-  const rest = words.filter((word) => word !== '--json');
-  await program.parseAsync([...json.slice(0, 1), ...rest], { from: 'user' });
+  const given = process.argv.slice(2);
+  const rest = given.filter((word) => word !== '--json');
+  await program.parseAsync(json ? ['--json', ...rest] : rest, { from: 'user' });
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCode.ok : exitCode.usage;
-  else report(error);
+  if (!(error instanceof CommanderError)) report(error);
+  else if (error.exitCode !== 0) {
+    if (json) report(new CommandFailure(exitCode.usage, error.message.replace(/^error: /, '')));
+    else process.exitCode = exitCode.usage;
+  }
 }

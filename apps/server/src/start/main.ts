@@ -10,7 +10,7 @@ import { startServer } from './start-server.ts';
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   if (settings.demo) await prepareDemoCatalogue(settings);
-  const server = await startServer(settings);
+  const server = await startServer(settings, (stage) => process.stdout.write(`${stage}…\n`));
   process.stdout.write(greeting(server.siteUrl, server.demoAccounts));
   const stop = () => void server.close().then(() => process.exit(0));
   process.once('SIGINT', stop);

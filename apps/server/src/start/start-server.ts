@@ -24,9 +24,13 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Opens everything, listens, and hands back what closes it again in the right order. */
-export async function startServer(settings: Settings): Promise<RunningServer> {
+/** Opens everything, listens (`onStage` hears what it is at), and hands back what closes it again in the right order. */
+export async function startServer(
+  settings: Settings,
+  onStage: (stage: string) => void = () => {},
+): Promise<RunningServer> {
   await mkdir(settings.dataDir, { recursive: true });
+  onStage('Opening the database');
   const database = await openDatabase({
     dataDir: settings.dataDir,
     ...(settings.databaseUrl && { url: settings.databaseUrl }),
@@ -43,6 +47,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   };
   try {
     await migrate(database, paths.migrations);
+    onStage('Starting the server');
     const keys = await provisionKeys(database);
     const accounts = settings.demo ? await demoAccounts(database, settings.dataDir) : [];
     const port = settings.port;

@@ -14,6 +14,11 @@ const computeStatus: Readonly<Record<string, { status: number; code: string }>> 
   DatasetDamaged: { status: 500, code: 'dataset_damaged' },
 };
 
+const refusalCodes: Readonly<Record<number, string>> = {
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+};
+
 /** The one place where errors of `/api` become answers. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = answerTo(error, request);
@@ -43,7 +48,8 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
   }
   // Fastify's own refusals (unreadable JSON, body too large, wrong content type) say what is wrong.
   if (error.statusCode !== undefined && error.statusCode < 500) {
-    return { status: error.statusCode, body: { code: error.code.toLowerCase(), message: error.message } };
+    const { statusCode: status, message } = error;
+    return { status, body: { code: refusalCodes[status] ?? 'invalid_request', message } };
   }
   return {
     status: 500,
