@@ -17,7 +17,8 @@ export function Toaster({ theme }: { theme: Theme }) {
         duration: 6000,
         classNames: {
           toast: '!bg-surface !text-foreground !border-border !shadow-lg !font-sans',
-          description: '!text-muted',
+          // However much a notice says, three of them fit on a small screen.
+          description: '!text-muted max-h-[20dvh] overflow-y-auto wrap-anywhere',
           error: '!border-danger [&_[data-icon]]:!text-danger',
           success: '[&_[data-icon]]:!text-success',
           warning: '[&_[data-icon]]:!text-warning',

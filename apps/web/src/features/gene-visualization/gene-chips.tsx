@@ -16,14 +16,14 @@ export function GeneChips({ genes, onRemove, onClear }: GeneChipsProps) {
         {genes.map((gene) => (
           <li
             key={gene}
-            className="bg-accent-soft text-accent-soft-foreground flex h-6 items-center gap-0.5 rounded-full pr-0.5 pl-2.5 text-xs font-medium"
+            className="bg-accent-soft text-accent-soft-foreground flex h-6 max-w-full items-center gap-0.5 rounded-full pr-0.5 pl-2.5 text-xs font-medium"
           >
-            {gene}
+            <span className="truncate">{gene}</span>
             <button
               type="button"
               aria-label={`Remove ${gene}`}
               onClick={() => onRemove(gene)}
-              className="hover:bg-surface flex size-5 items-center justify-center rounded-full transition-colors"
+              className="hover:bg-surface flex size-5 shrink-0 items-center justify-center rounded-full transition-colors"
             >
               <X aria-hidden className="size-3" />
             </button>

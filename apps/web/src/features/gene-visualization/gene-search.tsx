@@ -4,6 +4,7 @@ import { useId, useMemo, useState } from 'react';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { cn } from '@/lib/cn.ts';
+import { nameList } from '@/lib/name-list.ts';
 import type { GeneEntry } from './gene-entry.ts';
 import { isGeneList, readGeneEntry, readPastedGenes } from './gene-entry.ts';
 import type { GeneIndex } from './gene-index.ts';
@@ -151,10 +152,10 @@ export function GeneSearch({ index, chosen, onAdd, onRemoveLast, onConfirm }: Ge
       <p
         id={`${id}-note`}
         role="status"
-        className={unknown.length > 0 ? 'text-danger text-xs' : 'text-muted text-xs'}
+        className={unknown.length > 0 ? 'text-danger text-xs wrap-anywhere' : 'text-muted text-xs'}
       >
         {unknown.length > 0
-          ? `Not in this dataset: ${unknown.join(', ')}`
+          ? `Not in this dataset: ${nameList(unknown, 10)}`
           : 'Enter adds a gene; commas separate several.'}
       </p>
     </div>

@@ -1,4 +1,5 @@
 import { Check, X } from 'lucide-react';
+import { shortName } from '@/lib/name-list.ts';
 
 interface RunResultProps {
   found: readonly string[];
@@ -12,13 +13,13 @@ export function RunResult({ found, notFound }: RunResultProps) {
       {found.length > 0 && (
         <p className="text-success flex gap-1.5">
           <Check aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0 break-words">Found: {found.join(', ')}</span>
+          <span className="min-w-0 wrap-anywhere">Found: {found.map(shortName).join(', ')}</span>
         </p>
       )}
       {notFound.length > 0 && (
         <p className="text-danger flex gap-1.5">
           <X aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0 break-words">Not found: {notFound.join(', ')}</span>
+          <span className="min-w-0 wrap-anywhere">Not found: {notFound.map(shortName).join(', ')}</span>
         </p>
       )}
     </div>
