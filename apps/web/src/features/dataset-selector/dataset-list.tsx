@@ -1,5 +1,6 @@
 import type { CatalogueDataset } from '@cellfolio/contract';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { datasetText } from '@/features/datasets/dataset-text.ts';
 import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
 import { cn } from '@/lib/cn.ts';
 import { groupDatasets } from './group-datasets.ts';
@@ -75,7 +76,7 @@ function DatasetButton({
         {dataset.simulated && <SimulatedBadge />}
       </span>
       <span className={cn('text-[13px]', chosen ? 'text-accent-soft-foreground' : 'text-muted')}>
-        {dataset.description}
+        {datasetText(dataset)}
       </span>
     </button>
   );

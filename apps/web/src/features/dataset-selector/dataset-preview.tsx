@@ -53,7 +53,7 @@ function Preview({ dataset }: { dataset: CatalogueDataset }) {
           alt={`UMAP of ${dataset.name}, coloured by cell type`}
         />
       </div>
-      <p className="text-muted text-[13px]">{dataset.description}</p>
+      {dataset.description.trim() !== '' && <p className="text-muted text-[13px]">{dataset.description}</p>}
       <dl className="divide-border divide-y border-y text-[13px]">
         <Field name="Cells">{formatCount(dataset.cell_count)}</Field>
         <Field name="Genes">{formatCount(dataset.gene_count)}</Field>

@@ -106,6 +106,19 @@ describe('the dataset selector', () => {
     expect(within(preview).getByText('Simulated')).toBeVisible();
   });
 
+  test('M18 a dataset without a description shows its name in its place', async () => {
+    const bare = catalogueDataset({
+      dataset_filename: 'pbmc3k',
+      name: 'Blood of one donor',
+      description: ' ',
+    });
+    fake.answer('/api/dataset_metadata', () => json({ Blood: { PBMC: [bare] } }));
+    const { user } = renderApp('/dataset-selector', fake);
+    await user.click(await button('Blood'));
+    await user.click(await button('PBMC (1 dataset)'));
+    expect(await button(/^pbmc3k.*Blood of one donor$/)).toBeVisible();
+  });
+
   test('M18 datasets are grouped by category1, then category2', () => {
     const entry = (dataset_filename: string, category1: string, category2: string) =>
       catalogueDataset({ dataset_filename, category1, category2 });
@@ -160,5 +173,24 @@ describe('the dataset selector', () => {
     expect(links[0]).toHaveTextContent('Just now');
     expect(links[1]).toHaveTextContent('3h ago');
     expect(links[1]).toHaveTextContent('Seven tumours before treatment.');
+  });
+
+  test('M20 a recent dataset is listed once, under the disease of the catalogue, and by name if not described', async () => {
+    const bare = catalogueDataset({
+      dataset_filename: 'pbmc3k',
+      name: 'Blood of one donor',
+      description: '',
+    });
+    fake.answer('/api/dataset_metadata', () => json({ Healthy: { PBMC: [bare] } }));
+    rememberDataset({ disease: 'Healthy', dataset: 'pbmc3k', timestamp: Date.now() - 3_600_000 });
+    rememberDataset({ disease: 'Made up', dataset: 'pbmc3k', timestamp: Date.now() });
+    fake.auth.signIn();
+    renderApp('/dataset-selector', fake);
+    await button('Healthy');
+    const recent = await screen.findByRole('region', { name: 'Recently Selected' });
+    const link = within(recent).getByRole('link');
+    expect(link).toHaveAttribute('href', '/explorer?disease=Healthy&dataset=pbmc3k');
+    expect(link).toHaveTextContent('Just now');
+    expect(within(link).getByText('Healthy · Blood of one donor')).toBeVisible();
   });
 });

@@ -17,11 +17,16 @@ interface DatasetExplorerProps {
   filename: string;
 }
 
-/** Opens one dataset, then explores it. */
-export function DatasetExplorer({ disease, filename }: DatasetExplorerProps) {
+/**
+ * Opens one dataset, then explores it. An address can name any disease: where the catalogue has the dataset, the
+ * disease is the catalogue's. That is why the catalogue is waited for, though not insisted on.
+ */
+export function DatasetExplorer({ disease: askedDisease, filename }: DatasetExplorerProps) {
   const analysis = useDatasetAnalysis(filename);
   const catalogue = useDatasetMetadata();
-  const opened = analysis.isSuccess;
+  const found = findDataset(catalogue.data, filename, askedDisease);
+  const disease = found?.disease ?? askedDisease;
+  const opened = analysis.isSuccess && !catalogue.isPending;
   useEffect(() => {
     if (opened) rememberDataset({ disease, dataset: filename, timestamp: Date.now() });
   }, [opened, disease, filename]);
@@ -38,8 +43,8 @@ export function DatasetExplorer({ disease, filename }: DatasetExplorerProps) {
     void navigate('/pricing?trial_expired=true', { replace: true });
   }, [trialExpired, navigate]);
 
-  const entry = findDataset(catalogue.data, filename, disease)?.dataset;
-  if (analysis.isPending || trialExpired)
+  const entry = found?.dataset;
+  if (analysis.isPending || trialExpired || (analysis.isSuccess && catalogue.isPending))
     return <ExplorerSkeleton disease={disease} dataset={entry?.name ?? filename} />;
   if (analysis.isError) {
     return (

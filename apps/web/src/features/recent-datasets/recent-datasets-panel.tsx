@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { explorerPath } from '@/features/datasets/dataset-links.ts';
-import { findDataset } from '@/features/datasets/find-dataset.ts';
+import { datasetText } from '@/features/datasets/dataset-text.ts';
 import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
+import { matchRecentDatasets } from './match-recent-datasets.ts';
 import { readRecentDatasets } from './recent-datasets.ts';
 import { relativeTime } from './relative-time.ts';
 import { useNow } from '@/lib/use-now.ts';
@@ -27,8 +28,8 @@ export function RecentDatasetsPanel({ catalogue }: { catalogue: DatasetMetadata 
           <p className="text-muted px-2 pb-2 text-[13px]">The datasets you explore will be listed here.</p>
         ) : (
           <ul>
-            {entries.map(({ disease, dataset, timestamp }) => {
-              const entry = findDataset(catalogue, dataset, disease)?.dataset;
+            {matchRecentDatasets(entries, catalogue).map(({ disease, dataset, timestamp, entry }) => {
+              const text = entry === undefined ? '' : datasetText(entry);
               return (
                 <li key={`${disease}\n${dataset}`}>
                   <Link
@@ -42,8 +43,7 @@ export function RecentDatasetsPanel({ catalogue }: { catalogue: DatasetMetadata 
                       </span>
                     </span>
                     <span className="text-muted line-clamp-2 text-xs">
-                      {disease}
-                      {entry !== undefined && ` · ${entry.description}`}
+                      {[disease, text].filter((part) => part !== '').join(' · ')}
                     </span>
                     {entry?.simulated === true && <SimulatedBadge />}
                   </Link>
