@@ -63,7 +63,11 @@ export function MainViewer({ images, onRemove }: MainViewerProps) {
               type="button"
               aria-label={`Open ${nameOf(image)} large`}
               className="min-h-0 flex-1 cursor-zoom-in -outline-offset-2"
-              onClick={() => setLarge(image)}
+              onClick={({ currentTarget }) => {
+                // Not every browser gives a clicked button the focus, which the dialog hands back.
+                currentTarget.focus();
+                setLarge(image);
+              }}
             >
               <FigureImage src={image.imageUrl} alt={nameOf(image)} />
             </button>
