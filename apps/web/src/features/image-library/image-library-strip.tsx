@@ -25,7 +25,7 @@ export function ImageLibraryStrip({ library, dispatch, onDelete }: ImageLibraryS
   return (
     <section
       aria-labelledby="image-library"
-      className="bg-surface shadow-card shrink-0 rounded-lg border p-3 pt-2"
+      className="bg-surface shadow-card @container shrink-0 rounded-lg border p-3 pt-2"
     >
       <div className="flex h-8 items-center gap-2 pb-1">
         <h2 id="image-library" className="text-sm font-semibold">
@@ -60,9 +60,10 @@ export function ImageLibraryStrip({ library, dispatch, onDelete }: ImageLibraryS
           </div>
         )}
       </div>
-      <ul className="grid grid-cols-4 gap-2">
+      {/* Two by two where four in a row would leave no room for a title and a button. */}
+      <ul className="grid grid-cols-2 gap-2 @min-[40rem]:grid-cols-4">
         {shown.map((image) => (
-          <li key={image.id}>
+          <li key={image.id} className="min-w-0">
             <LibraryCard
               image={image}
               age={imageAge(image.createdAt, now)}
