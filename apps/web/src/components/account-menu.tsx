@@ -1,4 +1,5 @@
 import { CircleUser, LogOut } from 'lucide-react';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { toast } from 'sonner';
 import { useServices, useSession } from '@/lib/services.ts';
@@ -12,10 +13,16 @@ import {
   DropdownMenuTrigger,
 } from './ui/dropdown-menu.tsx';
 
+interface AccountMenuProps {
+  /** Called with the sign-out instead of it being done at once: a page may have something to ask first. */
+  beforeSignOut?: ((signOut: () => void) => void) | undefined;
+}
+
 /** Login when signed out; who is signed in, and Sign out, otherwise. */
-export function AccountMenu() {
+export function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
   const session = useSession();
   const { auth } = useServices();
+  const trigger = useRef<HTMLButtonElement>(null);
   if (session.status === 'loading') return <div className="h-8 w-20" aria-hidden />;
   if (session.status === 'signed-out') {
     return (
@@ -33,7 +40,7 @@ export function AccountMenu() {
     // Not modal: the page stays readable for screen readers while this small menu is open.
     <DropdownMenu modal={false}>
       <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon" aria-label={`Signed in as ${session.user.email}`}>
+        <Button ref={trigger} variant="ghost" size="icon" aria-label={`Signed in as ${session.user.email}`}>
           <CircleUser aria-hidden />
         </Button>
       </DropdownMenuTrigger>
@@ -42,11 +49,21 @@ export function AccountMenu() {
           Signed in as <span className="text-foreground block font-medium">{session.user.email}</span>
         </DropdownMenuLabel>
         <DropdownMenuSeparator />
-        <DropdownMenuItem onSelect={() => void signOut()}>
+        <DropdownMenuItem
+          onSelect={() => {
+            // The item goes with the menu: a dialog that asks first must have somewhere to hand the focus back to.
+            trigger.current?.focus();
+            beforeSignOut(() => void signOut());
+          }}
+        >
           <LogOut aria-hidden />
           Sign out
         </DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>
   );
+}
+
+function atOnce(signOut: () => void): void {
+  signOut();
 }

@@ -12,6 +12,7 @@ export const config: PublicConfig = {
   analysisUrl: 'http://cellfolio.test',
   apiKey: 'publishable',
   trialDays: 7,
+  limits: { genesPerCall: 50 },
   features: { signUp: true, upload: false, aiAnalysis: false, checkout: false },
 };
 
@@ -77,7 +78,7 @@ export function fakeServices(overrides: Partial<PublicConfig> = {}): FakeService
       : answer(request);
   };
   const services: Services = {
-    config: { ...config, ...overrides },
+    config: structuredClone({ ...config, ...overrides }),
     auth: auth.client as unknown as AuthClient,
     session: createSessionStore(auth.source),
     linkError: null,

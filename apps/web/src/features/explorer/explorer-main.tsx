@@ -12,14 +12,23 @@ import { GeneVisualizationPanel } from '@/features/gene-visualization/gene-visua
 import type { PlotKind } from '@/features/gene-visualization/plan-gene-plots.ts';
 import { usePlotUmapWithGenes } from '@/features/gene-visualization/use-plot-umap-with-genes.ts';
 import { ImageLibraryStrip } from '@/features/image-library/image-library-strip.tsx';
-import { imageLibraryReducer, openLibrary } from '@/features/image-library/image-library.ts';
+import {
+  droppedBy,
+  generatedImages,
+  imageLibraryReducer,
+  maxGenerated,
+  openLibrary,
+} from '@/features/image-library/image-library.ts';
 import { sameImage } from '@/features/image-library/library-image.ts';
 import { MainViewer } from '@/features/image-library/main-viewer.tsx';
+import { nameList } from '@/lib/name-list.ts';
 import { randomId } from '@/lib/random-id.ts';
 import { useServices } from '@/lib/services.ts';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
 import { defaultImage, geneImage, geneImageIdentity } from './explorer-images.ts';
+import { LeaveExplorationDialog } from './leave-exploration-dialog.tsx';
 import { LoadingOverlay } from './loading-overlay.tsx';
+import { useLeaveGuard } from './use-leave-guard.ts';
 
 interface ExplorerMainProps {
   disease: string;
@@ -39,6 +48,8 @@ export function ExplorerMain({ disease, filename, analysis, entry }: ExplorerMai
     openLibrary(defaultImage(scope, assetUrl(config.analysisUrl, analysis.umap_url), Date.now())),
   );
   const call = usePlotUmapWithGenes();
+  const generated = generatedImages(library);
+  const guard = useLeaveGuard(generated.length > 0);
 
   const find = (gene: string, kind: PlotKind) => {
     const identity = geneImageIdentity(scope, gene, kind);
@@ -51,6 +62,7 @@ export function ExplorerMain({ disease, filename, analysis, entry }: ExplorerMai
       type: 'generated',
       images: fresh.map((plot) => geneImage(scope, plot, randomId(), createdAt)),
     });
+    return { added: fresh.length, dropped: droppedBy(library, fresh.length), kept: maxGenerated };
   };
   const onExisting = (genes: readonly string[], kinds: readonly PlotKind[]) => {
     const ids = genes.flatMap((gene) => kinds.flatMap((kind) => find(gene, kind)?.id ?? []));
@@ -62,7 +74,7 @@ export function ExplorerMain({ disease, filename, analysis, entry }: ExplorerMai
     <TooltipProvider delayDuration={400}>
       <div className="flex h-dvh min-h-140 flex-col">
         <title>{`${entry?.name ?? filename} · Cellfolio`}</title>
-        <AppHeader>
+        <AppHeader beforeSignOut={guard.beforeLeaving}>
           <p className="text-muted min-w-0 truncate text-[13px]">
             {disease !== '' && `${disease} / `}
             <span className="text-foreground font-medium">{entry?.name ?? filename}</span>
@@ -82,6 +94,7 @@ export function ExplorerMain({ disease, filename, analysis, entry }: ExplorerMai
                 <ErrorBoundary region="Gene Visualization">
                   <GeneVisualizationPanel
                     geneLibrary={analysis.gene_library}
+                    genesPerCall={config.limits.genesPerCall}
                     call={call}
                     exists={(gene, kind) => find(gene, kind) !== undefined}
                     onGenerated={onGenerated}
@@ -102,7 +115,7 @@ export function ExplorerMain({ disease, filename, analysis, entry }: ExplorerMai
               {call.isPending && (
                 <LoadingOverlay
                   title="Generating Gene UMAP"
-                  text={call.variables?.genes.join(', ') ?? ''}
+                  text={nameList(call.variables?.genes ?? [])}
                   onCancel={call.cancel}
                 />
               )}
@@ -119,6 +132,7 @@ export function ExplorerMain({ disease, filename, analysis, entry }: ExplorerMai
             </ErrorBoundary>
           </div>
         </main>
+        <LeaveExplorationDialog images={generated} guard={guard} />
       </div>
     </TooltipProvider>
   );

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { toast } from 'sonner';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readRecentDatasets } from '@/features/recent-datasets/recent-datasets.ts';
 import { catalogueDataset, datasetAnalysis, fakeServices, genePlot, json } from '@/testing/fakes.ts';
@@ -122,6 +123,23 @@ describe('the states of the explorer', () => {
     expect(readRecentDatasets()).toMatchObject([{ disease: 'Breast Cancer', dataset: 'tumour_one' }]);
   });
 
+  test('M20 M27 the disease is the one of the catalogue, not what the address claims', async () => {
+    renderApp('/explorer?disease=Made+up&dataset=tumour_one', fake);
+    await search();
+    expect(screen.queryByText(/Made up/)).toBeNull();
+    const card = screen.getByRole('region', { name: 'Current Dataset' });
+    expect(within(card).getByText('Breast Cancer')).toBeVisible();
+    expect(within(screen.getByRole('banner')).getByText('Breast Cancer /')).toBeVisible();
+    expect(readRecentDatasets()).toMatchObject([{ disease: 'Breast Cancer', dataset: 'tumour_one' }]);
+  });
+
+  test('M27 a dataset opens under the disease of its address when the catalogue cannot be read', async () => {
+    fake.answer('/api/dataset_metadata', () => json({ code: 'internal_error', message: 'Boom' }, 500));
+    renderApp(here, fake);
+    await search();
+    expect(readRecentDatasets()).toMatchObject([{ disease: 'Breast Cancer', dataset: 'tumour_one' }]);
+  });
+
   test('M48 coming back to a dataset opens it on the server again', async () => {
     const opened = () => fake.requests.filter(({ path }) => path.startsWith('/api/dataset_analysis')).length;
     const { user } = renderApp(here, fake);
@@ -179,6 +197,28 @@ describe('Gene Visualization', () => {
     expect(box).toHaveAccessibleDescription('Not in this dataset: NOPE');
   });
 
+  test('M30 a very long name that is not in the dataset is shown cut', async () => {
+    const { user } = renderApp(here, fake);
+    const box = await search();
+    await user.click(box);
+    await user.paste('X'.repeat(400));
+    await user.keyboard('{Enter}');
+    expect(box).toHaveAccessibleDescription(`Not in this dataset: ${'X'.repeat(39)}…`);
+  });
+
+  test('M30 more genes than one call takes are not sent, and the page says how many to remove', async () => {
+    fake.services.config.limits.genesPerCall = 2;
+    const { user } = renderApp(here, fake);
+    const box = await search();
+    await user.type(box, 'CST3,CD79A,CD3D{Enter}{Enter}');
+    expect(visualize()).toBeDisabled();
+    expect(visualize()).toHaveAccessibleDescription('At most 2 genes can be plotted at once; remove 1.');
+    expect(plotRequests()).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Remove CD3D' }));
+    expect(visualize()).toBeEnabled();
+    expect(screen.queryByText(/can be plotted at once/)).toBeNull();
+  });
+
   test('M30 the UMAP box is ticked and fixed; the button waits for a gene and says when it works', async () => {
     let release: (response: Response) => void = () => {};
     fake.answer(plotPath, () => new Promise((resolve) => (release = resolve)));
@@ -229,6 +269,38 @@ describe('Gene Visualization', () => {
     await user.click(visualize());
     expect(await screen.findByText('Found: CST3, CD79A')).toBeVisible();
     expect(plotRequests()[1]).toEqual({ genes: ['CD79A'], violin_plot: false });
+  });
+
+  test('M42 asking for violins of a gene whose UMAP exists adds and counts only the violin', async () => {
+    const { user } = renderApp(here, fake);
+    await user.type(await search(), 'CST3{Enter}{Enter}');
+    expect(await screen.findByText('1 image for CST3.')).toBeInTheDocument();
+    act(() => void toast.dismiss());
+    await user.click(screen.getByRole('checkbox', { name: /Violin Plot/ }));
+    await user.click(visualize());
+    await waitFor(() => expect(plotRequests()).toHaveLength(2));
+    expect(await screen.findByText(/^3 images/)).toBeVisible();
+    expect(viewerTitles()).toEqual([
+      'CST3Expression by cell type',
+      'CST3Expression UMAP',
+      'Cell typesFull dataset UMAP',
+    ]);
+    expect(screen.queryByText(/2 images for/)).toBeNull();
+  });
+
+  test('M40 M44 a run past thirty images names three genes and says how many older images were dropped', async () => {
+    const genes = Array.from({ length: 40 }, (_, n) => `G${n}`);
+    fake.answer('/api/dataset_analysis/tumour_one', () => json(datasetAnalysis({ gene_library: genes })));
+    const { user } = renderApp(here, fake);
+    await user.click(await search());
+    await user.paste(genes.join(' '));
+    await user.click(visualize());
+    expect(
+      await screen.findByText(
+        '40 images for G0, G1, G2 and 37 more. The library keeps the newest 30 images; 10 older ones were dropped.',
+      ),
+    ).toBeInTheDocument();
+    expect(screen.getByText(/^31 images/)).toBeVisible();
   });
 
   test('M52 a server that lost the dataset asks for a refresh', async () => {
@@ -301,5 +373,17 @@ describe('viewer and library', () => {
     );
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('M41 closing the large figure, by key or button, gives the focus back to what opened it', async () => {
+    const { user } = renderApp(here, fake);
+    const opener = await screen.findByRole('button', { name: 'Open Cell types, Full dataset UMAP large' });
+    await user.click(opener);
+    await screen.findByRole('dialog');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(opener).toHaveFocus());
+    await user.keyboard('{Enter}');
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(opener).toHaveFocus());
   });
 });

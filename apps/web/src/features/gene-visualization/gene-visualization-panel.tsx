@@ -6,7 +6,8 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { counted } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/counted.ts';
+import { nameList } from '@/lib/name-list.ts';
 import { GeneChips } from './gene-chips.tsx';
 import { indexGenes } from './gene-index.ts';
 import { GeneSearch } from './gene-search.tsx';
@@ -18,17 +19,28 @@ import type { usePlotUmapWithGenes } from './use-plot-umap-with-genes.ts';
 
 export interface GeneVisualizationPanelProps {
   geneLibrary: readonly string[];
+  /** Most genes that one call takes. */
+  genesPerCall: number;
   call: ReturnType<typeof usePlotUmapWithGenes>;
   /** Whether this plot is in the image library already. */
   exists: (gene: string, kind: PlotKind) => boolean;
-  onGenerated: (answer: PlotUmapWithGenesAnswer) => void;
+  /** Takes the plots in; says how many were new, and how many older ones they pushed out. */
+  onGenerated: (answer: PlotUmapWithGenesAnswer) => GeneratedCount;
   /** Called with genes whose plots exist, so that they can be brought into view. */
   onExisting: (genes: readonly string[], kinds: readonly PlotKind[]) => void;
+}
+
+export interface GeneratedCount {
+  added: number;
+  dropped: number;
+  /** How many generated images are kept at most. */
+  kept: number;
 }
 
 /** Gene Visualization: choose genes, see each on the UMAP and, if wanted, by cell type. */
 export function GeneVisualizationPanel({
   geneLibrary,
+  genesPerCall,
   call,
   exists,
   onGenerated,
@@ -39,7 +51,8 @@ export function GeneVisualizationPanel({
   const [genes, setGenes] = useState<string[]>([]);
   const [violin, setViolin] = useState(false);
   const [result, setResult] = useState<{ found: string[]; notFound: string[] } | null>(null);
-  const disabled = genes.length === 0 || call.isPending;
+  const excess = genes.length - genesPerCall;
+  const disabled = genes.length === 0 || excess > 0 || call.isPending;
 
   const visualize = () => {
     if (disabled) return;
@@ -49,8 +62,8 @@ export function GeneVisualizationPanel({
       toast.info('Images Already Generated', {
         description:
           wanted.length === 0
-            ? `${done.join(', ')}: shown in the viewer.`
-            : `${done.join(', ')}: only ${wanted.join(', ')} will be generated.`,
+            ? `${nameList(done)}: shown in the viewer.`
+            : `${nameList(done)}: only ${nameList(wanted)} will be generated.`,
       });
     }
     if (wanted.length === 0) {
@@ -65,11 +78,9 @@ export function GeneVisualizationPanel({
       {
         onSuccess: (answer) => {
           setResult({ found: [...done, ...answer.found_genes], notFound: answer.not_found_genes });
-          onGenerated(answer);
-          if (answer.plots.length > 0) {
-            toast.success('Gene UMAP Generated', {
-              description: `${counted(answer.plots.length, 'image')} for ${answer.found_genes.join(', ')}.`,
-            });
+          const count = onGenerated(answer);
+          if (count.added > 0) {
+            toast.success('Gene UMAP Generated', { description: generatedText(count, answer.found_genes) });
           }
         },
         onError: (error) => {
@@ -115,7 +126,12 @@ export function GeneVisualizationPanel({
           <label htmlFor={`${id}-violin`}>Generate Expression by Cell Type Violin Plot</label>
         </div>
       </div>
-      <Button onClick={visualize} disabled={disabled} className="w-full">
+      <Button
+        onClick={visualize}
+        disabled={disabled}
+        aria-describedby={excess > 0 ? `${id}-excess` : undefined}
+        className="w-full"
+      >
         {call.isPending ? (
           <>
             <Spinner />
@@ -125,6 +141,11 @@ export function GeneVisualizationPanel({
           `Visualize Selected Genes (${genes.length})`
         )}
       </Button>
+      {excess > 0 && (
+        <p id={`${id}-excess`} role="status" className="text-danger text-xs">
+          {`At most ${counted(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`}
+        </p>
+      )}
       {call.isError && call.error.name !== 'AbortError' && (
         <Alert variant="danger" role="alert">
           <CircleAlert aria-hidden />
@@ -139,4 +160,11 @@ export function GeneVisualizationPanel({
       {result !== null && <RunResult found={result.found} notFound={result.notFound} />}
     </div>
   );
+}
+
+function generatedText({ added, dropped, kept }: GeneratedCount, genes: readonly string[]): string {
+  const made = `${counted(added, 'image')} for ${nameList(genes)}.`;
+  if (dropped === 0) return made;
+  const gone = dropped === 1 ? '1 older one was' : `${dropped} older ones were`;
+  return `${made} The library keeps the newest ${kept} images; ${gone} dropped.`;
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { imageLibraryReducer as reduce, maxGenerated, openLibrary, pageCount } from './image-library.ts';
+import {
+  droppedBy,
+  imageLibraryReducer as reduce,
+  maxGenerated,
+  openLibrary,
+  pageCount,
+} from './image-library.ts';
 import type { LibraryImage } from './library-image.ts';
 
 function image(id: string, type: LibraryImage['type'] = 'gene'): LibraryImage {
@@ -54,6 +60,7 @@ describe('imageLibraryReducer', () => {
     expect(library.images).toHaveLength(maxGenerated + 1);
     expect(ids(library)[0]).toBe('default');
     expect(ids(library).at(-1)).toBe('g5');
+    expect([droppedBy(library, 2), droppedBy(open, 30), droppedBy(open, 31)]).toEqual([2, 0, 1]);
   });
 
   test('M40 pages hold four; deleting the last image of the last page steps back', () => {

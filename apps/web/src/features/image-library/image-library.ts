@@ -29,6 +29,16 @@ export function pageCount(library: ImageLibrary): number {
   return Math.max(1, Math.ceil(library.images.length / imagesPerPage));
 }
 
+/** How many generated images have to go when so many come. */
+export function droppedBy(library: ImageLibrary, added: number): number {
+  return Math.max(0, generatedImages(library).length + added - maxGenerated);
+}
+
+/** All but the default image. */
+export function generatedImages({ images }: ImageLibrary): readonly LibraryImage[] {
+  return partition(images)[1];
+}
+
 export function imageLibraryReducer(library: ImageLibrary, action: ImageLibraryAction): ImageLibrary {
   switch (action.type) {
     case 'generated': {

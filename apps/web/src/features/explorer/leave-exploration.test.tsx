@@ -1,0 +1,95 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { catalogueDataset, datasetAnalysis, fakeServices, genePlot, json } from '@/testing/fakes.ts';
+import type { FakeServices } from '@/testing/fakes.ts';
+import { renderApp } from '@/testing/render-app.tsx';
+
+const here = '/explorer?disease=Breast+Cancer&dataset=tumour_one';
+
+let fake: FakeServices;
+beforeEach(() => {
+  fake = fakeServices();
+  fake.auth.signIn();
+  fake.answer('/api/dataset_metadata', () => json({ 'Breast Cancer': { Ductal: [catalogueDataset()] } }));
+  fake.answer('/api/dataset_analysis/tumour_one', () => json(datasetAnalysis()));
+  fake.answer('/api/plot-umap-with-genes', () =>
+    json({
+      plots: [genePlot('CST3'), genePlot('CD79A'), genePlot('CD79A', 'violin')],
+      found_genes: ['CST3', 'CD79A'],
+      not_found_genes: [],
+    }),
+  );
+});
+
+/** The explorer with two UMAPs and a violin plot. */
+async function explored() {
+  const app = renderApp(here, fake);
+  await app.user.type(await screen.findByRole('combobox'), 'CST3,CD79A{Enter}{Enter}');
+  await screen.findByText('Found: CST3, CD79A');
+  return app;
+}
+const changeDataset = () => screen.getByRole('link', { name: 'Change dataset' });
+const dialog = () => screen.findByRole('dialog', { name: 'Leave Exploration' });
+/** Whether the browser would ask before it closes the tab. */
+const asksOnClosing = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+describe('leaving the explorer', () => {
+  test('M43 with images, a dialog counts them; Stay on Page keeps them and gives the focus back', async () => {
+    const { user, address } = await explored();
+    await user.click(changeDataset());
+    expect(await dialog()).toHaveAccessibleDescription(/2 UMAP images and 1 violin plot.*Please download/);
+    await user.click(screen.getByRole('button', { name: 'Stay on Page' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(address()).toBe(here);
+    expect(screen.getByText(/^4 images/)).toBeVisible();
+    await waitFor(() => expect(changeDataset()).toHaveFocus());
+  });
+
+  test('M43 Leave Page goes where the user was going', async () => {
+    const { user, address } = await explored();
+    await user.click(changeDataset());
+    await user.click(within(await dialog()).getByRole('button', { name: 'Leave Page' }));
+    await screen.findByRole('heading', { name: 'Dataset Selector' });
+    expect(address()).toMatch(/^\/dataset-selector/);
+  });
+
+  test('M43 without generated images nothing is asked, of a link or of closing the tab', async () => {
+    const { user } = renderApp(here, fake);
+    await screen.findByRole('combobox');
+    expect(asksOnClosing()).toBe(false);
+    await user.click(changeDataset());
+    await screen.findByRole('heading', { name: 'Dataset Selector' });
+  });
+
+  test('M43 with images the browser asks before it closes the tab', async () => {
+    const { unmount } = await explored();
+    expect(asksOnClosing()).toBe(true);
+    unmount();
+    expect(asksOnClosing()).toBe(false);
+  });
+
+  test('M43 signing out asks first, and happens only on Leave Page', async () => {
+    const { user } = await explored();
+    const account = screen.getByRole('button', { name: /^Signed in as/ });
+    const signOut = async () => {
+      await user.click(account);
+      await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+    };
+    await signOut();
+    await dialog();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(account).toHaveFocus());
+    expect(fake.auth.client.signOut).not.toHaveBeenCalled();
+    await signOut();
+    await user.click(within(await dialog()).getByRole('button', { name: 'Leave Page' }));
+    expect(fake.auth.client.signOut).toHaveBeenCalledOnce();
+  });
+
+  test('M43 a session that ends leaves without asking', async () => {
+    const { address } = await explored();
+    act(() => fake.auth.signOut());
+    await screen.findByRole('tab', { name: 'Sign In' });
+    expect(address()).toBe('/auth');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
