@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileObjectStore, openDataset, type Dataset } from '@cellfolio/store';
@@ -233,6 +233,21 @@ describe('files that must be refused', () => {
     const error = await refused(inspectH5ad(join(fixtures, 'absent.h5ad')));
     expect(error.code).toBe('not-found');
   });
+});
+
+test('M62 the columns of var come along with raw, and what does not come along is named', async () => {
+  const shared = process.env['CELLFOLIO_SHARED'] ?? join(import.meta.dirname, '../../../../shared');
+  const path = join(shared, 'data/pbmc68k_reduced.h5ad');
+  if (!existsSync(path)) {
+    console.warn(`SKIPPED LOUDLY: ${path} is absent (see CELLFOLIO_SHARED).`);
+    return;
+  }
+  const { report } = await importH5ad({ path, root, id: 'real.h5ad', catalogue });
+  expect(report.expression.source.path).toBe('raw/X');
+  expect(report.notKept).toContain('X');
+  expect(report.notKept).toContain('obsp/connectivities');
+  const stored = readdirSync(join(root, 'datasets/real.h5ad/var'));
+  expect(stored).toEqual(expect.arrayContaining(['means', 'dispersions', 'highly_variable']));
 });
 
 test('an inspection says what an import would do, in plain words and as JSON', async () => {

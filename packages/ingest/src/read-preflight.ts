@@ -9,7 +9,9 @@ import { H5adError } from './h5ad-error.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
 import { readDataFrame, type DataFrame } from './layout/data-frame.ts';
 import { embeddingLayouts, type EmbeddingLayout } from './layout/embeddings.ts';
+import { readGeneTable } from './layout/gene-table.ts';
 import { compressionName, valueTypeName, type MatrixLayout } from './layout/matrix-layout.ts';
+import { notKept } from './report/not-kept.ts';
 import type { ColumnReport, MatrixReport, PreflightReport } from './report/preflight-report.ts';
 import { detectEmbedding, type EmbeddingRole } from './roles/detect-embedding.ts';
 import { detectGeneNames, type GeneNames } from './roles/detect-gene-names.ts';
@@ -45,7 +47,7 @@ export function readPreflight(
   }
   const { layout } = choice.taken;
   const obsFrame = readDataFrame(file, 'obs', 'obs');
-  const varFrame = readDataFrame(file, choice.taken.varPath, 'var');
+  const varFrame = readGeneTable(file, choice.taken.varPath);
   assertShapes(file, layout, obsFrame.table, varFrame.table, choice.taken.varPath);
   const obs = detectObsRoles(file.path, obsFrame.table, columns);
   const genes = detectGeneNames(file.path, varFrame.table, columns.symbol);
@@ -84,6 +86,7 @@ export function readPreflight(
     metadata: obs.metadata,
     columns: columnReports(obs),
     geneNames: genes.geneNames,
+    notKept: [...notKept(file, matrices, choice), ...varFrame.notKept],
     warnings,
   };
   return { obs, genes, embedding, embeddings: fitting, matrices, report };

@@ -26,7 +26,7 @@ const schema = z.object({
   FIGURE_CACHE_MB: z.coerce.number().int().min(0).default(64),
   EXPRESSION_CACHE_MB: z.coerce.number().int().min(0).default(64),
   OPEN_DATASETS: positive.default(8),
-  IMPORT_MEMORY_MB: positive.min(64).default(512),
+  IMPORT_MEMORY_MB: positive.min(64).default(640),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

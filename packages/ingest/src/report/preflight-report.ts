@@ -75,5 +75,7 @@ export interface PreflightReport {
     readonly repeated: number;
     readonly repeatedExamples: readonly string[];
   };
+  /** Paths of parts of the file that were not taken over. */
+  readonly notKept: readonly string[];
   readonly warnings: readonly DatasetWarning[];
 }

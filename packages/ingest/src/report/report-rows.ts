@@ -25,6 +25,7 @@ export function reportRows(report: PreflightReport): { label: string; value: str
     ...report.roles.map((role) => ({ label: LABELS[role.role], value: roleText(role) })),
     { label: 'Metadata', value: metadataText(report.metadata) },
     { label: 'Gene names', value: geneText(geneNames) },
+    { label: 'Not kept', value: namesText(report.notKept) },
   ];
   return [...rows, ...report.warnings.map(({ message }) => ({ label: 'Note', value: message }))];
 }
@@ -75,6 +76,13 @@ function metadataText(metadata: Readonly<Record<string, string>>): string {
   const entries = Object.entries(metadata);
   if (entries.length === 0) return 'none';
   return entries.map(([name, column]) => (name === column ? name : `${name} (${column})`)).join(', ');
+}
+
+/** The first dozen names; a file may hold hundreds of notes. */
+function namesText(names: readonly string[]): string {
+  if (names.length === 0) return 'nothing left behind';
+  const rest = names.length - 12;
+  return rest > 0 ? `${names.slice(0, 12).join(', ')} and ${rest} more` : names.join(', ');
 }
 
 function geneText({ index, symbolColumn, repeated, repeatedExamples }: PreflightReport['geneNames']): string {
