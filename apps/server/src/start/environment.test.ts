@@ -4,12 +4,18 @@ import { InvalidSettings, readSettings } from './environment.ts';
 
 test('an empty environment gives a loopback demo on port 3000 with its data beside it', () => {
   const settings = readSettings({});
-  expect(settings).toMatchObject({ port: 3000, host: '127.0.0.1', demo: true, trialDays: 7 });
+  expect(settings).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    demo: true,
+    trialDays: 7,
+    logLevel: 'warn',
+  });
   expect(settings.objectRoot).toBe(resolve('data/objects'));
 });
 
 test('a database server or another host than loopback is never a demo by itself', () => {
-  expect(readSettings({ HOST: '0.0.0.0' }).demo).toBe(false);
+  expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject({ demo: false, logLevel: 'info' });
   expect(readSettings({ DATABASE_URL: 'postgres://db/cellfolio' }).demo).toBe(false);
 });
 

@@ -27,7 +27,7 @@ const schema = z.object({
   EXPRESSION_CACHE_MB: z.coerce.number().int().min(0).default(64),
   OPEN_DATASETS: positive.default(8),
   IMPORT_MEMORY_MB: positive.min(64).default(640),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 });
 
 /** The settings of one process, read once at its start and handed down as arguments. */
@@ -76,6 +76,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (env.DEMO === true && !loopback) {
     throw new InvalidSettings('DEMO: demo accounts are for loopback only; set HOST=127.0.0.1 or DEMO=false');
   }
+  const demo = env.DEMO ?? (loopback && env.DATABASE_URL === undefined);
   return {
     port: env.PORT,
     host: env.HOST,
@@ -84,7 +85,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     ...(env.SITE_URL && { siteUrl: env.SITE_URL }),
     trialDays: env.TRIAL_DAYS,
-    demo: env.DEMO ?? (loopback && env.DATABASE_URL === undefined),
+    demo,
     signUp: env.SIGN_UP,
     trustProxy: env.TRUST_PROXY,
     maxGenesPerCall: env.MAX_GENES_PER_CALL,
@@ -93,7 +94,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     expressionCacheBytes: env.EXPRESSION_CACHE_MB * mebibyte,
     openDatasets: env.OPEN_DATASETS,
     importMemoryBytes: env.IMPORT_MEMORY_MB * mebibyte,
-    logLevel: env.LOG_LEVEL,
+    // A person reads the terminal of a demo; a collector reads the log of a server.
+    logLevel: env.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
   };
 }
 

@@ -43,10 +43,18 @@ function greeting(
   return `${lines.join('\n')}\n\n`;
 }
 
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `${error.message}. Stop the other server or choose another PORT.`;
+  }
+  return error.message;
+}
+
 try {
   await main();
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = reason(error);
   process.stderr.write(`cellfolio: ${message}\n`);
   // A wrong setting or a known failure is one line; anything else also says where it came from.
   if (!(error instanceof InvalidSettings) && process.env.LOG_LEVEL === 'debug') console.error(error);
