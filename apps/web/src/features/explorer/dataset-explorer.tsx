@@ -54,7 +54,7 @@ export function DatasetExplorer({ disease: askedDisease, filename }: DatasetExpl
         title="Dataset Loading Failed"
         text={
           <>
-            <p>
+            <p className="wrap-anywhere">
               {filename} could not be opened. {analysis.error.message}.
             </p>
             {analysis.error instanceof CallFailed && analysis.error.reason !== '' && (

@@ -276,6 +276,7 @@ describe('Gene Visualization', () => {
     await user.type(await search(), 'CST3{Enter}{Enter}');
     expect(await screen.findByText('1 image for CST3.')).toBeInTheDocument();
     act(() => void toast.dismiss());
+    await waitFor(() => expect(screen.queryByText('1 image for CST3.')).toBeNull());
     await user.click(screen.getByRole('checkbox', { name: /Violin Plot/ }));
     await user.click(visualize());
     await waitFor(() => expect(plotRequests()).toHaveLength(2));
@@ -285,7 +286,7 @@ describe('Gene Visualization', () => {
       'CST3Expression UMAP',
       'Cell typesFull dataset UMAP',
     ]);
-    expect(screen.queryByText(/2 images for/)).toBeNull();
+    expect(await screen.findByText('1 image for CST3.')).toBeInTheDocument();
   });
 
   test('M40 M44 a run past thirty images names three genes and says how many older images were dropped', async () => {
