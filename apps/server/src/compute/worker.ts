@@ -2,6 +2,7 @@ import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_
 import { DatasetDamaged, FileObjectStore } from '@cellfolio/store';
 import { draw } from './draw.ts';
 import { OpenDatasets } from './open-datasets.ts';
+import { warmUp } from './warm-up.ts';
 import type { ComputeSettings, DrawnFigure, Outcome, Task } from './task.ts';
 
 const settings = workerData as ComputeSettings;
@@ -9,6 +10,9 @@ const datasets = new OpenDatasets(new FileObjectStore(settings.objectRoot), {
   datasets: settings.openDatasets,
   cacheBytes: settings.expressionCacheBytes,
 });
+
+// Tasks that come meanwhile wait a moment longer than they would for a cold thread.
+await warmUp();
 
 /** Entry point of a compute thread. Any message on `cancel` aborts the task. */
 export default async function work({ task, cancel }: { task: Task; cancel: MessagePort }): Promise<Outcome> {
