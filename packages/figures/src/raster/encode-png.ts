@@ -1,4 +1,5 @@
 import { constants, crc32, deflateSync } from 'node:zlib';
+import { createScratch } from './scratch.ts';
 
 export interface PngImage {
   readonly width: number;
@@ -13,6 +14,8 @@ export interface PngImage {
   readonly dotsPerInch?: number;
 }
 
+const scratchRows = createScratch();
+
 const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 
 /**
@@ -23,7 +26,7 @@ export function encodePng(image: PngImage): Uint8Array {
   const { width, height, pixels, palette } = image;
   const rowBytes = width * (palette === undefined ? 3 : 1);
   // Each row begins with the number of its filter: 0, none.
-  const rows = new Uint8Array(height * (rowBytes + 1));
+  const rows = scratchRows(height * (rowBytes + 1));
   for (let y = 0; y < height; y++) {
     rows.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes), y * (rowBytes + 1) + 1);
   }

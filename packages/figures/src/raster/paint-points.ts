@@ -13,16 +13,24 @@ export interface PixelImage {
   readonly pixels: Uint8Array;
 }
 
+/** Where the points of an embedding go. `panel` and the radius are CSS pixels. */
+export interface PointPlace {
+  readonly embedding: Embedding;
+  readonly spec: Pick<ScatterSpec, 'extent' | 'pointRadius'>;
+  readonly panel: Rectangle;
+  /** Device pixels a CSS pixel. */
+  readonly scale: number;
+}
+
 /**
  * Stamps the points of a layer into an indexed image. Both axes have one scale, the cells are centred in
  * the panel, y points up, and cells without finite coordinates are passed over.
- * `scale` is device pixels a CSS pixel; `panel` and the radius are CSS pixels.
  */
 export function paintPoints(
   image: PixelImage,
   palette: PixelPalette,
-  layer: PointLayer,
-  place: { embedding: Embedding; spec: ScatterSpec; panel: Rectangle; scale: number },
+  layer: Pick<PointLayer, 'cellInk' | 'order'>,
+  place: PointPlace,
 ): void {
   const { spec, panel, scale } = place;
   const { pixels, width: stride } = image;

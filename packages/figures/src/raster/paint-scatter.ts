@@ -2,12 +2,16 @@ import type { CategoryUmapFigure, GeneUmapFigure } from '../figure.ts';
 import { categoryUmapScene } from '../scene/category-umap-scene.ts';
 import { geneUmapScene } from '../scene/gene-umap-scene.ts';
 import type { Scene } from '../scene/scene.ts';
+import { paintCellGround } from './cell-ground.ts';
 import { encodePng } from './encode-png.ts';
 import { paintMarks } from './paint-marks.ts';
-import { paintPoints } from './paint-points.ts';
-import { pixelPalette } from './pixel-palette.ts';
+import { paintPoints, type PixelImage, type PointPlace } from './paint-points.ts';
+import { pixelPalette, type PixelPalette } from './pixel-palette.ts';
 import type { PointLayer } from './point-layer.ts';
 import { categoryPointLayer, genePointLayer } from './point-layer.ts';
+import { createScratch } from './scratch.ts';
+
+const scratchPixels = createScratch();
 
 export type ScatterFigure = GeneUmapFigure | CategoryUmapFigure;
 
@@ -28,9 +32,9 @@ export function scatterPng(figure: ScatterFigure, scale: number, dotsPerInch: nu
   const height = Math.round(scene.height * scale);
   const layer = pointLayer(figure);
   const palette = pixelPalette(layer.inks);
-  const image = { width, height, pixels: new Uint8Array(width * height) };
+  const image = { width, height, pixels: scratchPixels(width * height) };
   const { embedding } = figure.columns;
-  paintPoints(image, palette, layer, { embedding, spec: figure.spec, panel: scene.panel, scale });
+  paintLayer(image, palette, layer, { embedding, spec: figure.spec, panel: scene.panel, scale });
   paintMarks(image, palette, scene.marks, scale);
   return { png: encodePng({ ...image, palette: palette.rgb, dotsPerInch }), width, height };
 }
@@ -43,13 +47,18 @@ export function pointsPng(figure: ScatterFigure, scene: Scene, scale: number): U
   const height = Math.round(scene.panel.height * scale);
   const image = { width, height, pixels: new Uint8Array(width * height) };
   const panel = { ...scene.panel, x: 0, y: 0 };
-  paintPoints(image, palette, layer, {
+  paintLayer(image, palette, layer, {
     embedding: figure.columns.embedding,
     spec: figure.spec,
     panel,
     scale,
   });
   return encodePng({ ...image, palette: palette.rgb, transparentGround: true });
+}
+
+function paintLayer(image: PixelImage, palette: PixelPalette, layer: PointLayer, place: PointPlace): void {
+  if (layer.ground !== undefined) paintCellGround(image, palette, place, layer.ground);
+  paintPoints(image, palette, layer, place);
 }
 
 function pointLayer(figure: ScatterFigure): PointLayer {

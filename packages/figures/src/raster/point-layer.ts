@@ -10,6 +10,8 @@ export interface PointLayer {
   readonly cellInk: Uint8Array;
   /** Cells in the order of painting. */
   readonly order: Int32Array;
+  /** Ink that all cells are painted with first; `order` then holds only those on top of it. */
+  readonly ground?: number;
 }
 
 const OUTSIDE = 0;
@@ -37,11 +39,11 @@ export function genePointLayer({ spec, columns }: GeneUmapFigure): PointLayer {
     }
   }
   if (mask !== undefined) coverOutside(cellInk, mask.bits);
-  return {
-    inks: [spec.colours.outside, spec.colours.zero, ...spec.colours.ramp],
-    cellInk,
-    order: orderByInk(cellInk, FIRST_SHADE + shades),
-  };
+  const inks = [spec.colours.outside, spec.colours.zero, ...spec.colours.ramp];
+  const { order, starts } = orderByInk(cellInk, FIRST_SHADE + shades);
+  // With a mask, or negative values, the cells below differ from gene to gene.
+  if (mask !== undefined || low < 0) return { inks, cellInk, order };
+  return { inks, cellInk, order: order.subarray(starts[FIRST_SHADE]!), ground: ZERO };
 }
 
 /**
@@ -76,14 +78,15 @@ function coverOutside(cellInk: Uint8Array, bits: Uint8Array): void {
   for (let cell = 0; cell < cellInk.length; cell++) if (bits[cell] !== 1) cellInk[cell] = OUTSIDE;
 }
 
-/** Counting sort: rising ink, rising row within an ink. */
-function orderByInk(cellInk: Uint8Array, inkCount: number): Int32Array {
+/** Counting sort: rising ink, rising row within an ink; `starts[ink]` is the first place of an ink. */
+function orderByInk(cellInk: Uint8Array, inkCount: number): { order: Int32Array; starts: Uint32Array } {
   const next = new Uint32Array(inkCount + 1);
   for (let cell = 0; cell < cellInk.length; cell++) next[cellInk[cell]! + 1]!++;
   for (let ink = 1; ink <= inkCount; ink++) next[ink]! += next[ink - 1]!;
+  const starts = next.slice();
   const order = new Int32Array(cellInk.length);
   for (let cell = 0; cell < cellInk.length; cell++) order[next[cellInk[cell]!]!++] = cell;
-  return order;
+  return { order, starts };
 }
 
 /** Places in the file from which cells are taken in turn. */
