@@ -32,6 +32,14 @@ export function geneUmapScene(spec: GeneUmapSpec): Scene {
   };
 }
 
+/**
+ * Room for the numbers of the bar in steps, so that the cells of a dataset lie in the same place in the figures of
+ * nearly all its genes: figures side by side can be compared, and share their ground.
+ */
+function roomFor(labelWidth: number): number {
+  return Math.max(textWidth('≥ 0.00', SMALL_SIZE), Math.ceil(labelWidth / 12) * 12);
+}
+
 /** The bar, right-aligned in the figure: shades, a swatch for zero, ticks, and the unit turned upright. */
 function colourBar(spec: GeneUmapSpec): { width: number; marks: Mark[] } {
   const { domain, colours } = spec;
@@ -50,7 +58,7 @@ function colourBar(spec: GeneUmapSpec): { width: number; marks: Mark[] } {
         },
       );
   const labels = isFlat ? ['0'] : [...ticks.map(valueText), top, valueText(domain.low)];
-  const labelWidth = Math.max(...labels.map((label) => textWidth(label, SMALL_SIZE)));
+  const labelWidth = roomFor(Math.max(...labels.map((label) => textWidth(label, SMALL_SIZE))));
   const unitWidth = 18 * lines.length;
   const width = BAR_WIDTH + TICK + 4 + labelWidth + 6 + unitWidth;
   const x = spec.size.width - MARGIN - width;
