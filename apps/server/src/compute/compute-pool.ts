@@ -50,11 +50,6 @@ export class ComputePool {
     }
   }
 
-  /** Tasks waiting for a thread. */
-  get queued(): number {
-    return this.#pool.queueSize;
-  }
-
   async close(): Promise<void> {
     await this.#pool.close();
   }

@@ -6,7 +6,7 @@ import type { FigureService } from './figure-service.ts';
 import type { ProgressEvent } from './progress-hub.ts';
 
 /** Genes asked for, by their row in var; a gene named twice, or by symbol and id, is plotted once. */
-export interface GeneLookup {
+interface GeneLookup {
   readonly found: readonly { symbol: string; row: number }[];
   readonly missing: readonly string[];
 }

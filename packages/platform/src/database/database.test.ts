@@ -2,21 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Database } from './database.ts';
 import { NestedTransactionError, TransactionAbortedError, TransactionEndedError } from './errors.ts';
 import { migrate } from './migrate.ts';
-import {
-  openTestEmbedded,
-  openTestPostgres,
-  postgresPrograms,
-  productMigrations,
-  slowMs,
-  type TestDatabase,
-} from './test-databases.ts';
+import { productMigrations, slowMs, testedDatabases, type TestDatabase } from './test-databases.ts';
 
-const programs = postgresPrograms();
-if (!programs)
-  console.warn('SKIPPED: no PostgreSQL server programs here, so only the embedded database is tested.');
-
-const kinds: [Database['kind'], () => Promise<TestDatabase>][] = [['embedded', openTestEmbedded]];
-if (programs) kinds.push(['postgres', () => openTestPostgres(programs)]);
+const kinds = testedDatabases();
 
 describe.each(kinds)('a database of kind %s', (kind, open) => {
   let opened: TestDatabase;

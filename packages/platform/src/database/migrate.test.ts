@@ -5,20 +5,14 @@ import type { Database } from './database.ts';
 import { MigrationError } from './errors.ts';
 import { migrate } from './migrate.ts';
 import {
-  openTestEmbedded,
-  openTestPostgres,
-  postgresPrograms,
   productMigrations,
   slowMs,
   temporaryFolder,
+  testedDatabases,
   type TestDatabase,
 } from './test-databases.ts';
 
-const programs = postgresPrograms();
-if (!programs)
-  console.warn('SKIPPED: no PostgreSQL server programs here, so only the embedded database is tested.');
-const kinds: [Database['kind'], () => Promise<TestDatabase>][] = [['embedded', openTestEmbedded]];
-if (programs) kinds.push(['postgres', () => openTestPostgres(programs)]);
+const kinds = testedDatabases();
 
 describe.each(kinds)('migrations of a database of kind %s', (_kind, open) => {
   let opened: TestDatabase;

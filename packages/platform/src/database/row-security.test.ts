@@ -1,20 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Database } from './database.ts';
 import { migrate } from './migrate.ts';
-import {
-  openTestEmbedded,
-  openTestPostgres,
-  postgresPrograms,
-  productMigrations,
-  slowMs,
-  type TestDatabase,
-} from './test-databases.ts';
+import { productMigrations, slowMs, testedDatabases, type TestDatabase } from './test-databases.ts';
 
-const programs = postgresPrograms();
-if (!programs)
-  console.warn('SKIPPED: no PostgreSQL server programs here, so only the embedded database is tested.');
-const kinds: [Database['kind'], () => Promise<TestDatabase>][] = [['embedded', openTestEmbedded]];
-if (programs) kinds.push(['postgres', () => openTestPostgres(programs)]);
+const kinds = testedDatabases();
 
 const owner = '00000000-0000-4000-8000-000000000001';
 const other = '00000000-0000-4000-8000-000000000002';

@@ -96,3 +96,16 @@ function freePort(): Promise<number> {
     });
   });
 }
+
+/** Both kinds of database, or the embedded one alone, and then loudly, where PostgreSQL is not installed. */
+export function testedDatabases(): [Database['kind'], () => Promise<TestDatabase>][] {
+  const programs = postgresPrograms();
+  if (!programs) {
+    console.warn('SKIPPED: no PostgreSQL server programs here, so only the embedded database is tested.');
+    return [['embedded', openTestEmbedded]];
+  }
+  return [
+    ['embedded', openTestEmbedded],
+    ['postgres', () => openTestPostgres(programs)],
+  ];
+}
