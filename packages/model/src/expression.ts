@@ -8,6 +8,19 @@ export interface GeneColumn {
   readonly values: Float32Array;
 }
 
+/** Expression of consecutive genes: the columns `firstGene` to `firstGene + geneCount` of the matrix, as CSC. */
+export interface GeneBlock {
+  /** Number of cells of the dataset. */
+  readonly cellCount: number;
+  /** Row in var of the first gene. */
+  readonly firstGene: number;
+  /** geneCount + 1 rising positions from 0: gene i of the block has the entries [starts[i], starts[i + 1]). */
+  readonly starts: Float64Array;
+  /** Row numbers in obs, rising within each gene. */
+  readonly cells: Int32Array;
+  readonly values: Float32Array;
+}
+
 /** Coordinates of every cell in an `obsm` entry. */
 export interface Embedding {
   /** Key in obsm, such as `X_umap`. */

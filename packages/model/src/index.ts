@@ -10,7 +10,7 @@ export type {
   Table,
 } from './column.ts';
 export type { CatalogueEntry, ColumnRoles, DatasetWarning, ExpressionSource } from './dataset.ts';
-export type { CellMask, Embedding, GeneColumn } from './expression.ts';
+export type { CellMask, Embedding, GeneBlock, GeneColumn } from './expression.ts';
 export { denseValues } from './expression.ts';
 export { isCategorical, misshapenColumns, rowsOf } from './guards.ts';
 export { packStrings, stringAt, unpackStrings } from './packed-strings.ts';
