@@ -1,1 +1,25 @@
-export {};
+export { compileLibrary, type CompiledLibrary } from './enrichment/compile-library.ts';
+export type { GeneSet } from './enrichment/gene-set.ts';
+export {
+  bySignificance,
+  overRepresentation,
+  type EnrichmentResult,
+  type EnrichmentRow,
+} from './enrichment/over-representation.ts';
+export { InvalidGmt, parseGmt, type ParsedGmt } from './enrichment/parse-gmt.ts';
+export { categoryMask } from './masks/category-mask.ts';
+export { genePercentileMask, type PercentileMask } from './masks/gene-percentile-mask.ts';
+export { intersectMasks } from './masks/intersect-masks.ts';
+export { checkPercentiles, InvalidPercentiles, type PercentileRange } from './masks/percentile-range.ts';
+export { presenceMask } from './masks/presence-mask.ts';
+export { scorePercentileMask } from './masks/score-percentile-mask.ts';
+export { blockMeans, type BlockMeans } from './scores/block-means.ts';
+export {
+  NoControlGenes,
+  NoExpressionMeans,
+  planSignature,
+  type SignatureInput,
+  type SignaturePlan,
+} from './scores/plan-signature.ts';
+export { ScoreSum, signatureScores } from './scores/score-sum.ts';
+export { benjaminiHochberg } from './statistics/benjamini-hochberg.ts';

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import * as analysis from './index.ts';
+
+test('the public names of the package are these', () => {
+  expect(Object.keys(analysis).sort()).toEqual(
+    [
+      // Masks, scores and enrichment.
+      'InvalidGmt',
+      'InvalidPercentiles',
+      'NoControlGenes',
+      'NoExpressionMeans',
+      'ScoreSum',
+      'benjaminiHochberg',
+      'blockMeans',
+      'bySignificance',
+      'categoryMask',
+      'checkPercentiles',
+      'compileLibrary',
+      'genePercentileMask',
+      'intersectMasks',
+      'overRepresentation',
+      'parseGmt',
+      'planSignature',
+      'presenceMask',
+      'scorePercentileMask',
+      'signatureScores',
+    ].sort(),
+  );
+});

@@ -1,0 +1,70 @@
+import type { CellMask, GeneColumn } from '@cellfolio/model';
+import { interpolate, percentilePlace } from './linear-percentile.ts';
+import { orderStatistics } from './order-statistics.ts';
+import { checkPercentiles, type PercentileRange } from './percentile-range.ts';
+
+export interface PercentileMask {
+  readonly mask: CellMask;
+  /** The values at the two percentiles: a cell is kept if its value lies between them, both included. */
+  readonly thresholds: readonly [number, number];
+}
+
+/**
+ * Keeps the cells whose expression lies between two percentiles of the gene over all cells, zeros included. The
+ * thresholds are those of `np.percentile(x, [min, max])` on the dense float32 column, to the last bit; where a
+ * value is NaN they are NaN and no cell is kept, as in numpy. Only the stored values are looked at.
+ * Throws InvalidPercentiles.
+ */
+export function genePercentileMask(gene: GeneColumn, range: PercentileRange): PercentileMask {
+  checkPercentiles(range);
+  const thresholds = geneThresholds(gene, range);
+  return { mask: maskBetween(gene, thresholds[0], thresholds[1]), thresholds };
+}
+
+function geneThresholds(gene: GeneColumn, range: PercentileRange): readonly [number, number] {
+  const { cellCount, values } = gene;
+  let negative = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (value < 0) negative++;
+    else if (value !== value) return [NaN, NaN];
+  }
+  if (cellCount === 0) return [NaN, NaN];
+
+  const zeros = cellCount - values.length;
+  const places = [percentilePlace(range.min, cellCount), percentilePlace(range.max, cellCount)] as const;
+  // A rank among all cells is one among the stored values once the zeros in front of it are taken away.
+  const stored = (rank: number) => (rank < negative ? rank : rank - zeros);
+  const isZero = (rank: number) => rank >= negative && rank < negative + zeros;
+  const ranks = new Set<number>();
+  for (const { lower, upper } of places) {
+    for (const rank of [lower, upper]) if (!isZero(rank)) ranks.add(stored(rank));
+  }
+  const rising = [...ranks].sort((a, b) => a - b);
+  const statistics = orderStatistics(values, rising);
+  const at = (rank: number) => (isZero(rank) ? 0 : statistics[rising.indexOf(stored(rank))]!);
+
+  const [min, max] = places.map(({ lower, upper, fraction }) => {
+    const [from, to] = [at(lower), at(upper)];
+    return interpolate(from, to, Math.fround(to - from), fraction);
+  }) as [number, number];
+  return [min, max];
+}
+
+function maskBetween(gene: GeneColumn, min: number, max: number): CellMask {
+  const { cellCount, cells, values } = gene;
+  const bits = new Uint8Array(cellCount);
+  const keepsZero = min <= 0 && max >= 0;
+  let count = 0;
+  if (keepsZero) {
+    bits.fill(1);
+    count = cellCount - cells.length;
+  }
+  for (let i = 0; i < cells.length; i++) {
+    const value = values[i]!;
+    const kept = value >= min && value <= max ? 1 : 0;
+    bits[cells[i]!] = kept;
+    count += kept;
+  }
+  return { bits, count };
+}

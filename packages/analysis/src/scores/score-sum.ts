@@ -1,0 +1,53 @@
+import type { CellMask, GeneColumn } from '@cellfolio/model';
+
+/** Adds up gene columns cell by cell, in float64; a cell that does not express a gene costs nothing. */
+export class ScoreSum {
+  readonly cellCount: number;
+  /** Sum of the genes added so far: cellCount values. */
+  readonly sums: Float64Array;
+  #geneCount = 0;
+
+  constructor(cellCount: number) {
+    this.cellCount = cellCount;
+    this.sums = new Float64Array(cellCount);
+  }
+
+  /** Genes added so far. */
+  get geneCount(): number {
+    return this.#geneCount;
+  }
+
+  /** Throws RangeError for a gene of another number of cells. */
+  add(gene: GeneColumn): void {
+    if (gene.cellCount !== this.cellCount) {
+      throw new RangeError(`A gene of ${gene.cellCount} cells cannot be added to one of ${this.cellCount}.`);
+    }
+    const { sums } = this;
+    const { cells, values } = gene;
+    for (let i = 0; i < cells.length; i++) sums[cells[i]!]! += values[i]!;
+    this.#geneCount++;
+  }
+}
+
+/**
+ * The score of each cell: its mean over the genes of the signature less its mean over the control genes, as
+ * scanpy's `score_genes`. With a mask, cells outside it have NaN; the control genes must then have been planned
+ * from means over the mask. Throws RangeError where a sum has no genes or the cells do not match.
+ */
+export function signatureScores(genes: ScoreSum, controls: ScoreSum, mask?: CellMask): Float64Array {
+  const { cellCount } = genes;
+  if (controls.cellCount !== cellCount || (mask && mask.bits.length !== cellCount)) {
+    throw new RangeError('The genes, the control genes and the mask of a score must be of the same cells.');
+  }
+  if (genes.geneCount === 0 || controls.geneCount === 0) {
+    throw new RangeError('A score needs at least one gene and one control gene.');
+  }
+  const scores = new Float64Array(cellCount);
+  for (let cell = 0; cell < cellCount; cell++) {
+    scores[cell] = genes.sums[cell]! / genes.geneCount - controls.sums[cell]! / controls.geneCount;
+  }
+  if (mask) {
+    for (let cell = 0; cell < cellCount; cell++) if (mask.bits[cell] === 0) scores[cell] = NaN;
+  }
+  return scores;
+}
