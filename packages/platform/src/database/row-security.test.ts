@@ -94,6 +94,15 @@ describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) 
     ];
   }
 
+  async function givePlan(tier: string | null, until: string | null = null): Promise<void> {
+    await database.pool.query('delete from public.subscriptions');
+    await database.pool.query('insert into public.subscriptions (user_id, tier, until) values ($1, $2, $3)', [
+      owner,
+      tier,
+      until,
+    ]);
+  }
+
   async function outcome(caller: Caller, sql: string, values: string[] = []): Promise<Outcome> {
     try {
       return await database.as(caller, async (client) => (await client.query(sql, values)).rowCount ?? 0);
@@ -106,6 +115,8 @@ describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) 
   test.each(Object.keys(tables))('of %s gives each caller each verb exactly as listed', async (table) => {
     const { change } = tables[table]!;
     const seen: Record<string, Row> = {};
+    // Files are recorded by subscribers who may upload.
+    await givePlan('Professional');
     for (const [name, caller] of Object.entries(callers)) {
       const fresh = async (withRow: boolean): Promise<void> => {
         await database.pool.query(`delete from public.${table}`);
@@ -146,7 +157,41 @@ describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) 
     expect(await outcome(callers.anon, sql)).toBe('denied');
   });
 
+  test.each([
+    ['no plan', null, null, 'denied'],
+    ['Standard', 'Standard', null, 'denied'],
+    ['a Professional plan that is over', 'Professional', '2026-01-01', 'denied'],
+    ['a Professional plan that runs', 'Professional', '2999-01-01', 1],
+    ['Professional without end', 'Professional', null, 1],
+  ])('M26 with %s a file record is decided by the plan', async (_case, tier, until, decided) => {
+    await givePlan(tier, until);
+    await database.pool.query('delete from public.user_files');
+    expect(await outcome(callers.owner, ...insertion('user_files'))).toBe(decided);
+  });
+
+  test.each([
+    ['path', 'f.h5ad', `${owner}/1_f.exe`],
+    ['path', 'f.h5ad', `${owner}/../x/1_f.h5ad`],
+    ['path', 'f.h5ad', `${owner}//1_f.h5ad`],
+    ['original name', 'f.zip', `${owner}/1_f.h5ad`],
+  ])('M26 refuses a file record whose %s is of no use here: %s at %s', async (_case, original, path) => {
+    await givePlan('Professional');
+    const sql = `insert into public.user_files (user_id, file_name, original_filename, file_path) values ($1, 'F', $2, $3)`;
+    await expect(outcome(callers.owner, sql, [owner, original, path])).rejects.toMatchObject({
+      code: '23514',
+    });
+  });
+
+  test('gives no caller the rules or the keys that the product keeps to itself', async () => {
+    for (const caller of Object.values(callers)) {
+      expect(await outcome(caller, 'select * from cellfolio.api_keys')).toBe('denied');
+      expect(await outcome(caller, `select * from cellfolio.list_api_keys('${owner}')`)).toBe('denied');
+      expect(await outcome(caller, `select * from cellfolio.subscription_of('${owner}', 7)`)).toBe('denied');
+    }
+  });
+
   test('never lets a file record point into the folder of another user', async () => {
+    await givePlan('Professional');
     const sql = `insert into public.user_files (user_id, file_name, original_filename, file_path)
                  values ('${owner}', 'F', 'f.h5ad', '${other}/1_f.h5ad')`;
     await expect(outcome(callers.owner, sql)).rejects.toMatchObject({ code: '23514' });
