@@ -18,5 +18,6 @@ export function percentilePlace(percentile: number, count: number): PercentilePl
  * values: numpy subtracts float32 values in float32 before it goes on in float64.
  */
 export function interpolate(lower: number, upper: number, difference: number, fraction: number): number {
-  return fraction >= 0.5 ? upper - difference * (1 - fraction) : lower + difference * fraction;
+  const value = fraction >= 0.5 ? upper - difference * (1 - fraction) : lower + difference * fraction;
+  return value + 0; // Makes −0 a plain 0, because thresholds are shown.
 }

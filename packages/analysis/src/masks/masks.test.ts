@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
+import { categoryMask } from './category-mask.ts';
+import { genePercentileMask } from './gene-percentile-mask.ts';
+import { intersectMasks } from './intersect-masks.ts';
+import { InvalidPercentiles } from './percentile-range.ts';
+import { presenceMask } from './presence-mask.ts';
+import { scorePercentileMask } from './score-percentile-mask.ts';
+
+interface Filter {
+  readonly range: [number, number];
+  /** The bits of two doubles. */
+  readonly thresholds: [string, string];
+  readonly mask: string;
+  readonly count: number;
+}
+/** Written by fixtures/analysis/masks_reference.py. */
+interface Reference {
+  readonly genes: {
+    title: string;
+    cellCount: number;
+    cells: number[];
+    values: number[];
+    positive: string;
+    negative: string;
+    filters: Filter[];
+  }[];
+  /** A missing score is null. */
+  readonly scores: { title: string; scores: (number | null)[]; filters: Filter[] }[];
+}
+const reference = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'masks-reference.json'), 'utf8'),
+) as Reference;
+
+/** Eight cells a byte, as numpy packs them. */
+function packed(mask: CellMask): string {
+  const bytes = new Uint8Array(Math.ceil(mask.bits.length / 8));
+  mask.bits.forEach((bit, cell) => (bytes[cell >> 3]! |= bit << (7 - (cell & 7))));
+  return Buffer.from(bytes).toString('hex');
+}
+
+function bitsOf(number: number): string {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, number);
+  return Buffer.from(view.buffer).toString('hex');
+}
+
+const columnOf = (gene: { cellCount: number; cells: number[]; values: number[] }): GeneColumn => ({
+  cellCount: gene.cellCount,
+  cells: Int32Array.from(gene.cells),
+  values: Float32Array.from(gene.values),
+});
+
+const maskOf = (...bits: number[]): CellMask => ({
+  bits: Uint8Array.from(bits),
+  count: bits.filter((bit) => bit === 1).length,
+});
+
+test.each(reference.genes)('M50 presence is x > 0 or x = 0: $title', (gene) => {
+  for (const presence of ['positive', 'negative'] as const) {
+    const mask = presenceMask(columnOf(gene), presence);
+    expect(packed(mask)).toBe(gene[presence]);
+    expect(mask.count).toBe(mask.bits.filter((bit) => bit === 1).length);
+  }
+});
+
+test.each(reference.genes)(
+  'M50 filters by gene percentile are those of numpy to the last bit: $title',
+  (gene) => {
+    for (const { range, thresholds, mask: expected, count } of gene.filters) {
+      const { mask, thresholds: ours } = genePercentileMask(columnOf(gene), {
+        min: range[0]!,
+        max: range[1]!,
+      });
+      expect({ range, thresholds: ours.map(bitsOf) }).toEqual({ range, thresholds });
+      expect(packed(mask)).toBe(expected);
+      expect(mask.count).toBe(count);
+    }
+  },
+);
+
+test.each(reference.scores)(
+  'M50 filters by score percentile are those of numpy to the last bit: $title',
+  ({ scores, filters }) => {
+    const values = Float64Array.from(scores, (score) => score ?? NaN);
+    const before = values.slice();
+    for (const { range, thresholds, mask: expected, count } of filters) {
+      const { mask, thresholds: ours } = scorePercentileMask(values, { min: range[0], max: range[1] });
+      expect({ range, thresholds: ours.map(bitsOf) }).toEqual({ range, thresholds });
+      expect(packed(mask)).toBe(expected);
+      expect(mask.count).toBe(count);
+    }
+    expect(values).toEqual(before);
+  },
+);
+
+test('a zero that is stored counts like one that is not', () => {
+  const implicit: GeneColumn = { cellCount: 6, cells: Int32Array.of(1, 4), values: Float32Array.of(2, 5) };
+  const stored: GeneColumn = {
+    cellCount: 6,
+    cells: Int32Array.of(0, 1, 3, 4, 5),
+    values: Float32Array.of(0, 2, -0, 5, 0),
+  };
+  for (const presence of ['positive', 'negative'] as const) {
+    expect(presenceMask(stored, presence)).toEqual(presenceMask(implicit, presence));
+  }
+  for (const range of [
+    { min: 0, max: 50 },
+    { min: 60, max: 90 },
+  ]) {
+    expect(genePercentileMask(stored, range).mask).toEqual(genePercentileMask(implicit, range).mask);
+  }
+});
+
+test('a value below zero is neither positive nor negative presence', () => {
+  const scaled: GeneColumn = { cellCount: 3, cells: Int32Array.of(0, 2), values: Float32Array.of(-1, 1) };
+  expect(presenceMask(scaled, 'positive')).toEqual(maskOf(0, 0, 1));
+  expect(presenceMask(scaled, 'negative')).toEqual(maskOf(0, 1, 0));
+});
+
+test('a gene with a value that is NaN keeps no cell, as in numpy', () => {
+  const gene: GeneColumn = { cellCount: 3, cells: Int32Array.of(0, 2), values: Float32Array.of(NaN, 1) };
+  expect(genePercentileMask(gene, { min: 0, max: 100 })).toEqual({
+    mask: maskOf(0, 0, 0),
+    thresholds: [NaN, NaN],
+  });
+});
+
+test('no cells and no scores give an empty mask', () => {
+  const gene: GeneColumn = { cellCount: 0, cells: new Int32Array(), values: new Float32Array() };
+  expect(genePercentileMask(gene, { min: 1, max: 50 }).mask).toEqual(maskOf());
+  expect(scorePercentileMask(Float64Array.of(NaN, NaN), { min: 0, max: 100 })).toEqual({
+    mask: maskOf(0, 0),
+    thresholds: [NaN, NaN],
+  });
+});
+
+test.each([
+  [NaN, 50, 'The minimum percentile is not a number: enter a number from 0 to 100.'],
+  [1, Infinity, 'The maximum percentile is not a number: enter a number from 0 to 100.'],
+  [-1, 50, 'The minimum percentile is -1: enter a number from 0 to 100.'],
+  [1, 100.5, 'The maximum percentile is 100.5: enter a number from 0 to 100.'],
+  [
+    60,
+    50,
+    'The minimum percentile (60) is above the maximum (50): enter a minimum that is not above the maximum.',
+  ],
+])('M50 percentiles from %s to %s are refused with a text that says what to do', (min, max, text) => {
+  const gene = columnOf(reference.genes[0]!);
+  for (const filter of [
+    () => genePercentileMask(gene, { min, max }),
+    () => scorePercentileMask(Float64Array.of(1, 2), { min, max }),
+  ]) {
+    expect(filter).toThrow(InvalidPercentiles);
+    expect(filter).toThrow(text);
+  }
+});
+
+const types: CategoricalColumn = {
+  kind: 'categorical',
+  codes: Int8Array.of(0, 2, -1, 1, 0),
+  categories: ['B cell', '__proto__', '<b>'],
+  categoryType: 'string',
+  ordered: false,
+};
+
+test('M50 a cell is kept if it has one of the categories, and never without a category', () => {
+  expect(categoryMask(types, ['B cell', '<b>'])).toEqual(maskOf(1, 1, 0, 0, 1));
+  expect(categoryMask(types, ['__proto__', '__proto__'])).toEqual(maskOf(0, 0, 0, 1, 0));
+  expect(categoryMask(types, [])).toEqual(maskOf(0, 0, 0, 0, 0));
+  expect(categoryMask(types, ['constructor', 'T cell'])).toEqual(maskOf(0, 0, 0, 0, 0));
+});
+
+test('M50 masks of several filters are joined by AND, and are not changed themselves', () => {
+  const [a, b, c] = [maskOf(1, 1, 1, 0), maskOf(0, 1, 1, 0), maskOf(1, 0, 1, 1)];
+  expect(intersectMasks(a, b, c)).toEqual(maskOf(0, 0, 1, 0));
+  expect(intersectMasks(a)).toEqual(a);
+  expect(a).toEqual(maskOf(1, 1, 1, 0));
+});
+
+test('masks of other cells are not joined', () => {
+  expect(() => intersectMasks(maskOf(1, 0), maskOf(1))).toThrow('A mask of 1 cells does not fit one of 2.');
+});
