@@ -6,6 +6,7 @@ import { denseValues, packStrings } from '@cellfolio/model';
 import { createDatasetWriter } from './create-dataset-writer.ts';
 import { DatasetNotFound, InvalidDatasetId, UnknownColumn } from './errors.ts';
 import { FileObjectStore } from './file-object-store.ts';
+import { geneBlocks } from './gene-blocks.ts';
 import type { ByteRange, ObjectStore } from './object-store.ts';
 import { openDataset } from './open-dataset.ts';
 import { description, sampleObs, sampleVar, writeSample } from './testing/sample-dataset.ts';
@@ -64,6 +65,26 @@ test('a cache of no bytes keeps no gene', async () => {
   const { reads } = dataset.counters;
   await dataset.gene(0);
   expect(dataset.counters.reads).toBe(reads + 2);
+});
+
+test('blocks of genes hold the same entries as the genes, and are not kept', async () => {
+  const { dataset, matrix } = await sample();
+  expect(dataset.valueStarts).toEqual(matrix.shape.indptr);
+  for (const { from, to } of geneBlocks(dataset.valueStarts, 50)) {
+    const { reads } = dataset.counters;
+    const block = await dataset.geneBlock(from, to);
+    expect(dataset.counters.reads - reads).toBe(2);
+    for (let row = from; row < to; row++) {
+      const [start, end] = [block.starts[row - from]!, block.starts[row - from + 1]!];
+      const { cells, values } = await dataset.gene(row);
+      expect(block.cells.slice(start, end)).toEqual(cells);
+      expect(block.values.slice(start, end)).toEqual(values);
+    }
+  }
+  const { reads } = dataset.counters;
+  await dataset.geneBlock(0, matrix.shape.geneCount);
+  expect(dataset.counters.reads).toBe(reads + 2);
+  await expect(dataset.geneBlock(0, 1, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
 });
 
 test('the same gene wanted twice at a time is read once', async () => {

@@ -1,4 +1,4 @@
-import type { Column, Embedding, GeneColumn } from '@cellfolio/model';
+import type { Column, Embedding, GeneBlock, GeneColumn } from '@cellfolio/model';
 import type { DatasetManifest } from './manifest.ts';
 
 /** I/O done so far for one dataset; tests hold the reader to its plan with it. */
@@ -28,4 +28,13 @@ export interface Dataset {
   embedding(name: string, signal?: AbortSignal): Promise<Embedding>;
   /** Expression of one gene by its row in var: at most four reads, whatever the size of the dataset. */
   gene(row: number, signal?: AbortSignal): Promise<GeneColumn>;
+  /** Entries of X before each gene, and of all genes at the end: geneCount + 1 rising numbers, the work that genes are. */
+  readonly valueStarts: Float64Array;
+  /**
+   * Expression of the genes [from, to) as one block: two reads a shard touched, and each inner chunk is decompressed
+   * once, whatever the number of genes. Decodes on the calling thread (5 ns a value and array), so it belongs into a
+   * compute thread; `geneBlocks` cuts all genes into blocks of bounded size. Not cached.
+   * Throws RangeError, DatasetDamaged.
+   */
+  geneBlock(from: number, to: number, signal?: AbortSignal): Promise<GeneBlock>;
 }

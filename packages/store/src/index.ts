@@ -14,6 +14,7 @@ export {
   UnknownColumn,
 } from './errors.ts';
 export { FileObjectStore } from './file-object-store.ts';
+export { geneBlocks, type GeneRange } from './gene-blocks.ts';
 export { listDatasets } from './list-datasets.ts';
 export type { DatasetManifest } from './manifest.ts';
 export type { ByteRange, ObjectStore } from './object-store.ts';

@@ -1,6 +1,6 @@
-import type { GeneColumn } from '@cellfolio/model';
+import type { GeneBlock, GeneColumn } from '@cellfolio/model';
 import { eachLimited } from './each-limited.ts';
-import type { PlannedRead } from './gene-plan.ts';
+import type { PlannedChunk, PlannedRead } from './gene-plan.ts';
 import { planEntries } from './gene-plan.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { NodeReader } from './node-reader.ts';
@@ -11,7 +11,7 @@ import { parseShardIndex, shardIndexSize } from './shard-index.ts';
 import type { ShardLayout } from './shard-layout.ts';
 import { chunksPerShard, shardCount } from './shard-layout.ts';
 import type { ZarrType } from './zarr-metadata.ts';
-import { decompressed } from './zstd.ts';
+import { decompressed, decompressedHere } from './zstd.ts';
 
 /** Shard indexes read at a time while a dataset is opened. */
 const indexesAtOnce = 8;
@@ -96,6 +96,40 @@ export class MatrixReader {
     return { cellCount: this.cellCount, cells, values };
   }
 
+  /**
+   * Entries of the genes [from, to): one range read for each array and shard that they touch. Inner chunks are
+   * decompressed on the calling thread. Throws RangeError, DatasetDamaged.
+   */
+  async block(from: number, to: number, signal?: AbortSignal): Promise<GeneBlock> {
+    if (!(
+      Number.isInteger(from) &&
+      Number.isInteger(to) &&
+      0 <= from &&
+      from <= to &&
+      to <= this.geneCount
+    )) {
+      throw new RangeError(`there are no genes ${from} to ${to} among ${this.geneCount}`);
+    }
+    const start = this.indptr[from]!;
+    const end = this.indptr[to]!;
+    const cells = new Int32Array(end - start);
+    const values = new Float32Array(end - start);
+    await Promise.all([
+      this.#read(this.#indices, start, end, cells, signal, 'here'),
+      this.#read(this.#data, start, end, values, signal, 'here'),
+    ]);
+    const starts = this.indptr.slice(from, to + 1);
+    for (let i = 0; i < starts.length; i++) starts[i]! -= start;
+    const fault = faultOfRows(starts, cells, this.cellCount);
+    if (fault !== undefined) {
+      throw this.#nodes.damaged(
+        this.#indices.path,
+        `the cells of gene ${from + fault} do not rise inside the dataset`,
+      );
+    }
+    return { cellCount: this.cellCount, firstGene: from, starts, cells, values };
+  }
+
   /** Walks all entries in order and checks that their cells rise. Throws DatasetDamaged. */
   async checkRows(signal?: AbortSignal): Promise<void> {
     const rows = new RisingRows(this.indptr, this.cellCount);
@@ -117,6 +151,7 @@ export class MatrixReader {
     end: number,
     into: Int32Array | Float32Array,
     signal: AbortSignal | undefined,
+    decode: 'here' | 'pool' = 'pool',
   ): Promise<void> {
     let reads: PlannedRead[];
     try {
@@ -124,7 +159,7 @@ export class MatrixReader {
     } catch (cause) {
       throw this.#nodes.damaged(array.path, 'a part of it is not stored', cause);
     }
-    await Promise.all(reads.map((read) => this.#readShard(array, read, into, signal)));
+    await Promise.all(reads.map((read) => this.#readShard(array, read, into, signal, decode)));
   }
 
   async #readShard(
@@ -132,20 +167,54 @@ export class MatrixReader {
     read: PlannedRead,
     into: Int32Array | Float32Array,
     signal: AbortSignal | undefined,
+    decode: 'here' | 'pool',
   ): Promise<void> {
     const path = `${array.path}/c/${read.shard}`;
     const bytes = await this.#nodes.bytes(path, { range: read.range, signal });
     const size = array.layout.innerLength * bytesPerValue(array.type);
+    const frame = ({ offset, length }: PlannedChunk) => bytes.subarray(offset, offset + length);
+    const place = (chunk: PlannedChunk, decoded: Uint8Array) =>
+      into.set(numbersFromBytes(array.type, decoded).subarray(chunk.from, chunk.to), chunk.into);
+    const damaged = (cause: unknown) =>
+      this.#nodes.damaged(path, 'an inner chunk cannot be decompressed', cause);
+    signal?.throwIfAborted();
+    if (decode === 'here') {
+      for (const chunk of read.chunks) {
+        let decoded: Uint8Array;
+        try {
+          decoded = decompressedHere(frame(chunk), size);
+        } catch (cause) {
+          throw damaged(cause);
+        }
+        place(chunk, decoded);
+      }
+      return;
+    }
     await eachLimited(read.chunks.length, chunksAtOnce, async (i) => {
       signal?.throwIfAborted();
       const chunk = read.chunks[i]!;
-      const frame = bytes.subarray(chunk.offset, chunk.offset + chunk.length);
-      const decoded = await decompressed(frame, size).catch((cause: unknown) => {
-        throw this.#nodes.damaged(path, 'an inner chunk cannot be decompressed', cause);
+      const decoded = await decompressed(frame(chunk), size).catch((cause: unknown) => {
+        throw damaged(cause);
       });
-      into.set(numbersFromBytes(array.type, decoded).subarray(chunk.from, chunk.to), chunk.into);
+      place(chunk, decoded);
     });
   }
+}
+
+/** The first gene, if any, whose cells do not rise from 0 to below cellCount. One comparison an entry. */
+function faultOfRows(starts: Float64Array, cells: Int32Array, cellCount: number): number | undefined {
+  for (let gene = 0; gene + 1 < starts.length; gene++) {
+    const end = starts[gene + 1]!;
+    let previous = -1;
+    let rising = true;
+    for (let i = starts[gene]!; i < end; i++) {
+      const cell = cells[i]!;
+      if (cell <= previous) rising = false;
+      previous = cell;
+    }
+    if (!rising || previous >= cellCount) return gene;
+  }
+  return undefined;
 }
 
 function faultOfPositions(indptr: Float64Array, cellCount: number, geneCount: number): string | undefined {

@@ -1,16 +1,19 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { MatrixShape } from './dataset-writer.ts';
-import { MisshapenData } from './errors.ts';
+import { DatasetDamaged, MisshapenData } from './errors.ts';
 import { FileObjectStore } from './file-object-store.ts';
 import type { DatasetManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { startMatrix } from './matrix-writer.ts';
 import { NodeReader } from './node-reader.ts';
 import { NodeWriter } from './node-writer.ts';
+import { shardIndexBytes } from './shard-index.ts';
 import { StagedFolder } from './staged-folder.ts';
 import { sampleMatrix } from './testing/sample-dataset.ts';
 import { temporaryRoot } from './testing/temporary-root.ts';
+import { compressed } from './zstd.ts';
 
 async function matrixWriter(shape: MatrixShape, lengths?: { inner: number; shard: number }) {
   const root = await temporaryRoot();
@@ -31,7 +34,7 @@ async function cutMatrix() {
   await reader.open();
   const { cellCount, geneCount } = shape;
   const manifest = { cellCount, geneCount, files: Object.fromEntries(folder.files) } as DatasetManifest;
-  return { shape, cells, values, reader, matrix: await MatrixReader.open(reader, manifest, 'X') };
+  return { root, shape, cells, values, reader, matrix: await MatrixReader.open(reader, manifest, 'X') };
 }
 
 test('one gene costs at most one read for each array and shard: four in all, two inside a shard', async () => {
@@ -65,10 +68,114 @@ test('a walk over all entries checks them, whatever the cut', async () => {
   await expect(matrix.checkRows()).resolves.toBeUndefined();
 });
 
+test('a block of genes costs one read for each array and shard that it touches, however many genes it has', async () => {
+  const { shape, cells, values, reader, matrix } = await cutMatrix();
+  const { indptr, geneCount, cellCount } = shape;
+  let crossings = 0;
+  for (const [from, to] of [
+    [0, geneCount],
+    [0, 1],
+    [1, 2],
+    [1, 9],
+    [4, 4],
+    [3, 20],
+    [19, 20],
+  ] as const) {
+    const [start, end] = [indptr[from]!, indptr[to]!];
+    const before = { ...reader.counters };
+    const block = await matrix.block(from, to);
+    expect(block).toEqual({
+      cellCount,
+      firstGene: from,
+      starts: indptr.slice(from, to + 1).map((at) => at - start),
+      cells: cells.slice(start, end),
+      values: values.slice(start, end),
+    });
+    const shards = start === end ? 0 : Math.floor((end - 1) / 64) - Math.floor(start / 64) + 1;
+    if (shards > 2) crossings++;
+    expect(reader.counters.reads - before.reads).toBe(2 * shards);
+    // No inner chunk is read twice: the bytes are at most those of both arrays, with their frame headers.
+    const chunks = start === end ? 0 : Math.floor((end - 1) / 16) - Math.floor(start / 16) + 1;
+    expect(reader.counters.bytes - before.bytes).toBeLessThanOrEqual(2 * chunks * (16 * 4 + 24));
+  }
+  expect(crossings).toBeGreaterThan(1);
+});
+
+test.each([
+  [-1, 3],
+  [3, 2],
+  [0, 21],
+  [0.5, 3],
+  [0, NaN],
+])('a block of the genes %d to %d of 20 is a range error', async (from, to) => {
+  const { matrix } = await cutMatrix();
+  await expect(matrix.block(from, to)).rejects.toThrow(RangeError);
+});
+
+test('a flipped bit in an inner chunk is noticed when a block of genes is read', async () => {
+  const { root, matrix } = await cutMatrix();
+  for (const array of ['indices', 'data']) {
+    const path = join(root, 'datasets', 'm', 'X', array, 'c', '1');
+    const sound = await readFile(path);
+    const bent = Buffer.from(sound);
+    bent[40]! ^= 4;
+    await writeFile(path, bent);
+    await expect(matrix.block(0, 20)).rejects.toThrow(DatasetDamaged);
+    await expect(matrix.block(0, 20)).rejects.toThrow(`X/${array}/c/1`);
+    await writeFile(path, sound);
+    await expect(matrix.block(0, 20)).resolves.toMatchObject({ firstGene: 0 });
+  }
+});
+
+test.each([
+  ['fall', [1, 0, 2], 'gene 0 do not rise'],
+  ['repeat', [0, 1, 2, 2], 'gene 1 do not rise'],
+  ['leave the dataset', [0, 1, 2, 4], 'gene 1 do not rise inside'],
+  ['are negative', [-1, 1, 2, 3], 'gene 0 do not rise'],
+])('cells that %s are damage that a block of genes reports', async (_, cells, message) => {
+  const indptr = Float64Array.of(0, 2, cells.length);
+  const { root, folder, nodes, writer } = await matrixWriter({
+    cellCount: 4,
+    geneCount: 2,
+    indptr,
+    valueType: 'float32',
+  });
+  await writer.write(Int32Array.of(0, 1, 0, 1).subarray(0, cells.length), new Float32Array(cells.length));
+  await writer.close();
+  await nodes.writeRoot();
+  await folder.settle();
+  // Sound frames with the wrong cells in them: what a broken writer, not a broken disk, leaves behind.
+  const { frames, size } = await oneChunkShard(Int32Array.from(cells));
+  await writeFile(join(root, 'datasets', 'm', 'X', 'indices', 'c', '0'), frames);
+  const reader = new NodeReader(new FileObjectStore(root), 'm', 'datasets/m/');
+  await reader.open();
+  const files = Object.fromEntries(folder.files);
+  files['X/indices/c/0'] = { ...files['X/indices/c/0']!, size };
+  const matrix = await MatrixReader.open(
+    reader,
+    { cellCount: 4, geneCount: 2, files } as DatasetManifest,
+    'X',
+  );
+  await expect(matrix.block(0, 2)).rejects.toThrow(DatasetDamaged);
+  await expect(matrix.block(0, 2)).rejects.toThrow(message);
+});
+
+test('a cancelled block reads nothing more', async () => {
+  const { matrix } = await cutMatrix();
+  await expect(matrix.block(0, 20, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+});
+
 test('a gene outside the matrix is a range error', async () => {
   const { matrix } = await cutMatrix();
   for (const row of [-1, 20, 1.5]) await expect(matrix.gene(row)).rejects.toThrow(RangeError);
 });
+
+/** A shard of one inner chunk with these rows. */
+async function oneChunkShard(rows: Int32Array) {
+  const frame = await compressed(new Uint8Array(rows.buffer));
+  const frames = Buffer.concat([frame, shardIndexBytes([frame.length], 1)]);
+  return { frames, size: frames.length };
+}
 
 const shape: MatrixShape = {
   cellCount: 4,

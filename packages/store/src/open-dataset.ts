@@ -1,4 +1,4 @@
-import type { Column, Embedding, GeneColumn, PackedStrings } from '@cellfolio/model';
+import type { Column, Embedding, GeneBlock, GeneColumn, PackedStrings } from '@cellfolio/model';
 import { stringAt, unpackStrings } from '@cellfolio/model';
 import { ByteCache } from './byte-cache.ts';
 import type { Dataset, GeneIndex, ReadCounters } from './dataset.ts';
@@ -41,6 +41,7 @@ class StoredDataset implements Dataset {
   readonly genes: GeneIndex;
   readonly counters: Readonly<ReadCounters>;
   readonly obsColumnNames: readonly string[];
+  readonly valueStarts: Float64Array;
   readonly #nodes: NodeReader;
   readonly #matrix: MatrixReader;
   readonly #obsPaths: ReadonlyMap<string, string>;
@@ -63,6 +64,7 @@ class StoredDataset implements Dataset {
     this.counters = nodes.counters;
     this.genes = genes;
     this.#matrix = matrix;
+    this.valueStarts = matrix.indptr;
     this.#obsPaths = columnPaths(nodes, 'obs');
     this.obsColumnNames = [...this.#obsPaths.keys()];
     this.#genes = new ByteCache(
@@ -107,6 +109,11 @@ class StoredDataset implements Dataset {
       this.#genes.set(row, gene);
       return gene;
     });
+  }
+
+  async geneBlock(from: number, to: number, signal?: AbortSignal): Promise<GeneBlock> {
+    signal?.throwIfAborted();
+    return this.#matrix.block(from, to, signal);
   }
 }
 
