@@ -6,10 +6,14 @@ test('the package exports exactly what others build on', () => {
     [
       "AccountError",
       "AuthError",
+      "BlobNotFound",
+      "BlobStoreFailed",
+      "BlobStoreUrlError",
       "DatabaseLayerError",
       "DatabaseLockedError",
       "DatabaseVersionError",
       "EngineError",
+      "FileBlobStore",
       "GatewayError",
       "MigrationError",
       "NestedTransactionError",
@@ -22,12 +26,16 @@ test('the package exports exactly what others build on', () => {
       "issuerOf",
       "listUsers",
       "migrate",
+      "openBlobStore",
       "openDatabase",
+      "openStoredObject",
+      "orphanedBlobs",
       "platformPlugin",
       "provisionKeys",
       "setPlan",
       "subscriptionAt",
       "subscriptionOf",
+      "sweepStorage",
     ]
   `);
 });

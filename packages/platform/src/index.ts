@@ -43,3 +43,11 @@ export {
 export { issuerOf, type PlatformOptions, platformPlugin } from './platform-plugin.ts';
 export type { PlatformSettings, PlatformSettingsInput } from './settings/platform-settings.ts';
 export { type ProjectKeys, provisionKeys } from './settings/project-keys.ts';
+export type { BlobStore, ByteRange } from './storage/blobs/blob-store.ts';
+export { BlobNotFound, BlobStoreFailed, BlobStoreUrlError } from './storage/blobs/blob-errors.ts';
+export { FileBlobStore } from './storage/blobs/file-blob-store.ts';
+export { openBlobStore } from './storage/blobs/open-blob-store.ts';
+export type { StorageOptions } from './storage/create-storage-context.ts';
+export { type OpenedObject, openStoredObject } from './storage/services/open-stored-object.ts';
+export { orphanedBlobs, sweepStorage, type SweepResult } from './storage/services/sweep-storage.ts';
+export type { StorageSettings, StorageSettingsInput } from './storage/storage-settings.ts';

@@ -9,8 +9,12 @@ import { SigningKeys } from './auth/tokens/signing-keys.ts';
 import type { Database } from './database/database.ts';
 import { createCallerResolver } from './gateway/resolve-caller.ts';
 import { unavailableServices } from './gateway/unavailable-services.ts';
+import { restPlugin } from './rest/rest-plugin.ts';
+import type { RestSettingsInput } from './rest/rest-settings.ts';
 import { refreshTokenKey } from './settings/project-keys.ts';
 import { platformSettings, type PlatformSettingsInput } from './settings/platform-settings.ts';
+import { createStorageContext, type StorageOptions } from './storage/create-storage-context.ts';
+import { storagePlugin } from './storage/storage-plugin.ts';
 
 export interface PlatformOptions {
   /** Migrated. */
@@ -24,6 +28,10 @@ export interface PlatformOptions {
   /** Needed when `settings.autoConfirm` is false. */
   readonly mailer?: Mailer;
   readonly settings?: PlatformSettingsInput;
+  /** Limits of `/rest/v1`. */
+  readonly rest?: RestSettingsInput;
+  /** Files; without it `/storage/v1` says that it is not there. */
+  readonly storage?: StorageOptions;
   /** Counters of the rate limits; in memory by default. */
   readonly makeLimiter?: LimiterFactory;
   /** Milliseconds since 1970. */
@@ -35,7 +43,7 @@ export function issuerOf(publicUrl: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/auth/v1`;
 }
 
-/** Mounts `/auth/v1`, and says at `/rest/v1`, `/storage/v1` and `/functions/v1` that they are not there yet. */
+/** Mounts `/auth/v1`, `/rest/v1` and, where given, `/storage/v1`; what is not there yet says so. */
 export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, options) => {
   const settings = platformSettings.parse(options.settings ?? {});
   if (!settings.autoConfirm && !options.mailer) {
@@ -64,5 +72,20 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
   await signingKeys.current();
   const callers = createCallerResolver({ verifier, publishableKey, secretKey });
   await app.register(authPlugin, { prefix: '/auth/v1', context, callers });
-  await app.register(unavailableServices);
+  await app.register(restPlugin, {
+    prefix: '/rest/v1',
+    database,
+    callers,
+    now,
+    ...(options.rest && { settings: options.rest }),
+  });
+  const present = ['/rest/v1'];
+  if (options.storage) {
+    const { trustProxy } = settings;
+    const surroundings = { database, callers, publicUrl, trustProxy, log: app.log, now };
+    const storage = await createStorageContext(options.storage, surroundings);
+    await app.register(storagePlugin, { prefix: '/storage/v1', context: storage });
+    present.push('/storage/v1');
+  }
+  await app.register(unavailableServices, { present });
 };

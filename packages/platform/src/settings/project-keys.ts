@@ -26,6 +26,12 @@ export async function refreshTokenKey(database: Database): Promise<Buffer> {
   return Buffer.from(text, 'base64');
 }
 
+/** Key of the tokens in signed addresses of files: 32 bytes. Replacing it ends every such address. */
+export async function storageUrlKey(database: Database): Promise<Buffer> {
+  const text = await keptSecret(database, 'storage_url_key', () => randomBytes(32).toString('base64'));
+  return Buffer.from(text, 'base64');
+}
+
 /** Whoever inserts first decides, so that processes that start together agree. */
 async function keptSecret(database: Database, name: string, make: () => string): Promise<string> {
   const read = async () => {

@@ -1,0 +1,38 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../database/database.ts';
+import type { CallerResolver } from '../gateway/resolve-caller.ts';
+import { storageUrlKey } from '../settings/project-keys.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import { DownloadTokens } from './services/download-tokens.ts';
+import type { StorageContext } from './storage-context.ts';
+import { storageSettings, type StorageSettingsInput } from './storage-settings.ts';
+
+/** What whoever mounts the platform gives for files to be stored. */
+export interface StorageOptions {
+  /** Where the bytes go: `openBlobStore` makes one. Whoever gives it closes it, after the plugin. */
+  readonly blobs: BlobStore;
+  readonly settings?: StorageSettingsInput;
+}
+
+export interface StorageSurroundings {
+  readonly database: Database;
+  readonly callers: CallerResolver;
+  readonly publicUrl: string;
+  readonly trustProxy: boolean;
+  readonly log: FastifyBaseLogger;
+  readonly now: () => number;
+}
+
+/** Throws ZodError for settings that are not usable. */
+export async function createStorageContext(
+  { blobs, settings }: StorageOptions,
+  surroundings: StorageSurroundings,
+): Promise<StorageContext> {
+  const key = await storageUrlKey(surroundings.database);
+  return {
+    ...surroundings,
+    blobs,
+    settings: storageSettings.parse(settings ?? {}),
+    tokens: new DownloadTokens(key, surroundings.now),
+  };
+}

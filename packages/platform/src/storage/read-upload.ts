@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream';
+import type { Multipart } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { ByteSource } from './blobs/blob-store.ts';
+import { StorageError } from './storage-error.ts';
+import type { Upload } from './services/upload-object.ts';
+
+/** Largest share of a form that is not the file: boundaries, headers of parts, metadata. */
+const wrappingBytes = 2 * 1024 * 1024;
+
+/** The file of an upload request, raw or as the nameless part of a form, not yet read. Throws StorageError. */
+export async function readUpload(request: FastifyRequest): Promise<Upload> {
+  const announced = request.headers['content-length'];
+  const announcedBytes = announced === undefined ? undefined : Number(announced);
+  if (request.isMultipart()) return readForm(request, announcedBytes);
+  const { 'content-type': mimetype, 'cache-control': cacheControl, 'x-metadata': metadata } = request.headers;
+  const userMetadata =
+    typeof metadata === 'string' ? parseMetadata(Buffer.from(metadata, 'base64').toString()) : null;
+  return {
+    body: request.body === undefined ? nothing() : (request.body as Readable),
+    announcedBytes,
+    wrappingBytes: 0,
+    mimetype,
+    cacheControl,
+    userMetadata: () => userMetadata,
+  };
+}
+
+async function readForm(request: FastifyRequest, announcedBytes: number | undefined): Promise<Upload> {
+  const parts = request.parts();
+  const fields = new Map<string, string>();
+  const note = (part: Multipart): void => {
+    if (part.type === 'field' && typeof part.value === 'string') fields.set(part.fieldname, part.value);
+  };
+  for (;;) {
+    const next = await parts.next();
+    if (next.done) throw new StorageError('InvalidRequest', 'The form has no file.');
+    const part = next.value;
+    if (part.type === 'field') {
+      note(part);
+      continue;
+    }
+    const seconds = fields.get('cacheControl');
+    const mimetype = fields.get('contentType') ?? part.mimetype;
+    return {
+      body: fileThenRest(part.file, parts, note),
+      announcedBytes,
+      wrappingBytes,
+      mimetype,
+      cacheControl: seconds === undefined ? undefined : maxAge(seconds),
+      userMetadata: () => {
+        const metadata = fields.get('metadata');
+        return metadata === undefined ? null : parseMetadata(metadata);
+      },
+    };
+  }
+}
+
+/** The file, and after it what follows in the form: an upload is whole when its request is. */
+async function* fileThenRest(
+  file: Readable & { truncated?: boolean },
+  parts: AsyncIterableIterator<Multipart>,
+  note: (part: Multipart) => void,
+): ByteSource {
+  yield* file as AsyncIterable<Uint8Array>;
+  if (file.truncated) throw new StorageError('InvalidRequest', 'The form broke off.');
+  for await (const part of parts) {
+    if (part.type === 'file') {
+      part.file.resume();
+      throw new StorageError('InvalidRequest', 'The form has more than one file.');
+    }
+    note(part);
+  }
+}
+
+function maxAge(cacheControl: string): string {
+  return /^\d+$/.test(cacheControl) ? `max-age=${cacheControl}` : cacheControl;
+}
+
+function parseMetadata(text: string): Record<string, unknown> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw new StorageError('InvalidRequest', 'The metadata is not JSON.', { cause });
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new StorageError('InvalidRequest', 'The metadata is not a JSON object.');
+  }
+  return parsed as Record<string, unknown>;
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Server } from '@tus/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../database/database.ts';
+import { callerInToken } from '../routes/signed-upload-routes.ts';
+import { callerOf, userIdOf } from '../storage-caller.ts';
+import type { StorageContext } from '../storage-context.ts';
+import { StorageError } from '../storage-error.ts';
+import { checkMimeType, checkSize, planUpload } from '../services/plan-upload.ts';
+import { BlobDataStore } from './blob-data-store.ts';
+import { NoSuchUpload, tusRefusal } from './tus-refusal.ts';
+import { UploadLocks } from './upload-locks.ts';
+import { absoluteUrl } from './upload-location.ts';
+import { describedIn } from './upload-metadata.ts';
+import { uploadRow, type UploadRow } from './upload-row.ts';
+
+/** Who makes a request, known before the protocol's server sees it. */
+interface Call {
+  /** The caller may do this with that object; undefined for a request that needs nobody (HEAD). */
+  readonly callerFor: ((bucketId: string, name: string) => Promise<Caller>) | undefined;
+  readonly upsert: boolean;
+  /** The path that the upload will have, before its id. */
+  readonly path: string;
+}
+
+const path = '/upload/resumable';
+
+/** Resumable uploads (TUS 1.0.0) at `/upload/resumable`, and at `/upload/resumable/sign` by a signed upload token. */
+export function resumableRoutes(app: FastifyInstance, context: StorageContext): void {
+  const calls = new WeakMap<IncomingMessage, Call>();
+  const server = tusServer(context, calls);
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    calls.set(request.raw, await callOf(context, request));
+    // From here the protocol's server reads and answers by itself.
+    reply.hijack();
+    try {
+      await server.handle(request.raw, reply.raw);
+    } catch (error) {
+      request.log.error({ err: error }, 'a resumable upload broke off');
+      reply.raw.destroy();
+    }
+  };
+  app.setErrorHandler((error, request, reply) => {
+    const { status_code, body } = tusRefusal(error, request.log);
+    return reply.code(status_code).header('tus-resumable', '1.0.0').type('text/plain').send(body);
+  });
+  app.route({ method: ['POST', 'OPTIONS'], url: path, handler: handle });
+  app.route({ method: ['POST', 'OPTIONS'], url: `${path}/sign`, handler: handle });
+  for (const url of [`${path}/:id`, `${path}/sign/:id`]) {
+    app.route({ method: ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'], url, handler: handle });
+  }
+}
+
+async function callOf(context: StorageContext, request: FastifyRequest): Promise<Call> {
+  const signed = request.routeOptions.url?.includes(`${path}/sign`) ?? false;
+  const common = {
+    upsert: request.headers['x-upsert'] === 'true',
+    path: signed ? `${path}/sign` : path,
+  };
+  if (request.method === 'HEAD' || request.method === 'OPTIONS') return { ...common, callerFor: undefined };
+  if (signed) {
+    const signature = request.headers['x-signature'];
+    return {
+      ...common,
+      callerFor: async (bucketId, name) => {
+        const token = typeof signature === 'string' ? signature : undefined;
+        return callerInToken(await context.tokens.verify(token, 'upload', `${bucketId}/${name}`));
+      },
+    };
+  }
+  const caller = await callerOf(context, request.headers);
+  return { ...common, callerFor: async () => caller };
+}
+
+function tusServer(context: StorageContext, calls: WeakMap<IncomingMessage, Call>): Server {
+  const store = new BlobDataStore(context);
+  const callMade = (request: WebRequest): Call => {
+    const call = calls.get(nodeRequest(request));
+    if (!call) throw new Error('A request arrived past its route.');
+    return call;
+  };
+
+  const server = new Server({
+    path: `/storage/v1${path}`,
+    datastore: store,
+    locker: new UploadLocks({
+      database: context.database,
+      waitSeconds: context.settings.lockWaitSeconds,
+      idle: (id) => store.idle(id),
+    }),
+    maxSize: context.settings.maxFileBytes,
+    disableTerminationForFinishedUploads: true,
+    allowedHeaders: ['apikey', 'x-client-info', 'x-upsert', 'x-signature'],
+    exposedHeaders: ['Upload-Expires', 'Tus-Max-Size'],
+    namingFunction: () => randomUUID(),
+    generateUrl: (request, { id }) =>
+      absoluteUrl(nodeRequest(request), `/storage/v1${callMade(request).path}/${id}`, context),
+    getFileIdFromRequest: (_request, last) => last,
+    onIncomingRequest: async (request, id) => {
+      const { callerFor } = callMade(request);
+      if (request.method === 'POST' || !callerFor) return;
+      const row = await uploadRow(context.database, id);
+      if (!row) throw new NoSuchUpload();
+      const caller = await callerFor(row.bucket_id, row.name);
+      // Another's upload and a missing one answer alike.
+      if (!mayGoOn(caller, row)) throw new NoSuchUpload();
+      if (request.method === 'PATCH' && !row.finished) {
+        await planUpload(context, {
+          caller: row.caller,
+          bucketId: row.bucket_id,
+          name: row.name,
+          upsert: row.upsert,
+        });
+      }
+    },
+    onUploadCreate: async (request, upload) => {
+      const { callerFor, upsert } = callMade(request);
+      const { bucketName, objectName } = upload.metadata ?? {};
+      if (!callerFor || !bucketName || !objectName) {
+        throw new StorageError('InvalidRequest', 'Upload-Metadata needs a bucketName and an objectName.');
+      }
+      const described = describedIn(upload.metadata ?? {});
+      const caller = await callerFor(bucketName, objectName);
+      const plan = await planUpload(context, {
+        caller,
+        bucketId: bucketName,
+        name: objectName,
+        upsert,
+        version: upload.id,
+      });
+      checkMimeType(described.mimetype || 'application/octet-stream', plan.allowedMimeTypes);
+      checkSize(upload.size, plan.maxBytes);
+      store.allow(upload, plan);
+      return {};
+    },
+    onResponseError: (_request, error) => tusRefusal(error, context.log),
+  });
+  return server;
+}
+
+/** The request as the protocol's server shows it, with Node's own inside. */
+interface WebRequest {
+  readonly runtime?: { readonly node?: { readonly req?: unknown } };
+}
+
+function nodeRequest(request: WebRequest): IncomingMessage {
+  return request.runtime?.node?.req as IncomingMessage;
+}
+
+function mayGoOn(caller: Caller, row: UploadRow): boolean {
+  if (caller.role === 'service_role') return true;
+  return caller.role === row.caller.role && userIdOf(caller) === userIdOf(row.caller);
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Lock, Locker, RequestRelease } from '@tus/server';
+import type { Database } from '../../database/database.ts';
+
+/** A lease lapses so long after its process last said that it is there. */
+const leaseSeconds = 20;
+const renewMs = 2_000;
+const retryMs = 200;
+
+export interface UploadLocksOptions {
+  readonly database: Database;
+  readonly waitSeconds: number;
+  /** Settles when nothing writes to that upload any more. */
+  readonly idle: (id: string) => Promise<void>;
+}
+
+/** What the protocol's server takes for an error of its own. */
+export class UploadLockedError extends Error {
+  override readonly name = 'UploadLockedError';
+  readonly status_code = 423;
+  readonly body = 'The upload is being written to by another request; try again in a moment.\n';
+
+  constructor() {
+    super('The upload stayed locked.');
+  }
+}
+
+interface Holder {
+  readonly askToStop: RequestRelease;
+  readonly freed: Promise<void>;
+  readonly free: () => void;
+}
+
+/**
+ * One writer for each upload. Whoever comes next asks the holder to stop: most often it is a connection that has died
+ * without anyone telling us. Within a process by memory; between processes by a lease in the database.
+ */
+export class UploadLocks implements Locker {
+  readonly #options: UploadLocksOptions;
+  readonly #holders = new Map<string, Holder>();
+
+  constructor(options: UploadLocksOptions) {
+    this.#options = options;
+  }
+
+  newLock(id: string): Lock {
+    let stopRenewing = (): void => {};
+    let lease: string | undefined;
+    return {
+      lock: async (signal, askToStop) => {
+        const giveUp = AbortSignal.any([signal, AbortSignal.timeout(this.#options.waitSeconds * 1000)]);
+        await this.#hold(id, askToStop, giveUp);
+        try {
+          lease = await this.#lease(id, giveUp);
+        } catch (error) {
+          this.#free(id);
+          throw error;
+        }
+        if (lease !== undefined) stopRenewing = this.#renew(id, lease, askToStop);
+      },
+      unlock: async () => {
+        try {
+          await this.#options.idle(id);
+          stopRenewing();
+          if (lease !== undefined) await this.#endLease(id, lease);
+        } finally {
+          this.#free(id);
+        }
+      },
+    };
+  }
+
+  async #hold(id: string, askToStop: RequestRelease, giveUp: AbortSignal): Promise<void> {
+    for (;;) {
+      const holder = this.#holders.get(id);
+      if (!holder) break;
+      await holder.askToStop();
+      await Promise.race([holder.freed, aborted(giveUp)]);
+      if (giveUp.aborted) throw new UploadLockedError();
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#holders.set(id, { askToStop, freed: promise, free: resolve });
+  }
+
+  #free(id: string): void {
+    this.#holders.get(id)?.free();
+    this.#holders.delete(id);
+  }
+
+  /** Undefined where no lease is needed: the embedded database has one process, and a new upload has no row. */
+  async #lease(id: string, giveUp: AbortSignal): Promise<string | undefined> {
+    const { database } = this.#options;
+    if (database.kind === 'embedded') return undefined;
+    const holder = randomUUID();
+    for (;;) {
+      const { rowCount } = await database.pool.query(
+        `update storage.uploads set lock_holder = $2, lock_until = now() + make_interval(secs => $3), lock_wanted = false
+         where id = $1 and (lock_until is null or lock_until < now())`,
+        [id, holder, leaseSeconds],
+      );
+      if (rowCount === 1) return holder;
+      const asked = await database.pool.query('update storage.uploads set lock_wanted = true where id = $1', [
+        id,
+      ]);
+      if (asked.rowCount === 0) return undefined;
+      await delay(retryMs, undefined, { signal: giveUp }).catch(() => {
+        throw new UploadLockedError();
+      });
+    }
+  }
+
+  #renew(id: string, holder: string, askToStop: RequestRelease): () => void {
+    const { database } = this.#options;
+    const renew = async (): Promise<void> => {
+      const { rows } = await database.pool.query<{ lock_wanted: boolean }>(
+        `update storage.uploads set lock_until = now() + make_interval(secs => $3)
+         where id = $1 and lock_holder = $2 returning lock_wanted`,
+        [id, holder, leaseSeconds],
+      );
+      if (!rows[0] || rows[0].lock_wanted) await askToStop();
+    };
+    // The lease lapses by itself; what is written without it is refused at its checkpoint.
+    const timer = setInterval(() => void renew().catch(() => {}), renewMs);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+
+  async #endLease(id: string, holder: string): Promise<void> {
+    await this.#options.database.pool
+      .query(
+        `update storage.uploads set lock_holder = null, lock_until = null, lock_wanted = false
+         where id = $1 and lock_holder = $2`,
+        [id, holder],
+      )
+      .catch(() => {});
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,71 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import { StorageError } from '../storage-error.ts';
+
+export type TokenScope = 'download' | 'upload';
+
+const claims = z.object({
+  scope: z.enum(['download', 'upload']),
+  /** Bucket and name, with a slash between. */
+  url: z.string(),
+  exp: z.number(),
+  /** Claims of whoever asked for an upload address: it acts in their name. */
+  caller: z.object({ role: z.string(), claims: z.record(z.string(), z.unknown()).optional() }).optional(),
+  upsert: z.boolean().optional(),
+});
+export type TokenClaims = z.infer<typeof claims>;
+
+/** Makes and reads the tokens of signed addresses, each good for one thing, one object and a time. */
+export class DownloadTokens {
+  readonly #key: Uint8Array;
+  readonly #now: () => number;
+
+  /** `key`: 32 bytes that only this installation knows. Replacing it ends every signed address. */
+  constructor(key: Uint8Array, now: () => number) {
+    this.#key = key;
+    this.#now = now;
+  }
+
+  async sign(content: Omit<TokenClaims, 'exp'>, seconds: number): Promise<string> {
+    return new SignJWT({ ...content })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuedAt(Math.floor(this.#now() / 1000))
+      .setExpirationTime(Math.floor(this.#now() / 1000) + seconds)
+      .sign(this.#key);
+  }
+
+  /** Throws StorageError `InvalidJWT`, `ExpiredToken` or, for a token of something else, `InvalidSignature`. */
+  async verify(token: string | undefined, scope: TokenScope, url: string): Promise<TokenClaims> {
+    if (!token) throw new StorageError('InvalidJWT', 'The address has no token.');
+    const read = await this.#read(token);
+    if (read.scope !== scope || read.url !== url) {
+      throw new StorageError('InvalidSignature', 'The token is not for this address.');
+    }
+    return read;
+  }
+
+  async #read(token: string): Promise<TokenClaims> {
+    try {
+      const { payload } = await jwtVerify(token, this.#key, {
+        algorithms: ['HS256'],
+        currentDate: new Date(this.#now()),
+        requiredClaims: ['exp'],
+      });
+      return claims.parse(payload);
+    } catch (cause) {
+      if (cause instanceof errors.JWTExpired) {
+        throw new StorageError(
+          'ExpiredToken',
+          '"exp" claim timestamp check failed: the address has expired.',
+          {
+            cause,
+          },
+        );
+      }
+      if (cause instanceof errors.JOSEError || cause instanceof z.ZodError || cause instanceof TypeError) {
+        throw new StorageError('InvalidJWT', 'The token of the address is not valid.', { cause });
+      }
+      throw cause;
+    }
+  }
+}

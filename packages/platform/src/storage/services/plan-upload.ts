@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../database/database.ts';
+import { checkObjectKey } from '../object-key.ts';
+import { StorageError } from '../storage-error.ts';
+import type { StorageContext } from '../storage-context.ts';
+import { type BucketRules, rulesOf } from '../storage-settings.ts';
+import { bucketRow } from './buckets.ts';
+import { probeObjectRow } from './object-row.ts';
+import type { ObjectMetadata } from './stored-object.ts';
+
+export interface UploadTarget {
+  readonly caller: Caller;
+  readonly bucketId: string;
+  readonly name: string;
+  readonly upsert: boolean;
+  /** Of the object, and of its bytes; a new one where it is not given. */
+  readonly version?: string;
+}
+
+export interface UploadPlan extends UploadTarget {
+  readonly version: string;
+  readonly maxBytes: number;
+  readonly rules: BucketRules;
+  /** Undefined: any. */
+  readonly allowedMimeTypes: readonly string[] | undefined;
+}
+
+/**
+ * Everything about an upload that can be known before its first byte: a legal name, an extension that the bucket takes,
+ * and the caller's right to put it there. Throws StorageError, or the database's 42501.
+ */
+export async function planUpload(context: StorageContext, target: UploadTarget): Promise<UploadPlan> {
+  const name = checkObjectKey(target.name);
+  const bucket = await bucketRow(context.database, target.bucketId);
+  const rules = rulesOf(bucket.id, context.settings);
+  const version = target.version ?? randomUUID();
+  const metadata = objectMetadata({ size: 0, eTag: '""' }, {}, context.now());
+  const probe = { bucketId: bucket.id, name, upsert: target.upsert, version, metadata, userMetadata: null };
+  checkExtension(name, rules);
+  await probeObjectRow(context.database, target.caller, probe);
+  const { maxFileBytes } = context.settings;
+  return {
+    ...target,
+    version,
+    maxBytes: Math.min(maxFileBytes, bucket.file_size_limit ?? maxFileBytes),
+    rules,
+    allowedMimeTypes: bucket.allowed_mime_types ?? undefined,
+  };
+}
+
+/** Throws StorageError `InvalidMimeType`: for a bucket whose rules are about names, the name is the type. */
+export function checkExtension(name: string, { extensions }: BucketRules): void {
+  if (!extensions) return;
+  const file = name.slice(name.lastIndexOf('/') + 1);
+  const dot = file.lastIndexOf('.');
+  if (dot > 0 && extensions.includes(file.slice(dot + 1).toLowerCase())) return;
+  const list = extensions.map((extension) => `.${extension}`).join(', ');
+  throw new StorageError(
+    'InvalidMimeType',
+    `Only files with one of these extensions are taken here: ${list}`,
+  );
+}
+
+/** Throws StorageError `InvalidMimeType`. */
+export function checkMimeType(mimetype: string, allowed: readonly string[] | undefined): void {
+  if (!allowed || allowed.length === 0) return;
+  const bare = mimetype.split(';')[0]?.trim().toLowerCase() ?? '';
+  const fits = allowed.some((one) => {
+    const pattern = one.toLowerCase();
+    return pattern.endsWith('/*') ? bare.startsWith(pattern.slice(0, -1)) : bare === pattern;
+  });
+  if (!fits)
+    throw new StorageError('InvalidMimeType', `mime type ${mimetype.slice(0, 100)} is not supported`);
+}
+
+/** Throws StorageError `EntityTooLarge`. */
+export function checkSize(bytes: number | undefined, maxBytes: number): void {
+  if (bytes !== undefined && bytes > maxBytes) {
+    throw new StorageError('EntityTooLarge', 'The object exceeded the maximum allowed size');
+  }
+}
+
+/** What the sender said of a file. */
+export interface FileDescription {
+  readonly mimetype?: string | undefined;
+  /** As the header: `max-age=3600`. */
+  readonly cacheControl?: string | undefined;
+}
+
+export function objectMetadata(
+  bytes: { readonly size: number; readonly eTag: string },
+  { mimetype, cacheControl }: FileDescription,
+  now: number,
+): ObjectMetadata {
+  return {
+    eTag: bytes.eTag,
+    size: bytes.size,
+    mimetype: mimetype || 'application/octet-stream',
+    cacheControl: cacheControl || 'no-cache',
+    lastModified: new Date(now).toISOString(),
+    contentLength: bytes.size,
+    httpStatusCode: 200,
+  };
+}

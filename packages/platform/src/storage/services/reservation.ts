@@ -1,0 +1,149 @@
+import type { PoolClient } from 'pg';
+import type { ByteSource } from '../blobs/blob-store.ts';
+import { folderOf } from '../object-key.ts';
+import { StorageError } from '../storage-error.ts';
+import type { StorageContext } from '../storage-context.ts';
+import type { UploadPlan } from './plan-upload.ts';
+
+/** Asked for at a time by a sender that does not say how much is coming. */
+const stepBytes = 64 * 1024 * 1024;
+/** An upload that is not heard of for so long counts as abandoned; one under way says so three times in it. */
+const patienceMs = 15 * 60 * 1000;
+
+export interface Wanted {
+  /** Refused where that does not fit. */
+  readonly atLeast: number;
+  /** Taken where there is room. */
+  readonly atMost: number;
+}
+
+export type QuotaHolder = Pick<UploadPlan, 'bucketId' | 'name' | 'upsert' | 'version' | 'rules'>;
+
+/**
+ * How many bytes an upload may have, by what its folder holds and what others are bringing in. One decision at a time
+ * for each folder, so that uploads side by side cannot together go past the quota. Throws StorageError `QuotaExceeded`.
+ */
+export async function grantedBytes(
+  client: PoolClient,
+  { bucketId, name, upsert, version, rules }: QuotaHolder,
+  { atLeast, atMost }: Wanted,
+): Promise<number> {
+  const quota = rules.folderQuotaBytes;
+  if (quota === undefined) return atMost;
+  const folder = folderOf(name);
+  await client.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
+    `cellfolio.storage.quota/${bucketId}/${folder}`,
+  ]);
+  const { rows } = await client.query<{ stored: number; coming: number; replaced: number }>(
+    `select
+       (select coalesce(sum((metadata ->> 'size')::bigint), 0)::float8 from storage.objects
+        where bucket_id = $1 and path_tokens[1] = $2) as stored,
+       (select coalesce(sum(reserved_bytes), 0)::float8 from storage.uploads
+        where bucket_id = $1 and folder = $2 and id <> $3) as coming,
+       (select coalesce(sum((metadata ->> 'size')::bigint), 0)::float8 from storage.objects
+        where $5 and bucket_id = $1 and name = $4) as replaced`,
+    [bucketId, folder, version, name, upsert],
+  );
+  const { stored, coming, replaced } = rows[0]!;
+  const free = quota - (stored + coming - replaced);
+  if (atLeast > free) {
+    throw new StorageError(
+      'QuotaExceeded',
+      `There is not enough room: ${bytesText(free)} of ${bytesText(quota)} are free, uploads under way counted. ` +
+        'Delete files that are no longer needed, then try again.',
+    );
+  }
+  return Math.min(atMost, free);
+}
+
+/** Room for one upload in one request, from before its first byte until its row is written. */
+export class Reservation {
+  readonly #context: StorageContext;
+  readonly #plan: UploadPlan;
+  #bytes: number;
+
+  private constructor(context: StorageContext, plan: UploadPlan, bytes: number) {
+    this.#context = context;
+    this.#plan = plan;
+    this.#bytes = bytes;
+  }
+
+  static async open(context: StorageContext, plan: UploadPlan, wanted: Wanted): Promise<Reservation> {
+    const bytes = await context.database.transaction(async (client) => {
+      const granted = await grantedBytes(client, plan, wanted);
+      await client.query(
+        `insert into storage.uploads (id, bucket_id, name, folder, reserved_bytes, upsert, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
+        [
+          plan.version,
+          plan.bucketId,
+          plan.name,
+          folderOf(plan.name),
+          granted,
+          plan.upsert,
+          new Date(context.now() + patienceMs),
+        ],
+      );
+      return granted;
+    });
+    return new Reservation(context, plan, bytes);
+  }
+
+  /** The body, for which more room is asked as it comes. */
+  async *metered(body: ByteSource): AsyncGenerator<Uint8Array> {
+    const sign = setInterval(() => void this.#signOfLife(), patienceMs / 3);
+    sign.unref();
+    try {
+      let total = 0;
+      for await (const piece of body) {
+        total += piece.byteLength;
+        if (total > this.#plan.maxBytes) {
+          throw new StorageError('EntityTooLarge', 'The object exceeded the maximum allowed size');
+        }
+        if (total > this.#bytes) await this.#grow(total);
+        yield piece;
+      }
+    } finally {
+      clearInterval(sign);
+    }
+  }
+
+  async #grow(total: number): Promise<void> {
+    const { database } = this.#context;
+    this.#bytes = await database.transaction(async (client) => {
+      const granted = await grantedBytes(client, this.#plan, { atLeast: total, atMost: total + stepBytes });
+      await setReserved(client, this.#plan.version, granted);
+      return granted;
+    });
+  }
+
+  async #signOfLife(): Promise<void> {
+    const { database, now, log } = this.#context;
+    await database.pool
+      .query('update storage.uploads set expires_at = $2 where id = $1', [
+        this.#plan.version,
+        new Date(now() + patienceMs),
+      ])
+      .catch((error: unknown) => log.warn({ err: error }, 'an upload could not be kept alive'));
+  }
+}
+
+export async function setReserved(client: PoolClient, version: string, bytes: number): Promise<void> {
+  const { rowCount } = await client.query('update storage.uploads set reserved_bytes = $2 where id = $1', [
+    version,
+    bytes,
+  ]);
+  if (rowCount === 0) throw new StorageError('NoSuchUpload', 'The upload was given up; begin it again.');
+}
+
+/** Such as `1.2 GB`, in powers of ten. */
+function bytesText(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let value = Math.max(0, bytes);
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${Number(value.toFixed(1))} ${units[unit]}`;
+}

@@ -1,0 +1,57 @@
+import { blobKeyOf, blobPrefix } from '../blob-key.ts';
+import type { StorageContext } from '../storage-context.ts';
+import { buryDeadBlobs } from './dead-blobs.ts';
+
+export interface SweepResult {
+  /** Uploads given up because nothing was heard of them. */
+  readonly uploads: number;
+  /** Blobs deleted. */
+  readonly blobs: number;
+}
+
+/** Gives up uploads whose time is over and deletes bytes that nothing refers to. Any number of processes may do so. */
+export async function sweepStorage(
+  context: Pick<StorageContext, 'database' | 'blobs' | 'log' | 'now'>,
+): Promise<SweepResult> {
+  // In one statement: an upload that is being committed right now has its row locked, and loses or wins as a whole.
+  const { rowCount } = await context.database.pool.query(
+    `with expired as (
+       delete from storage.uploads where expires_at < $1 returning id, finished_at, blob_state
+     )
+     insert into storage.dead_blobs (version, blob_state)
+     select id::text, coalesce(blob_state, '{}') from expired where finished_at is null
+     on conflict do nothing`,
+    [new Date(context.now())],
+  );
+  return { uploads: rowCount ?? 0, blobs: await buryDeadBlobs(context) };
+}
+
+/**
+ * Keys in the blob store that no object, upload or note refers to: none, unless the database was restored from an older
+ * backup. Reads the whole listing; for the operator, not for a timer.
+ */
+export async function* orphanedBlobs(
+  context: Pick<StorageContext, 'database' | 'blobs'>,
+): AsyncIterable<string> {
+  const known = async (versions: string[]): Promise<Set<string>> => {
+    const { rows } = await context.database.pool.query<{ version: string }>(
+      `select version from storage.objects where version = any($1)
+       union select id::text from storage.uploads where id::text = any($1)
+       union select version from storage.dead_blobs where version = any($1)`,
+      [versions],
+    );
+    return new Set(rows.map(({ version }) => version));
+  };
+  let versions: string[] = [];
+  const flush = async (): Promise<string[]> => {
+    const asked = versions;
+    versions = [];
+    const found = await known(asked);
+    return asked.filter((version) => !found.has(version)).map(blobKeyOf);
+  };
+  for await (const key of context.blobs.list(blobPrefix)) {
+    versions.push(key.slice(key.lastIndexOf('/') + 1));
+    if (versions.length >= 500) yield* await flush();
+  }
+  yield* await flush();
+}

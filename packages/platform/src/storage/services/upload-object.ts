@@ -1,0 +1,98 @@
+import { blobKeyOf } from '../blob-key.ts';
+import type { ByteSource } from '../blobs/blob-store.ts';
+import { StorageError } from '../storage-error.ts';
+import type { StorageContext } from '../storage-context.ts';
+import { buryQuietly } from './dead-blobs.ts';
+import { leaveCallerRole, putObjectRow } from './object-row.ts';
+import {
+  checkMimeType,
+  checkSize,
+  type FileDescription,
+  objectMetadata,
+  type UploadPlan,
+} from './plan-upload.ts';
+import { Reservation } from './reservation.ts';
+import type { ObjectMetadata } from './stored-object.ts';
+
+export interface Upload extends FileDescription {
+  readonly body: ByteSource;
+  /** Bytes of the whole request, which may be a little more than the file. */
+  readonly announcedBytes: number | undefined;
+  /** How much of them may be wrapping. */
+  readonly wrappingBytes: number;
+  /** Asked when the bytes are in, because parts of a form may follow the file. */
+  readonly userMetadata: () => Record<string, unknown> | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Uploaded {
+  readonly Id: string;
+  /** Bucket and name, with a slash between. */
+  readonly Key: string;
+}
+
+/**
+ * Stores what comes, then writes the row: whatever fails in between, there is no row, and the bytes are cleared away.
+ * Throws StorageError, the database's 42501, or what the body threw.
+ */
+export async function uploadObject(
+  context: StorageContext,
+  plan: UploadPlan,
+  upload: Upload,
+): Promise<Uploaded> {
+  const { announcedBytes, wrappingBytes, signal } = upload;
+  checkMimeType(upload.mimetype || 'application/octet-stream', plan.allowedMimeTypes);
+  const least = Math.max(0, (announcedBytes ?? 0) - wrappingBytes);
+  checkSize(least, plan.maxBytes);
+  const reservation = await Reservation.open(context, plan, { atLeast: least, atMost: announcedBytes ?? 0 });
+  try {
+    const { size, digest } = await context.blobs.put(
+      blobKeyOf(plan.version),
+      reservation.metered(upload.body),
+      { maxBytes: plan.maxBytes, expectedBytes: announcedBytes, signal },
+    );
+    const metadata = objectMetadata({ size, eTag: `"${digest}"` }, upload, context.now());
+    const id = await commitObject(context, plan, metadata, upload.userMetadata());
+    return { Id: id, Key: `${plan.bucketId}/${plan.name}` };
+  } catch (error) {
+    await abandonUpload(context, plan.version);
+    throw error;
+  }
+}
+
+/** Writes the row in the caller's name and gives up the reservation, both or neither. */
+export async function commitObject(
+  context: StorageContext,
+  plan: Omit<UploadPlan, 'maxBytes' | 'rules' | 'allowedMimeTypes'>,
+  metadata: ObjectMetadata,
+  userMetadata: Record<string, unknown> | null,
+): Promise<string> {
+  const { caller, version } = plan;
+  const id = await context.database.as(caller, async (client) => {
+    const id = await putObjectRow(client, caller, { ...plan, metadata, userMetadata });
+    await leaveCallerRole(client);
+    const { rowCount } = await client.query('delete from storage.uploads where id = $1', [version]);
+    // Without its reservation the upload was given up as abandoned, and its bytes with it.
+    if (rowCount === 0) throw new StorageError('NoSuchUpload', 'The upload was given up; begin it again.');
+    return id;
+  });
+  if (plan.upsert) await buryQuietly(context);
+  return id;
+}
+
+/**
+ * Gives the reservation back and deletes the bytes, unless the row was written after all: an answer to COMMIT that was
+ * lost must not cost the file.
+ */
+export async function abandonUpload(context: StorageContext, version: string): Promise<void> {
+  try {
+    await context.database.transaction(async (client) => {
+      const { rowCount } = await client.query('delete from storage.uploads where id = $1', [version]);
+      if (rowCount === 0) return;
+      await client.query(`insert into storage.dead_blobs (version, blob_state) values ($1, '{}')`, [version]);
+    });
+    await buryQuietly(context);
+  } catch (error) {
+    context.log.warn({ err: error, version }, 'an upload that failed could not be cleared away yet');
+  }
+}

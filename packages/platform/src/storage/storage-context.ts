@@ -1,0 +1,22 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../database/database.ts';
+import type { CallerResolver } from '../gateway/resolve-caller.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import type { DownloadTokens } from './services/download-tokens.ts';
+import type { StorageSettings } from './storage-settings.ts';
+
+/** What the routes of the storage service work with. */
+export interface StorageContext {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly settings: StorageSettings;
+  readonly callers: CallerResolver;
+  readonly tokens: DownloadTokens;
+  /** Where browsers reach the platform, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Whether forwarding headers are the operator's proxy's own. */
+  readonly trustProxy: boolean;
+  readonly log: FastifyBaseLogger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}

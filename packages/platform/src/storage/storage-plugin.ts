@@ -1,0 +1,85 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { allowOtherOrigins } from '../gateway/cors.ts';
+import { acceptEmptyJson } from '../gateway/json-body.ts';
+import { resumableRoutes } from './resumable/resumable-routes.ts';
+import { bucketRoutes } from './routes/bucket-routes.ts';
+import { downloadRoutes } from './routes/download-routes.ts';
+import { healthRoute } from './routes/health-route.ts';
+import { infoRoutes } from './routes/info-routes.ts';
+import { listRoute } from './routes/list-route.ts';
+import { relocateRoutes } from './routes/relocate-routes.ts';
+import { removeRoutes } from './routes/remove-routes.ts';
+import { signRoutes } from './routes/sign-routes.ts';
+import { signedUploadRoute, signUploadRoute } from './routes/signed-upload-routes.ts';
+import { uploadRoutes } from './routes/upload-routes.ts';
+import { sweepStorage } from './services/sweep-storage.ts';
+import { answerInStorageEnvelope } from './storage-answers.ts';
+import type { StorageContext } from './storage-context.ts';
+
+const routes = [
+  bucketRoutes,
+  downloadRoutes,
+  infoRoutes,
+  listRoute,
+  removeRoutes,
+  signRoutes,
+  signUploadRoute,
+  relocateRoutes,
+];
+
+/** The storage service, to be mounted at `/storage/v1`. */
+export const storagePlugin: FastifyPluginAsync<{ context: StorageContext }> = async (app, { context }) => {
+  answerInStorageEnvelope(app);
+  allowOtherOrigins(app);
+  healthRoute(app);
+  await app.register(async (scope) => {
+    acceptEmptyJson(scope);
+    for (const route of routes) route(scope, context);
+  });
+  // Here a body is a file, whatever its type: also JSON.
+  await app.register(async (scope) => {
+    await scope.register(multipart, {
+      // The size is watched where the bytes are counted; the rest of a form is small.
+      limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 2, fields: 20, fieldSize: 1024 * 1024, parts: 22 },
+      throwFileSizeLimit: false,
+    });
+    passBodiesThrough(scope);
+    uploadRoutes(scope, context);
+    signedUploadRoute(scope, context);
+  });
+  await app.register(async (scope) => {
+    passBodiesThrough(scope);
+    resumableRoutes(scope, context);
+  });
+  keepSweeping(app, context);
+};
+
+function passBodiesThrough(scope: FastifyInstance): void {
+  scope.removeContentTypeParser(['application/json', 'text/plain']);
+  scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+}
+
+function keepSweeping(app: FastifyInstance, context: StorageContext): void {
+  const { sweepSeconds } = context.settings;
+  if (sweepSeconds === 0) return;
+  let running = Promise.resolve();
+  const round = async (): Promise<void> => {
+    try {
+      const { uploads, blobs } = await sweepStorage(context);
+      if (uploads + blobs > 0) context.log.info({ uploads, blobs }, 'cleared up storage');
+    } catch (error) {
+      context.log.warn({ err: error }, 'storage could not be cleared up now');
+    }
+  };
+  const sweep = (): void => {
+    running = running.then(round);
+  };
+  const timer = setInterval(sweep, sweepSeconds * 1000);
+  timer.unref();
+  app.addHook('onReady', async () => sweep());
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await running;
+  });
+}

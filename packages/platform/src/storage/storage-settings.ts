@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** What a bucket is held to beyond its own row, whoever calls. */
+const bucketRules = z.object({
+  /** Lower case, without the dot; any where it is not given. */
+  extensions: z.array(z.string()).optional(),
+  /** Bytes that each top folder may hold, uploads under way included; a folder is a user's. */
+  folderQuotaBytes: z.int().positive().optional(),
+});
+export type BucketRules = z.output<typeof bucketRules>;
+
+/** Everything about files that an operator may choose. */
+export const storageSettings = z.object({
+  /** Largest file anywhere; a bucket may have a lower limit. S3 takes 5 TiB. */
+  maxFileBytes: z
+    .int()
+    .positive()
+    .default(200 * 10 ** 9),
+  /** Space of each user in `user-files`: 200 GB, as the Professional plan says. */
+  userQuotaBytes: z
+    .int()
+    .positive()
+    .default(200 * 10 ** 9),
+  /** How long an upload that makes no progress can still be resumed. */
+  resumableSeconds: z
+    .int()
+    .positive()
+    .default(24 * 3600),
+  /** How long a request waits for another one that writes to the same upload. */
+  lockWaitSeconds: z.number().positive().default(15),
+  /** Time between two rounds of clearing up abandoned uploads and bytes; 0 for never. */
+  sweepSeconds: z.number().min(0).default(300),
+  /** Longest life of a signed address. */
+  maxSignedSeconds: z
+    .int()
+    .positive()
+    .default(10 * 365 * 24 * 3600),
+});
+export type StorageSettings = z.output<typeof storageSettings>;
+export type StorageSettingsInput = z.input<typeof storageSettings>;
+
+/** The rules of the buckets that have some. */
+export function rulesOf(bucketId: string, settings: StorageSettings): BucketRules {
+  return bucketId === 'user-files'
+    ? { extensions: ['mtx', 'tsv', 'h5ad'], folderQuotaBytes: settings.userQuotaBytes }
+    : {};
+}
