@@ -5,6 +5,7 @@ test('the package exports exactly what others build on', () => {
   expect(Object.keys(platform).sort()).toMatchInlineSnapshot(`
     [
       "AccountError",
+      "ApiKeyError",
       "AuthError",
       "BlobNotFound",
       "BlobStoreFailed",
@@ -20,11 +21,15 @@ test('the package exports exactly what others build on', () => {
       "SigningKeys",
       "TransactionAbortedError",
       "TransactionEndedError",
+      "callerOfApiKey",
+      "createApiKey",
       "createCallerResolver",
       "createTokenVerifier",
       "createUser",
       "issuerOf",
+      "listApiKeys",
       "listUsers",
+      "looksLikeApiKey",
       "migrate",
       "openBlobStore",
       "openDatabase",
@@ -32,8 +37,8 @@ test('the package exports exactly what others build on', () => {
       "orphanedBlobs",
       "platformPlugin",
       "provisionKeys",
+      "revokeApiKey",
       "setPlan",
-      "subscriptionAt",
       "subscriptionOf",
       "sweepStorage",
     ]

@@ -1,13 +1,17 @@
 export { AccountError } from './accounts/account-error.ts';
 export { createUser, type CreateUserRequest } from './accounts/create-user.ts';
 export { listUsers, type ListedUser } from './accounts/list-users.ts';
+export { setPlan, type Subscription, subscriptionOf, type Tier } from './accounts/subscription.ts';
+export { ApiKeyError } from './api-keys/api-key-error.ts';
 export {
-  setPlan,
-  type Subscription,
-  subscriptionAt,
-  subscriptionOf,
-  type Tier,
-} from './accounts/subscription.ts';
+  type ApiKey,
+  callerOfApiKey,
+  createApiKey,
+  type CreatedApiKey,
+  listApiKeys,
+  looksLikeApiKey,
+  revokeApiKey,
+} from './api-keys/api-keys.ts';
 export { AuthError, type AuthErrorCode } from './auth/auth-error.ts';
 export type { Mail, Mailer } from './auth/mailer.ts';
 export type { LimiterFactory, LimiterOptions } from './auth/rate-limits.ts';
@@ -41,6 +45,7 @@ export {
   type ResolvedCaller,
 } from './gateway/resolve-caller.ts';
 export { issuerOf, type PlatformOptions, platformPlugin } from './platform-plugin.ts';
+export type { RestSettings, RestSettingsInput } from './rest/rest-settings.ts';
 export type { PlatformSettings, PlatformSettingsInput } from './settings/platform-settings.ts';
 export { type ProjectKeys, provisionKeys } from './settings/project-keys.ts';
 export type { BlobStore, ByteRange } from './storage/blobs/blob-store.ts';

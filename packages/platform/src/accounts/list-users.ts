@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { type Subscription, subscriptionAt, type Tier } from './subscription.ts';
+import { type Subscription, subscriptionFromRow, type SubscriptionRow } from './subscription.ts';
 
 export interface ListedUser {
   readonly id: string;
@@ -10,34 +10,33 @@ export interface ListedUser {
   readonly subscription: Subscription;
 }
 
+interface UserRow extends SubscriptionRow {
+  readonly id: string;
+  readonly email: string | null;
+  readonly confirmed: boolean;
+  readonly created_at: Date | string;
+  readonly last_sign_in_at: Date | string | null;
+}
+
 /** Every account, oldest first. */
 export async function listUsers(
   database: Database,
   { trialDays = 7, now = new Date() }: { readonly trialDays?: number; readonly now?: Date } = {},
 ): Promise<ListedUser[]> {
-  const { rows } = await database.pool.query<{
-    id: string;
-    email: string | null;
-    confirmed: boolean;
-    created_at: Date | string;
-    last_sign_in_at: Date | string | null;
-    tier: Tier | null;
-    until: Date | string | null;
-  }>(
-    `select u.id, u.email, u.email_confirmed_at is not null as confirmed, u.created_at, u.last_sign_in_at, s.tier, s.until
-     from auth.users u left join public.subscriptions s on s.user_id = u.id
+  const { rows } = await database.pool.query<UserRow>(
+    `select u.id, u.email, u.email_confirmed_at is not null as confirmed, u.created_at, u.last_sign_in_at, s.*
+     from auth.users u
+     left join public.subscriptions p on p.user_id = u.id
+     cross join lateral cellfolio.subscription_at(u.created_at, p.tier, p.until, $1, $2) s
      where u.deleted_at is null order by u.created_at, u.id`,
+    [trialDays, now],
   );
-  return rows.map((row) => {
-    const createdAt = new Date(row.created_at);
-    const until = row.until === null ? null : new Date(row.until);
-    return {
-      id: row.id,
-      email: row.email ?? '',
-      confirmed: row.confirmed,
-      createdAt,
-      lastSignInAt: row.last_sign_in_at === null ? null : new Date(row.last_sign_in_at),
-      subscription: subscriptionAt({ createdAt, tier: row.tier, until }, { trialDays, now }),
-    };
-  });
+  return rows.map((row) => ({
+    id: row.id,
+    email: row.email ?? '',
+    confirmed: row.confirmed,
+    createdAt: new Date(row.created_at),
+    lastSignInAt: row.last_sign_in_at === null ? null : new Date(row.last_sign_in_at),
+    subscription: subscriptionFromRow(row),
+  }));
 }

@@ -3,6 +3,7 @@ import { AccountError } from './account-error.ts';
 
 export type Tier = 'Standard' | 'Professional';
 
+/** What a user may do now. */
 export interface Subscription {
   readonly subscribed: boolean;
   /** Null unless subscribed. */
@@ -14,47 +15,39 @@ export interface Subscription {
   readonly trialExpired: boolean;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
+/** A subscription as the database's rule gives it; times are the driver's or texts. */
+export interface SubscriptionRow {
+  readonly subscribed: boolean;
+  readonly tier: Tier | null;
+  readonly until: Date | string | null;
+  readonly trial_ends_at: Date | string;
+  readonly trial_expired: boolean;
+}
 
-/** What a plan and an account's age mean now: the one rule that every part of the product goes by. */
-export function subscriptionAt(
-  account: { readonly createdAt: Date; readonly tier: Tier | null; readonly until: Date | null },
-  { trialDays, now }: { readonly trialDays: number; readonly now: Date },
-): Subscription {
-  const subscribed = account.tier !== null && (account.until === null || account.until > now);
-  const trialEndsAt = new Date(account.createdAt.getTime() + trialDays * dayMs);
+export function subscriptionFromRow(row: SubscriptionRow): Subscription {
   return {
-    subscribed,
-    tier: subscribed ? account.tier : null,
-    until: subscribed ? account.until : null,
-    trialEndsAt,
-    trialExpired: !subscribed && now >= trialEndsAt,
+    subscribed: row.subscribed,
+    tier: row.tier,
+    until: row.until === null ? null : new Date(row.until),
+    trialEndsAt: new Date(row.trial_ends_at),
+    trialExpired: row.trial_expired,
   };
 }
 
-/** Plan and trial of a user; undefined when there is no such user. One query. */
+/**
+ * Plan and trial of a user; undefined when there is no such user. One query. The rule itself is the SQL function
+ * `cellfolio.subscription_at` alone, which row security asks as well. `trialDays` has 24 hours each.
+ */
 export async function subscriptionOf(
   database: Database,
   userId: string,
   { trialDays, now = new Date() }: { readonly trialDays: number; readonly now?: Date },
 ): Promise<Subscription | undefined> {
-  const { rows } = await database.pool.query<{
-    created_at: Date | string;
-    tier: Tier | null;
-    until: Date | string | null;
-  }>(
-    `select u.created_at, s.tier, s.until from auth.users u left join public.subscriptions s on s.user_id = u.id
-     where u.id = $1 and u.deleted_at is null`,
-    [userId],
+  const { rows } = await database.pool.query<SubscriptionRow>(
+    'select * from cellfolio.subscription_of($1, $2, $3)',
+    [userId, trialDays, now],
   );
-  const row = rows[0];
-  if (!row) return undefined;
-  const account = {
-    createdAt: new Date(row.created_at),
-    tier: row.tier,
-    until: row.until === null ? null : new Date(row.until),
-  };
-  return subscriptionAt(account, { trialDays, now });
+  return rows[0] && subscriptionFromRow(rows[0]);
 }
 
 /** Gives the account a plan, until then or without end; null takes it away. Throws AccountError `no_such_account`. */

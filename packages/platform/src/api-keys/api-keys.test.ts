@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { productMigrations, slowMs, type TestDatabase, testedDatabases } from '../database/test-databases.ts';
+import { callerOfApiKey, createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
+
+describe.each(testedDatabases())('personal API keys in a database of kind %s', (_kind, open) => {
+  let opened: TestDatabase;
+  let database: Database;
+  let users = 0;
+  beforeAll(async () => {
+    opened = await open();
+    database = opened.database;
+    await migrate(database, productMigrations);
+  }, slowMs);
+  afterAll(() => opened?.remove());
+
+  async function newUser(): Promise<string> {
+    users += 1;
+    const { rows } = await database.pool.query<{ id: string }>(
+      'insert into auth.users (email) values ($1) returning id',
+      [`key${users}@example.org`],
+    );
+    return rows[0]!.id;
+  }
+  const lastUsed = async (userId: string) => (await listApiKeys(database, userId))[0]?.lastUsedAt;
+
+  test('M47 a key stands for its user alone, and is shown only when it is made', async () => {
+    const [mine, others] = [await newUser(), await newUser()];
+    const made = await createApiKey(database, mine, '  my notebook ');
+    expect(made).toMatchObject({ name: 'my notebook', prefix: made.key.slice(0, 10) });
+    expect(made.key).toMatch(/^cfp_[\w-]{43}$/);
+    expect(await callerOfApiKey(database, made.key)).toBe(mine);
+    expect(await listApiKeys(database, others)).toEqual([]);
+    const listed = await listApiKeys(database, mine);
+    expect(listed).toMatchObject([{ id: made.id, name: 'my notebook', prefix: made.prefix }]);
+    expect(JSON.stringify(listed)).not.toContain(made.key);
+    // Nor is it anywhere in the table.
+    const { rows } = await database.pool.query('select k::text as line from cellfolio.api_keys k');
+    expect(JSON.stringify(rows)).not.toContain(made.key.slice(10));
+  });
+
+  test('keys are not made twice', async () => {
+    const user = await newUser();
+    const keys = new Set<string>();
+    for (let time = 0; time < 20; time += 1) keys.add((await createApiKey(database, user, 'k')).key);
+    expect(keys.size).toBe(20);
+  });
+
+  test.each(['', 'cfp_', `cfp_${'a'.repeat(43)}`, `cfp_${'a'.repeat(42)}'`, 'sb_secret_x', '\u0000'])(
+    'the text %j is nobody',
+    async (text) => {
+      expect(await callerOfApiKey(database, text)).toBeUndefined();
+    },
+  );
+
+  test('a key that differs in one character is nobody', async () => {
+    const { key } = await createApiKey(database, await newUser(), 'k');
+    const other = key.slice(0, -1) + (key.endsWith('A') ? 'Q' : 'A');
+    expect(await callerOfApiKey(database, other)).toBeUndefined();
+    expect(await callerOfApiKey(database, key.toLowerCase())).toBeUndefined();
+  });
+
+  test('a revoked key ends at once, and nobody revokes the key of another', async () => {
+    const [mine, others] = [await newUser(), await newUser()];
+    const { id, key } = await createApiKey(database, mine, 'k');
+    expect(await revokeApiKey(database, others, id)).toBe(false);
+    expect(await callerOfApiKey(database, key)).toBe(mine);
+    expect(await revokeApiKey(database, mine, id)).toBe(true);
+    expect(await callerOfApiKey(database, key)).toBeUndefined();
+    expect(await revokeApiKey(database, mine, id)).toBe(false);
+  });
+
+  test('a key ends with its account, and while that is banned', async () => {
+    const user = await newUser();
+    const { key } = await createApiKey(database, user, 'k');
+    const set = (column: string, value: string | null) =>
+      database.pool.query(`update auth.users set ${column} = $2 where id = $1`, [user, value]);
+    await set('banned_until', '2999-01-01');
+    expect(await callerOfApiKey(database, key)).toBeUndefined();
+    await set('banned_until', '2000-01-01');
+    expect(await callerOfApiKey(database, key)).toBe(user);
+    await set('deleted_at', '2000-01-01');
+    expect(await callerOfApiKey(database, key)).toBeUndefined();
+    await database.pool.query('delete from auth.users where id = $1', [user]);
+    expect(await callerOfApiKey(database, key)).toBeUndefined();
+  });
+
+  test('an account holds at most 20 keys, also when they are asked for at once', async () => {
+    const user = await newUser();
+    const asked = await Promise.allSettled(
+      Array.from({ length: 30 }, () => createApiKey(database, user, 'k')),
+    );
+    const refused = asked.filter((each) => each.status === 'rejected');
+    expect(refused).toHaveLength(10);
+    expect(refused[0]?.reason).toMatchObject({ name: 'ApiKeyError', code: 'too_many' });
+    const listed = await listApiKeys(database, user);
+    expect(listed).toHaveLength(20);
+    await revokeApiKey(database, user, listed[0]!.id);
+    expect(await createApiKey(database, user, 'k')).toMatchObject({ name: 'k' });
+  });
+
+  test('a key needs a name that can be shown, and an account', async () => {
+    const user = await newUser();
+    for (const name of ['', '   ', 'x'.repeat(101)]) {
+      await expect(createApiKey(database, user, name)).rejects.toMatchObject({ code: 'invalid_name' });
+    }
+    const hostile = `<img src=x onerror=alert(1)>'; drop table x; --`;
+    expect(await createApiKey(database, user, hostile)).toMatchObject({ name: hostile });
+    await expect(createApiKey(database, '00000000-0000-4000-8000-00000000dead', 'k')).rejects.toMatchObject({
+      code: 'no_such_user',
+    });
+  });
+
+  test('its last use is noted at most once a minute', async () => {
+    const user = await newUser();
+    const { key } = await createApiKey(database, user, 'k');
+    expect(await lastUsed(user)).toBeNull();
+    await callerOfApiKey(database, key);
+    const first = await lastUsed(user);
+    expect(first).toBeInstanceOf(Date);
+    await callerOfApiKey(database, key);
+    expect(await lastUsed(user)).toEqual(first);
+    const before = new Date(Date.now() - 61_000);
+    await database.pool.query('update cellfolio.api_keys set last_used_at = $2 where user_id = $1', [
+      user,
+      before,
+    ]);
+    await callerOfApiKey(database, key);
+    expect((await lastUsed(user))!.getTime()).toBeGreaterThan(before.getTime() + 30_000);
+  });
+});

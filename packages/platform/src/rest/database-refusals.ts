@@ -1,0 +1,82 @@
+import { DatabaseError } from 'pg';
+import { DatabaseLayerError } from '../database/errors.ts';
+import { RestError } from './rest-error.ts';
+
+/** Statuses by SQLSTATE, as clients of a hosted project know them; the longest beginning counts. */
+const statuses = new Map<string, number>([
+  ['08', 503],
+  ['09', 500],
+  ['0L', 403],
+  ['0P', 403],
+  ['23503', 409],
+  ['23505', 409],
+  ['25', 500],
+  ['25006', 405],
+  ['28', 403],
+  ['2D', 500],
+  ['38', 500],
+  ['39', 500],
+  ['3B', 500],
+  // Two transactions in each other's way: the same request may succeed when it is sent again.
+  ['40', 503],
+  ['42883', 404],
+  ['42P01', 404],
+  ['42P17', 500],
+  ['53', 503],
+  ['54', 413],
+  ['55', 500],
+  ['55P03', 503],
+  ['57', 500],
+  ['57P01', 503],
+  ['57P02', 503],
+  ['57P03', 503],
+  ['58', 500],
+  ['F0', 500],
+  ['HV', 500],
+  ['P0', 500],
+  ['P0001', 400],
+  ['XX', 500],
+]);
+
+/** What the database refused or could not do, as an answer; undefined for an error of our own. */
+export function databaseRefusal(
+  error: unknown,
+  { anonymous }: { anonymous: boolean },
+): RestError | undefined {
+  if (error instanceof DatabaseError && error.code !== undefined) {
+    const { code } = error;
+    return new RestError(statusOf(code, anonymous), code, error.message, {
+      details: error.detail ?? null,
+      hint: error.hint ?? null,
+      cause: error,
+      ...(statusOf(code, anonymous) === 503 && { headers: { 'retry-after': '1' } }),
+    });
+  }
+  if (isUnreachable(error)) {
+    return new RestError(503, 'PGRST001', 'The database cannot be reached just now', {
+      hint: 'Try again in a moment.',
+      headers: { 'retry-after': '1' },
+      cause: error,
+    });
+  }
+  return undefined;
+}
+
+function statusOf(code: string, anonymous: boolean): number {
+  if (code === '42501') return anonymous ? 401 : 403;
+  // A function of the database chooses its status.
+  const chosen = /^PT([2-5]\d\d)$/.exec(code)?.[1];
+  if (chosen !== undefined) return Number(chosen);
+  return statuses.get(code) ?? statuses.get(code.slice(0, 2)) ?? 400;
+}
+
+/** Errors of the connection have the codes of the system, or none; those of our own layer have their class. */
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof DatabaseLayerError) return error.name === 'EngineError';
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return (
+    (typeof code === 'string' && /^E[A-Z]+$/.test(code)) ||
+    /^(?:timeout exceeded when trying to connect|Connection terminated)/.test(error.message)
+  );
+}

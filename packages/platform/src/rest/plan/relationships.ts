@@ -1,0 +1,114 @@
+import type { SelectEmbed } from '../query/request-query.ts';
+import { RestError } from '../rest-error.ts';
+import type { DatabaseSchema, ForeignKey, Relation } from '../schema/database-schema.ts';
+
+/** How rows of one table lead to rows of another. */
+export interface Relationship {
+  readonly target: Relation;
+  readonly toOne: boolean;
+  /** Pairs of columns that are equal: of the table that leads, of the target (or of the table in between). */
+  readonly join: readonly (readonly [string, string])[];
+  /** The table in between, and its pairs with the target. */
+  readonly through?: { readonly relation: Relation; readonly join: readonly (readonly [string, string])[] };
+  /** Words that mean exactly this one. */
+  readonly hints: readonly string[];
+  /** For a message about several. */
+  readonly description: string;
+}
+
+/** The one way from `parent` to what the embedding names. Throws RestError PGRST200 for none, PGRST201 for several. */
+export function findRelationship(schema: DatabaseSchema, parent: string, embed: SelectEmbed): Relationship {
+  const named = [...direct(schema, parent, embed.target), ...indirect(schema, parent, embed.target)];
+  const { hint } = embed;
+  const fitting = hint === undefined ? named : named.filter(({ hints }) => hints.includes(hint));
+  // A table that refers to itself: by the table's name its referring rows are meant, by the column's the one referred to.
+  const chosen =
+    fitting.length > 1 && embed.target === parent && hint !== undefined
+      ? fitting.filter(({ toOne }) => !toOne)
+      : fitting;
+  const [found, ...others] = chosen;
+  if (!found) {
+    throw new RestError(
+      400,
+      'PGRST200',
+      `Could not find a relationship between '${parent}' and '${embed.target}' in the schema cache`,
+      {
+        details: `No foreign key leads from '${parent}' to '${embed.target}'${hint ? ` by '${hint}'` : ''}.`,
+      },
+    );
+  }
+  if (others.length > 0) {
+    throw new RestError(
+      300,
+      'PGRST201',
+      `Could not embed because more than one relationship was found for '${parent}' and '${embed.target}'`,
+      {
+        details: chosen.map(({ description }) => description).join('; '),
+        hint: `Name the one that is meant: ${chosen.map(({ hints }) => `'${embed.target}!${hints[0]}'`).join(', ')}.`,
+      },
+    );
+  }
+  return found;
+}
+
+function direct(schema: DatabaseSchema, parent: string, target: string): Relationship[] {
+  const found: Relationship[] = [];
+  for (const key of schema.foreignKeys) {
+    const single = key.fromColumns.length === 1 ? key.fromColumns[0] : undefined;
+    const hints = [
+      key.name,
+      ...(single === undefined ? [] : [single]),
+      ...(key.toColumns.length === 1 ? key.toColumns : []),
+    ];
+    const to = schema.relations.get(key.to);
+    const from = schema.relations.get(key.from);
+    if (key.from === parent && to && (key.to === target || key.name === target || single === target)) {
+      found.push({
+        target: to,
+        toOne: true,
+        join: pairs(key.fromColumns, key.toColumns),
+        hints: [...hints, key.to],
+        description: `${key.from}(${key.fromColumns.join(', ')}) to ${key.to} by ${key.name}`,
+      });
+    }
+    if (key.to === parent && from && (key.from === target || (key.name === target && key.from !== key.to))) {
+      found.push({
+        target: from,
+        toOne: key.unique,
+        join: pairs(key.toColumns, key.fromColumns),
+        hints: [...hints, key.from],
+        description: `${key.to} to ${key.from}(${key.fromColumns.join(', ')}) by ${key.name}`,
+      });
+    }
+  }
+  return found;
+}
+
+/** Through a table whose primary key holds a foreign key to either side. */
+function indirect(schema: DatabaseSchema, parent: string, target: string): Relationship[] {
+  const inKey = (key: ForeignKey, relation: Relation) =>
+    key.fromColumns.every((column) => relation.primaryKey.includes(column));
+  const found: Relationship[] = [];
+  for (const first of schema.foreignKeys) {
+    const between = schema.relations.get(first.from);
+    if (first.to !== parent || !between || !inKey(first, between)) continue;
+    for (const second of schema.foreignKeys) {
+      const to = schema.relations.get(second.to);
+      if (second === first || second.from !== first.from || second.to !== target) continue;
+      if (!to || !inKey(second, between)) continue;
+      found.push({
+        target: to,
+        toOne: false,
+        join: pairs(first.toColumns, first.fromColumns),
+        through: { relation: between, join: pairs(second.fromColumns, second.toColumns) },
+        hints: [between.name, first.name, second.name],
+        description: `${parent} to ${target} through ${between.name}`,
+      });
+    }
+  }
+  return found;
+}
+
+function pairs(left: readonly string[], right: readonly string[]): [string, string][] {
+  return left.map((name, place) => [name, right[place]!]);
+}

@@ -1,0 +1,136 @@
+import { parseField } from './parse-field.ts';
+import {
+  comparisons,
+  type Condition,
+  type Field,
+  isValues,
+  quantified,
+  type Test,
+  textSearches,
+} from './request-query.ts';
+import { Scanner } from './scanner.ts';
+
+/** Deeper trees than this are nobody's honest question, and PostgreSQL's own reader is recursive. */
+const maxDepth = 20;
+
+/** The value of a filter parameter: `eq.1`, `not.in.(a,"b,c")`. Throws RestError PGRST100. */
+export function parseFilter(field: Field, text: string): Condition {
+  const scanner = new Scanner(text, 'filter');
+  const { negated, word, argument } = parseOperator(scanner);
+  const rest = text.slice(scanner.at);
+  if (word !== 'in') return { kind: 'filter', field, negated, test: testOf(scanner, word, argument, rest) };
+  const values = parseList(scanner);
+  if (!scanner.done) scanner.fail('the end');
+  return { kind: 'filter', field, negated, test: { kind: 'in', values } };
+}
+
+/** The value of `and=` and `or=`: `(a.eq.1,or(b.lt.2,c.is.null))`. Throws RestError PGRST100. */
+export function parseLogic(operator: 'and' | 'or', negated: boolean, text: string): Condition {
+  const scanner = new Scanner(text, 'logic tree');
+  const children = parseChildren(scanner, 0);
+  if (!scanner.done) scanner.fail('the end');
+  return { kind: 'logic', operator, negated, children };
+}
+
+function parseChildren(scanner: Scanner, depth: number): Condition[] {
+  if (depth > maxDepth) scanner.fail(`at most ${maxDepth} levels`);
+  scanner.expects('(');
+  const children: Condition[] = [];
+  do {
+    scanner.spaces();
+    children.push(parseChild(scanner, depth));
+    scanner.spaces();
+  } while (scanner.takes(','));
+  scanner.expects(')');
+  return children;
+}
+
+function parseChild(scanner: Scanner, depth: number): Condition {
+  const tree = scanner.matches(/(not\.)?(and|or)(?=\()/y);
+  if (tree) {
+    const operator = tree[2] as 'and' | 'or';
+    return {
+      kind: 'logic',
+      operator,
+      negated: tree[1] !== undefined,
+      children: parseChildren(scanner, depth + 1),
+    };
+  }
+  const field = parseField(scanner);
+  scanner.expects('.');
+  const { negated, word, argument } = parseOperator(scanner);
+  const test: Test =
+    word === 'in'
+      ? { kind: 'in', values: parseList(scanner) }
+      : testOf(scanner, word, argument, parseNestedValue(scanner));
+  return { kind: 'filter', field, negated, test };
+}
+
+interface ParsedOperator {
+  readonly negated: boolean;
+  readonly word: string;
+  /** What stands in parentheses behind it. */
+  readonly argument: string | undefined;
+}
+
+function parseOperator(scanner: Scanner): ParsedOperator {
+  const negated = scanner.takes('not.');
+  const start = scanner.at;
+  const found = scanner.matches(/([a-z]+)(?:\(([\w -]*)\))?\./y);
+  const [, word = '', argument] = found ?? [];
+  const known = comparisons.has(word) || textSearches.has(word) || word === 'in' || word === 'is';
+  const fits =
+    argument === undefined ||
+    textSearches.has(word) ||
+    (quantified.has(word) && (argument === 'any' || argument === 'all'));
+  if (!known || !fits) {
+    scanner.at = start;
+    scanner.fail('an operator such as eq, gt, in or is');
+  }
+  return { negated, word, argument };
+}
+
+function testOf(scanner: Scanner, word: string, argument: string | undefined, value: string): Test {
+  if (word === 'is') {
+    const known = isValues.get(value.toLowerCase());
+    if (known === undefined) scanner.fail('null, not_null, true, false or unknown');
+    return { kind: 'is', value: known };
+  }
+  if (textSearches.has(word)) {
+    return { kind: 'search', operator: word, ...(argument !== undefined && { language: argument }), value };
+  }
+  // An asterisk stands for a percent sign, which has to be written awkwardly in a URL.
+  const pattern = word === 'like' || word === 'ilike' ? value.replaceAll('*', '%') : value;
+  return argument === undefined
+    ? { kind: 'compare', operator: word, value: pattern }
+    : { kind: 'quantified', operator: word, quantifier: argument as 'any' | 'all', value: pattern };
+}
+
+/** `(a,"b,c",d)`; `()` is no value at all. */
+function parseList(scanner: Scanner): string[] {
+  scanner.expects('(');
+  if (scanner.takes(')')) return [];
+  const values: string[] = [];
+  do {
+    const start = scanner.at;
+    const quoted = scanner.quoted();
+    if (quoted !== undefined && (scanner.sees(',') || scanner.sees(')'))) {
+      values.push(quoted);
+      continue;
+    }
+    // A quote in the middle, or one that is never closed, is part of a bare value: clients do not escape them.
+    scanner.at = start;
+    values.push(scanner.matches(/[^,)]*/y)![0]);
+  } while (scanner.takes(','));
+  scanner.expects(')');
+  return values;
+}
+
+/** A value inside a logic tree: quoted, an array in braces, or bare up to the next comma or parenthesis. */
+function parseNestedValue(scanner: Scanner): string {
+  const start = scanner.at;
+  const quoted = scanner.quoted();
+  if (quoted !== undefined && (scanner.sees(',') || scanner.sees(')'))) return quoted;
+  scanner.at = start;
+  return scanner.matches(/\{[^{}]*\}(?=[,)])|[^,)]*/y)![0];
+}

@@ -1,0 +1,88 @@
+import { RestError } from '../rest-error.ts';
+import { parsePath } from './parse-field.ts';
+import type { SelectItem } from './request-query.ts';
+import { Scanner } from './scanner.ts';
+
+/** Deeper selections than this are nobody's honest question. */
+const maxDepth = 10;
+
+/** `select=`: `*`, columns with alias, JSON path and cast, and related tables in parentheses. Throws RestError PGRST100. */
+export function parseSelect(text: string): SelectItem[] {
+  const scanner = new Scanner(text, 'select parameter');
+  const items = parseItems(scanner, 0);
+  if (!scanner.done) scanner.fail('"," or the end');
+  return items;
+}
+
+function parseItems(scanner: Scanner, depth: number): SelectItem[] {
+  if (depth > maxDepth) scanner.fail(`at most ${maxDepth} levels of related tables`);
+  const items: SelectItem[] = [];
+  scanner.spaces();
+  if (scanner.done || scanner.sees(')')) return items;
+  do {
+    scanner.spaces();
+    items.push(parseItem(scanner, depth));
+    scanner.spaces();
+  } while (scanner.takes(','));
+  return items;
+}
+
+function parseItem(scanner: Scanner, depth: number): SelectItem {
+  if (scanner.takes('*')) return { kind: 'all' };
+  const spread = scanner.takes('...');
+  let name = scanner.name();
+  let alias: string | undefined;
+  scanner.spaces();
+  if (scanner.sees(':') && !scanner.sees('::')) {
+    scanner.expects(':');
+    scanner.spaces();
+    alias = name;
+    name = scanner.name();
+  }
+  const named = alias === undefined ? {} : { alias };
+  if (name === 'count' && scanner.sees('()')) throw noAggregates();
+  if (spread || scanner.sees('!') || scanner.sees('(')) {
+    const { hint, inner } = parseHints(scanner);
+    scanner.expects('(');
+    const items = parseItems(scanner, depth + 1);
+    scanner.expects(')');
+    return {
+      kind: 'embed',
+      target: name,
+      ...named,
+      ...(hint !== undefined && { hint }),
+      inner,
+      spread,
+      items,
+    };
+  }
+  const path = parsePath(scanner);
+  const field = { name, path };
+  const cast = parseCast(scanner);
+  if (scanner.matches(/\.(?:count|sum|avg|min|max)\(\)/y)) throw noAggregates();
+  return { kind: 'column', field, ...named, ...(cast !== undefined && { cast }) };
+}
+
+function parseHints(scanner: Scanner): { hint?: string; inner: boolean } {
+  let hint: string | undefined;
+  let inner = false;
+  while (scanner.takes('!')) {
+    const word = scanner.name();
+    if (word === 'inner') inner = true;
+    else if (word !== 'left') hint = word;
+  }
+  return hint === undefined ? { inner } : { hint, inner };
+}
+
+function parseCast(scanner: Scanner): string | undefined {
+  if (!scanner.takes('::')) return undefined;
+  const found = scanner.matches(/[a-z_][a-z0-9_ ]*(?:\[\])?/iy);
+  if (!found) scanner.fail('the name of a type');
+  return found[0].trim().toLowerCase();
+}
+
+function noAggregates(): RestError {
+  return new RestError(400, 'PGRST123', 'Use of aggregate functions is not allowed', {
+    hint: 'Ask for the count with Prefer: count=exact; other aggregates belong in a database function.',
+  });
+}

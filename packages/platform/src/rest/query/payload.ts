@@ -1,0 +1,55 @@
+import { RestError } from '../rest-error.ts';
+
+/** A body of rows. The text goes to the database as it came, so that no number loses digits on the way. */
+export interface Payload {
+  /** A JSON array of objects. */
+  readonly text: string;
+  readonly length: number;
+  /** The keys of its objects; each has the same, unless the request names its columns. */
+  readonly keys: readonly string[];
+}
+
+/** Reads a body that holds an object or an array of objects. Throws RestError PGRST102. */
+export function parsePayload(body: string, { sameKeys }: { readonly sameKeys: boolean }): Payload {
+  const parsed = parseJson(body);
+  const rows: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  if (!rows.every(isObject)) throw invalid('The body must be an object, or an array of objects.');
+  const keys = Object.keys(rows[0] ?? {});
+  if (sameKeys) {
+    const known = new Set(keys);
+    for (const row of rows) {
+      const others = Object.keys(row);
+      if (others.length !== known.size || !others.every((key) => known.has(key))) {
+        throw new RestError(400, 'PGRST102', 'All object keys must match', {
+          hint: 'Name the columns with the columns parameter, or send the same keys in each object.',
+        });
+      }
+    }
+  }
+  return { text: Array.isArray(parsed) ? body : `[${body}]`, length: rows.length, keys };
+}
+
+/** The named arguments of a function; an empty body has none. Throws RestError PGRST102. */
+export function parseArguments(body: string): { readonly text: string; readonly keys: readonly string[] } {
+  if (body.trim() === '') return { text: '{}', keys: [] };
+  const parsed = parseJson(body);
+  if (!isObject(parsed)) throw invalid('The body must be an object that names the arguments.');
+  return { text: body, keys: Object.keys(parsed) };
+}
+
+function parseJson(body: string): unknown {
+  if (body.trim() === '') throw invalid('The body is empty.');
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw invalid('The body is not JSON.', cause);
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(details: string, cause?: unknown): RestError {
+  return new RestError(400, 'PGRST102', 'Empty or invalid json', { details, cause });
+}

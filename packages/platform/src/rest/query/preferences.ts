@@ -1,0 +1,56 @@
+import { RestError } from '../rest-error.ts';
+
+/** What the Prefer headers ask for; undefined where they do not say. */
+export interface Preferences {
+  readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | undefined;
+  readonly missing: 'default' | 'null' | undefined;
+  readonly return: 'representation' | 'headers-only' | 'minimal' | undefined;
+  /**
+   * Always counted exactly. An estimate would come from statistics of the whole table, and so tell about rows that
+   * the caller may not see.
+   */
+  readonly count: 'exact' | 'planned' | 'estimated' | undefined;
+  readonly handling: 'strict' | 'lenient' | undefined;
+  /** Only with `handling=strict`: a change of more rows is undone. */
+  readonly maxAffected: number | undefined;
+}
+
+const allowed = new Map<string, readonly string[]>([
+  ['resolution', ['merge-duplicates', 'ignore-duplicates']],
+  ['missing', ['default', 'null']],
+  ['return', ['representation', 'headers-only', 'minimal']],
+  ['count', ['exact', 'planned', 'estimated']],
+  ['handling', ['strict', 'lenient']],
+]);
+
+/** Reads one Prefer header or several. Unknown ones are left aside unless `handling=strict` asks for PGRST122. */
+export function parsePreferences(header: string | readonly string[] | undefined): Preferences {
+  const given = [header ?? []].flat().join(',').split(',');
+  const found = new Map<string, string>();
+  const unknown: string[] = [];
+  for (const part of given) {
+    const preference = part.trim();
+    if (preference === '') continue;
+    const [name = '', value = ''] = preference.split('=', 2).map((text) => text.trim());
+    const known =
+      name === 'max-affected' ? /^\d{1,9}$/.test(value) : (allowed.get(name)?.includes(value) ?? false);
+    // The first of a kind counts.
+    if (!known) unknown.push(preference);
+    else if (!found.has(name)) found.set(name, value);
+  }
+  if (found.get('handling') === 'strict' && unknown.length > 0) {
+    throw new RestError(400, 'PGRST122', 'Invalid preferences given with handling=strict', {
+      details: `Invalid preferences: ${unknown.join(', ').slice(0, 200)}`,
+    });
+  }
+  const maxAffected = found.get('max-affected');
+  return {
+    resolution: found.get('resolution') as Preferences['resolution'],
+    missing: found.get('missing') as Preferences['missing'],
+    return: found.get('return') as Preferences['return'],
+    count: found.get('count') as Preferences['count'],
+    handling: found.get('handling') as Preferences['handling'],
+    maxAffected:
+      found.get('handling') === 'strict' && maxAffected !== undefined ? Number(maxAffected) : undefined,
+  };
+}

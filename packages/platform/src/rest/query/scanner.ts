@@ -1,0 +1,70 @@
+import { unreadable } from '../rest-error.ts';
+
+/** A place in a text that is being read from left to right. */
+export class Scanner {
+  readonly text: string;
+  readonly #what: string;
+  at = 0;
+
+  /** `what` names the text where it cannot be read. */
+  constructor(text: string, what: string) {
+    this.text = text;
+    this.#what = what;
+  }
+
+  get done(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  sees(text: string): boolean {
+    return this.text.startsWith(text, this.at);
+  }
+
+  /** Goes past `text` if it is next. */
+  takes(text: string): boolean {
+    if (!this.sees(text)) return false;
+    this.at += text.length;
+    return true;
+  }
+
+  expects(text: string): void {
+    if (!this.takes(text)) this.fail(`"${text}"`);
+  }
+
+  /** What a sticky expression matches here; undefined and no move where it does not. */
+  matches(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (!found) return undefined;
+    this.at += found[0].length;
+    return found;
+  }
+
+  fail(expected: string): never {
+    const found = this.done ? 'end of input' : JSON.stringify(this.text.charAt(this.at));
+    throw unreadable(
+      this.#what,
+      this.text,
+      `unexpected ${found} at column ${this.at + 1}, expecting ${expected}`,
+    );
+  }
+
+  /** The text of `"…"`, with backslash before `"` and itself; undefined and no move where there is none. */
+  quoted(): string | undefined {
+    const found = this.matches(/"((?:[^"\\]|\\.)*)"/sy);
+    return found && found[1]!.replaceAll(/\\(.)/gs, '$1');
+  }
+
+  /** A name: quoted, or bare up to what separates names. Never empty. */
+  name(): string {
+    const quoted = this.quoted();
+    // A hyphen is part of a name unless it begins an arrow.
+    const name = quoted ?? this.matches(/(?:[^\s"(),.:*!>=-]| (?=[^\s(),.:*!])|-(?!>))+/y)?.[0];
+    if (name === undefined || name === '') this.fail('a name');
+    return name;
+  }
+
+  spaces(): void {
+    this.matches(/\s*/y);
+  }
+}

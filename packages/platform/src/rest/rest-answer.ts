@@ -1,0 +1,121 @@
+import type { MediaType } from './query/media-type.ts';
+import type { Preferences } from './query/preferences.ts';
+import type { AnswerRow } from './plan/answer-text.ts';
+import { RestError } from './rest-error.ts';
+import type { RestMethod } from './rest-request.ts';
+
+/** What goes back to the caller. */
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for none. */
+  readonly body: string;
+}
+
+export interface AnswerContext {
+  readonly method: RestMethod;
+  readonly kind: 'table' | 'function';
+  readonly table: string;
+  readonly media: MediaType;
+  readonly preferences: Preferences;
+  readonly offset: number;
+  /** Whether the rows are one value that a function returned. */
+  readonly single?: boolean;
+}
+
+/** Throws RestError PGRST116 or PGRST124, so that whatever was written is undone. */
+export function checkRows(row: AnswerRow, { media, preferences }: AnswerContext): void {
+  if (media.form === 'object' && row.page !== 1) {
+    throw new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
+      details: `The result contains ${row.page} rows`,
+    });
+  }
+  const { maxAffected } = preferences;
+  if (maxAffected !== undefined && row.page > maxAffected) {
+    throw new RestError(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {
+      details: `The query affects ${row.page} rows`,
+    });
+  }
+}
+
+/** Status, headers and body of what a statement answered. Throws RestError PGRST103 for a page behind the last. */
+export function answerOf(row: AnswerRow, context: AnswerContext): RestAnswer {
+  const { method, kind, media, preferences } = context;
+  const represents = preferences.return === 'representation';
+  const applied = preferenceApplied(context);
+  const total = row.total === null ? '*' : String(row.total);
+  const common: Record<string, string> = applied === '' ? {} : { 'preference-applied': applied };
+  if (kind === 'function' && context.single) {
+    return row.body === null
+      ? { status: 204, headers: common, body: '' }
+      : { status: 200, headers: { ...common, 'content-type': media.contentType }, body: row.body };
+  }
+  if (kind === 'function' || method === 'GET' || method === 'HEAD') {
+    checkOffset(row, context);
+    return {
+      status: row.total !== null && row.page < row.total ? 206 : 200,
+      headers: {
+        ...common,
+        'content-type': media.contentType,
+        'content-range': `${rangeText(context.offset, row.page)}/${total}`,
+      },
+      body: method === 'HEAD' ? '' : (row.body ?? ''),
+    };
+  }
+  const headers = {
+    ...common,
+    // Only a PATCH says which rows it changed, as if they were a page.
+    'content-range': `${method === 'PATCH' ? rangeText(0, row.page) : '*'}/${total}`,
+  };
+  if (method === 'POST') {
+    const merged = preferences.resolution === 'merge-duplicates' && row.inserted === 0;
+    const location = preferences.return === 'headers-only' ? locationOf(context.table, row) : undefined;
+    return {
+      status: merged ? 200 : 201,
+      headers: {
+        ...headers,
+        ...(location !== undefined && { location }),
+        ...(represents && { 'content-type': media.contentType }),
+      },
+      body: represents ? (row.body ?? '') : '',
+    };
+  }
+  return represents
+    ? { status: 200, headers: { ...headers, 'content-type': media.contentType }, body: row.body ?? '' }
+    : { status: 204, headers, body: '' };
+}
+
+function checkOffset(row: AnswerRow, { offset }: AnswerContext): void {
+  if (row.total === null || offset === 0 || offset <= row.total) return;
+  throw new RestError(416, 'PGRST103', 'Requested range not satisfiable', {
+    details: `An offset of ${offset} was requested, but there are only ${row.total} rows.`,
+    headers: { 'content-range': `*/${row.total}` },
+  });
+}
+
+function rangeText(offset: number, length: number): string {
+  return length === 0 ? '*' : `${offset}-${offset + length - 1}`;
+}
+
+/** Where the one new row is: a filter by its primary key. */
+function locationOf(table: string, row: AnswerRow): string | undefined {
+  if (row.page !== 1 || row.body === null) return undefined;
+  const key = Object.entries(JSON.parse(row.body) as Record<string, unknown>);
+  const filters = key.map(
+    ([name, value]) => `${encodeURIComponent(name)}=eq.${encodeURIComponent(String(value))}`,
+  );
+  return `/${encodeURIComponent(table)}?${filters.join('&')}`;
+}
+
+function preferenceApplied({ method, kind, preferences }: AnswerContext): string {
+  const writes = kind === 'table' && method !== 'GET' && method !== 'HEAD';
+  const applied: string[] = [];
+  if (method === 'POST' && writes && preferences.resolution)
+    applied.push(`resolution=${preferences.resolution}`);
+  if (method === 'POST' && writes && preferences.missing) applied.push(`missing=${preferences.missing}`);
+  if (writes && preferences.return) applied.push(`return=${preferences.return}`);
+  if (preferences.count) applied.push('count=exact');
+  if (preferences.handling) applied.push(`handling=${preferences.handling}`);
+  if (preferences.maxAffected !== undefined) applied.push(`max-affected=${preferences.maxAffected}`);
+  return applied.join(', ');
+}

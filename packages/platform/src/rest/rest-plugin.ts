@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from 'jose';
+import { AuthError } from '../auth/auth-error.ts';
+import type { Database } from '../database/database.ts';
+import { allowOtherOrigins } from '../gateway/cors.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import type { CallerResolver, ResolvedCaller } from '../gateway/resolve-caller.ts';
+import { databaseRefusal } from './database-refusals.ts';
+import { RestError } from './rest-error.ts';
+import type { RestMethod } from './rest-request.ts';
+import { RestService, wrongMethod } from './rest-service.ts';
+import { restSettings, type RestSettingsInput } from './rest-settings.ts';
+import { SchemaCache } from './schema/schema-cache.ts';
+
+export interface RestPluginOptions {
+  /** Migrated. */
+  readonly database: Database;
+  readonly callers: CallerResolver;
+  readonly settings?: RestSettingsInput;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/**
+ * Tables and functions of the database over HTTP as PostgREST offers them, to be mounted at `/rest/v1`. Who may see
+ * or change what is decided by grants and row security inside the database: each request runs under its caller's role.
+ */
+export const restPlugin: FastifyPluginAsync<RestPluginOptions> = async (app, options) => {
+  const settings = restSettings.parse(options.settings ?? {});
+  const { database, callers } = options;
+  const cache = new SchemaCache(database, { schema: settings.schema, now: options.now ?? Date.now });
+  const service = new RestService(database, cache, settings);
+  const who = new WeakMap<FastifyRequest, ResolvedCaller>();
+
+  allowOtherOrigins(app);
+  takeBodiesAsText(app);
+  app.addHook('onRequest', async (request, reply) => {
+    // Rows are nobody's to keep on the way.
+    reply.header('cache-control', 'no-store');
+    if (request.routeOptions.config.open) return;
+    const { apikey, authorization } = request.headers;
+    // Before the body is read: a stranger's is not waited for.
+    who.set(
+      request,
+      await callers.resolveCaller({
+        apikey: typeof apikey === 'string' ? apikey : undefined,
+        authorization,
+        userAgent: request.headers['user-agent'],
+      }),
+    );
+  });
+  app.setErrorHandler((error, request, reply) => sendError(error, who.get(request), request, reply));
+
+  app.route({
+    method: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    url: '/*',
+    bodyLimit: settings.bodyBytes,
+    handler: async (request, reply) => {
+      const { raw, headers, method } = request;
+      const url = raw.url ?? '/';
+      checkContentType(request);
+      const answer = await service.answer(
+        {
+          method: method as RestMethod,
+          path: pathBehind(app.prefix, url),
+          url,
+          headers,
+          body: typeof request.body === 'string' ? request.body : '',
+        },
+        who.get(request)!,
+      );
+      return reply.code(answer.status).headers(answer.headers).send(answer.body);
+    },
+  });
+  app.put('/*', async (request) => {
+    throw wrongMethod(request.method);
+  });
+};
+
+/** JSON goes to the database as it came; reading it here would cost large numbers their digits. */
+function takeBodiesAsText(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+}
+
+function checkContentType({ method, headers, body }: FastifyRequest): void {
+  if (method !== 'POST' && method !== 'PATCH') return;
+  const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
+  if (type === undefined || type === '' || /^application\/(?:[\w.+-]+\+)?json$/.test(type)) return;
+  if (body === undefined || body === '') return;
+  throw new RestError(415, 'PGRST102', `Content-Type not acceptable: ${type.slice(0, 200)}`, {
+    hint: 'Send application/json.',
+  });
+}
+
+/** The path behind the mount point, whatever prefix the platform is mounted at. */
+function pathBehind(prefix: string, url: string): string {
+  const [path = ''] = url.split('?', 1);
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+function sendError(
+  error: unknown,
+  caller: ResolvedCaller | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof GatewayError) {
+    return reply.code(error.status).send({ message: error.message, hint: error.hint });
+  }
+  const refusal = refusalOf(error, caller, request);
+  const { status, code, message, details, hint, headers } = refusal;
+  if (status >= 500) request.log.error({ err: error }, 'rest request failed');
+  return reply
+    .code(status)
+    .headers(headers)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify({ code, message, details, hint }));
+}
+
+function refusalOf(error: unknown, caller: ResolvedCaller | undefined, request: FastifyRequest): RestError {
+  if (error instanceof RestError) return error;
+  if (error instanceof AuthError && error.code === 'bad_jwt') return badToken(error);
+  const refusal = databaseRefusal(error, { anonymous: caller?.role === 'anon' });
+  if (refusal) return refusal;
+  const { statusCode = 500 } = error as { statusCode?: number };
+  if (statusCode === 413) {
+    return new RestError(413, 'PGRST102', 'The body is too large', {
+      hint: `At most ${request.routeOptions.bodyLimit} bytes are taken.`,
+    });
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    return new RestError(statusCode, 'PGRST102', 'The request cannot be read');
+  }
+  return new RestError(500, 'PGRSTX00', 'Something went wrong here. Please try again.');
+}
+
+function badToken(error: AuthError): RestError {
+  const expired = error.cause instanceof errors.JWTExpired;
+  const message = expired ? 'JWT expired' : error.message;
+  return new RestError(401, expired ? 'PGRST303' : 'PGRST301', message, {
+    headers: {
+      // No sentence of ours holds a quote.
+      'www-authenticate': `Bearer error="invalid_token", error_description="${message}"`,
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import { RestError } from './rest-error.ts';
+
+export type RestMethod = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
+
+/** What a request is about, before its query is read. */
+export interface RestTarget {
+  readonly kind: 'table' | 'function';
+  readonly name: string;
+}
+
+/** `/table` or `/rpc/function`, as the path has it behind the mount point. Throws RestError PGRST125. */
+export function parsePath(path: string): RestTarget {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const [first, second, ...rest] = segments.map(decoded);
+  if (first === 'rpc' && second !== undefined && rest.length === 0) return { kind: 'function', name: second };
+  if (first !== undefined && second === undefined) return { kind: 'table', name: first };
+  throw new RestError(404, 'PGRST125', 'Invalid path specified in request URL', {
+    hint: 'Tables are at /rest/v1/<table>, functions at /rest/v1/rpc/<function>.',
+  });
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (cause) {
+    throw new RestError(400, 'PGRST125', 'Invalid path specified in request URL', { cause });
+  }
+}
+
+/** The pairs of a query string, in order; repeated names stay. What is not UTF-8 becomes replacement characters. */
+export function queryPairs(url: string): [string, string][] {
+  const mark = url.indexOf('?');
+  return mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1))];
+}
+
+/** Throws RestError PGRST106 unless the profile, where one is named, is the schema that is offered. */
+export function checkProfile(profile: string | undefined, schema: string): void {
+  if (profile === undefined || profile === schema) return;
+  throw new RestError(406, 'PGRST106', `Invalid schema: ${profile.slice(0, 200)}`, {
+    hint: `Only the following schemas are exposed: ${schema}`,
+  });
+}
+
+/** Limit and offset of `Range: 0-9`; undefined where the header says nothing that can be used. */
+export function parseRange(
+  header: string | undefined,
+): { limit: number | undefined; offset: number } | undefined {
+  const found = /^(?:items=)?(\d{1,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
+  if (!found) return undefined;
+  const first = Number(found[1]);
+  if (found[2] === '') return { limit: undefined, offset: first };
+  const last = Number(found[2]);
+  if (last < first) {
+    throw new RestError(416, 'PGRST103', 'Requested range not satisfiable', {
+      details: 'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
+    });
+  }
+  return { limit: last - first + 1, offset: first };
+}

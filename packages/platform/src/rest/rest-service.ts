@@ -1,0 +1,192 @@
+import type { PoolClient } from 'pg';
+import type { Caller, Database } from '../database/database.ts';
+import type { AnswerRow } from './plan/answer-text.ts';
+import { argumentNames, type CallArguments, planCall, routineFor } from './plan/plan-call.ts';
+import { planRead } from './plan/plan-read.ts';
+import { planDelete, planInsert, planUpdate } from './plan/plan-write.ts';
+import type { Statement } from './plan/statement.ts';
+import { chooseMediaType } from './query/media-type.ts';
+import { parseQuery } from './query/parse-query.ts';
+import { parseArguments, parsePayload } from './query/payload.ts';
+import { parsePreferences } from './query/preferences.ts';
+import type { RequestQuery } from './query/request-query.ts';
+import { answerOf, type AnswerContext, checkRows, type RestAnswer } from './rest-answer.ts';
+import { RestError } from './rest-error.ts';
+import { checkProfile, parsePath, parseRange, queryPairs, type RestMethod } from './rest-request.ts';
+import type { RestSettings } from './rest-settings.ts';
+import type { DatabaseSchema } from './schema/database-schema.ts';
+import type { SchemaCache } from './schema/schema-cache.ts';
+
+export interface RestRequest {
+  readonly method: RestMethod;
+  /** Behind the mount point, without the query. */
+  readonly path: string;
+  /** With its query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** What one request does: a statement, how it runs, and how its row becomes an answer. */
+interface Plan {
+  /** Undefined where there is nothing to do. */
+  readonly statement: Statement | undefined;
+  readonly readOnly: boolean;
+  readonly context: AnswerContext;
+}
+
+/** Codes of a schema that has something the cache has not, or lacks what the cache has. */
+const missing: ReadonlySet<string> = new Set([
+  'PGRST200',
+  'PGRST202',
+  'PGRST204',
+  'PGRST205',
+  '42703',
+  '42P01',
+  '42883',
+]);
+
+/** Answers the requests of the REST service, each in one transaction under its caller's role. */
+export class RestService {
+  readonly #database: Database;
+  readonly #cache: SchemaCache;
+  readonly #settings: RestSettings;
+
+  constructor(database: Database, cache: SchemaCache, settings: RestSettings) {
+    this.#database = database;
+    this.#cache = cache;
+    this.#settings = settings;
+  }
+
+  /** Throws RestError, or the database's own error. */
+  async answer(request: RestRequest, caller: Caller): Promise<RestAnswer> {
+    const schema = await this.#cache.current();
+    try {
+      return await this.#run(planRequest(request, schema, this.#settings), request, caller);
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (typeof code !== 'string' || !missing.has(code)) throw error;
+      // Nothing was written: an error undoes the transaction.
+      const newer = await this.#cache.newer(schema);
+      if (!newer) throw error;
+      return this.#run(planRequest(request, newer, this.#settings), request, caller);
+    }
+  }
+
+  async #run(plan: Plan, request: RestRequest, caller: Caller): Promise<RestAnswer> {
+    const { statement, readOnly, context } = plan;
+    const nothing: AnswerRow = {
+      body: '[]',
+      page: 0,
+      total: context.preferences.count ? 0 : null,
+      inserted: null,
+    };
+    const row = statement
+      ? await this.#database.as(
+          caller,
+          async (client) => {
+            await this.#describeRequest(client, request);
+            const { rows } = await client.query<AnswerRow>(statement.text, [...statement.values]);
+            const answered = rows[0] ?? nothing;
+            // Inside the transaction, so that a write that is refused for its rows is undone.
+            checkRows(answered, context);
+            return answered;
+          },
+          { readOnly },
+        )
+      : nothing;
+    if (!statement) checkRows(row, context);
+    return answerOf(row, context);
+  }
+
+  /** What functions and policies may ask about the request; gone with the transaction. */
+  async #describeRequest(client: PoolClient, { method, path, headers }: RestRequest): Promise<void> {
+    // Credentials stay out of the database's reach and of its logs.
+    const told = Object.entries(headers).filter(
+      ([name]) => name !== 'authorization' && name !== 'apikey' && name !== 'cookie',
+    );
+    await client.query(
+      `select set_config('request.method', $1, true), set_config('request.path', $2, true),
+         set_config('request.headers', $3, true), set_config('statement_timeout', $4, true)`,
+      [method, path, JSON.stringify(Object.fromEntries(told)), String(this.#settings.statementTimeoutMs)],
+    );
+  }
+}
+
+/** Everything about a request that can be decided without the database. */
+export function planRequest(request: RestRequest, schema: DatabaseSchema, settings: RestSettings): Plan {
+  const { method, headers } = request;
+  const reads = method === 'GET' || method === 'HEAD';
+  checkProfile(text(headers[reads ? 'accept-profile' : 'content-profile']), schema.name);
+  const target = parsePath(request.path);
+  const media = chooseMediaType(text(headers['accept']));
+  const preferences = parsePreferences(headers['prefer']);
+  const pairs = queryPairs(request.url);
+  const shared = { schema, media, maxRows: settings.maxRows, withBody: method !== 'HEAD' };
+  const context = { method, kind: target.kind, table: target.name, media, preferences, offset: 0 };
+  const withTotal = preferences.count !== undefined;
+
+  if (target.kind === 'function') {
+    if (method === 'PATCH' || method === 'DELETE') throw wrongMethod(method);
+    const names = argumentNames(schema, target.name);
+    const given = reads
+      ? argumentTexts(pairs, names)
+      : ({ kind: 'json', ...parseArguments(request.body) } as const);
+    const keys = given.kind === 'json' ? given.keys : [...given.texts.keys()];
+    const routine = routineFor(schema, target.name, keys);
+    const query = withRange(
+      parseQuery(pairs, reads ? names : undefined),
+      reads ? text(headers['range']) : undefined,
+    );
+    const single = routine.returns !== 'rows' ? !routine.returnsSet : false;
+    return {
+      statement: planCall({ ...shared, routine, given, query, withTotal }),
+      readOnly: reads || routine.readOnly,
+      context: { ...context, single, offset: offsetOf(query) },
+    };
+  }
+
+  const parsed = parseQuery(pairs);
+  if (reads) {
+    const query = withRange(parsed, text(headers['range']));
+    return {
+      statement: planRead({ ...shared, table: target.name, query, withTotal }),
+      readOnly: true,
+      context: { ...context, offset: offsetOf(query) },
+    };
+  }
+  const write = { schema, table: target.name, query: parsed, media, preferences };
+  const payload = () => parsePayload(request.body, { sameKeys: parsed.columns === undefined });
+  const statement =
+    method === 'POST'
+      ? planInsert(write, payload())
+      : method === 'PATCH'
+        ? planUpdate(write, payload())
+        : planDelete(write);
+  return { statement, readOnly: false, context };
+}
+
+function argumentTexts(pairs: readonly [string, string][], names: ReadonlySet<string>): CallArguments {
+  return { kind: 'texts', texts: new Map(pairs.filter(([name]) => names.has(name))) };
+}
+
+function offsetOf(query: RequestQuery): number {
+  return query.scopes.get('')?.offset ?? 0;
+}
+
+/** The Range header is another way to say limit and offset; the parameters count where both are given. */
+function withRange(query: RequestQuery, header: string | undefined): RequestQuery {
+  const range = parseRange(header);
+  if (!range) return query;
+  const scope = query.scopes.get('') ?? { conditions: [], order: [], limit: undefined, offset: 0 };
+  if (scope.limit !== undefined || scope.offset > 0) return query;
+  return { ...query, scopes: new Map([...query.scopes, ['', { ...scope, ...range }]]) };
+}
+
+export function wrongMethod(method: string): RestError {
+  return new RestError(405, 'PGRST117', `Unsupported HTTP method: ${method}`);
+}
+
+function text(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(',') : header;
+}

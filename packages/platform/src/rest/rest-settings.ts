@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** What an operator may choose about the REST service. */
+export const restSettings = z.object({
+  /** The one schema of the database that is offered. */
+  schema: z.string().min(1).default('public'),
+  /** Longest list of rows; more are cut off silently, as clients of a hosted project know it. */
+  maxRows: z.int().positive().default(1000),
+  /** Largest body of a request, in bytes. The largest honest one is an image of 12 MiB as text. */
+  bodyBytes: z
+    .int()
+    .positive()
+    .default(16 * 1024 * 1024),
+  /**
+   * Longest time a statement of a caller may take, in milliseconds. The embedded database knows only the limit that
+   * it was opened with.
+   */
+  statementTimeoutMs: z.int().positive().default(8_000),
+});
+
+export type RestSettings = z.output<typeof restSettings>;
+export type RestSettingsInput = z.input<typeof restSettings>;
