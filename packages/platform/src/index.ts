@@ -13,8 +13,11 @@ export {
   revokeApiKey,
 } from './api-keys/api-keys.ts';
 export { AuthError, type AuthErrorCode } from './auth/auth-error.ts';
+export { FileMailer, type FileMailerOptions } from './auth/mail/file-mailer.ts';
+export { SmtpMailer, type SmtpMailerOptions } from './auth/mail/smtp-mailer.ts';
 export type { Mail, Mailer } from './auth/mailer.ts';
 export type { LimiterFactory, LimiterOptions } from './auth/rate-limits.ts';
+export type { SmsSender } from './auth/sms-sender.ts';
 export {
   type AccessTokenClaims,
   createTokenVerifier,
@@ -46,6 +49,7 @@ export {
 } from './gateway/resolve-caller.ts';
 export { issuerOf, type PlatformOptions, platformPlugin } from './platform-plugin.ts';
 export type { RestSettings, RestSettingsInput } from './rest/rest-settings.ts';
+export type { IdentityProviderSettings } from './settings/identity-provider-settings.ts';
 export type { PlatformSettings, PlatformSettingsInput } from './settings/platform-settings.ts';
 export { type ProjectKeys, provisionKeys } from './settings/project-keys.ts';
 export type { BlobStore, ByteRange } from './storage/blobs/blob-store.ts';

@@ -261,8 +261,8 @@ describe('the auth service', () => {
     {
       name: 'a code grant',
       request: post('/token?grant_type=pkce', {}),
-      status: 404,
-      code: 'feature_disabled',
+      status: 400,
+      code: 'validation_failed',
     },
     {
       name: 'refreshing with nothing',
@@ -271,7 +271,7 @@ describe('the auth service', () => {
       code: 'validation_failed',
     },
     {
-      name: 'password recovery',
+      name: 'password recovery where no mail is set up',
       request: post('/recover', { email: 'a@b.org' }),
       status: 404,
       code: 'feature_disabled',
@@ -283,10 +283,10 @@ describe('the auth service', () => {
       code: 'feature_disabled',
     },
     {
-      name: 'removing a factor with an empty JSON body',
+      name: 'removing a factor with an empty JSON body and no bearer',
       request: { method: 'DELETE', url: '/auth/v1/factors/x', headers: json },
-      status: 404,
-      code: 'feature_disabled',
+      status: 401,
+      code: 'no_authorization',
     },
     {
       name: 'an unknown path',

@@ -2,7 +2,12 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { AuthContext } from './auth/auth-context.ts';
 import { authPlugin } from './auth/auth-plugin.ts';
 import type { Mailer } from './auth/mailer.ts';
+import { createCaptchaCheck } from './auth/captcha.ts';
+import { Outbox } from './auth/mail/outbox.ts';
+import { makeProviders } from './auth/oauth/make-providers.ts';
 import { createRateLimits, type LimiterFactory } from './auth/rate-limits.ts';
+import { sharedLimiters } from './auth/shared-limiters.ts';
+import type { SmsSender } from './auth/sms-sender.ts';
 import { createTokenVerifier } from './auth/tokens/access-token.ts';
 import { RefreshTokens } from './auth/tokens/refresh-token.ts';
 import { SigningKeys } from './auth/tokens/signing-keys.ts';
@@ -11,7 +16,7 @@ import { createCallerResolver } from './gateway/resolve-caller.ts';
 import { unavailableServices } from './gateway/unavailable-services.ts';
 import { restPlugin } from './rest/rest-plugin.ts';
 import type { RestSettingsInput } from './rest/rest-settings.ts';
-import { refreshTokenKey } from './settings/project-keys.ts';
+import { oneTimeCodeKey, refreshTokenKey } from './settings/project-keys.ts';
 import { platformSettings, type PlatformSettingsInput } from './settings/platform-settings.ts';
 import { createStorageContext, type StorageOptions } from './storage/create-storage-context.ts';
 import { storagePlugin } from './storage/storage-plugin.ts';
@@ -27,12 +32,14 @@ export interface PlatformOptions {
   readonly secretKey: string;
   /** Needed when `settings.autoConfirm` is false. */
   readonly mailer?: Mailer;
+  /** Needed when `settings.phoneEnabled` is true. */
+  readonly sms?: SmsSender;
   readonly settings?: PlatformSettingsInput;
   /** Limits of `/rest/v1`. */
   readonly rest?: RestSettingsInput;
   /** Files; without it `/storage/v1` says that it is not there. */
   readonly storage?: StorageOptions;
-  /** Counters of the rate limits; in memory by default. */
+  /** Counters of the rate limits; by default in memory with the embedded database, else in the database. */
   readonly makeLimiter?: LimiterFactory;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -49,12 +56,22 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
   if (!settings.autoConfirm && !options.mailer) {
     throw new Error('Addresses cannot be confirmed without a mailer: give one, or set autoConfirm.');
   }
-  const { database, publishableKey, secretKey } = options;
+  if (settings.phoneEnabled && !options.sms) {
+    throw new Error(
+      'Phone numbers cannot be confirmed without an SmsSender: give one, or leave phoneEnabled off.',
+    );
+  }
+  const { database, publishableKey, secretKey, mailer } = options;
   const now = options.now ?? Date.now;
   const publicUrl = options.publicUrl.replace(/\/+$/, '');
   const issuer = issuerOf(publicUrl);
   const signingKeys = new SigningKeys(database, now);
   const verifier = createTokenVerifier(database, { issuer, now, keys: signingKeys });
+  const callers = createCallerResolver({ verifier, publishableKey, secretKey });
+  const outbox = mailer && new Outbox(mailer, { log: (line) => app.log.error(line) });
+  if (outbox) app.addHook('onClose', () => outbox.close());
+  const inMemory = database.kind === 'embedded';
+  const makeLimiter = options.makeLimiter ?? (inMemory ? undefined : sharedLimiters(database.pool));
   const context: AuthContext = {
     database,
     settings,
@@ -64,14 +81,18 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
     signingKeys,
     refreshTokens: new RefreshTokens(await refreshTokenKey(database)),
     verifier,
-    limits: createRateLimits(settings.rateLimits, options.makeLimiter),
-    mailer: options.mailer,
+    limits: createRateLimits(settings.rateLimits, makeLimiter),
+    callers,
+    codeKey: await oneTimeCodeKey(database),
+    outbox,
+    sms: options.sms,
+    captcha: settings.captcha && createCaptchaCheck(settings.captcha),
+    providers: makeProviders(settings.providers),
     now,
   };
   // Made now, so that the first visitor does not wait for it and a database without our tables stops the start.
   await signingKeys.current();
-  const callers = createCallerResolver({ verifier, publishableKey, secretKey });
-  await app.register(authPlugin, { prefix: '/auth/v1', context, callers });
+  await app.register(authPlugin, { prefix: '/auth/v1', context });
   await app.register(restPlugin, {
     prefix: '/rest/v1',
     database,

@@ -1,7 +1,11 @@
 import type { Database } from '../database/database.ts';
 import type { PlatformSettings } from '../settings/platform-settings.ts';
-import type { Mailer } from './mailer.ts';
+import type { CallerResolver } from '../gateway/resolve-caller.ts';
+import type { CaptchaCheck } from './captcha.ts';
+import type { Outbox } from './mail/outbox.ts';
+import type { IdentityProvider } from './oauth/identity-provider.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { SmsSender } from './sms-sender.ts';
 import type { TokenVerifier } from './tokens/access-token.ts';
 import type { RefreshTokens } from './tokens/refresh-token.ts';
 import type { SigningKeys } from './tokens/signing-keys.ts';
@@ -20,8 +24,16 @@ export interface AuthContext {
   readonly refreshTokens: RefreshTokens;
   readonly verifier: TokenVerifier;
   readonly limits: RateLimits;
+  readonly callers: CallerResolver;
+  /** Key of the digests of mailed codes. */
+  readonly codeKey: Buffer;
   /** Absent: nothing can be confirmed by mail. */
-  readonly mailer: Mailer | undefined;
+  readonly outbox: Outbox | undefined;
+  /** Absent: phone numbers are of no use here. */
+  readonly sms: SmsSender | undefined;
+  /** Absent: nobody is asked to prove that they are no robot. */
+  readonly captcha: CaptchaCheck | undefined;
+  readonly providers: ReadonlyMap<string, IdentityProvider>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -2,6 +2,8 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same in HTML, with everything that came from outside escaped. */
+  readonly html?: string;
 }
 
 /** Delivers one mail, or throws; SMTP or files are the server's choice. */

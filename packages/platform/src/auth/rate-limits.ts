@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitNumbers } from '../settings/platform-settings.ts';
-import { AuthError } from './auth-error.ts';
+import { AuthError, type AuthErrorCode } from './auth-error.ts';
 
 export interface LimiterOptions {
   readonly keyPrefix: string;
@@ -13,7 +14,30 @@ export interface LimiterOptions {
 /** Makes one counter; in memory by default, in Postgres or Redis where several processes share the limits. */
 export type LimiterFactory = (options: LimiterOptions) => RateLimiterAbstract;
 
-export type LimitedRoute = 'signUp' | 'token' | 'updateUser' | 'verify';
+const minute = 60;
+const hour = 3_600;
+
+/** Windows in seconds of what is counted per address. */
+const windows = {
+  signUp: 5 * minute,
+  anonymous: hour,
+  token: 5 * minute,
+  updateUser: 5 * minute,
+  verify: 5 * minute,
+  recover: 5 * minute,
+  resend: 5 * minute,
+  otp: 5 * minute,
+  oauth: 5 * minute,
+  mfaChallenge: minute,
+  mfaVerify: minute,
+} as const;
+
+export type LimitedRoute = keyof typeof windows;
+
+export interface Attempt {
+  /** Takes the count back. */
+  succeeded(): Promise<void>;
+}
 
 export interface RateLimits {
   /** Counts one request; throws AuthError 429 `over_request_rate_limit` past the limit. */
@@ -22,70 +46,120 @@ export interface RateLimits {
    * Counts a password attempt before it is checked, so that attempts sent at once cannot slip through; throws
    * AuthError 429. Accounts that do not exist are counted alike. A right password takes the count back.
    */
-  countPasswordAttempt(email: string, address: string): Promise<{ succeeded(): Promise<void> }>;
+  countPasswordAttempt(email: string, address: string): Promise<Attempt>;
+  /** As for passwords, for the codes of an account's second step. */
+  countSecondStepAttempt(userId: string): Promise<Attempt>;
+  /**
+   * Counts a mail to an address, whether or not there is an account to send it to, or the limit would tell. With a
+   * kind, mails of this kind to one address keep a distance in time. Throws AuthError 429 `over_email_send_rate_limit`.
+   */
+  countMail(kind: string | undefined, email: string): Promise<void>;
+  /** The same for text messages; throws AuthError 429 `over_sms_send_rate_limit`. */
+  countSms(kind: string, phone: string): Promise<void>;
 }
 
-const minutes = 60;
+const unlimited: RateLimits = {
+  countRequest: async () => {},
+  countPasswordAttempt: async () => ({ succeeded: async () => {} }),
+  countSecondStepAttempt: async () => ({ succeeded: async () => {} }),
+  countMail: async () => {},
+  countSms: async () => {},
+};
 
 export function createRateLimits(
   numbers: RateLimitNumbers | undefined,
   makeLimiter: LimiterFactory = (options) => new RateLimiterMemory(options),
 ): RateLimits {
-  if (!numbers) {
-    return {
-      countRequest: async () => {},
-      countPasswordAttempt: async () => ({ succeeded: async () => {} }),
-    };
-  }
-  const perRoute = (keyPrefix: LimitedRoute) =>
-    makeLimiter({ keyPrefix, points: numbers[keyPrefix], duration: 5 * minutes });
-  const routes: Record<LimitedRoute, RateLimiterAbstract> = {
-    signUp: perRoute('signUp'),
-    token: perRoute('token'),
-    updateUser: perRoute('updateUser'),
-    verify: perRoute('verify'),
-  };
+  if (!numbers) return unlimited;
+  const routes = new Map(
+    Object.entries(windows).map(([keyPrefix, duration]) => [
+      keyPrefix,
+      makeLimiter({ keyPrefix, points: numbers[keyPrefix as LimitedRoute], duration }),
+    ]),
+  );
+  const make = (keyPrefix: string, points: number, duration: number) =>
+    makeLimiter({ keyPrefix, points, duration });
   // One stranger is stopped early; the owner at another address only once strangers at many are at work.
-  const failures = makeLimiter({
-    keyPrefix: 'passwordFailures',
-    points: numbers.passwordFailures,
-    duration: 15 * minutes,
-  });
-  const everywhere = makeLimiter({
-    keyPrefix: 'accountFailures',
-    points: numbers.accountFailures,
-    duration: 15 * minutes,
-  });
+  const failures = make('passwordFailures', numbers.passwordFailures, 15 * minute);
+  const everywhere = make('accountFailures', numbers.accountFailures, 15 * minute);
+  const secondStep = make('mfaFailures', numbers.mfaFailures, 15 * minute);
+  const mails = make('mails', numbers.mailsPerHour, hour);
+  const mailsTo = make('mailsTo', 1, numbers.sendIntervalSeconds);
+  const messages = make('sms', numbers.smsPerHour, hour);
+  const messagesTo = make('smsTo', 1, numbers.sendIntervalSeconds);
   return {
-    countRequest: (route, address) =>
-      consume(
-        routes[route],
-        network(address),
-        'Too many requests from this address. Please wait and try again.',
-      ),
+    countRequest: async (route, address) => {
+      const limiter = routes.get(route);
+      if (limiter) await consume(limiter, network(address), tooMany.requests);
+    },
     countPasswordAttempt: async (email, address) => {
-      const pair = `${email} ${network(address)}`;
-      const message = 'Too many wrong passwords for this account. Please wait and try again.';
-      await consume(failures, pair, message);
-      await consume(everywhere, email, message);
+      const account = digest(email);
+      const pair = `${account} ${network(address)}`;
+      await consume(failures, pair, tooMany.passwords);
+      await consume(everywhere, account, tooMany.passwords);
       return {
         succeeded: async () => {
           await failures.delete(pair);
-          await everywhere.reward(email);
+          await everywhere.reward(account);
         },
       };
+    },
+    countSecondStepAttempt: async (userId) => {
+      await consume(secondStep, userId, tooMany.codes);
+      return { succeeded: async () => void (await secondStep.reward(userId)) };
+    },
+    countMail: async (kind, email) => {
+      if (kind !== undefined) await consume(mailsTo, digest(`${kind} ${email}`), tooMany.mails);
+      await consume(mails, 'all', tooMany.mails);
+    },
+    countSms: async (kind, phone) => {
+      await consume(messagesTo, digest(`${kind} ${phone}`), tooMany.messages);
+      await consume(messages, 'all', tooMany.messages);
     },
   };
 }
 
-async function consume(limiter: RateLimiterAbstract, key: string, message: string): Promise<void> {
+interface Refusal {
+  readonly code: AuthErrorCode;
+  readonly message: string;
+}
+
+const tooMany = {
+  requests: {
+    code: 'over_request_rate_limit',
+    message: 'Too many requests from this address. Please wait and try again.',
+  },
+  passwords: {
+    code: 'over_request_rate_limit',
+    message: 'Too many wrong passwords for this account. Please wait and try again.',
+  },
+  codes: {
+    code: 'over_request_rate_limit',
+    message: 'Too many wrong codes for this account. Please wait and try again.',
+  },
+  mails: {
+    code: 'over_email_send_rate_limit',
+    message: 'A mail has been sent a moment ago. Please wait before you ask for another one.',
+  },
+  messages: {
+    code: 'over_sms_send_rate_limit',
+    message: 'A message has been sent a moment ago. Please wait before you ask for another one.',
+  },
+} as const satisfies Record<string, Refusal>;
+
+async function consume(limiter: RateLimiterAbstract, key: string, { code, message }: Refusal): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (cause) {
     if (!(cause instanceof RateLimiterRes)) throw cause;
     const retryAfterSeconds = Math.max(1, Math.ceil(cause.msBeforeNext / 1000));
-    throw new AuthError(429, 'over_request_rate_limit', message, { retryAfterSeconds });
+    throw new AuthError(429, code, message, { retryAfterSeconds });
   }
+}
+
+/** Of one length however long the address, and no address in a table of counters. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 /** One customer usually holds a whole IPv6 /64: count the network, not each of its 2^64 addresses. */

@@ -1,4 +1,4 @@
-import type { UserRecord } from './user-record.ts';
+import type { FactorRecord, UserRecord } from './user-record.ts';
 
 /** An identity as clients get it: `identity_id` is the row, `id` the provider's own name for the user. */
 export interface IdentityAnswer {
@@ -13,6 +13,18 @@ export interface IdentityAnswer {
   readonly email?: string;
 }
 
+/** A second step as clients get it. */
+export interface FactorAnswer {
+  readonly id: string;
+  readonly friendly_name?: string;
+  readonly factor_type: 'totp' | 'phone';
+  readonly status: 'unverified' | 'verified';
+  readonly phone?: string;
+  readonly last_challenged_at?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
 /** A user as clients get it; absent times are left out, times are ISO 8601 in UTC. */
 export interface UserAnswer {
   readonly id: string;
@@ -21,13 +33,22 @@ export interface UserAnswer {
   readonly email: string;
   readonly phone: string;
   readonly email_confirmed_at?: string;
+  readonly phone_confirmed_at?: string;
   readonly confirmed_at?: string;
+  readonly invited_at?: string;
   readonly confirmation_sent_at?: string;
+  readonly recovery_sent_at?: string;
+  readonly email_change_sent_at?: string;
+  /** Waits to be confirmed. */
+  readonly new_email?: string;
+  readonly new_phone?: string;
   readonly last_sign_in_at?: string;
   readonly banned_until?: string;
   readonly app_metadata: Readonly<Record<string, unknown>>;
   readonly user_metadata: Readonly<Record<string, unknown>>;
   readonly identities: readonly IdentityAnswer[];
+  /** Left out when there are none. */
+  readonly factors?: readonly FactorAnswer[];
   readonly created_at: string;
   readonly updated_at: string;
   readonly is_anonymous: boolean;
@@ -40,11 +61,19 @@ export function userAnswer(user: UserRecord): UserAnswer {
     role: user.role,
     email: user.email ?? '',
     phone: user.phone ?? '',
-    ...(user.email_confirmed_at && {
-      email_confirmed_at: iso(user.email_confirmed_at),
-      confirmed_at: iso(user.email_confirmed_at),
+    ...(user.email_confirmed_at && { email_confirmed_at: iso(user.email_confirmed_at) }),
+    ...(user.phone_confirmed_at && { phone_confirmed_at: iso(user.phone_confirmed_at) }),
+    ...((user.email_confirmed_at ?? user.phone_confirmed_at) && {
+      confirmed_at: iso(user.email_confirmed_at ?? user.phone_confirmed_at ?? ''),
     }),
+    ...(user.invited_at && { invited_at: iso(user.invited_at) }),
     ...(user.confirmation_sent_at && { confirmation_sent_at: iso(user.confirmation_sent_at) }),
+    ...(user.recovery_sent_at && { recovery_sent_at: iso(user.recovery_sent_at) }),
+    ...(user.email_change && {
+      new_email: user.email_change,
+      ...(user.email_change_sent_at && { email_change_sent_at: iso(user.email_change_sent_at) }),
+    }),
+    ...(user.phone_change && { new_phone: user.phone_change }),
     ...(user.last_sign_in_at && { last_sign_in_at: iso(user.last_sign_in_at) }),
     ...(user.banned_until && { banned_until: iso(user.banned_until) }),
     app_metadata: user.raw_app_meta_data ?? {},
@@ -60,9 +89,23 @@ export function userAnswer(user: UserRecord): UserAnswer {
       updated_at: iso(identity.updated_at),
       ...(typeof identity.identity_data.email === 'string' && { email: identity.identity_data.email }),
     })),
+    ...(user.factors.length > 0 && { factors: user.factors.map(factorAnswer) }),
     created_at: iso(user.created_at),
     updated_at: iso(user.updated_at),
     is_anonymous: user.is_anonymous,
+  };
+}
+
+export function factorAnswer(factor: FactorRecord): FactorAnswer {
+  return {
+    id: factor.id,
+    ...(factor.friendly_name !== null && { friendly_name: factor.friendly_name }),
+    factor_type: factor.factor_type,
+    status: factor.status,
+    ...(factor.phone !== null && { phone: factor.phone }),
+    ...(factor.last_challenged_at && { last_challenged_at: iso(factor.last_challenged_at) }),
+    created_at: iso(factor.created_at),
+    updated_at: iso(factor.updated_at),
   };
 }
 

@@ -5,7 +5,7 @@ export type Queryable = Pick<Pool | PoolClient, 'query'>;
 
 type Timestamp = Date | string;
 
-interface IdentityRecord {
+export interface IdentityRecord {
   readonly id: string;
   readonly provider_id: string;
   readonly user_id: string;
@@ -16,7 +16,18 @@ interface IdentityRecord {
   readonly updated_at: Timestamp;
 }
 
-/** A row of auth.users with its identities, oldest first. */
+export interface FactorRecord {
+  readonly id: string;
+  readonly friendly_name: string | null;
+  readonly factor_type: 'totp' | 'phone';
+  readonly status: 'unverified' | 'verified';
+  readonly phone: string | null;
+  readonly last_challenged_at: Timestamp | null;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+/** A row of auth.users with its identities and factors, oldest first. */
 export interface UserRecord {
   readonly id: string;
   readonly aud: string;
@@ -25,7 +36,16 @@ export interface UserRecord {
   readonly phone: string | null;
   readonly encrypted_password: string | null;
   readonly email_confirmed_at: Timestamp | null;
+  readonly phone_confirmed_at: Timestamp | null;
+  readonly invited_at: Timestamp | null;
   readonly confirmation_sent_at: Timestamp | null;
+  readonly recovery_sent_at: Timestamp | null;
+  /** An address that waits to be confirmed. */
+  readonly email_change: string | null;
+  readonly email_change_sent_at: Timestamp | null;
+  /** 1 when one of the two mailboxes has confirmed the change. */
+  readonly email_change_confirm_status: number;
+  readonly phone_change: string | null;
   readonly last_sign_in_at: Timestamp | null;
   readonly raw_app_meta_data: Readonly<Record<string, unknown>> | null;
   readonly raw_user_meta_data: Readonly<Record<string, unknown>> | null;
@@ -34,17 +54,24 @@ export interface UserRecord {
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
   readonly identities: readonly IdentityRecord[];
+  readonly factors: readonly FactorRecord[];
 }
 
 const selectUser = `
   select u.id, u.aud, u.role, u.email, u.phone, u.encrypted_password, u.email_confirmed_at,
-    u.confirmation_sent_at, u.last_sign_in_at, u.raw_app_meta_data, u.raw_user_meta_data, u.is_anonymous,
+    u.phone_confirmed_at, u.invited_at, u.confirmation_sent_at, u.recovery_sent_at, u.email_change,
+    u.email_change_sent_at, u.email_change_confirm_status, u.phone_change, u.last_sign_in_at, u.raw_app_meta_data, u.raw_user_meta_data, u.is_anonymous,
     u.banned_until, u.created_at, u.updated_at,
     coalesce((
       select json_agg(json_build_object('id', i.id, 'provider_id', i.provider_id, 'user_id', i.user_id,
         'identity_data', i.identity_data, 'provider', i.provider, 'last_sign_in_at', i.last_sign_in_at,
         'created_at', i.created_at, 'updated_at', i.updated_at) order by i.created_at)
-      from auth.identities i where i.user_id = u.id), '[]'::json) as identities
+      from auth.identities i where i.user_id = u.id), '[]'::json) as identities,
+    coalesce((
+      select json_agg(json_build_object('id', f.id, 'friendly_name', f.friendly_name, 'factor_type', f.factor_type,
+        'status', f.status, 'phone', f.phone, 'last_challenged_at', f.last_challenged_at,
+        'created_at', f.created_at, 'updated_at', f.updated_at) order by f.created_at)
+      from auth.mfa_factors f where f.user_id = u.id), '[]'::json) as factors
   from auth.users u where u.deleted_at is null`;
 
 export async function findUser(queryable: Queryable, id: string): Promise<UserRecord | undefined> {
@@ -58,9 +85,31 @@ export async function findUserByEmail(queryable: Queryable, email: string): Prom
   return rows[0];
 }
 
+/** `phone` as normalisePhone gives it. */
+export async function findUserByPhone(queryable: Queryable, phone: string): Promise<UserRecord | undefined> {
+  const { rows } = await queryable.query<UserRecord>(`${selectUser} and u.phone = $1`, [phone]);
+  return rows[0];
+}
+
+/** A page of accounts, newest first, and how many there are in all. */
+export async function listUserRecords(
+  queryable: Queryable,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ users: UserRecord[]; total: number }> {
+  const { rows } = await queryable.query<UserRecord>(
+    `${selectUser} order by u.created_at desc, u.id limit $1 offset $2`,
+    [limit, offset],
+  );
+  const counted = await queryable.query<{ total: string }>(
+    `select count(*)::text as total from auth.users where deleted_at is null`,
+  );
+  return { users: rows, total: Number(counted.rows[0]?.total ?? 0) };
+}
+
 export interface NewUser {
   readonly email: string;
-  readonly passwordHash: string;
+  /** Null for an account that signs in without a password. */
+  readonly passwordHash: string | null;
   readonly confirmed: boolean;
   readonly userMetadata: Readonly<Record<string, unknown>>;
   readonly createdAt: Date;
@@ -111,6 +160,33 @@ export async function confirmEmail(client: Queryable, userId: string, now: Date)
   await client.query(
     `update auth.identities set updated_at = $2, identity_data = identity_data || '{"email_verified": true}'::jsonb
      where user_id = $1 and provider = 'email'`,
+    [userId, now],
+  );
+}
+
+/** An account without an address: signed in to by the session it began with, until it takes an address. */
+export async function insertAnonymousUser(
+  client: Queryable,
+  { userMetadata, createdAt }: Pick<NewUser, 'userMetadata' | 'createdAt'>,
+): Promise<UserRecord | undefined> {
+  const id = crypto.randomUUID();
+  await client.query(
+    `insert into auth.users (id, aud, role, raw_app_meta_data, raw_user_meta_data, is_anonymous, created_at, updated_at)
+     values ($1, 'authenticated', 'authenticated', '{}', $2, true, $3, $3)`,
+    [id, JSON.stringify(userMetadata), createdAt],
+  );
+  return findUser(client, id);
+}
+
+/** Writes down which providers an account signs in from, as its identities have it. */
+export async function refreshProviders(client: Queryable, userId: string, now: Date): Promise<void> {
+  await client.query(
+    `update auth.users u set updated_at = $2, raw_app_meta_data = coalesce(u.raw_app_meta_data, '{}'::jsonb)
+       || jsonb_build_object(
+         'provider', coalesce((select i.provider from auth.identities i where i.user_id = u.id order by i.created_at limit 1), 'email'),
+         'providers', coalesce((select jsonb_agg(p.provider order by p.since) from (
+           select i.provider, min(i.created_at) as since from auth.identities i where i.user_id = u.id group by i.provider) p), '[]'::jsonb))
+     where u.id = $1`,
     [userId, now],
   );
 }

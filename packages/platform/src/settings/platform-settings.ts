@@ -1,34 +1,94 @@
 import { z } from 'zod';
+import { identityProvider } from './identity-provider-settings.ts';
 
 /** Requests (or failures) allowed per window; the windows are fixed, see `rate-limits.ts`. */
 const rateLimitNumbers = z.object({
   /** POST /signup per address and 5 minutes. */
   signUp: z.int().positive().default(30),
+  /** Anonymous POST /signup per address and hour. */
+  anonymous: z.int().positive().default(30),
   /** POST /token per address and 5 minutes. */
   token: z.int().positive().default(150),
   /** PUT /user per address and 5 minutes. */
   updateUser: z.int().positive().default(30),
   /** GET and POST /verify per address and 5 minutes. */
   verify: z.int().positive().default(30),
+  /** POST /recover, and GET /reauthenticate, per address and 5 minutes. */
+  recover: z.int().positive().default(30),
+  /** POST /resend per address and 5 minutes. */
+  resend: z.int().positive().default(30),
+  /** POST /otp and /magiclink per address and 5 minutes. */
+  otp: z.int().positive().default(30),
+  /** GET /authorize and /callback per address and 5 minutes. */
+  oauth: z.int().positive().default(60),
+  /** Challenges of a second step per address and minute. */
+  mfaChallenge: z.int().positive().default(15),
+  /** Codes of a second step per address and minute. */
+  mfaVerify: z.int().positive().default(15),
   /** Wrong passwords per account and address in 15 minutes. */
   passwordFailures: z.int().positive().default(10),
   /** Wrong passwords per account from all addresses in 15 minutes. */
   accountFailures: z.int().positive().default(100),
+  /** Wrong codes of a second step per account in 15 minutes. */
+  mfaFailures: z.int().positive().default(20),
+  /** Mails of the whole installation per hour. */
+  mailsPerHour: z.int().positive().default(30),
+  /** Text messages of the whole installation per hour. */
+  smsPerHour: z.int().positive().default(30),
+  /** Seconds between two mails (or messages) of one kind to one address. */
+  sendIntervalSeconds: z.int().positive().default(60),
+});
+
+const captcha = z.object({
+  /** Both speak the same protocol; the name tells the web app which widget to show. */
+  provider: z.enum(['hcaptcha', 'turnstile']),
+  /** Asked for every token; nothing else is ever called. */
+  verifyUrl: z.url({ protocol: /^https?$/ }),
+  secret: z.string().min(1),
 });
 
 /** Everything about the platform that an operator may choose; each has a default fit for production. */
 export const platformSettings = z.object({
+  /** The name that mails and authenticator apps show. */
+  siteName: z.string().min(1).max(60).default('Cellfolio'),
   signUpEnabled: z.boolean().default(true),
   /** Sign-up gives a session at once; without it, the address must be confirmed by mail. */
   autoConfirm: z.boolean().default(true),
+  /** Sign-up without any address; the account can take one later. */
+  anonymousEnabled: z.boolean().default(false),
+  /** Phone numbers as addresses and as second step; needs an SmsSender. */
+  phoneEnabled: z.boolean().default(false),
   accessTokenSeconds: z.int().min(1).default(3600),
   passwordMinLength: z.int().min(1).max(72).default(6),
   /** How long after a refresh an older token still counts as another tab rather than as theft. */
   refreshReuseSeconds: z.int().min(0).default(10),
   /** PUT /user must name the current password to change it. Off: the account page sends only the new one. */
   requireCurrentPassword: z.boolean().default(false),
-  /** How long a link in a mail works. */
+  /** A session older than a day needs a mailed code to change the password. */
+  requireRecentSignIn: z.boolean().default(false),
+  /** How long a link or code in a mail works. */
   mailLinkSeconds: z.int().positive().default(3600),
+  /** A new address must be confirmed from the old mailbox too. */
+  secureEmailChange: z.boolean().default(true),
+  /**
+   * Where links may lead besides the site itself: addresses in which `*` stands for anything but a dot or slash, and
+   * `**` for anything.
+   */
+  redirectAllowList: z.array(z.string().min(1).max(500)).max(100).default([]),
+  /** Where people may sign in from besides here. */
+  providers: z
+    .array(identityProvider)
+    .max(30)
+    .default([])
+    .refine(
+      (given) => new Set(given.map(({ name }) => name)).size === given.length,
+      'Two providers have one name.',
+    ),
+  /** Signed-in people may join and part with providers. */
+  manualLinking: z.boolean().default(true),
+  /** Authenticator apps as a second step. */
+  totpEnabled: z.boolean().default(true),
+  captcha: captcha.optional(),
   rateLimits: z
     .union([z.boolean(), rateLimitNumbers.partial()])
     .default(true)
@@ -44,3 +104,4 @@ export type PlatformSettings = z.output<typeof platformSettings>;
 /** The settings as a caller gives them. */
 export type PlatformSettingsInput = z.input<typeof platformSettings>;
 export type RateLimitNumbers = z.output<typeof rateLimitNumbers>;
+export type CaptchaSettings = z.output<typeof captcha>;

@@ -32,6 +32,12 @@ export async function storageUrlKey(database: Database): Promise<Buffer> {
   return Buffer.from(text, 'base64');
 }
 
+/** Key of the digests of mailed codes: 32 bytes. Replacing it voids the codes that are under way. */
+export async function oneTimeCodeKey(database: Database): Promise<Buffer> {
+  const text = await keptSecret(database, 'one_time_code_key', () => randomBytes(32).toString('base64'));
+  return Buffer.from(text, 'base64');
+}
+
 /** Whoever inserts first decides, so that processes that start together agree. */
 async function keptSecret(database: Database, name: string, make: () => string): Promise<string> {
   const read = async () => {

@@ -2,12 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import type { AuthContext } from '../auth-context.ts';
 
 /** What sign-in pages may offer. */
-export function getSettings(app: FastifyInstance, { settings }: AuthContext): void {
+export function getSettings(app: FastifyInstance, { settings, providers }: AuthContext): void {
   app.route({
     method: 'GET',
     url: '/settings',
     handler: async () => ({
-      external: { email: true, phone: false, anonymous_users: false },
+      external: {
+        ...Object.fromEntries([...providers.keys()].map((name) => [name, true])),
+        email: true,
+        phone: settings.phoneEnabled,
+        anonymous_users: settings.anonymousEnabled,
+      },
       disable_signup: !settings.signUpEnabled,
       mailer_autoconfirm: settings.autoConfirm,
       phone_autoconfirm: false,

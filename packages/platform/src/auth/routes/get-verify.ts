@@ -2,17 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { AuthContext } from '../auth-context.ts';
 import { AuthError } from '../auth-error.ts';
-import { originOf } from '../request-input.ts';
-import { confirmWithToken } from '../services/confirmation.ts';
-import { allowedTarget } from '../services/redirect-target.ts';
+import { leadAway, withError, withSession } from '../lead-away.ts';
+import { originOf, redirectOf } from '../request-input.ts';
+import { withQuery } from '../services/redirect-target.ts';
+import { otherMailbox, verify, verifyTypes } from '../services/verify.ts';
 
-const query = z.object({
-  token: z.string().default(''),
-  type: z.string().default(''),
-  redirect_to: z.string().optional(),
-});
+const query = z.object({ token: z.string().max(200), type: z.enum(verifyTypes) });
 
-/** The link of a confirmation mail: leads to the site with a session, or with the error, in the fragment. */
+/** The link of a mail: leads to the site with a session or code, or with the error. */
 export function getVerify(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'GET',
@@ -22,42 +19,29 @@ export function getVerify(app: FastifyInstance, context: AuthContext): void {
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       const origin = originOf(request, context.settings);
-      const {
-        token,
-        type,
-        redirect_to: redirectTo,
-      } = query.catch({ token: '', type: '' }).parse(request.query);
-      const target = new URL(allowedTarget(context.siteUrl, redirectTo));
-      target.hash = await fragment(async () => {
+      const target = redirectOf(request, context);
+      const given = query.safeParse(request.query);
+      const handOver = given.success && given.data.token.startsWith('pkce_');
+      try {
         await context.limits.countRequest('verify', origin.address);
-        if (type !== 'signup')
-          throw new AuthError(403, 'otp_expired', 'Email link is invalid or has expired');
-        return confirmWithToken(context, token, origin);
-      }, type);
-      return reply.redirect(target.href, 303);
+        if (!given.success) throw expired();
+        const { token: tokenHash, type } = given.data;
+        const verified = await verify(context, { type, tokenHash }, { ...origin, handOver: true });
+        if (verified.kind === 'code') return leadAway(reply, 303, withQuery(target, { code: verified.code }));
+        if (verified.kind === 'session')
+          return leadAway(reply, 303, withSession(target, verified.session, { type }));
+        const url = new URL(target);
+        url.hash = new URLSearchParams({ message: otherMailbox, sb: '' }).toString();
+        return leadAway(reply, 303, handOver ? withQuery(url.href, { message: otherMailbox }) : url);
+      } catch (error) {
+        if (!(error instanceof AuthError)) throw error;
+        const shown = error.code === 'otp_expired' ? expired() : error;
+        return leadAway(reply, 303, withError(target, shown, { inQuery: handOver }));
+      }
     },
   });
 }
 
-async function fragment(confirm: () => ReturnType<typeof confirmWithToken>, type: string): Promise<string> {
-  try {
-    const session = await confirm();
-    return new URLSearchParams({
-      access_token: session.access_token,
-      expires_at: String(session.expires_at),
-      expires_in: String(session.expires_in),
-      refresh_token: session.refresh_token,
-      token_type: session.token_type,
-      type,
-      sb: '',
-    }).toString();
-  } catch (cause) {
-    if (!(cause instanceof AuthError)) throw cause;
-    return new URLSearchParams({
-      error: 'access_denied',
-      error_code: cause.code,
-      error_description: cause.message,
-      sb: '',
-    }).toString();
-  }
+function expired(): AuthError {
+  return new AuthError(403, 'otp_expired', 'Email link is invalid or has expired');
 }

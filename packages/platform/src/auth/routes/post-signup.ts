@@ -2,16 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { AuthContext } from '../auth-context.ts';
 import { AuthError } from '../auth-error.ts';
-import { originOf, parseInput } from '../request-input.ts';
-import { signUp } from '../services/sign-up.ts';
+import {
+  captchaFields,
+  challengeFields,
+  mailedReturnOf,
+  originOf,
+  parseInput,
+  refuseRobots,
+} from '../request-input.ts';
+import { signUp, signUpAnonymously } from '../services/sign-up.ts';
+import { signUpByPhone } from '../services/sign-up-by-phone.ts';
 
 const body = z.object({
   email: z.string().nullish(),
   phone: z.string().nullish(),
   password: z.string().nullish(),
   data: z.record(z.string(), z.unknown()).nullish(),
+  ...challengeFields,
+  ...captchaFields,
 });
-const query = z.object({ redirect_to: z.string().optional() });
 
 export function postSignup(app: FastifyInstance, context: AuthContext): void {
   app.route({
@@ -23,7 +32,10 @@ export function postSignup(app: FastifyInstance, context: AuthContext): void {
       await limits.countRequest('signUp', origin.address);
       if (!settings.signUpEnabled)
         throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance');
-      const { email, phone, password, data } = parseInput(body, request.body);
+      const given = parseInput(body, request.body);
+      const { email, phone } = given;
+      const userMetadata = given.data ?? {};
+      const password = given.password ?? '';
       if (email && phone) {
         throw new AuthError(
           400,
@@ -31,14 +43,15 @@ export function postSignup(app: FastifyInstance, context: AuthContext): void {
           'Only an email address or phone number should be provided on signup.',
         );
       }
-      if (phone) throw new AuthError(422, 'phone_provider_disabled', 'Phone signups are disabled');
-      if (!email) throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
-      const { redirect_to: redirectTo } = parseInput(query, request.query);
-      return signUp(
-        context,
-        { email, password: password ?? '', userMetadata: data ?? {}, redirectTo },
-        origin,
-      );
+      if (!email && !phone && !settings.anonymousEnabled) {
+        throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
+      }
+      const back = mailedReturnOf(request, context, given);
+      await refuseRobots(request, context, given);
+      if (phone) return signUpByPhone(context, { phone, password, userMetadata });
+      if (email) return signUp(context, { email, password, userMetadata, back }, origin);
+      await limits.countRequest('anonymous', origin.address);
+      return signUpAnonymously(context, userMetadata, origin);
     },
   });
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { AuthContext } from '../auth-context.ts';
 import { AuthError } from '../auth-error.ts';
-import { originOf, parseInput } from '../request-input.ts';
+import { captchaFields, originOf, parseInput, refuseRobots } from '../request-input.ts';
+import { exchangeAuthCode } from '../services/flow-state.ts';
 import { refreshSession } from '../services/refresh-session.ts';
 import { signInWithPassword } from '../services/sign-in-with-password.ts';
 
@@ -11,8 +12,13 @@ const passwordGrant = z.object({
   email: z.string().nullish(),
   phone: z.string().nullish(),
   password: z.string().default(''),
+  ...captchaFields,
 });
 const refreshGrant = z.object({ refresh_token: z.string().default('') });
+const codeGrant = z.object({
+  auth_code: z.string().max(200).nullish(),
+  code_verifier: z.string().max(200).nullish(),
+});
 
 export function postToken(app: FastifyInstance, context: AuthContext): void {
   app.route({
@@ -23,7 +29,8 @@ export function postToken(app: FastifyInstance, context: AuthContext): void {
       await context.limits.countRequest('token', origin.address);
       switch (parseInput(query, request.query).grant_type) {
         case 'password': {
-          const { email, phone, password } = parseInput(passwordGrant, request.body);
+          const given = parseInput(passwordGrant, request.body);
+          const { email, phone, password } = given;
           if (email && phone) {
             throw new AuthError(
               400,
@@ -31,14 +38,21 @@ export function postToken(app: FastifyInstance, context: AuthContext): void {
               'Only an email address or phone number should be provided on login.',
             );
           }
-          if (phone) throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled');
-          if (!email) throw new AuthError(400, 'validation_failed', 'missing email or phone');
-          return signInWithPassword(context, { email, password }, origin);
+          if (phone && !context.settings.phoneEnabled) {
+            throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled');
+          }
+          if (!email && !phone) throw new AuthError(400, 'validation_failed', 'missing email or phone');
+          await refuseRobots(request, context, given);
+          const names = { email: email || undefined, phone: phone || undefined };
+          return signInWithPassword(context, { ...names, password }, origin);
         }
         case 'refresh_token':
           return refreshSession(context, parseInput(refreshGrant, request.body).refresh_token);
-        case 'pkce':
-          throw new AuthError(404, 'feature_disabled', 'Sign-in by code is not available here yet.');
+        case 'pkce': {
+          const { auth_code, code_verifier } = parseInput(codeGrant, request.body);
+          const grant = { authCode: auth_code ?? '', codeVerifier: code_verifier ?? '' };
+          return exchangeAuthCode(context, grant, origin);
+        }
         default:
           throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type');
       }

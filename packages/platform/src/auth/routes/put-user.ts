@@ -2,17 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { AuthContext } from '../auth-context.ts';
 import { AuthError } from '../auth-error.ts';
-import { originOf, parseInput } from '../request-input.ts';
+import { challengeFields, mailedReturnOf, originOf, parseInput } from '../request-input.ts';
 import { authenticate } from '../services/authenticate.ts';
 import { updateUser } from '../services/update-user.ts';
 
 const body = z.object({
   password: z.string().nullish(),
   current_password: z.string().nullish(),
+  nonce: z.string().max(200).nullish(),
   email: z.string().nullish(),
   phone: z.string().nullish(),
   data: z.record(z.string(), z.unknown()).nullish(),
   app_metadata: z.unknown().optional(),
+  ...challengeFields,
 });
 
 export function putUser(app: FastifyInstance, context: AuthContext): void {
@@ -27,13 +29,15 @@ export function putUser(app: FastifyInstance, context: AuthContext): void {
       if (given.app_metadata !== undefined && given.app_metadata !== null) {
         throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
       }
-      if (given.phone) throw new AuthError(422, 'phone_provider_disabled', 'Phone numbers are disabled');
       const changes = {
         password: given.password ?? undefined,
         currentPassword: given.current_password ?? undefined,
+        nonce: given.nonce || undefined,
         // An empty address means none given, as clients that send every field have it.
         email: given.email || undefined,
+        phone: given.phone || undefined,
         data: given.data ?? undefined,
+        back: mailedReturnOf(request, context, given),
       };
       return updateUser(context, signedIn, changes, origin);
     },

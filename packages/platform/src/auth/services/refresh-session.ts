@@ -11,6 +11,7 @@ interface SessionRow {
   readonly aal: 'aal1' | 'aal2' | null;
   readonly amr: AmrEntry[] | null;
   readonly refresh_counter: string | number;
+  readonly refresh_floor: string | number;
   readonly refreshed_at: Date | string | null;
   readonly not_after: Date | string | null;
 }
@@ -58,7 +59,7 @@ async function exchange(
 ): Promise<Refusal | { user: UserRecord; session: SessionState }> {
   await client.query(`set local lock_timeout = '5s'`);
   const { rows } = await client.query<SessionRow>(
-    `select user_id, aal, amr, refresh_counter, refreshed_at, not_after from auth.sessions where id = $1 for update`,
+    `select user_id, aal, amr, refresh_counter, refresh_floor, refreshed_at, not_after from auth.sessions where id = $1 for update`,
     [sessionId],
   );
   const row = rows[0];
@@ -86,17 +87,23 @@ async function exchange(
     );
     return { user, session: { ...session, counter: next } };
   }
-  const lostAnswer = counter === inForce - 1;
-  if (lostAnswer || sinceRefresh < context.settings.refreshReuseSeconds * 1000) {
-    return { user, session: { ...session, counter: inForce } };
+  const anotherTab = sinceRefresh < context.settings.refreshReuseSeconds * 1000;
+  if (counter < Number(row.refresh_floor)) {
+    // From before the second step: never good for the session that took it, but perhaps only a slow tab.
+    if (!anotherTab) await client.query(`delete from auth.sessions where id = $1`, [sessionId]);
+    return { refused: 'refresh_token_already_used', message: usedMessage };
   }
+  const lostAnswer = counter === inForce - 1;
+  if (lostAnswer || anotherTab) return { user, session: { ...session, counter: inForce } };
   await client.query(`delete from auth.sessions where id = $1`, [sessionId]);
   return {
     refused: 'refresh_token_already_used',
-    message: 'Invalid Refresh Token: Already Used. The session was ended for safety; please sign in again.',
+    message: usedMessage,
   };
 }
 
+const usedMessage =
+  'Invalid Refresh Token: Already Used. The session was ended for safety; please sign in again.';
 const notFoundMessage = 'Invalid Refresh Token: Refresh Token Not Found';
 
 /** SQLSTATE 55P03, lock_not_available. */

@@ -4,8 +4,14 @@ import type { AuthContext, ClientOrigin } from '../auth-context.ts';
 import { normaliseEmail } from '../email-address.ts';
 import { checkNewPassword, hashPassword, passwordFits } from '../passwords.ts';
 import { type UserAnswer, userAnswer } from '../user-answer.ts';
-import { confirmEmail, findUserByEmail, insertUser, type UserRecord } from '../user-record.ts';
-import { sendConfirmation } from './confirmation.ts';
+import {
+  confirmEmail,
+  findUserByEmail,
+  insertAnonymousUser,
+  insertUser,
+  type UserRecord,
+} from '../user-record.ts';
+import { mailConfirmation, type MailedReturn } from './mail-codes.ts';
 import { beginSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
 
 export interface SignUpRequest {
@@ -13,7 +19,7 @@ export interface SignUpRequest {
   readonly password: string;
   readonly userMetadata: Readonly<Record<string, unknown>>;
   /** Where the link of the confirmation mail leads in the end. */
-  readonly redirectTo: string | undefined;
+  readonly back: MailedReturn;
 }
 
 /**
@@ -37,14 +43,17 @@ export async function signUp(
     return user && confirmed ? { user, begun: await begin(client, context, user, origin) } : { user };
   });
   if (made.begun) return sessionAnswer(context, made.begun.user, made.begun.session);
-  if (made.user) return userAnswer(await sendConfirmation(context, made.user, request.redirectTo));
+  if (made.user) return userAnswer(await mailConfirmation(context, made.user, request.back));
 
   const known = await findUserByEmail(context.database.pool, email);
   if (!known) throw new AuthError(422, 'user_already_exists', 'User already registered');
   if (confirmed) return joinUnconfirmed(context, known, request.password, origin);
-  if (known.email_confirmed_at) return inventedUser(email, userMetadata, now);
+  if (known.email_confirmed_at) {
+    await context.limits.countMail(undefined, email);
+    return inventedUser(email, userMetadata, now);
+  }
   // The password stays: whoever asks again may be another person than who asked first.
-  return userAnswer(await sendConfirmation(context, known, request.redirectTo));
+  return userAnswer(await mailConfirmation(context, known, request.back));
 }
 
 /**
@@ -66,6 +75,21 @@ async function joinUnconfirmed(
   const begun = await context.database.transaction(async (client) => {
     await confirmEmail(client, known.id, new Date(context.now()));
     return begin(client, context, known, origin);
+  });
+  return sessionAnswer(context, begun.user, begun.session);
+}
+
+/** An account without an address, signed in. */
+export async function signUpAnonymously(
+  context: AuthContext,
+  userMetadata: Readonly<Record<string, unknown>>,
+  origin: ClientOrigin,
+): Promise<SessionAnswer> {
+  const createdAt = new Date(context.now());
+  const begun = await context.database.transaction(async (client) => {
+    const user = await insertAnonymousUser(client, { userMetadata, createdAt });
+    if (!user) throw new Error('A new account was not stored.');
+    return beginSession(client, context, user.id, { ...origin, method: 'anonymous' });
   });
   return sessionAnswer(context, begun.user, begun.session);
 }

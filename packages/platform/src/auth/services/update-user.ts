@@ -3,118 +3,199 @@ import { AuthError } from '../auth-error.ts';
 import type { AuthContext, ClientOrigin } from '../auth-context.ts';
 import { normaliseEmail } from '../email-address.ts';
 import { checkNewPassword, hashPassword, passwordFits } from '../passwords.ts';
+import { normalisePhone } from '../phone-number.ts';
 import { type UserAnswer, userAnswer } from '../user-answer.ts';
-import { findUser, type UserRecord } from '../user-record.ts';
+import { findUser, findUserByEmail, findUserByPhone, type UserRecord } from '../user-record.ts';
 import type { SignedIn } from './authenticate.ts';
+import { type MailedReturn, outboxOf, postEmailChange, prepareEmailChange } from './mail-codes.ts';
+import { redeemNonce } from './reauthenticate.ts';
+import { smsCode, smsOf } from './sms-codes.ts';
+import { applyEmailChange } from './verify.ts';
 
 export interface UserChanges {
   readonly password: string | undefined;
   readonly currentPassword: string | undefined;
+  /** The code that GET /reauthenticate sent. */
+  readonly nonce: string | undefined;
   readonly email: string | undefined;
+  readonly phone: string | undefined;
   /** Merged into the user's metadata; a null takes a field away. */
   readonly data: Readonly<Record<string, unknown>> | undefined;
+  /** Where the links that confirm a new address lead in the end. */
+  readonly back: MailedReturn;
 }
 
+/** Longer ago than this, a sign-in no longer proves that its user is at the keyboard. */
+const recentSignInMs = 24 * 3_600_000;
+
 /**
- * Changes the signed-in user. A new password ends every other session and voids what was mailed and not used.
- * Throws AuthError.
+ * Changes the signed-in user. A new password ends every other session and voids what was mailed and not used. A new
+ * address waits until it is confirmed, unless accounts confirm themselves. Throws AuthError.
  */
 export async function updateUser(
   context: AuthContext,
-  { user, claims }: SignedIn,
+  signedIn: SignedIn,
   changes: UserChanges,
   origin: ClientOrigin,
 ): Promise<UserAnswer> {
-  const passwordHash = await newPasswordHash(context, user, changes, origin);
-  const email = newEmail(context, user, changes.email);
+  const { user, claims } = signedIn;
+  refuseWithoutSecondStep(signedIn, changes);
+  const email = await newEmail(context, user, changes.email);
+  const phone = await newPhone(context, user, changes.phone);
+  const passwordHash = await newPasswordHash(context, signedIn, changes, origin);
   const now = new Date(context.now());
+  const change =
+    email === undefined || context.settings.autoConfirm
+      ? undefined
+      : { user, newEmail: email, back: changes.back };
+  if (change) await context.limits.countMail(undefined, change.newEmail);
   const write = async (client: PoolClient) => {
-    if (passwordHash !== undefined) {
-      await client.query(`update auth.users set encrypted_password = $2, updated_at = $3 where id = $1`, [
-        user.id,
-        passwordHash,
-        now,
-      ]);
-      await client.query(`delete from auth.sessions where user_id = $1 and id <> $2`, [
-        user.id,
-        claims.session_id,
-      ]);
-      await client.query(`delete from auth.one_time_tokens where user_id = $1`, [user.id]);
-    }
-    if (changes.data !== undefined) {
-      // In SQL, so that two changes at once both arrive.
+    if (passwordHash !== undefined)
+      await writePassword(client, user.id, claims.session_id, passwordHash, now);
+    if (changes.data !== undefined) await writeData(client, user.id, changes.data, now);
+    if (phone !== undefined) {
       await client.query(
-        `update auth.users set updated_at = $2,
-           raw_user_meta_data = (coalesce(raw_user_meta_data, '{}'::jsonb) || $3::jsonb) - $4::text[]
-         where id = $1`,
-        [
-          user.id,
-          now,
-          JSON.stringify(changes.data),
-          Object.entries(changes.data).flatMap(([key, value]) => (value === null ? [key] : [])),
-        ],
+        `update auth.users set phone_change = $2, phone_change_sent_at = $3, updated_at = $3 where id = $1`,
+        [user.id, phone, now],
       );
     }
-    if (email !== undefined) {
-      await client.query(`update auth.users set email = $2, updated_at = $3 where id = $1`, [
-        user.id,
-        email,
-        now,
-      ]);
-      await client.query(
-        `update auth.identities set updated_at = $3, identity_data = identity_data || jsonb_build_object('email', $2::text)
-         where user_id = $1 and provider = 'email'`,
-        [user.id, email, now],
-      );
-    }
-    return findUser(client, user.id);
+    const prepared = change && (await prepareEmailChange(client, context, change));
+    if (email !== undefined && !change) await applyEmailChange(client, user, email, now);
+    return { prepared, updated: await findUser(client, user.id) };
   };
-  const updated = await context.database.transaction(write).catch((cause: unknown) => {
+  const { prepared, updated } = await context.database.transaction(write).catch((cause: unknown) => {
     throw isDuplicate(cause) ? emailExists(cause) : cause;
   });
   if (!updated) throw new AuthError(403, 'user_not_found', 'The account no longer exists.');
+  if (change && prepared) postEmailChange(context, change, prepared);
+  if (phone !== undefined) await smsCode(context, updated, phone, 'phone_change_token');
   return userAnswer(updated);
+}
+
+/** Who has set up a second step has to take it before the first one may be changed. */
+function refuseWithoutSecondStep({ user, claims }: SignedIn, { password, email, phone }: UserChanges): void {
+  if (claims.aal === 'aal2' || !user.factors.some(({ status }) => status === 'verified')) return;
+  if (password === undefined && email === undefined && phone === undefined) return;
+  throw new AuthError(
+    401,
+    'insufficient_aal',
+    'AAL2 session is required to update email or password when MFA is enabled.',
+  );
+}
+
+async function writePassword(
+  client: PoolClient,
+  userId: string,
+  sessionId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  await client.query(`update auth.users set encrypted_password = $2, updated_at = $3 where id = $1`, [
+    userId,
+    passwordHash,
+    now,
+  ]);
+  await client.query(`delete from auth.sessions where user_id = $1 and id <> $2`, [userId, sessionId]);
+  await client.query(`delete from auth.one_time_tokens where user_id = $1`, [userId]);
+}
+
+async function writeData(
+  client: PoolClient,
+  userId: string,
+  data: Readonly<Record<string, unknown>>,
+  now: Date,
+): Promise<void> {
+  // In SQL, so that two changes at once both arrive.
+  await client.query(
+    `update auth.users set updated_at = $2,
+       raw_user_meta_data = (coalesce(raw_user_meta_data, '{}'::jsonb) || $3::jsonb) - $4::text[]
+     where id = $1`,
+    [
+      userId,
+      now,
+      JSON.stringify(data),
+      Object.entries(data).flatMap(([key, value]) => (value === null ? [key] : [])),
+    ],
+  );
 }
 
 async function newPasswordHash(
   context: AuthContext,
-  user: UserRecord,
-  { password, currentPassword }: UserChanges,
+  { user, claims }: SignedIn,
+  { password, currentPassword, nonce, email, phone }: UserChanges,
   origin: ClientOrigin,
 ): Promise<string | undefined> {
   if (password === undefined) return undefined;
-  checkNewPassword(password, context.settings.passwordMinLength);
+  const { settings } = context;
+  checkNewPassword(password, settings.passwordMinLength);
+  if (user.is_anonymous && !email && !phone) {
+    throw new AuthError(
+      422,
+      'validation_failed',
+      'Updating password of an anonymous user without an email or phone is not allowed',
+    );
+  }
+  // Whoever came by a mail has just shown that the mailbox is theirs, and may have come for a forgotten password.
+  const byMail = claims.amr.some(({ method }) => ['otp', 'recovery', 'magiclink'].includes(method));
   if (currentPassword !== undefined && user.encrypted_password) {
     const attempt = await context.limits.countPasswordAttempt(user.email ?? user.id, origin.address);
     if (!(await passwordFits(currentPassword, user.encrypted_password))) {
       throw new AuthError(400, 'current_password_invalid', 'The current password is not right.');
     }
     await attempt.succeeded();
-  } else if (context.settings.requireCurrentPassword && user.encrypted_password) {
+  } else if (settings.requireCurrentPassword && user.encrypted_password && !byMail) {
     throw new AuthError(400, 'current_password_required', 'The current password is needed to change it.');
   }
   if (user.encrypted_password && (await passwordFits(password, user.encrypted_password))) {
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
   }
+  if (settings.requireRecentSignIn && !(await signedInRecently(context, claims.session_id))) {
+    if (!nonce) {
+      throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication');
+    }
+    await redeemNonce(context, user, nonce);
+  }
   return hashPassword(password);
 }
 
-/** Without mail an address changes at once, as accounts confirm themselves; with it, it would need both mailboxes. */
-function newEmail(context: AuthContext, user: UserRecord, asked: string | undefined): string | undefined {
+async function signedInRecently(context: AuthContext, sessionId: string): Promise<boolean> {
+  const { rows } = await context.database.pool.query(
+    `select 1 from auth.sessions where id = $1 and created_at > $2`,
+    [sessionId, new Date(context.now() - recentSignInMs)],
+  );
+  return rows.length > 0;
+}
+
+/** The address to change to; undefined when none or the present one is given. */
+async function newEmail(
+  context: AuthContext,
+  user: UserRecord,
+  asked: string | undefined,
+): Promise<string | undefined> {
   if (asked === undefined) return undefined;
   const email = normaliseEmail(asked);
   if (email === user.email) return undefined;
-  if (!context.settings.autoConfirm) {
-    throw new AuthError(
-      404,
-      'feature_disabled',
-      'Changing the email address by mail is not available here yet.',
-    );
-  }
+  if (!context.settings.autoConfirm) outboxOf(context);
+  if (await findUserByEmail(context.database.pool, email)) throw emailExists();
   return email;
 }
 
-function emailExists(cause: unknown): AuthError {
+async function newPhone(
+  context: AuthContext,
+  user: UserRecord,
+  asked: string | undefined,
+): Promise<string | undefined> {
+  if (asked === undefined) return undefined;
+  smsOf(context);
+  const phone = normalisePhone(asked);
+  if (phone === user.phone) return undefined;
+  if (await findUserByPhone(context.database.pool, phone)) {
+    throw new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered');
+  }
+  return phone;
+}
+
+function emailExists(cause?: unknown): AuthError {
   return new AuthError(422, 'email_exists', 'A user with this email address has already been registered', {
     cause,
   });

@@ -1,0 +1,123 @@
+import type { Mail } from '../mailer.ts';
+
+/** What the mails of the auth service are about. */
+export type MailKind =
+  'confirm' | 'invite' | 'recover' | 'sign-in' | 'change' | 'change-from' | 'reauthenticate';
+
+export interface MailContent {
+  readonly to: string;
+  readonly siteName: string;
+  /** Leads to a page of ours; absent where only the code counts. */
+  readonly link?: string;
+  /** Six digits, to be typed into a page. */
+  readonly code: string;
+  /** The address that an account is about to get. */
+  readonly newAddress?: string;
+  readonly minutes: number;
+}
+
+interface Wording {
+  readonly subject: string;
+  readonly what: string;
+  readonly action: string;
+  readonly unasked: string;
+}
+
+/** The mail of a kind, as text and as HTML that says the same. */
+export function accountMail(kind: MailKind, content: MailContent): Mail {
+  const { siteName, link, code, to, minutes } = content;
+  const { subject, what, action, unasked } = wording(kind, content);
+  const until = `It works once, within ${minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`}.`;
+  const text = [
+    what,
+    ...(link === undefined ? [] : [`${action}:\n${link}`]),
+    link === undefined ? `Your code: ${code}` : `Or enter this code: ${code}`,
+    until,
+    unasked,
+    siteName,
+  ].join('\n\n');
+  const html = [
+    '<!doctype html><html><head><meta charset="utf-8"></head>',
+    '<body style="font:16px/1.5 system-ui,sans-serif;color:#1a1c1e;max-width:36rem;margin:2rem auto;padding:0 1rem">',
+    `<p>${escapeHtml(what)}</p>`,
+    ...(link === undefined ? [] : [`<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>`]),
+    `<p>${link === undefined ? 'Your code:' : 'Or enter this code:'} <strong style="letter-spacing:.1em">${escapeHtml(code)}</strong></p>`,
+    `<p>${escapeHtml(until)}</p>`,
+    `<p style="color:#5c6168">${escapeHtml(unasked)}</p>`,
+    `<p style="color:#5c6168">${escapeHtml(siteName)}</p>`,
+    '</body></html>',
+  ].join('\n');
+  return { to, subject: oneLine(subject), text, html };
+}
+
+function wording(kind: MailKind, { siteName, newAddress = '' }: MailContent): Wording {
+  const ignore = 'If you did not ask for this, you can ignore this mail.';
+  switch (kind) {
+    case 'confirm':
+      return {
+        subject: `Confirm your email address for ${siteName}`,
+        what: `Welcome to ${siteName}. Please confirm that this is your email address.`,
+        action: 'Confirm your email address',
+        unasked: 'If you did not ask for an account, you can ignore this mail.',
+      };
+    case 'invite':
+      return {
+        subject: `You are invited to ${siteName}`,
+        what: `You have been invited to ${siteName}.`,
+        action: 'Accept the invitation',
+        unasked: 'If you did not expect this, you can ignore this mail.',
+      };
+    case 'recover':
+      return {
+        subject: `Reset your ${siteName} password`,
+        what: `Somebody, probably you, asked to reset the password of your ${siteName} account.`,
+        action: 'Choose a new password',
+        unasked: `${ignore} Your password stays as it is.`,
+      };
+    case 'sign-in':
+      return {
+        subject: `Sign in to ${siteName}`,
+        what: `Here is your way into ${siteName}.`,
+        action: 'Sign in',
+        unasked: ignore,
+      };
+    case 'change':
+      return {
+        subject: `Confirm your new email address for ${siteName}`,
+        what: `Please confirm that your ${siteName} account should use this email address from now on.`,
+        action: 'Confirm the new address',
+        unasked: ignore,
+      };
+    case 'change-from':
+      return {
+        subject: `Confirm the change of your email address for ${siteName}`,
+        what: `Your ${siteName} account is about to change its email address to ${newAddress}. Please confirm it from this mailbox too.`,
+        action: 'Confirm the change',
+        unasked: 'If this was not you, do not confirm it, and change your password.',
+      };
+    case 'reauthenticate':
+      return {
+        subject: `Your ${siteName} code`,
+        what: `Enter this code in ${siteName} to confirm that it is you.`,
+        action: '',
+        unasked: 'If you are not changing anything in your account just now, change your password.',
+      };
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+}
+
+/** A subject with a line break in it would begin another header. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Mail, Mailer } from '../mailer.ts';
+
+export interface OutboxOptions {
+  /** One line for the operator; no addresses in it. */
+  readonly log: (line: string) => void;
+  /** Milliseconds before each further attempt. */
+  readonly retryAfterMs?: readonly number[];
+  /** Mails on their way at once; past it new ones are dropped and logged. */
+  readonly capacity?: number;
+}
+
+/**
+ * Sends mails without making anybody wait: how long a request takes must not tell whether a mail went out, and so
+ * whether an address has an account. A mail that fails is tried again a few times, then logged.
+ */
+export class Outbox {
+  readonly #mailer: Mailer;
+  readonly #log: (line: string) => void;
+  readonly #retryAfterMs: readonly number[];
+  readonly #capacity: number;
+  readonly #pending = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+
+  constructor(
+    mailer: Mailer,
+    { log, retryAfterMs = [1_000, 10_000, 60_000], capacity = 1_000 }: OutboxOptions,
+  ) {
+    this.#mailer = mailer;
+    this.#log = log;
+    this.#retryAfterMs = retryAfterMs;
+    this.#capacity = capacity;
+  }
+
+  post(mail: Mail): void {
+    if (this.#pending.size >= this.#capacity) {
+      this.#log(`mail "${mail.subject}" was dropped: ${this.#capacity} others wait for the mail server`);
+      return;
+    }
+    const sending = this.#deliver(mail).finally(() => this.#pending.delete(sending));
+    this.#pending.add(sending);
+  }
+
+  /** Waits for the mails that are being sent; those that wait for another attempt get it now, and no more. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#pending);
+  }
+
+  async #deliver(mail: Mail): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        await this.#mailer.send(mail);
+        return;
+      } catch (error) {
+        const delay = this.#retryAfterMs[attempt];
+        const reason = error instanceof Error ? error.message : String(error);
+        if (delay === undefined || this.#closing.signal.aborted) {
+          this.#log(`mail "${mail.subject}" could not be sent: ${reason}`);
+          return;
+        }
+        await wait(delay, undefined, { signal: this.#closing.signal }).catch(() => {});
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { createTransport, type Transporter } from 'nodemailer';
+import type { Mail, Mailer } from '../mailer.ts';
+
+export interface SmtpMailerOptions {
+  /** `smtp://user:password@host:587` or `smtps://…:465`. */
+  readonly url: string;
+  /** Such as `Cellfolio <no-reply@example.org>`. */
+  readonly from: string;
+}
+
+const seconds = 1000;
+
+/** Mail through an SMTP server, over a few connections that are kept. */
+export class SmtpMailer implements Mailer {
+  readonly #transport: Transporter;
+  readonly #from: string;
+
+  constructor({ url, from }: SmtpMailerOptions) {
+    const server = new URL(url);
+    if (server.protocol !== 'smtp:' && server.protocol !== 'smtps:') {
+      throw new TypeError('The address of a mail server begins with smtp:// or smtps://.');
+    }
+    const secure = server.protocol === 'smtps:';
+    this.#transport = createTransport({
+      pool: true,
+      maxConnections: 3,
+      host: server.hostname.replace(/^\[|\]$/g, ''),
+      port: server.port ? Number(server.port) : secure ? 465 : 587,
+      secure,
+      ...(server.username && {
+        auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
+      }),
+      connectionTimeout: 10 * seconds,
+      greetingTimeout: 10 * seconds,
+      socketTimeout: 30 * seconds,
+      // A mail of ours refers to nothing outside itself.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    this.#from = from;
+  }
+
+  async send({ to, subject, text, html }: Mail): Promise<void> {
+    await this.#transport.sendMail({
+      from: this.#from,
+      // As an object: a text would be parsed, and may hold several addresses.
+      to: { name: '', address: to },
+      subject,
+      text,
+      ...(html !== undefined && { html }),
+      // Keeps automatic answers from coming back.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+}

@@ -1,0 +1,127 @@
+import type { PoolClient } from 'pg';
+import { AuthError } from '../auth-error.ts';
+import type { AuthContext } from '../auth-context.ts';
+import { normaliseEmail } from '../email-address.ts';
+import { checkNewPassword, hashPassword } from '../passwords.ts';
+import { type UserAnswer, userAnswer } from '../user-answer.ts';
+import { findUser, findUserByEmail, insertUser, type UserRecord } from '../user-record.ts';
+import { type MailedLink, prepareEmailChange, prepareLink } from './mail-codes.ts';
+
+export const linkKinds = [
+  'signup',
+  'invite',
+  'magiclink',
+  'recovery',
+  'email_change_current',
+  'email_change_new',
+] as const;
+export type LinkKind = (typeof linkKinds)[number];
+
+export interface LinkRequest {
+  readonly type: LinkKind;
+  readonly email: string;
+  readonly password: string | undefined;
+  readonly newEmail: string | undefined;
+  readonly userMetadata: Readonly<Record<string, unknown>>;
+  /** Allowed already. */
+  readonly redirectTo: string;
+}
+
+export type GeneratedLink = UserAnswer & {
+  readonly action_link: string;
+  readonly email_otp: string;
+  readonly hashed_token: string;
+  readonly redirect_to: string;
+  readonly verification_type: LinkKind;
+};
+
+/** Makes what a mail would carry, for an operator to hand on; no mail is sent. Throws AuthError. */
+export async function generateLink(context: AuthContext, request: LinkRequest): Promise<GeneratedLink> {
+  const email = normaliseEmail(request.email);
+  const back = { redirectTo: request.redirectTo, challenge: undefined };
+  const made = await makeRoom(context, request, email);
+  const { kind, link, stored } = await context.database.transaction(async (client) => {
+    const user = await findUserByEmail(client, email);
+    if (!user) throw new AuthError(404, 'user_not_found', 'User with this email not found');
+    const prepared = await prepare(client, context, request, user, made);
+    const after = (await findUser(client, user.id)) ?? user;
+    return { ...prepared, stored: after };
+  });
+  return {
+    ...userAnswer(stored),
+    action_link: link.link,
+    email_otp: link.code,
+    hashed_token: link.token,
+    redirect_to: back.redirectTo,
+    verification_type: kind,
+  };
+}
+
+/** Adds the account where the kind of link calls for one; whether it was added. */
+async function makeRoom(context: AuthContext, request: LinkRequest, email: string): Promise<boolean> {
+  const { type, password, userMetadata } = request;
+  if (type === 'recovery' || type === 'email_change_current' || type === 'email_change_new') return false;
+  if (type === 'signup') {
+    checkNewPassword(password ?? '', context.settings.passwordMinLength);
+  }
+  const passwordHash = type === 'signup' ? await hashPassword(password ?? '') : null;
+  const createdAt = new Date(context.now());
+  const made = await context.database.transaction((client) =>
+    insertUser(client, { email, passwordHash, confirmed: false, userMetadata, createdAt }),
+  );
+  return made !== undefined;
+}
+
+async function prepare(
+  client: PoolClient,
+  context: AuthContext,
+  { type, newEmail, redirectTo }: LinkRequest,
+  user: UserRecord,
+  made: boolean,
+): Promise<{ kind: LinkKind; link: MailedLink }> {
+  const back = { redirectTo, challenge: undefined };
+  const exists = new AuthError(
+    422,
+    'email_exists',
+    'A user with this email address has already been registered',
+  );
+  switch (type) {
+    case 'signup':
+    case 'invite':
+      if (user.email_confirmed_at) throw exists;
+      return {
+        kind: type,
+        link: await prepareLink(
+          client,
+          context,
+          type === 'signup' ? 'confirmation' : 'invitation',
+          user,
+          back,
+        ),
+      };
+    case 'magiclink':
+      // A new account is confirmed by its first link.
+      return made
+        ? { kind: 'signup', link: await prepareLink(client, context, 'confirmation', user, back) }
+        : { kind: type, link: await prepareLink(client, context, 'signIn', user, back) };
+    case 'recovery':
+      return { kind: type, link: await prepareLink(client, context, 'recovery', user, back) };
+    case 'email_change_current':
+    case 'email_change_new': {
+      if (!newEmail) throw new AuthError(400, 'validation_failed', 'A new_email is needed.');
+      const next = normaliseEmail(newEmail);
+      if (await findUserByEmail(client, next)) throw exists;
+      // Asked for one after the other, the two links belong to one change.
+      const { toNew, toCurrent } = await prepareEmailChange(client, context, { user, newEmail: next, back });
+      const link = type === 'email_change_new' ? toNew : toCurrent;
+      if (!link) {
+        throw new AuthError(
+          400,
+          'validation_failed',
+          'Secure email change is disabled: only the new address confirms.',
+        );
+      }
+      return { kind: type, link };
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import { AuthError } from '../auth-error.ts';
+import type { AuthContext } from '../auth-context.ts';
+import { accountMail, type MailKind } from '../mail/account-mails.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import { findUser, type Queryable, type UserRecord } from '../user-record.ts';
+import type { CodeChallenge } from './code-challenge.ts';
+import { beginFlow, type FlowMethod } from './flow-state.ts';
+import { issueToken, type IssuedToken, type OneTimeTokenType } from './one-time-tokens.ts';
+
+/** How the client that asked for a mail wants to come back. */
+export interface MailedReturn {
+  /** Where the link leads in the end; allowed already. */
+  readonly redirectTo: string;
+  readonly challenge: CodeChallenge | undefined;
+}
+
+/** What `type` says in a link. */
+export type LinkType = 'signup' | 'invite' | 'recovery' | 'magiclink' | 'email_change';
+
+interface Sort {
+  readonly token: OneTimeTokenType;
+  readonly mail: MailKind;
+  readonly link: LinkType;
+  readonly flow: FlowMethod;
+  /** Column of auth.users that remembers when. */
+  readonly sentAt: 'confirmation_sent_at' | 'recovery_sent_at' | 'invited_at';
+}
+
+export const sorts = {
+  confirmation: {
+    token: 'confirmation_token',
+    mail: 'confirm',
+    link: 'signup',
+    flow: 'email/signup',
+    sentAt: 'confirmation_sent_at',
+  },
+  invitation: {
+    token: 'confirmation_token',
+    mail: 'invite',
+    link: 'invite',
+    flow: 'invite',
+    sentAt: 'invited_at',
+  },
+  recovery: {
+    token: 'recovery_token',
+    mail: 'recover',
+    link: 'recovery',
+    flow: 'recovery',
+    sentAt: 'recovery_sent_at',
+  },
+  signIn: {
+    token: 'recovery_token',
+    mail: 'sign-in',
+    link: 'magiclink',
+    flow: 'magiclink',
+    sentAt: 'recovery_sent_at',
+  },
+} as const satisfies Record<string, Sort>;
+
+export interface MailedLink extends IssuedToken {
+  /** The address that the mail leads to. */
+  readonly link: string;
+}
+
+/** The mails' way out. Throws AuthError 404 `feature_disabled` where mail is not set up. */
+export function outboxOf(context: AuthContext): Outbox {
+  if (!context.outbox) throw new AuthError(404, 'feature_disabled', 'Mail is not set up here.');
+  return context.outbox;
+}
+
+/**
+ * Makes the token of a mail, in the caller's transaction. Without a user the same statements run and touch nothing.
+ */
+export async function prepareLink(
+  client: Queryable,
+  context: AuthContext,
+  kind: keyof typeof sorts,
+  user: Pick<UserRecord, 'id' | 'email'> | undefined,
+  { redirectTo, challenge }: MailedReturn,
+): Promise<MailedLink> {
+  const sort: Sort = sorts[kind];
+  const flowId =
+    challenge && (await beginFlow(client, context, { challenge, provider: 'email', method: sort.flow }));
+  const issued = await issueToken(client, context, {
+    userId: user?.id,
+    type: sort.token,
+    relatesTo: user?.email ?? '',
+    flowId,
+  });
+  await client.query(`update auth.users set ${sort.sentAt} = $2 where id = $1`, [
+    user?.id ?? crypto.randomUUID(),
+    new Date(context.now()),
+  ]);
+  return { ...issued, link: linkTo(context, sort.link, issued.token, redirectTo) };
+}
+
+/** Mails a link and code of a kind; answers the user as now stored. Nobody gets nothing, in the same time. */
+export async function mailLink(
+  context: AuthContext,
+  kind: keyof typeof sorts,
+  user: UserRecord | undefined,
+  back: MailedReturn,
+): Promise<UserRecord | undefined> {
+  const outbox = outboxOf(context);
+  const { prepared, stored } = await context.database.transaction(async (client) => {
+    const made = await prepareLink(client, context, kind, user, back);
+    return { prepared: made, stored: await findUser(client, user?.id ?? crypto.randomUUID()) };
+  });
+  if (stored?.email) {
+    outbox.post(accountMail(sorts[kind].mail, { ...mailFrame(context), to: stored.email, ...prepared }));
+  }
+  return stored;
+}
+
+/**
+ * Mails the link that confirms a new account's address, but not more often than the limits allow: whoever signs up
+ * again and again must not fill a stranger's mailbox.
+ */
+export async function mailConfirmation(
+  context: AuthContext,
+  user: UserRecord,
+  back: MailedReturn,
+): Promise<UserRecord> {
+  const outbox = outboxOf(context);
+  const sentAt = user.confirmation_sent_at && new Date(user.confirmation_sent_at).getTime();
+  if (sentAt && context.now() - sentAt < 60_000) return user;
+  await context.limits.countMail(undefined, user.email ?? '');
+  const { prepared, stored } = await context.database.transaction(async (client) => ({
+    prepared: await prepareLink(client, context, 'confirmation', user, back),
+    stored: await findUser(client, user.id),
+  }));
+  outbox.post(accountMail('confirm', { ...mailFrame(context), to: user.email ?? '', ...prepared }));
+  return stored ?? user;
+}
+
+export interface AddressChange {
+  readonly user: UserRecord;
+  readonly newEmail: string;
+  readonly back: MailedReturn;
+}
+
+/** A link for each mailbox that must agree to a change of address, made in the caller's transaction. */
+export async function prepareEmailChange(
+  client: Queryable,
+  context: AuthContext,
+  { user, newEmail, back }: AddressChange,
+): Promise<{ readonly toNew: MailedLink; readonly toCurrent: MailedLink | undefined }> {
+  await client.query(
+    `update auth.users set email_change = $2, email_change_sent_at = $3, email_change_confirm_status = 0, updated_at = $3
+     where id = $1`,
+    [user.id, newEmail, new Date(context.now())],
+  );
+  const flow = { challenge: back.challenge, provider: 'email', method: 'email_change' } as const;
+  const make = async (type: OneTimeTokenType, relatesTo: string): Promise<MailedLink> => {
+    const flowId = back.challenge && (await beginFlow(client, context, flow));
+    const issued = await issueToken(client, context, { userId: user.id, type, relatesTo, flowId });
+    return { ...issued, link: linkTo(context, 'email_change', issued.token, back.redirectTo) };
+  };
+  const toNew = await make('email_change_token_new', newEmail);
+  const both = context.settings.secureEmailChange && user.email !== null;
+  if (!both) {
+    await client.query(
+      `delete from auth.one_time_tokens where user_id = $1 and token_type = 'email_change_token_current'`,
+      [user.id],
+    );
+    return { toNew, toCurrent: undefined };
+  }
+  return { toNew, toCurrent: await make('email_change_token_current', user.email ?? '') };
+}
+
+/** Sends what prepareEmailChange made, once its transaction is committed. */
+export function postEmailChange(
+  context: AuthContext,
+  { user, newEmail }: AddressChange,
+  { toNew, toCurrent }: Awaited<ReturnType<typeof prepareEmailChange>>,
+): void {
+  const outbox = outboxOf(context);
+  const frame = { ...mailFrame(context), newAddress: newEmail };
+  outbox.post(accountMail('change', { ...frame, to: newEmail, ...toNew }));
+  if (toCurrent) outbox.post(accountMail('change-from', { ...frame, to: user.email ?? '', ...toCurrent }));
+}
+
+/** The address of a link in a mail. */
+export function linkTo(context: AuthContext, type: LinkType, token: string, redirectTo: string): string {
+  const link = new URL(`${context.publicUrl}/auth/v1/verify`);
+  link.search = new URLSearchParams({ token, type, redirect_to: redirectTo }).toString();
+  return link.href;
+}
+
+/** What all mails say alike. */
+export function mailFrame({ settings }: AuthContext): {
+  readonly siteName: string;
+  readonly minutes: number;
+} {
+  return { siteName: settings.siteName, minutes: Math.round(settings.mailLinkSeconds / 60) };
+}

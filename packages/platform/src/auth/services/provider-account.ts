@@ -1,0 +1,175 @@
+import type { PoolClient } from 'pg';
+import { AuthError } from '../auth-error.ts';
+import type { AuthContext } from '../auth-context.ts';
+import { normaliseEmail } from '../email-address.ts';
+import type { ProviderProfile } from '../oauth/identity-provider.ts';
+import {
+  confirmEmail,
+  findUser,
+  findUserByEmail,
+  type Queryable,
+  refreshProviders,
+  type UserRecord,
+} from '../user-record.ts';
+import { forgetUnproven } from './verify.ts';
+
+export interface ArrivedProfile {
+  readonly provider: string;
+  readonly profile: ProviderProfile;
+  /** The signed-in account that this one is to be joined to. */
+  readonly linkingUserId: string | undefined;
+}
+
+/**
+ * The account that a provider's account signs in to: the one it has been joined to, the one with the same address
+ * where both sides have proved that the address is theirs, or a new one. Throws AuthError.
+ */
+export async function accountOf(
+  client: PoolClient,
+  context: AuthContext,
+  arrived: ArrivedProfile,
+): Promise<string> {
+  const now = new Date(context.now());
+  const known = await joinedAccount(client, arrived, now);
+  if (arrived.linkingUserId !== undefined) {
+    if (known !== undefined) {
+      const whose = known === arrived.linkingUserId ? 'this account' : 'another user';
+      throw new AuthError(422, 'identity_already_exists', `Identity is already linked to ${whose}`);
+    }
+    return join(client, arrived.linkingUserId, arrived, now);
+  }
+  if (known !== undefined) return known;
+  const email = provenAddress(arrived);
+  const user = await findUserByEmail(client, email);
+  if (!user) return makeAccount(client, context, arrived, email, now);
+  if (user.email_confirmed_at === null) {
+    // Its maker never showed that the address is theirs; this person just has.
+    await forgetUnproven(client, user.id, now);
+    await client.query(`delete from auth.identities where user_id = $1`, [user.id]);
+    await client.query(`delete from auth.one_time_tokens where user_id = $1`, [user.id]);
+    await insertIdentity(client, user.id, arrived, now);
+    await confirmEmail(client, user.id, now);
+    await refreshProviders(client, user.id, now);
+    return user.id;
+  }
+  if (!isProven(user)) {
+    // It confirmed itself when it was made, so anybody may have made it, and may still know its password.
+    throw new AuthError(
+      422,
+      'email_exists',
+      `There is an account with this address already. Sign in to it, then connect ${arrived.provider} on the account page.`,
+    );
+  }
+  await insertIdentity(client, user.id, arrived, now);
+  await refreshProviders(client, user.id, now);
+  return user.id;
+}
+
+/** The user whom this very account has been joined to before. */
+async function joinedAccount(
+  client: Queryable,
+  { provider, profile, linkingUserId }: ArrivedProfile,
+  now: Date,
+): Promise<string | undefined> {
+  const { rows } = await client.query<{ user_id: string }>(
+    `select user_id from auth.identities where provider = $1 and provider_id = $2 for update`,
+    [provider, profile.subject],
+  );
+  const userId = rows[0]?.user_id;
+  if (userId === undefined || linkingUserId !== undefined) return userId;
+  await client.query(
+    `update auth.identities set identity_data = $3, last_sign_in_at = $4, updated_at = $4
+     where provider = $1 and provider_id = $2`,
+    [provider, profile.subject, JSON.stringify(identityData(profile)), now],
+  );
+  return userId;
+}
+
+async function join(client: PoolClient, userId: string, arrived: ArrivedProfile, now: Date): Promise<string> {
+  const user = await findUser(client, userId);
+  if (!user) throw new AuthError(403, 'user_not_found', 'The account no longer exists.');
+  await insertIdentity(client, userId, arrived, now);
+  if (user.is_anonymous) {
+    const { email, emailVerified } = arrived.profile;
+    const address = email !== undefined && emailVerified ? normaliseEmail(email) : undefined;
+    const free = address !== undefined && !(await findUserByEmail(client, address));
+    await client.query(
+      `update auth.users set is_anonymous = false, email = $2, email_confirmed_at = $3, updated_at = $4 where id = $1`,
+      [userId, free ? address : null, free ? now : null, now],
+    );
+  }
+  await refreshProviders(client, userId, now);
+  return userId;
+}
+
+/** The address, where the provider has made sure of it; nothing is ever done by an address that it has not. */
+function provenAddress({ provider, profile }: ArrivedProfile): string {
+  if (profile.email === undefined || !profile.emailVerified) {
+    throw new AuthError(
+      403,
+      'provider_email_needs_verification',
+      profile.email === undefined
+        ? `${provider} did not tell your email address. Allow it there, or sign up with the address itself.`
+        : `Your email address is not verified at ${provider}. Verify it there and try again.`,
+    );
+  }
+  return normaliseEmail(profile.email);
+}
+
+/** Whether somebody has shown that the account's address is theirs: by a mail, or through a provider. */
+function isProven(user: UserRecord): boolean {
+  return user.identities.some(
+    ({ identity_data: { email, email_verified: verified } }) =>
+      verified === true && typeof email === 'string' && email.toLowerCase() === user.email,
+  );
+}
+
+async function makeAccount(
+  client: PoolClient,
+  context: AuthContext,
+  arrived: ArrivedProfile,
+  email: string,
+  now: Date,
+): Promise<string> {
+  if (!context.settings.signUpEnabled) {
+    throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance');
+  }
+  const id = crypto.randomUUID();
+  await client.query(
+    `insert into auth.users (id, aud, role, email, email_confirmed_at, raw_app_meta_data, raw_user_meta_data,
+       created_at, updated_at)
+     values ($1, 'authenticated', 'authenticated', $2, $3, '{}', $4, $3, $3)`,
+    [id, email, now, JSON.stringify(identityData(arrived.profile))],
+  );
+  await insertIdentity(client, id, arrived, now);
+  await refreshProviders(client, id, now);
+  return id;
+}
+
+async function insertIdentity(
+  client: Queryable,
+  userId: string,
+  { provider, profile }: ArrivedProfile,
+  now: Date,
+): Promise<void> {
+  await client.query(
+    `insert into auth.identities (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $6, $6)`,
+    [crypto.randomUUID(), profile.subject, userId, JSON.stringify(identityData(profile)), provider, now],
+  );
+}
+
+function identityData(profile: ProviderProfile): Readonly<Record<string, unknown>> {
+  const { subject, email, emailVerified, name, userName, picture, issuer } = profile;
+  return {
+    iss: issuer,
+    sub: subject,
+    provider_id: subject,
+    ...(email !== undefined && { email: email.toLowerCase() }),
+    email_verified: emailVerified,
+    phone_verified: false,
+    ...(name !== undefined && { name, full_name: name }),
+    ...(userName !== undefined && { user_name: userName, preferred_username: userName }),
+    ...(picture !== undefined && { picture, avatar_url: picture }),
+  };
+}

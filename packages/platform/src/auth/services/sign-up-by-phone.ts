@@ -1,0 +1,74 @@
+import { AuthError } from '../auth-error.ts';
+import type { AuthContext } from '../auth-context.ts';
+import { checkNewPassword, hashPassword } from '../passwords.ts';
+import { normalisePhone } from '../phone-number.ts';
+import { type UserAnswer, userAnswer } from '../user-answer.ts';
+import { findUser, findUserByPhone, type Queryable, type UserRecord } from '../user-record.ts';
+import { smsCode, smsOf } from './sms-codes.ts';
+
+export interface NewPhoneUser {
+  readonly phone: string;
+  readonly passwordHash: string | null;
+  readonly userMetadata: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}
+
+/** Adds an unconfirmed account with a number; undefined when the number is taken. */
+export async function insertPhoneUser(
+  client: Queryable,
+  user: NewPhoneUser,
+): Promise<UserRecord | undefined> {
+  const id = crypto.randomUUID();
+  const inserted = await client.query(
+    `insert into auth.users (id, aud, role, phone, encrypted_password, raw_app_meta_data, raw_user_meta_data,
+       created_at, updated_at)
+     values ($1, 'authenticated', 'authenticated', $2, $3, $4, $5, $6, $6) on conflict do nothing`,
+    [
+      id,
+      user.phone,
+      user.passwordHash,
+      JSON.stringify({ provider: 'phone', providers: ['phone'] }),
+      JSON.stringify(user.userMetadata),
+      user.createdAt,
+    ],
+  );
+  if (inserted.rowCount === 0) return undefined;
+  await client.query(
+    `insert into auth.identities (id, provider_id, user_id, identity_data, provider, created_at, updated_at)
+     values ($1, $2::text, $3, $4, 'phone', $5, $5)`,
+    [
+      crypto.randomUUID(),
+      id,
+      id,
+      JSON.stringify({ sub: id, phone: user.phone, email_verified: false, phone_verified: false }),
+      user.createdAt,
+    ],
+  );
+  return findUser(client, id);
+}
+
+/** Makes an account by number and password, to be confirmed by a code in a text message. Throws AuthError. */
+export async function signUpByPhone(
+  context: AuthContext,
+  request: {
+    readonly phone: string;
+    readonly password: string;
+    readonly userMetadata: Readonly<Record<string, unknown>>;
+  },
+): Promise<UserAnswer> {
+  smsOf(context);
+  checkNewPassword(request.password, context.settings.passwordMinLength);
+  const phone = normalisePhone(request.phone);
+  const passwordHash = await hashPassword(request.password);
+  const createdAt = new Date(context.now());
+  const { userMetadata } = request;
+  const made = await context.database.transaction((client) =>
+    insertPhoneUser(client, { phone, passwordHash, userMetadata, createdAt }),
+  );
+  const user = made ?? (await findUserByPhone(context.database.pool, phone));
+  if (!user || user.phone_confirmed_at) {
+    throw new AuthError(422, 'user_already_exists', 'User already registered');
+  }
+  await smsCode(context, user, phone, 'phone_token');
+  return userAnswer(user);
+}
