@@ -46,15 +46,23 @@ export function compileLibrary(sets: readonly GeneSet[], background: readonly st
   const names: string[] = [];
   const starts = [0];
   const genes = new Int32Array(geneCount);
+  // Number of each spelling met so far, −1 outside the background. Libraries name a gene in many sets, and an object
+  // finds the same string again in half the time that a Map takes.
+  const resolved: Record<string, number> = Object.create(null);
   // For each background gene the last set that took it, so that a gene listed twice counts once.
   const takenBy = new Int32Array(spelled.length).fill(-1);
   let end = 0;
   for (let set = 0; set < sorted.length; set++) {
     const start = end;
-    for (const gene of sorted[set]!.genes) {
-      // Most libraries are in upper case already, and looking up is cheaper than changing the case.
-      const number = numbers.get(gene) ?? numbers.get(gene.toUpperCase());
-      if (number === undefined || takenBy[number] === set) continue;
+    const spellings = sorted[set]!.genes;
+    for (let i = 0; i < spellings.length; i++) {
+      const spelling = spellings[i]!;
+      let number = resolved[spelling];
+      if (number === undefined) {
+        number = numbers.get(spelling.toUpperCase()) ?? -1;
+        resolved[spelling] = number;
+      }
+      if (number < 0 || takenBy[number] === set) continue;
       takenBy[number] = set;
       genes[end++] = number;
     }

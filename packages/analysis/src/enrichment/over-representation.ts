@@ -38,8 +38,9 @@ export interface EnrichmentResult {
 
 /**
  * Tests which gene sets hold more genes of the query than chance would give: the numbers of gseapy 1.3's
- * `enrich(query, sets, background=genes)`. Genes are compared without regard to case; white space around them is
- * ignored, and repetitions count once.
+ * `enrich(query, sets, background=genes)`. Genes are compared without regard to case, so that mouse symbols and names
+ * such as C1orf43 meet the upper-case names of libraries; gseapy does so only where most of the query is not in upper
+ * case. White space around genes is ignored, and repetitions count once.
  */
 export function overRepresentation(library: CompiledLibrary, query: readonly string[]): EnrichmentResult {
   const { names, starts, genes, background, logFactorials } = library;
@@ -77,7 +78,10 @@ export function overRepresentation(library: CompiledLibrary, query: readonly str
     const overlapCount = hitCounts[row]!;
     const pValue = pValues[row]!;
     const oddsRatio = oddsRatioOf(population, setSize, drawn, overlapCount);
-    const hits = genes.subarray(starts[set], starts[set + 1]).filter((gene) => places[gene]! !== 0);
+    const hits: number[] = [];
+    for (let i = starts[set]!; i < starts[set + 1]!; i++) {
+      if (places[genes[i]!]! !== 0) hits.push(genes[i]!);
+    }
     hits.sort((a, b) => places[a]! - places[b]!);
     return {
       term: names[set]!,
@@ -90,7 +94,7 @@ export function overRepresentation(library: CompiledLibrary, query: readonly str
       oddsRatio,
       // Not −0 where the p-value is 1.
       combinedScore: pValue === 1 ? 0 : -Math.log(pValue) * oddsRatio,
-      genes: Array.from(hits, (gene) => background[gene]!),
+      genes: hits.map((gene) => background[gene]!),
     };
   });
   return {

@@ -36,6 +36,8 @@ export function parseGmt(text: string, fileName: string): ParsedGmt {
   const warnings: string[] = [];
   const warn = (line: number, what: string) => warnings.push(`${fileName}, line ${line}: ${what}`);
 
+  // One string a gene for the whole library, whose sets name it again and again: less than half of the memory.
+  const spellings = new Map<string, string>();
   const lines = text.split(/\r\n|\n|\r/);
   for (let i = 0; i < lines.length; i++) {
     const line = i + 1;
@@ -45,7 +47,7 @@ export function parseGmt(text: string, fileName: string): ParsedGmt {
     if (fields.length < 2) throw new InvalidGmt(fileName, line, `there is no tab; in a GMT file ${FORM}.`);
     const name = fields[0]!.trim();
     if (name === '') throw new InvalidGmt(fileName, line, `the set has no name; in a GMT file ${FORM}.`);
-    const genes = genesOf(fields);
+    const genes = genesOf(fields, spellings);
     if (content.includes('\uFFFD')) {
       warn(line, `a letter of the set ${JSON.stringify(name)} could not be read; save the file as UTF-8.`);
     }
@@ -66,12 +68,15 @@ export function parseGmt(text: string, fileName: string): ParsedGmt {
   return { sets: Array.from(sets.values(), ({ set }) => set), warnings };
 }
 
-function genesOf(fields: readonly string[]): string[] {
+function genesOf(fields: readonly string[], spellings: Map<string, string>): string[] {
   const genes = new Set<string>();
   for (let i = 2; i < fields.length; i++) {
     let gene = fields[i]!.trim();
     if (gene.includes(',')) gene = gene.replace(WEIGHT, '');
-    if (gene !== '') genes.add(gene);
+    if (gene === '') continue;
+    const known = spellings.get(gene);
+    if (known === undefined) spellings.set(gene, gene);
+    genes.add(known ?? gene);
   }
   return [...genes];
 }

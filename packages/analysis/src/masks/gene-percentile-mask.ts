@@ -62,7 +62,7 @@ function maskBetween(gene: GeneColumn, min: number, max: number): CellMask {
   }
   for (let i = 0; i < cells.length; i++) {
     const value = values[i]!;
-    const kept = value >= min && value <= max ? 1 : 0;
+    const kept = Number(value >= min) & Number(value <= max);
     bits[cells[i]!] = kept;
     count += kept;
   }

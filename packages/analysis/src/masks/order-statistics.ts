@@ -38,9 +38,9 @@ export function orderStatistics(values: Float32Array | Float64Array, ranks: read
   return found;
 }
 
-/** First 16 bits of a float, turned so that they rise with the number: all bits of a negative, the sign bit of others. */
+/** First 16 bits of a float, turned so that they rise with the number: all bits of a negative, the sign bit of others. No branch: signs come in any order. */
 function bucketOf(word: number): number {
-  return (word & 0x80000000 ? ~word : word | 0x80000000) >>> 16;
+  return (word ^ ((word >> 31) | 0x80000000)) >>> 16;
 }
 
 function gather(

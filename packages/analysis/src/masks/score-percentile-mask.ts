@@ -15,7 +15,7 @@ export function scorePercentileMask(scores: Float64Array, range: PercentileRange
   let count = 0;
   for (let i = 0; i < scores.length; i++) {
     const score = scores[i]!;
-    const kept = score >= min && score <= max ? 1 : 0;
+    const kept = Number(score >= min) & Number(score <= max);
     bits[i] = kept;
     count += kept;
   }
