@@ -4,6 +4,17 @@ import * as analysis from './index.ts';
 test('the public names of the package are these', () => {
   expect(Object.keys(analysis).sort()).toEqual(
     [
+      // Markers.
+      'NotEnoughGroups',
+      'TooManyGroups',
+      'blockStatistics',
+      'cellGroups',
+      'groupMeans',
+      'mostGroups',
+      'rankGenes',
+      'selectMarkers',
+      'statisticsBuffers',
+      'testedGroups',
       // Masks, scores and enrichment.
       'InvalidGmt',
       'InvalidPercentiles',

@@ -7,6 +7,18 @@ export {
   type EnrichmentRow,
 } from './enrichment/over-representation.ts';
 export { InvalidGmt, parseGmt, type ParsedGmt } from './enrichment/parse-gmt.ts';
+export type { AnalysisWarning } from './markers/analysis-warning.ts';
+export {
+  blockStatistics,
+  statisticsBuffers,
+  type BlockStatistics,
+  type MarkerMethod,
+} from './markers/block-statistics.ts';
+export { cellGroups, mostGroups, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';
+export { groupMeans, type GroupMeans } from './markers/group-means.ts';
+export { rankGenes, type GroupRanking, type MarkerRanking, type MarkerTest } from './markers/rank-genes.ts';
+export { selectMarkers, type MarkerFilter } from './markers/select-markers.ts';
+export { NotEnoughGroups, testedGroups, type TestedGroup } from './markers/tested-groups.ts';
 export { categoryMask } from './masks/category-mask.ts';
 export { genePercentileMask, type PercentileMask } from './masks/gene-percentile-mask.ts';
 export { intersectMasks } from './masks/intersect-masks.ts';

@@ -1,0 +1,66 @@
+import type { CategoricalColumn, CellMask } from '@cellfolio/model';
+
+/** More groups than any column worth ranking has: their statistics take 20 bytes a group and gene, 200 MB for 20,000 genes. */
+export const mostGroups = 500;
+
+/** Which cells form which group. Plain arrays, fit to be sent to a thread. */
+export interface CellGroups {
+  /** Names of the n groups in the order of the categories; categories without cells are left out. */
+  readonly names: readonly string[];
+  /** Cells of each group. */
+  readonly sizes: Float64Array;
+  /**
+   * One for each cell of the dataset: its group from 0 to n - 1, n for a cell without a category (in no group, but
+   * among the others of every group), n + 1 for a cell outside the active subset, which counts nowhere.
+   */
+  readonly codes: Uint16Array;
+  /** Cells that count: of all groups, and without a category. */
+  readonly cellCount: number;
+}
+
+/** The column forms more groups than can be compared. */
+export class TooManyGroups extends Error {
+  override readonly name = 'TooManyGroups';
+  readonly groupCount: number;
+  readonly limit = mostGroups;
+  constructor(groupCount: number) {
+    super(
+      `the column has ${groupCount} groups, and at most ${mostGroups} can be compared: choose a column with fewer, or a subset of the cells`,
+    );
+    this.groupCount = groupCount;
+  }
+}
+
+/** The groups that a column forms in the active subset. Throws TooManyGroups, RangeError for a mask of other cells. */
+export function cellGroups(column: CategoricalColumn, mask?: CellMask): CellGroups {
+  const { codes: categories, categories: labels } = column;
+  if (mask && mask.bits.length !== categories.length) {
+    throw new RangeError(`a mask of ${mask.bits.length} cells does not fit ${categories.length} cells`);
+  }
+  const bits = mask?.bits;
+  const counts = new Float64Array(labels.length);
+  let cellCount = 0;
+  for (let cell = 0; cell < categories.length; cell++) {
+    if (bits && bits[cell] === 0) continue;
+    cellCount++;
+    const category = categories[cell]!;
+    if (category >= 0) counts[category]!++;
+  }
+  const groupOf = new Int32Array(labels.length).fill(-1);
+  const names: string[] = [];
+  const sizes: number[] = [];
+  for (let category = 0; category < labels.length; category++) {
+    if (counts[category] === 0) continue;
+    groupOf[category] = names.length;
+    names.push(labels[category]!);
+    sizes.push(counts[category]!);
+  }
+  if (names.length > mostGroups) throw new TooManyGroups(names.length);
+  const none = names.length;
+  const codes = new Uint16Array(categories.length);
+  for (let cell = 0; cell < categories.length; cell++) {
+    const category = categories[cell]!;
+    codes[cell] = bits && bits[cell] === 0 ? none + 1 : category >= 0 ? groupOf[category]! : none;
+  }
+  return { names, sizes: Float64Array.from(sizes), codes, cellCount };
+}

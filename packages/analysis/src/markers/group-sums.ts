@@ -1,0 +1,83 @@
+import type { BlockStatistics } from './block-statistics.ts';
+import type { CellGroups } from './cell-groups.ts';
+
+/** The statistics of all genes, however they were cut into blocks. */
+export interface GeneStatistics {
+  readonly geneCount: number;
+  readonly blocks: readonly BlockStatistics[];
+}
+
+/** What a group and the cells outside it have, gene by gene. */
+export interface GroupSums {
+  readonly inside: Float64Array;
+  readonly outside: Float64Array;
+}
+
+/**
+ * Puts blocks that came in any order in that of the genes. Throws RangeError where they do not hold every gene from
+ * the first on once, or belong to other groups or to different tests.
+ */
+export function joinBlocks(blocks: readonly BlockStatistics[], groups: CellGroups): GeneStatistics {
+  const ordered = blocks.filter(({ geneCount }) => geneCount > 0).sort((a, b) => a.firstGene - b.firstGene);
+  let geneCount = 0;
+  for (const block of ordered) {
+    if (block.firstGene !== geneCount)
+      throw new RangeError(`the statistics of gene ${geneCount} are not there once`);
+    if (block.slotCount !== groups.names.length + 1 || block.method !== ordered[0]!.method) {
+      throw new RangeError(`the statistics of gene ${block.firstGene} are those of another analysis`);
+    }
+    geneCount += block.geneCount;
+  }
+  return { geneCount, blocks: ordered };
+}
+
+/**
+ * Sums of one group and of all other cells. The others are the total without the group, unless that loses digits:
+ * where the group has nearly all of the total, the other slots are added up.
+ */
+export function groupSums(
+  { geneCount, blocks }: GeneStatistics,
+  part: 'sums' | 'squares' | 'expressing',
+  totals: Float64Array,
+  group: number,
+): GroupSums {
+  const inside = new Float64Array(geneCount);
+  const outside = new Float64Array(geneCount);
+  for (const block of blocks) {
+    const { firstGene, slotCount } = block;
+    const values = block[part];
+    for (let i = 0; i < block.geneCount; i++) {
+      const gene = firstGene + i;
+      const own = values[i * slotCount + group]!;
+      const total = totals[gene]!;
+      let rest = total - own;
+      if (Math.abs(rest) * 64 < Math.abs(total) + Math.abs(own))
+        rest = sumOfOthers(values, i * slotCount, slotCount, group);
+      inside[gene] = own;
+      outside[gene] = rest;
+    }
+  }
+  return { inside, outside };
+}
+
+/** Sums over all slots of every gene. */
+export function geneTotals(
+  { geneCount, blocks }: GeneStatistics,
+  part: 'sums' | 'squares' | 'expressing',
+): Float64Array {
+  const totals = new Float64Array(geneCount);
+  for (const block of blocks) {
+    const { firstGene, slotCount } = block;
+    const values = block[part];
+    for (let i = 0; i < block.geneCount; i++) {
+      totals[firstGene + i] = sumOfOthers(values, i * slotCount, slotCount, -1);
+    }
+  }
+  return totals;
+}
+
+function sumOfOthers(values: Float64Array | Int32Array, base: number, count: number, except: number): number {
+  let sum = 0;
+  for (let slot = 0; slot < count; slot++) if (slot !== except) sum += values[base + slot]!;
+  return sum;
+}
