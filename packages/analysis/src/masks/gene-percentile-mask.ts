@@ -2,6 +2,7 @@ import type { CellMask, GeneColumn } from '@cellfolio/model';
 import { interpolate, percentilePlace } from './linear-percentile.ts';
 import { orderStatistics } from './order-statistics.ts';
 import { checkPercentiles, type PercentileRange } from './percentile-range.ts';
+import { withoutNaN } from './without-nan.ts';
 
 export interface PercentileMask {
   readonly mask: CellMask;
@@ -11,8 +12,9 @@ export interface PercentileMask {
 
 /**
  * Keeps the cells whose expression lies between two percentiles of the gene over all cells, zeros included. The
- * thresholds are those of `np.percentile(x, [min, max])` on the dense float32 column, to the last bit; where a
- * value is NaN they are NaN and no cell is kept, as in numpy. Only the stored values are looked at.
+ * thresholds are those of `np.percentile(x, [min, max])` on the dense float32 column, to the last bit. A cell whose
+ * value is missing (NaN) is never kept and does not count in the percentiles, as in `np.nanpercentile`. Only the
+ * stored values are looked at.
  * Throws InvalidPercentiles.
  */
 export function genePercentileMask(gene: GeneColumn, range: PercentileRange): PercentileMask {
@@ -22,16 +24,12 @@ export function genePercentileMask(gene: GeneColumn, range: PercentileRange): Pe
 }
 
 function geneThresholds(gene: GeneColumn, range: PercentileRange): readonly [number, number] {
-  const { cellCount, values } = gene;
-  let negative = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (value < 0) negative++;
-    else if (value !== value) return [NaN, NaN];
-  }
+  const zeros = gene.cellCount - gene.values.length;
+  const values = withoutNaN(gene.values);
+  const cellCount = zeros + values.length;
   if (cellCount === 0) return [NaN, NaN];
-
-  const zeros = cellCount - values.length;
+  let negative = 0;
+  for (let i = 0; i < values.length; i++) if (values[i]! < 0) negative++;
   const places = [percentilePlace(range.min, cellCount), percentilePlace(range.max, cellCount)] as const;
   // A rank among all cells is one among the stored values once the zeros in front of it are taken away.
   const stored = (rank: number) => (rank < negative ? rank : rank - zeros);

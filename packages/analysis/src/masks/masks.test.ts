@@ -22,7 +22,8 @@ interface Reference {
     title: string;
     cellCount: number;
     cells: number[];
-    values: number[];
+    /** A missing value is null. */
+    values: (number | null)[];
     positive: string;
     negative: string;
     filters: Filter[];
@@ -47,10 +48,10 @@ function bitsOf(number: number): string {
   return Buffer.from(view.buffer).toString('hex');
 }
 
-const columnOf = (gene: { cellCount: number; cells: number[]; values: number[] }): GeneColumn => ({
+const columnOf = (gene: { cellCount: number; cells: number[]; values: (number | null)[] }): GeneColumn => ({
   cellCount: gene.cellCount,
   cells: Int32Array.from(gene.cells),
-  values: Float32Array.from(gene.values),
+  values: Float32Array.from(gene.values, (value) => value ?? NaN),
 });
 
 const maskOf = (...bits: number[]): CellMask => ({
@@ -120,11 +121,17 @@ test('a value below zero is neither positive nor negative presence', () => {
   expect(presenceMask(scaled, 'negative')).toEqual(maskOf(0, 1, 0));
 });
 
-test('a gene with a value that is NaN keeps no cell, as in numpy', () => {
-  const gene: GeneColumn = { cellCount: 3, cells: Int32Array.of(0, 2), values: Float32Array.of(NaN, 1) };
+test('a missing value is neither presence, is never kept and does not count in the percentiles', () => {
+  const gene: GeneColumn = { cellCount: 4, cells: Int32Array.of(0, 2), values: Float32Array.of(NaN, 1) };
+  expect(presenceMask(gene, 'positive')).toEqual(maskOf(0, 0, 1, 0));
+  expect(presenceMask(gene, 'negative')).toEqual(maskOf(0, 1, 0, 1));
   expect(genePercentileMask(gene, { min: 0, max: 100 })).toEqual({
-    mask: maskOf(0, 0, 0),
-    thresholds: [NaN, NaN],
+    mask: maskOf(0, 1, 1, 1),
+    thresholds: [0, 1],
+  });
+  expect(genePercentileMask(gene, { min: 75, max: 100 })).toEqual({
+    mask: maskOf(0, 0, 1, 0),
+    thresholds: [0.5, 1],
   });
 });
 

@@ -2,6 +2,7 @@ import type { PercentileMask } from './gene-percentile-mask.ts';
 import { interpolate, percentilePlace } from './linear-percentile.ts';
 import { orderStatistics } from './order-statistics.ts';
 import { checkPercentiles, type PercentileRange } from './percentile-range.ts';
+import { withoutNaN } from './without-nan.ts';
 
 /**
  * Keeps the cells whose score lies between two percentiles of the scores. A cell without a score (NaN) is never
@@ -33,10 +34,4 @@ function scoreThresholds(scores: Float64Array, range: PercentileRange): [number,
   const threshold = ({ lower, upper, fraction }: typeof low) =>
     interpolate(at(lower), at(upper), at(upper) - at(lower), fraction);
   return [threshold(low), threshold(high)];
-}
-
-function withoutNaN(scores: Float64Array): Float64Array {
-  let missing = 0;
-  for (let i = 0; i < scores.length; i++) if (scores[i] !== scores[i]) missing++;
-  return missing === 0 ? scores : scores.filter((score) => score === score);
 }

@@ -8,8 +8,8 @@ export interface BlockMeans {
 }
 
 /**
- * Mean expression of each gene of a block over the cells of the mask (all cells without one), zeros included; NaN
- * where the mask is empty. The values are added up cell after cell in float32, as scipy sums the columns of a
+ * Mean expression of each gene of a block over the cells of the mask (all cells without one), zeros included; a value
+ * that is NaN does not count. NaN where no cell counts. The values are added up cell after cell in float32, as scipy sums the columns of a
  * float32 CSR matrix and so as scanpy's `score_genes` does: the last bits decide which of two almost equal genes
  * stands first, and with it which control genes are drawn.
  */
@@ -28,12 +28,17 @@ export function blockMeans(block: GeneBlock, mask?: CellMask): BlockMeans {
     const to = kept ? keepMasked(block, start, end, mask.bits, kept) : end;
     let sum = 0;
     let positive = 0;
+    let missing = 0;
     for (let i = from; i < to; i++) {
       const value = values[i]!;
+      if (value !== value) {
+        missing++;
+        continue;
+      }
       sum = Math.fround(sum + value);
       if (value > 0) positive++;
     }
-    means[gene] = sum / cellCount;
+    means[gene] = sum / (cellCount - missing);
     expressing[gene] = positive;
   }
   return { firstGene: block.firstGene, means, expressing };

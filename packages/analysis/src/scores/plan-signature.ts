@@ -39,13 +39,15 @@ export class NoControlGenes extends Error {
   }
 }
 
-/** The cells to be scored give no mean expression for a gene of the signature, as when there are no cells. */
+/** A gene of the signature has no value in any of the cells to be scored, as when there are no cells. */
 export class NoExpressionMeans extends Error {
   override readonly name = 'NoExpressionMeans';
   /** Row in var. */
   readonly gene: number;
   constructor(gene: number) {
-    super('There are no cells to score: choose a subset that has cells.');
+    super(
+      'A gene of this signature has no value in any of the cells to be scored: choose a subset that has cells, or leave that gene out.',
+    );
     this.gene = gene;
   }
 }

@@ -1,11 +1,16 @@
 import type { CellMask, GeneColumn } from '@cellfolio/model';
 
-/** Adds up gene columns cell by cell, in float64; a cell that does not express a gene costs nothing. */
+/**
+ * Adds up gene columns cell by cell, in float64; a cell that does not express a gene costs nothing. A value that is
+ * NaN is left out, of the sum and of the number of genes that the cell's mean is over, as in scanpy.
+ */
 export class ScoreSum {
   readonly cellCount: number;
   /** Sum of the genes added so far: cellCount values. */
   readonly sums: Float64Array;
   #geneCount = 0;
+  /** How many values of each cell are NaN; most data has none. */
+  #missing: Int32Array | undefined;
 
   constructor(cellCount: number) {
     this.cellCount = cellCount;
@@ -24,8 +29,28 @@ export class ScoreSum {
     }
     const { sums } = this;
     const { cells, values } = gene;
-    for (let i = 0; i < cells.length; i++) sums[cells[i]!]! += values[i]!;
+    for (let i = 0; i < cells.length; i++) {
+      const value = values[i]!;
+      if (value === value) sums[cells[i]!]! += value;
+      else this.#countMissing(cells[i]!);
+    }
     this.#geneCount++;
+  }
+
+  /** Mean of each cell over the genes added: cellCount values, NaN where there are none. */
+  means(): Float64Array {
+    const means = new Float64Array(this.cellCount);
+    const { sums } = this;
+    const missing = this.#missing;
+    for (let cell = 0; cell < means.length; cell++) {
+      means[cell] = sums[cell]! / (this.#geneCount - (missing ? missing[cell]! : 0));
+    }
+    return means;
+  }
+
+  #countMissing(cell: number): void {
+    this.#missing ??= new Int32Array(this.cellCount);
+    this.#missing[cell]!++;
   }
 }
 
@@ -42,10 +67,9 @@ export function signatureScores(genes: ScoreSum, controls: ScoreSum, mask?: Cell
   if (genes.geneCount === 0 || controls.geneCount === 0) {
     throw new RangeError('A score needs at least one gene and one control gene.');
   }
-  const scores = new Float64Array(cellCount);
-  for (let cell = 0; cell < cellCount; cell++) {
-    scores[cell] = genes.sums[cell]! / genes.geneCount - controls.sums[cell]! / controls.geneCount;
-  }
+  const scores = genes.means();
+  const controlMeans = controls.means();
+  for (let cell = 0; cell < cellCount; cell++) scores[cell]! -= controlMeans[cell]!;
   if (mask) {
     for (let cell = 0; cell < cellCount; cell++) if (mask.bits[cell] === 0) scores[cell] = NaN;
   }

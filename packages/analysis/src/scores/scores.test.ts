@@ -30,6 +30,14 @@ interface Reference {
   readonly expressing: number[];
   readonly maskedExpressing: number[];
   readonly cases: Case[];
+  /** The same matrix with NaN in place of some of its entries; a score that is NaN is null. */
+  readonly missing: {
+    entries: number[];
+    means: number[];
+    genes: number[];
+    controls: number[];
+    scores: (number | null)[];
+  };
 }
 const reference = JSON.parse(
   readFileSync(join(import.meta.dirname, 'scores-reference.json'), 'utf8'),
@@ -46,9 +54,9 @@ const block: GeneBlock = {
 const bits = Uint8Array.from(reference.mask);
 const mask: CellMask = { bits, count: bits.filter((bit) => bit === 1).length };
 
-function column(gene: number): GeneColumn {
-  const [start, end] = [block.starts[gene]!, block.starts[gene + 1]!];
-  return { cellCount, cells: block.cells.subarray(start, end), values: block.values.subarray(start, end) };
+function column(gene: number, { starts, cells, values } = block): GeneColumn {
+  const [start, end] = [starts[gene]!, starts[gene + 1]!];
+  return { cellCount, cells: cells.subarray(start, end), values: values.subarray(start, end) };
 }
 
 function sumOf(genes: Int32Array): ScoreSum {
@@ -129,6 +137,29 @@ test('without cells there is no plan, and the text says so', () => {
   const { means } = blockMeans(block, { bits: new Uint8Array(cellCount), count: 0 });
   expect(() => planSignature({ means, genes: [4] })).toThrow(NoExpressionMeans);
   expect(() => planSignature({ means, genes: [4] })).toThrow('choose a subset that has cells');
+});
+
+test('M49 missing values count neither in the means of genes nor in the scores of cells, as in scanpy', () => {
+  const { entries, means: expected, genes, controls, scores } = reference.missing;
+  const values = block.values.slice();
+  for (const entry of entries) values[entry] = NaN;
+  const withMissing: GeneBlock = { ...block, values };
+  const { means } = blockMeans(withMissing);
+  expect([...means]).toEqual(expected);
+
+  const plan = planSignature({ means, genes, controlSize: 4 });
+  expect([...plan.controls]).toEqual(controls);
+  const sums = [plan.genes, plan.controls].map((rows) => {
+    const sum = new ScoreSum(cellCount);
+    for (const gene of rows) sum.add(column(gene, withMissing));
+    return sum;
+  }) as [ScoreSum, ScoreSum];
+  const ours = signatureScores(...sums);
+  expect(scores.filter((score) => score === null).length).toBe(1);
+  scores.forEach((score, cell) => {
+    expect(Number.isNaN(ours[cell])).toBe(score === null);
+    expect(Math.abs((ours[cell]! || 0) - (score ?? 0))).toBeLessThan(1e-6);
+  });
 });
 
 test('a gene without a finite mean takes no part, as in scanpy', () => {
