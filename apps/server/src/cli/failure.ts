@@ -1,3 +1,4 @@
+import { InvalidGmt } from '@cellfolio/analysis';
 import { H5adError } from '@cellfolio/ingest';
 import {
   DatasetDamaged,
@@ -6,6 +7,7 @@ import {
   InvalidDatasetId,
   StoreWriteFailed,
 } from '@cellfolio/store';
+import { InvalidLibraryName, LibraryDamaged, LibraryExists } from '../gene-sets/errors.ts';
 import { InvalidSettings } from '../start/environment.ts';
 import { exitCode } from './exit-code.ts';
 
@@ -23,6 +25,10 @@ export class CommandFailure extends Error {
 const codes: readonly (readonly [new (...args: never[]) => Error, number])[] = [
   [H5adError, exitCode.badInput],
   [InvalidSettings, exitCode.usage],
+  [InvalidGmt, exitCode.badInput],
+  [InvalidLibraryName, exitCode.usage],
+  [LibraryDamaged, exitCode.damaged],
+  [LibraryExists, exitCode.exists],
   [InvalidDatasetId, exitCode.usage],
   [DatasetExists, exitCode.exists],
   [DatasetNotFound, exitCode.notFound],

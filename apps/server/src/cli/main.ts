@@ -7,6 +7,10 @@ import { verifyDatasets } from './dataset-verify.ts';
 import { prepareDemo } from './demo-prepare.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure, exitCodeOf } from './failure.ts';
+import { addGeneSets } from './genesets-add.ts';
+import { printGeneSets } from './genesets-list.ts';
+import { pullGeneSets } from './genesets-pull.ts';
+import { removeGeneSets } from './genesets-remove.ts';
 import { createTerminal } from './terminal.ts';
 import { printUsers, setUserPlan } from './user.ts';
 
@@ -21,7 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const json = process.argv.includes('--json');
 
 const program = new Command('cellfolio')
-  .description('Datasets, users and upkeep of a Cellfolio server.')
+  .description('Datasets, gene sets, users and upkeep of a Cellfolio server.')
   .option('--json', 'print results as JSON', false)
   .exitOverride()
   .configureOutput({ outputError: (text, write) => (json ? undefined : write(text)) })
@@ -89,6 +93,47 @@ dataset
   .action(async (id: string | undefined) => {
     const { settings, terminal } = context();
     process.exitCode = await verifyDatasets(id, settings, terminal);
+  });
+
+const genesets = program.command('genesets').description('Fetch, add, list and remove gene-set libraries.');
+
+genesets
+  .command('pull')
+  .argument('[library...]', 'names as the publisher has them; the four offered ones where none is given')
+  .description('Fetch libraries from their publisher. What is stored stays until the new one is whole.')
+  .option('--missing', 'fetch only those that are not stored yet', false)
+  .option('--replace', 'fetch also in the place of libraries that were added from a file', false)
+  .action(async (names: string[], { missing, replace }: { missing: boolean; replace: boolean }) => {
+    const { settings, terminal } = context();
+    const { signal } = interrupted;
+    process.exitCode = await pullGeneSets({ names, missing, replace, settings, terminal, signal });
+  });
+
+genesets
+  .command('list')
+  .description('List the libraries that are offered, and where they come from.')
+  .action(async () => {
+    const { settings, terminal } = context();
+    await printGeneSets(settings, terminal);
+  });
+
+genesets
+  .command('add')
+  .argument('<file>', 'a .gmt file: set name, description and genes, separated by tabs')
+  .description('Add a library from a file.')
+  .option('--name <name>', 'name it is offered under (default: that of the file)')
+  .option('--replace', 'replace a library of the same name', false)
+  .action(async (file: string, { name, replace }: { name?: string; replace: boolean }) =>
+    addGeneSets({ file, name, replace, ...context() }),
+  );
+
+genesets
+  .command('remove')
+  .argument('<library>', 'its name in the list')
+  .description('Remove a stored library.')
+  .action(async (name: string) => {
+    const { settings, terminal } = context();
+    await removeGeneSets(name, settings, terminal);
   });
 
 const user = program

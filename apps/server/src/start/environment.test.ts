@@ -27,6 +27,8 @@ test.each([
   [{ TRIAL_DAYS: '0' }, /^TRIAL_DAYS: /],
   [{ DEMO: 'yes' }, /^DEMO: /],
   [{ SITE_URL: 'cellfolio.org' }, /^SITE_URL: /],
+  [{ GENE_SET_URL: 'ftp://sets.example.org' }, /^GENE_SET_URL: /],
+  [{ GENE_SET_TIMEOUT_SECONDS: '0' }, /^GENE_SET_TIMEOUT_SECONDS: /],
   [{ HOST: '0.0.0.0', DEMO: 'true' }, /^DEMO: demo accounts are for loopback only/],
 ])('a wrong value stops the start with one line that names it: %o', (environment, message) => {
   const read = () => readSettings(environment);
@@ -42,4 +44,14 @@ test('file addresses are read relative or absolute, and a closing slash of the s
   expect(readSettings({ OBJECT_STORE_URL: 'file:///srv/objects' }).objectRoot).toBe('/srv/objects');
   expect(readSettings({ OBJECT_STORE_URL: 'file:store' }).objectRoot).toBe(resolve('store'));
   expect(readSettings({ SITE_URL: 'https://cells.example.org/' }).siteUrl).toBe('https://cells.example.org');
+});
+
+test('gene-set libraries are fetched from Enrichr unless a mirror is named', () => {
+  expect(readSettings({})).toMatchObject({
+    geneSetUrl: 'https://maayanlab.cloud/Enrichr',
+    geneSetTimeoutMilliseconds: 60_000,
+  });
+  expect(readSettings({ GENE_SET_URL: 'http://10.0.0.7:8080/Enrichr/' }).geneSetUrl).toBe(
+    'http://10.0.0.7:8080/Enrichr',
+  );
 });

@@ -27,6 +27,8 @@ const schema = z.object({
   EXPRESSION_CACHE_MB: z.coerce.number().int().min(0).default(64),
   OPEN_DATASETS: positive.default(8),
   IMPORT_MEMORY_MB: positive.min(64).default(640),
+  GENE_SET_URL: address.default('https://maayanlab.cloud/Enrichr'),
+  GENE_SET_TIMEOUT_SECONDS: positive.max(3600).default(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 });
 
@@ -51,6 +53,10 @@ export interface Settings {
   readonly expressionCacheBytes: number;
   readonly openDatasets: number;
   readonly importMemoryBytes: number;
+  /** Publisher of gene-set libraries, without a closing slash. */
+  readonly geneSetUrl: string;
+  /** How long that publisher may say nothing. */
+  readonly geneSetTimeoutMilliseconds: number;
   readonly logLevel: string;
 }
 
@@ -94,6 +100,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     expressionCacheBytes: env.EXPRESSION_CACHE_MB * mebibyte,
     openDatasets: env.OPEN_DATASETS,
     importMemoryBytes: env.IMPORT_MEMORY_MB * mebibyte,
+    geneSetUrl: env.GENE_SET_URL,
+    geneSetTimeoutMilliseconds: env.GENE_SET_TIMEOUT_SECONDS * 1000,
     // A person reads the terminal of a demo; a collector reads the log of a server.
     logLevel: env.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
   };

@@ -1,0 +1,60 @@
+/** No library of this name: neither offered, nor pulled, nor added. */
+export class UnknownLibrary extends Error {
+  override readonly name = 'UnknownLibrary';
+  readonly library: string;
+  /** Names that would have been found. */
+  readonly known: readonly string[];
+
+  constructor(library: string, known: readonly string[]) {
+    super(`There is no gene-set library ${JSON.stringify(library)}. Choose one of: ${known.join(', ')}.`);
+    this.library = library;
+    this.known = known;
+  }
+}
+
+/** A name that no library can have. */
+export class InvalidLibraryName extends Error {
+  override readonly name = 'InvalidLibraryName';
+  readonly library: string;
+
+  constructor(library: string) {
+    super(
+      `${JSON.stringify(library)} cannot name a gene-set library: use 1 to 80 letters, digits, ".", "_" or "-", and no leading dot.`,
+    );
+    this.library = library;
+  }
+}
+
+/** A library of this name is stored already, or of one that differs in case alone. */
+export class LibraryExists extends Error {
+  override readonly name = 'LibraryExists';
+  readonly library: string;
+  /** The name that is taken. */
+  readonly taken: string;
+
+  constructor(library: string, taken: string) {
+    super(
+      library === taken
+        ? `There is a gene-set library ${library} already. Replace it with --replace, or choose another name.`
+        : `The name ${library} differs from that of the gene-set library ${taken} in case alone. Use ${taken}, or choose another name.`,
+    );
+    this.library = library;
+    this.taken = taken;
+  }
+}
+
+/** A stored library contradicts its own record. */
+export class LibraryDamaged extends Error {
+  override readonly name = 'LibraryDamaged';
+  readonly library: string;
+  readonly reason: string;
+
+  constructor(library: string, reason: string, options?: { cause?: unknown }) {
+    super(
+      `The stored gene-set library ${library} is damaged: ${reason}. Fetch or add it again, or remove it.`,
+      options,
+    );
+    this.library = library;
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,191 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type GeneSet, parseGmt } from '@cellfolio/analysis';
+import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
+import { cellStateOf } from './cell-state-names.ts';
+import { LibraryDamaged, LibraryExists } from './errors.ts';
+import { checkLibraryName } from './library-name.ts';
+import { offeredLibraries } from './library-names.ts';
+import { libraryRecord, type LibraryRecord } from './library-record.ts';
+
+const root = 'gene-sets/';
+const recordFile = 'library.json';
+
+/** A record that cannot be used, by the name of its library. */
+export interface DamagedRecord {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface NewLibrary {
+  readonly name: string;
+  /** Text in the GMT form. */
+  readonly text: string;
+  readonly source: LibraryRecord['source'];
+  /** Address or file name; error messages about the text begin with it. */
+  readonly origin: string;
+  readonly replace: boolean;
+}
+
+/**
+ * Gene-set libraries in an object store: one record each, which names the text that belongs to it. A library
+ * changes when its record does, which the store replaces whole; the text is there before and its predecessor
+ * goes after.
+ */
+export class StoredLibraries {
+  readonly #objects: ObjectStore;
+
+  constructor(objects: ObjectStore) {
+    this.#objects = objects;
+  }
+
+  /** All records in order of name, and those that cannot be used. */
+  async all(): Promise<{ records: LibraryRecord[]; damaged: DamagedRecord[] }> {
+    const records: LibraryRecord[] = [];
+    const damaged: DamagedRecord[] = [];
+    for await (const key of this.#objects.list(root)) {
+      const [name, file, ...rest] = key.slice(root.length).split('/');
+      if (!name || file !== recordFile || rest.length > 0) continue;
+      try {
+        const record = await this.#record(name);
+        if (record) records.push(record);
+      } catch (error) {
+        if (!(error instanceof LibraryDamaged)) throw error;
+        damaged.push({ name, reason: error.reason });
+      }
+    }
+    return { records, damaged };
+  }
+
+  /** The record of one library, or undefined where it is not stored. Throws InvalidLibraryName, LibraryDamaged. */
+  async find(name: string): Promise<LibraryRecord | undefined> {
+    checkLibraryName(name);
+    return this.#record(name);
+  }
+
+  /** The text of a library, as it was stored. Throws LibraryDamaged, or ObjectNotFound where it was replaced. */
+  async text({ name, text, bytes, sha256 }: LibraryRecord): Promise<string> {
+    const found = await this.#objects.get(keyOf(name, text));
+    if (found.byteLength !== bytes || sha256Of(found) !== sha256) {
+      throw new LibraryDamaged(name, 'its text does not match its checksum');
+    }
+    return new TextDecoder().decode(found);
+  }
+
+  /**
+   * Stores a library once its text has been read without fault. Throws InvalidGmt, InvalidLibraryName,
+   * LibraryExists, StoreWriteFailed; then the library that was there is unchanged.
+   */
+  async put({ name, text, source, origin, replace }: NewLibrary) {
+    checkLibraryName(name);
+    const { sets, warnings } = parseGmt(text, origin);
+    await this.#refuseTaken(name, replace);
+    const earlier = await this.#outdatedBy(name);
+    const bytes = new TextEncoder().encode(text);
+    const record: LibraryRecord = {
+      name,
+      source,
+      origin,
+      storedAt: new Date().toISOString(),
+      text: `${randomUUID()}.gmt`,
+      sha256: sha256Of(bytes),
+      bytes: bytes.byteLength,
+      setCount: sets.length,
+      geneCount: countGenes(sets),
+      cellStateCount: countCellStates(sets),
+    };
+    await this.#objects.put(keyOf(name, record.text), bytes);
+    try {
+      await this.#objects.put(keyOf(name, recordFile), new TextEncoder().encode(JSON.stringify(record)));
+    } catch (error) {
+      await this.#objects.delete(keyOf(name, record.text)).catch(() => undefined);
+      throw error;
+    }
+    for (const key of earlier) await this.#objects.delete(key);
+    return { record, warnings };
+  }
+
+  /** True where there was such a library. Throws InvalidLibraryName. */
+  async remove(name: string): Promise<boolean> {
+    checkLibraryName(name);
+    const texts = await this.#texts(name);
+    const there = (await this.#objects.head(keyOf(name, recordFile))) !== undefined;
+    // The record first: from then on nobody looks for the text.
+    await this.#objects.delete(keyOf(name, recordFile));
+    for (const key of texts) await this.#objects.delete(key);
+    return there || texts.length > 0;
+  }
+
+  async #record(name: string): Promise<LibraryRecord | undefined> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await this.#objects.get(keyOf(name, recordFile));
+    } catch (error) {
+      if (error instanceof ObjectNotFound) return undefined;
+      throw error;
+    }
+    let content: unknown;
+    try {
+      content = JSON.parse(new TextDecoder().decode(bytes));
+    } catch (cause) {
+      throw new LibraryDamaged(name, 'its record is not JSON', { cause });
+    }
+    const parsed = libraryRecord.safeParse(content);
+    if (!parsed.success) {
+      throw new LibraryDamaged(name, 'its record is incomplete', { cause: parsed.error });
+    }
+    if (parsed.data.name !== name) throw new LibraryDamaged(name, 'its record belongs to another library');
+    return parsed.data;
+  }
+
+  /** Names that differ in case alone would be one folder on some file systems, and one library to most eyes. */
+  async #refuseTaken(name: string, replace: boolean): Promise<void> {
+    const { records, damaged } = await this.all();
+    const stored = [...records, ...damaged].map((library) => library.name);
+    if (stored.includes(name)) {
+      if (!replace) throw new LibraryExists(name, name);
+      return;
+    }
+    const taken = [...stored, ...offeredLibraries.map((offered) => offered.name)];
+    const alike = taken.find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
+    if (alike) throw new LibraryExists(name, alike);
+  }
+
+  /**
+   * Texts that nobody needs once a new record is there: that of the present record alone, for any other may be
+   * one that another process is about to record; all where the present record does not say.
+   */
+  async #outdatedBy(name: string): Promise<string[]> {
+    try {
+      const record = await this.#record(name);
+      return record ? [keyOf(name, record.text)] : [];
+    } catch (error) {
+      if (error instanceof LibraryDamaged) return this.#texts(name);
+      throw error;
+    }
+  }
+
+  async #texts(name: string): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const key of this.#objects.list(`${root}${name}/`)) if (key.endsWith('.gmt')) keys.push(key);
+    return keys;
+  }
+}
+
+function keyOf(name: string, file: string): string {
+  return `${root}${name}/${file}`;
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Distinct genes over all sets. */
+export function countGenes(sets: readonly GeneSet[]): number {
+  const genes = new Set<string>();
+  for (const set of sets) for (const gene of set.genes) genes.add(gene);
+  return genes.size;
+}
+
+function countCellStates(sets: readonly GeneSet[]): number {
+  return new Set(sets.map(({ name }) => cellStateOf(name)).filter((state) => state !== undefined)).size;
+}
