@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
+import type { CategoricalColumn, CellMask, GeneBlock } from '@cellfolio/model';
+
+/** An array of the reference files: base64 of deflated little-endian bytes. */
+export type Packed = string;
+
+export interface ReferenceCase {
+  readonly name: string;
+  readonly column: { readonly categories: readonly string[]; readonly codes: Packed };
+  readonly mask?: Packed;
+  readonly groups: readonly string[];
+  /** Group after group, a value for each gene. */
+  readonly logfoldchanges: Packed;
+  readonly pts: Packed;
+  readonly pts_rest: Packed;
+  readonly tests: Readonly<
+    Record<string, { readonly scores: Packed; readonly pvals: Packed; readonly pvals_adj: Packed }>
+  >;
+}
+
+export interface ReferenceDataset {
+  readonly matrix: {
+    readonly cellCount: number;
+    readonly starts: Packed;
+    readonly cells: Packed;
+    readonly values: Packed;
+  };
+  readonly cases: readonly ReferenceCase[];
+}
+
+export function readReference<T>(file: URL): T {
+  return JSON.parse(readFileSync(file, 'utf8')) as T;
+}
+
+export const float64 = (packed: Packed) => new Float64Array(bytesOf(packed));
+const int32 = (packed: Packed) => new Int32Array(bytesOf(packed));
+const float32 = (packed: Packed) => new Float32Array(bytesOf(packed));
+const int16 = (packed: Packed) => new Int16Array(bytesOf(packed));
+
+export function blockOf({ matrix }: ReferenceDataset): GeneBlock {
+  return {
+    cellCount: matrix.cellCount,
+    firstGene: 0,
+    starts: float64(matrix.starts),
+    cells: int32(matrix.cells),
+    values: float32(matrix.values),
+  };
+}
+
+export function columnOf({ column }: ReferenceCase): CategoricalColumn {
+  return {
+    kind: 'categorical',
+    codes: int16(column.codes),
+    categories: column.categories,
+    categoryType: 'string',
+    ordered: false,
+  };
+}
+
+export function maskOf({ mask }: ReferenceCase): CellMask | undefined {
+  if (mask === undefined) return undefined;
+  const bits = new Uint8Array(bytesOf(mask));
+  return { bits, count: bits.reduce((sum, bit) => sum + bit, 0) };
+}
+
+function bytesOf(packed: Packed): ArrayBuffer {
+  return new Uint8Array(inflateSync(Buffer.from(packed, 'base64'))).buffer;
+}
+
+/** Genes [from, to) of a block as a block of their own. */
+export function partOf(block: GeneBlock, from: number, to: number): GeneBlock {
+  const [start, end] = [block.starts[from]!, block.starts[to]!];
+  return {
+    cellCount: block.cellCount,
+    firstGene: block.firstGene + from,
+    starts: block.starts.slice(from, to + 1).map((at) => at - start),
+    cells: block.cells.subarray(start, end),
+    values: block.values.subarray(start, end),
+  };
+}
