@@ -1,12 +1,17 @@
 import { createClient as createCurrent } from '@supabase/supabase-js';
 import { createClient as createLastForNode20 } from 'supabase-js-2-109';
 
-type Client = ReturnType<typeof createCurrent>;
+export type Client = ReturnType<typeof createCurrent>;
 
 export interface ClientVersion {
   readonly version: string;
   /** A client as the web app makes it, with a session kept in memory and no timer of its own. */
-  make(url: string, key: string): Client;
+  make(url: string, key: string, more?: ClientOptions): Client;
+}
+
+export interface ClientOptions {
+  /** Whether links hand over a session or a code to be exchanged for one. */
+  readonly flowType?: 'implicit' | 'pkce';
 }
 
 const options = { auth: { autoRefreshToken: false, persistSession: true, detectSessionInUrl: false } };
@@ -22,16 +27,16 @@ function memoryStorage() {
 }
 
 let made = 0;
-const withStorage = () => ({
-  auth: { ...options.auth, storage: memoryStorage(), storageKey: `conformance-${(made += 1)}` },
+const withStorage = (more: ClientOptions = {}) => ({
+  auth: { ...options.auth, ...more, storage: memoryStorage(), storageKey: `conformance-${(made += 1)}` },
 });
 
 /** The unmodified clients that the platform must satisfy. */
 export const clientVersions: readonly ClientVersion[] = [
-  { version: '2.119.0', make: (url, key) => createCurrent(url, key, withStorage()) },
+  { version: '2.119.0', make: (url, key, more) => createCurrent(url, key, withStorage(more)) },
   {
     version: '2.109.0',
     // The two releases declare the same calls; only their private fields make them different types.
-    make: (url, key) => createLastForNode20(url, key, withStorage()) as unknown as Client,
+    make: (url, key, more) => createLastForNode20(url, key, withStorage(more)) as unknown as Client,
   },
 ];

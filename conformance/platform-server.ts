@@ -31,7 +31,7 @@ export class Clock {
 export async function startPlatform(
   database: Database,
   settings: NonNullable<PlatformOptions['settings']> = {},
-  more: Partial<Pick<PlatformOptions, 'mailer'>> = {},
+  more: Partial<PlatformOptions> = {},
 ): Promise<PlatformServer> {
   const keys = await provisionKeys(database);
   const clock = new Clock();

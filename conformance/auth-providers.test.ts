@@ -1,0 +1,396 @@
+import type { Database } from '@cellfolio/platform';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Person, TestIdentityProvider } from './auth-identity-provider.ts';
+import { Mailboxes, openLink } from './auth-mailbox.ts';
+import { type Client, clientVersions } from './clients.ts';
+import { databases } from './databases.ts';
+import { type PlatformServer, startPlatform } from './platform-server.ts';
+
+const password = 'correct horse';
+
+describe.each(databases)('on the $name database', ({ open }) => {
+  let opened: Awaited<ReturnType<typeof open>>;
+  let database: Database;
+  const provider = new TestIdentityProvider();
+  beforeAll(async () => {
+    opened = await open();
+    database = opened.database;
+    await provider.start();
+  });
+  afterAll(async () => {
+    await provider.close();
+    await opened?.close();
+  });
+
+  describe.each(clientVersions)('supabase-js $version', ({ version, make }) => {
+    const boxes = new Mailboxes();
+    let server: PlatformServer;
+    let closed: PlatformServer;
+    beforeAll(async () => {
+      const { clientId, clientSecret, url } = provider;
+      const credentials = { clientId, clientSecret };
+      const providers = [
+        { kind: 'oidc' as const, name: 'institute', issuer: url, ...credentials },
+        { kind: 'github' as const, siteUrl: url, apiUrl: `${url}/api`, ...credentials },
+        { kind: 'oidc' as const, name: 'nowhere', issuer: 'http://127.0.0.1:9', ...credentials },
+      ];
+      server = await startPlatform(database, { autoConfirm: false, providers }, { mailer: boxes });
+      closed = await startPlatform(database, {
+        providers: providers.slice(0, 1),
+        signUpEnabled: false,
+        manualLinking: false,
+      });
+    });
+    afterAll(async () => {
+      await server?.close();
+      await closed?.close();
+    });
+
+    const client = (flowType: 'implicit' | 'pkce' = 'pkce') =>
+      make(server.url, server.keys.publishableKey, { flowType });
+    let people = 0;
+    const newEmail = () => `o${(people += 1)}.${version}@example.org`;
+    const newPerson = (more: Partial<Person> = {}): Person => ({
+      subject: String((people += 1) * 1_000 + Number(version.split('.')[1])),
+      email: newEmail(),
+      emailVerified: true,
+      name: 'Ada Lovelace',
+      ...more,
+    });
+    const confirmed = async (email = newEmail()) => {
+      const mine = client();
+      await mine.auth.signUp({ email, password });
+      const { data } = await mine.auth.verifyOtp({ email, token: boxes.code(email), type: 'signup' });
+      if (!data.user) throw new Error('no user');
+      return { client: mine, user: data.user, email };
+    };
+    /** Follows the browser from our address over the provider back to the site. */
+    const travel = async (start: string, { cookies = true } = {}) => {
+      const left = await openLink(start);
+      const there = await openLink(left.target.href);
+      return openLink(there.target.href, cookies ? { cookie: left.cookie } : {});
+    };
+    const addressOf = async (mine: Client, name = 'institute', more: { scopes?: string } = {}) => {
+      const { data, error } = await mine.auth.signInWithOAuth({
+        provider: name as 'github',
+        options: { redirectTo: `${server.url}/dataset-selector`, skipBrowserRedirect: true, ...more },
+      });
+      if (error || !data.url) throw error ?? new Error('no address');
+      return data.url;
+    };
+    /** The whole sign-in of a client with a challenge. */
+    const signIn = async (person: Person, name = 'institute') => {
+      provider.person = person;
+      const mine = client();
+      const back = await travel(await addressOf(mine, name));
+      const code = back.query.get('code');
+      if (code === null) return { client: mine, back, code: back.query.get('error_code') };
+      const { data, error } = await mine.auth.exchangeCodeForSession(code);
+      if (error) throw error;
+      return { client: mine, back, session: data.session, user: data.user };
+    };
+
+    test('M57 signing in with an OpenID Connect provider makes an account and a session', async () => {
+      const person = newPerson({ email: `Mixed.${newEmail()}` });
+      const { back, user, session, client: mine } = await signIn(person);
+      expect([back.status, back.target.pathname]).toEqual([302, '/dataset-selector']);
+      expect(user).toMatchObject({
+        email: person.email?.toLowerCase(),
+        email_confirmed_at: expect.any(String),
+        app_metadata: { provider: 'institute', providers: ['institute'] },
+        user_metadata: { full_name: 'Ada Lovelace', email_verified: true },
+      });
+      expect(user?.identities).toMatchObject([{ provider: 'institute', id: person.subject }]);
+      expect(session?.provider_token).toMatch(/^at-/);
+      expect(session?.provider_refresh_token).toMatch(/^rt-/);
+      expect((await mine.auth.getClaims()).data?.claims.amr).toMatchObject([{ method: 'oauth' }]);
+      const again = await signIn(person);
+      expect(again.user?.id).toBe(user?.id);
+    });
+
+    test('M57 the address is asked for where the token does not hold it', async () => {
+      provider.addressInToken = false;
+      try {
+        const person = newPerson();
+        expect((await signIn(person)).user?.email).toBe(person.email);
+      } finally {
+        provider.addressInToken = true;
+      }
+    });
+
+    test('M57 signing in with GitHub takes the number of the account and its verified address', async () => {
+      const person = newPerson();
+      const { user } = await signIn(person, 'github');
+      expect(user).toMatchObject({ email: person.email, app_metadata: { provider: 'github' } });
+      expect(user?.identities).toMatchObject([
+        { provider: 'github', id: person.subject, identity_data: { user_name: `login-${person.subject}` } },
+      ]);
+    });
+
+    test('M57 a client without a challenge gets the session in the fragment', async () => {
+      provider.person = newPerson();
+      const mine = client('implicit');
+      const { fragment, query } = await travel(await addressOf(mine));
+      expect(query.has('code')).toBe(false);
+      expect(fragment.get('provider_token')).toMatch(/^at-/);
+      const { data, error } = await mine.auth.setSession({
+        access_token: fragment.get('access_token') ?? '',
+        refresh_token: fragment.get('refresh_token') ?? '',
+      });
+      expect(error).toBeNull();
+      expect(data.user?.email).toBe(provider.person.email);
+    });
+
+    test('M57 a sign-in that another browser began is refused where no challenge protects it', async () => {
+      provider.person = newPerson();
+      const { query, fragment } = await travel(await addressOf(client('implicit')), { cookies: false });
+      expect(query.get('error_code')).toBe('bad_oauth_state');
+      expect(fragment.has('access_token')).toBe(false);
+    });
+
+    test('M57 a state works once, for fifteen minutes, and only when it is ours', async () => {
+      provider.person = newPerson();
+      const left = await openLink(await addressOf(client()));
+      const there = await openLink(left.target.href);
+      const callback = there.target.href;
+      expect((await openLink(callback)).query.has('code')).toBe(true);
+      const again = await openLink(callback);
+      expect([again.status, again.query.get('error_code')]).toEqual([302, 'bad_oauth_state']);
+      expect(again.target.origin).toBe(server.url);
+      const bent = new URL(callback);
+      bent.searchParams.set('state', 'invented');
+      expect((await openLink(bent.href)).query.get('error_code')).toBe('bad_oauth_state');
+      const late = await openLink(await addressOf(client()));
+      const lateThere = await openLink(late.target.href);
+      server.clock.advance(16 * 60);
+      expect((await openLink(lateThere.target.href)).query.get('error_code')).toBe('bad_oauth_state');
+    });
+
+    test('M57 a page cannot choose what the protocol decides, but may pass on the rest', async () => {
+      provider.person = newPerson();
+      const url = new URL(await addressOf(client(), 'institute', { scopes: 'groups' }));
+      const bent = {
+        redirect_uri: 'https://evil.example',
+        client_id: 'theirs',
+        state: 'theirs',
+        prompt: 'login',
+      };
+      for (const [name, value] of Object.entries(bent)) url.searchParams.set(name, value);
+      const { query } = await openLink(url.href);
+      expect(query.get('redirect_uri')).toBe(`${server.url}/auth/v1/callback`);
+      expect(query.get('client_id')).toBe(provider.clientId);
+      expect(query.get('state')).not.toBe('theirs');
+      expect(query.get('prompt')).toBe('login');
+      expect(query.get('scope')).toBe('openid email profile groups');
+      expect(query.get('nonce')).not.toBeNull();
+    });
+
+    test.each([
+      ['another nonce', { nonce: 'replayed' }],
+      ['another audience', { aud: 'another-client' }],
+      ['another issuer', { iss: 'https://evil.example' }],
+    ])('M57 an ID token with %s signs nobody in', async (_case, lie) => {
+      provider.lie = lie;
+      try {
+        expect((await signIn(newPerson())).code).toBe('bad_oauth_callback');
+      } finally {
+        provider.lie = {};
+      }
+    });
+
+    test('M57 who presses Cancel is led back and told so', async () => {
+      provider.person = undefined;
+      const { query, target } = await travel(await addressOf(client()));
+      expect(target.pathname).toBe('/dataset-selector');
+      expect([query.get('error'), query.get('error_code')]).toEqual(['access_denied', 'bad_oauth_callback']);
+    });
+
+    test('M57 an unknown provider is refused, and one that cannot be reached leads back with the reason', async () => {
+      const unknown = await fetch(await addressOf(client(), 'gitlab'), { redirect: 'manual' });
+      expect([unknown.status, await unknown.json()]).toMatchObject([
+        400,
+        { error_code: 'validation_failed' },
+      ]);
+      const { query } = await openLink(await addressOf(client(), 'nowhere'));
+      expect([query.get('error'), query.get('error_code')]).toEqual(['server_error', 'unexpected_failure']);
+    });
+
+    test('M57 an account whose address its owner has proved is joined by the same verified address', async () => {
+      const { user, email } = await confirmed();
+      const joined = await signIn(newPerson({ email }));
+      expect(joined.user?.id).toBe(user.id);
+      expect(joined.user?.app_metadata.providers).toEqual(['email', 'institute']);
+      expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
+    });
+
+    test('M57 an address that the provider has not verified joins nothing and makes nothing', async () => {
+      const { email } = await confirmed();
+      expect((await signIn(newPerson({ email, emailVerified: false }))).code).toBe(
+        'provider_email_needs_verification',
+      );
+      expect((await signIn(newPerson({ emailVerified: false }), 'github')).code).toBe(
+        'provider_email_needs_verification',
+      );
+      const { email: _none, ...silent } = newPerson();
+      expect((await signIn(silent)).code).toBe('provider_email_needs_verification');
+    });
+
+    test('M57 an account that a squatter left unconfirmed goes to who proves the address, without the squatter', async () => {
+      const email = newEmail();
+      await client().auth.signUp({ email, password: 'of a squatter' });
+      const stale = boxes.link(email);
+      const { user } = await signIn(newPerson({ email }));
+      expect(user?.identities?.map((identity) => identity.provider)).toEqual(['institute']);
+      expect((await client().auth.signInWithPassword({ email, password: 'of a squatter' })).error?.code).toBe(
+        'invalid_credentials',
+      );
+      expect((await openLink(stale)).fragment.get('error_code')).toBe('otp_expired');
+    });
+
+    test('M57 an account that confirmed itself is not joined by its address alone', async () => {
+      const email = newEmail();
+      // As a server without mail makes it: nobody has proved anything.
+      const lax = await startPlatform(database);
+      try {
+        await make(lax.url, lax.keys.publishableKey).auth.signUp({ email, password });
+      } finally {
+        await lax.close();
+      }
+      const person = newPerson({ email });
+      expect((await signIn(person)).code).toBe('email_exists');
+      // Signed in, its owner connects the provider by hand; from then on both ways lead in.
+      const mine = client();
+      const { data: owner } = await mine.auth.signInWithPassword({ email, password });
+      const { data } = await mine.auth.linkIdentity({
+        provider: 'institute' as 'github',
+        options: { skipBrowserRedirect: true },
+      });
+      provider.person = person;
+      const there = await openLink(data?.url ?? '');
+      expect((await openLink(there.target.href)).query.has('code')).toBe(true);
+      expect((await signIn(person)).user?.id).toBe(owner.user?.id);
+    });
+
+    test('M57 a provider is connected by hand, and parted with again', async () => {
+      const { client: mine, user, email } = await confirmed();
+      const person = newPerson();
+      provider.person = person;
+      const { data, error } = await mine.auth.linkIdentity({
+        provider: 'github',
+        options: { redirectTo: `${server.url}/account`, skipBrowserRedirect: true },
+      });
+      expect(error).toBeNull();
+      const there = await openLink(data?.url ?? '');
+      const back = await openLink(there.target.href);
+      expect(back.target.pathname).toBe('/account');
+      expect((await mine.auth.exchangeCodeForSession(back.query.get('code') ?? '')).data.user?.id).toBe(
+        user.id,
+      );
+      const { data: linked } = await mine.auth.getUserIdentities();
+      expect(linked?.identities.map((identity) => identity.provider)).toEqual(['email', 'github']);
+      const github = linked?.identities.find((identity) => identity.provider === 'github');
+      if (!github) throw new Error('not linked');
+      expect((await mine.auth.unlinkIdentity(github)).error).toBeNull();
+      expect((await mine.auth.getUser()).data.user?.app_metadata.providers).toEqual(['email']);
+      const only = linked?.identities.find((identity) => identity.provider === 'email');
+      expect((await mine.auth.unlinkIdentity(only ?? github)).error).toMatchObject({
+        status: 422,
+        code: 'single_identity_not_deletable',
+      });
+      expect((await mine.auth.unlinkIdentity(github)).error).toMatchObject({
+        status: 422,
+        code: 'identity_not_found',
+      });
+      expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
+    });
+
+    test('M57 one account of a provider belongs to one account here', async () => {
+      const person = newPerson();
+      await signIn(person);
+      const { client: mine } = await confirmed();
+      provider.person = person;
+      const { data } = await mine.auth.linkIdentity({
+        provider: 'institute' as 'github',
+        options: { skipBrowserRedirect: true },
+      });
+      const there = await openLink(data?.url ?? '');
+      const back = await openLink(there.target.href);
+      expect(back.query.get('error_code')).toBe('identity_already_exists');
+    });
+
+    test('M57 parting with the password leaves the provider, and its password no longer signs in', async () => {
+      const { email } = await confirmed();
+      const { client: mine, user } = await signIn(newPerson({ email }));
+      const own = user?.identities?.find((identity) => identity.provider === 'email');
+      if (!own) throw new Error('not joined');
+      expect((await mine.auth.unlinkIdentity(own)).error).toBeNull();
+      expect((await client().auth.signInWithPassword({ email, password })).error?.code).toBe(
+        'invalid_credentials',
+      );
+    });
+
+    test('M57 closed sign-up lets no provider make accounts, and linking can be switched off', async () => {
+      const mine = make(closed.url, closed.keys.publishableKey, { flowType: 'pkce' });
+      const person = newPerson();
+      provider.person = person;
+      const { data } = await mine.auth.signInWithOAuth({
+        provider: 'institute' as 'github',
+        options: { skipBrowserRedirect: true },
+      });
+      const left = await openLink(data.url ?? '');
+      const there = await openLink(left.target.href);
+      expect((await openLink(there.target.href)).query.get('error_code')).toBe('signup_disabled');
+      const { email } = await confirmed();
+      const { data: owner } = await mine.auth.signInWithPassword({ email, password });
+      const refusal = { status: 404, code: 'manual_linking_disabled' };
+      const link = await mine.auth.linkIdentity({ provider: 'institute' as 'github' });
+      expect(link.error).toMatchObject(refusal);
+      const own = owner.user?.identities?.[0];
+      if (!own) throw new Error('no identity');
+      expect((await mine.auth.unlinkIdentity(own)).error).toMatchObject(refusal);
+    });
+
+    test('M57 a suspended account is not signed in to by its provider either', async () => {
+      const person = newPerson();
+      const { user } = await signIn(person);
+      await database.pool.query(
+        `update auth.users set banned_until = now() + interval '10 years' where id = $1`,
+        [user?.id],
+      );
+      expect((await signIn(person)).code).toBe('user_banned');
+    });
+
+    test('M57 a provider that posts its answer is followed too', async () => {
+      provider.person = newPerson();
+      const mine = client();
+      const left = await openLink(await addressOf(mine));
+      const there = await openLink(left.target.href);
+      const posted = await fetch(`${server.url}/auth/v1/callback`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: there.target.searchParams.toString(),
+      });
+      expect(posted.status).toBe(303);
+      const back = await openLink(posted.headers.get('location') ?? '');
+      const { data } = await mine.auth.exchangeCodeForSession(back.query.get('code') ?? '');
+      expect(data.user?.email).toBe(provider.person.email);
+    });
+
+    test('M57 the settings name the providers', async () => {
+      const answer = await fetch(`${server.url}/auth/v1/settings`, {
+        headers: { apikey: server.keys.publishableKey },
+      });
+      expect(await answer.json()).toMatchObject({
+        external: {
+          institute: true,
+          github: true,
+          nowhere: true,
+          email: true,
+          phone: false,
+          anonymous_users: false,
+        },
+      });
+    });
+  });
+});
