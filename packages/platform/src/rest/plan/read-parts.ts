@@ -3,11 +3,12 @@ import type {
   OrderTerm,
   RequestQuery,
   Scope,
+  SelectColumn,
   SelectEmbed,
   SelectItem,
   Test,
 } from '../query/request-query.ts';
-import { RestError } from '../rest-error.ts';
+import { RestError, unreadable } from '../rest-error.ts';
 import type { Column, DatabaseSchema } from '../schema/database-schema.ts';
 import { castType, columnExpression, type Source } from './column-expression.ts';
 import { conditionText } from './condition-text.ts';
@@ -48,6 +49,9 @@ export interface ReadOptions {
   readonly maxRows: number;
 }
 
+/** PostgreSQL's planner takes minutes over hundreds of joins, and no time limit stops it there. */
+const maxRelated = 30;
+
 interface Level {
   readonly from: ReadFrom;
   readonly items: readonly SelectItem[];
@@ -64,6 +68,7 @@ export class ReadWriter {
   readonly #options: ReadOptions;
   readonly #usedScopes = new Set<string>();
   #aliases = 0;
+  #related = 0;
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -112,7 +117,9 @@ export class ReadWriter {
         list.push(...(from.namedColumns ? columns : [`${identifier(source.alias)}.*`]));
         names.push(...source.columns.keys());
       } else if (item.kind === 'column') {
-        const text = columnExpression(source, item.field, values);
+        const text = isCount(item, source)
+          ? `count(${identifier(source.alias)}.*)`
+          : columnExpression(source, item.field, values);
         const last = item.field.path.findLast(({ key }) => typeof key === 'string');
         const name = item.alias ?? (last ? String(last.key) : item.field.name);
         add(item.cast === undefined ? text : `cast(${text} as ${castType(item.cast)})`, name);
@@ -169,6 +176,14 @@ export class ReadWriter {
 
   #embed(item: SelectEmbed, parent: Source, level: Level) {
     const { schema } = this.#options;
+    this.#related += 1;
+    if (this.#related > maxRelated) {
+      throw unreadable(
+        'select parameter',
+        item.target,
+        `at most ${maxRelated} related tables in one request`,
+      );
+    }
     if (level.from.table === undefined) {
       throw new RestError(
         400,
@@ -269,6 +284,11 @@ export class ReadWriter {
   #nextAlias(): string {
     return `t${this.#aliases + 1}`;
   }
+}
+
+/** `related(count)`: clients know it as the number of related rows, where no column has that name. */
+function isCount({ field }: SelectColumn, source: Source): boolean {
+  return field.name === 'count' && field.path.length === 0 && !source.columns.has('count');
 }
 
 function missingText(isMissing: string | undefined, value: string): string | undefined {

@@ -39,11 +39,22 @@ export function parseArguments(body: string): { readonly text: string; readonly 
 
 function parseJson(body: string): unknown {
   if (body.trim() === '') throw invalid('The body is empty.');
+  let parsed: unknown;
   try {
-    return JSON.parse(body);
+    parsed = JSON.parse(body);
   } catch (cause) {
     throw invalid('The body is not JSON.', cause);
   }
+  if (isDeeperThan(parsed, maxDepth)) throw invalid(`The body is nested deeper than ${maxDepth} levels.`);
+  return parsed;
+}
+
+/** Deeper values are nobody's data, and the database's reader is recursive: the embedded one has a small stack. */
+const maxDepth = 200;
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeperThan(each, levels - 1));
 }
 
 function isObject(value: unknown): value is object {

@@ -30,7 +30,7 @@ const columnsOf = (of: string) => `(
   select coalesce(json_agg(json_build_object(
     'name', a.attname,
     'type', format_type(a.atttypid, a.atttypmod),
-    'base', t.typname,
+    'base', kind.typname,
     'default', case
       when a.attgenerated <> '' then null
       when a.attidentity <> '' then format('nextval(%L::regclass)', pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
@@ -38,7 +38,7 @@ const columnsOf = (of: string) => `(
     end
   ) order by a.attnum), '[]')
   from pg_attribute a
-  join pg_type t on t.oid = a.atttypid
+  join pg_type kind on kind.oid = a.atttypid
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = ${of} and a.attnum > 0 and not a.attisdropped
 )`;

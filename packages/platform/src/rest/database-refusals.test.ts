@@ -1,0 +1,57 @@
+import { DatabaseError } from 'pg';
+import { expect, test } from 'vitest';
+import { EngineError, TransactionAbortedError } from '../database/errors.ts';
+import { databaseRefusal } from './database-refusals.ts';
+
+function refused(code: string): DatabaseError {
+  return Object.assign(new DatabaseError('no', 1, 'error'), { code });
+}
+
+test.each([
+  ['22P02', 400],
+  ['23502', 400],
+  ['23514', 400],
+  ['42703', 400],
+  ['21000', 400],
+  ['23505', 409],
+  ['23503', 409],
+  ['42P01', 404],
+  ['42883', 404],
+  ['25006', 405],
+  ['54001', 413],
+  ['53300', 503],
+  ['08006', 503],
+  ['57014', 500],
+  ['57P02', 503],
+  ['40001', 503],
+  ['P0001', 400],
+  ['PT418', 418],
+  ['PT999', 400],
+])('the SQLSTATE %s is status %i', (code, status) => {
+  expect(databaseRefusal(refused(code), { anonymous: true })).toMatchObject({ code, status });
+});
+
+test('what is not granted is a question of who asks', () => {
+  expect(databaseRefusal(refused('42501'), { anonymous: true })?.status).toBe(401);
+  expect(databaseRefusal(refused('42501'), { anonymous: false })?.status).toBe(403);
+});
+
+test('a database that cannot be reached is an outage, with a time to come back', () => {
+  const outages = [
+    Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
+    new Error('timeout exceeded when trying to connect'),
+    new Error('Connection terminated unexpectedly'),
+    new EngineError('The embedded database is not running.'),
+  ];
+  for (const outage of outages) {
+    const answer = databaseRefusal(outage, { anonymous: true });
+    expect(answer).toMatchObject({ status: 503, code: 'PGRST001', headers: { 'retry-after': '1' } });
+    // Addresses inside the house are nobody's business.
+    expect(JSON.stringify([answer?.message, answer?.details, answer?.hint])).not.toMatch(/127\.0|5432/);
+  }
+});
+
+test('a mistake of our own is not dressed up as one of the database', () => {
+  expect(databaseRefusal(new TypeError('x'), { anonymous: true })).toBeUndefined();
+  expect(databaseRefusal(new TransactionAbortedError(), { anonymous: true })).toBeUndefined();
+});
