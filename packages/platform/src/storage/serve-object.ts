@@ -47,7 +47,8 @@ async function serveVersion(
     'x-content-type-options': 'nosniff',
   });
   const wanted = Array.isArray(download) ? download[0] : download;
-  if (wanted !== undefined) reply.header('content-disposition', attachment(wanted === 'true' ? '' : wanted));
+  if (wanted !== undefined)
+    reply.header('content-disposition', attachment(wanted === 'true' ? '' : decodedAgain(wanted)));
   if (notModified(headers, eTag, metadata.lastModified)) return reply.code(304).send();
 
   // A range of a version that is no longer there would be glued to the wrong rest.
@@ -85,4 +86,13 @@ function notModified(headers: FastifyRequest['headers'], eTag: string, lastModif
 /** What an uploader said, where it can stand in a header. */
 function headerText(text: string): string | undefined {
   return /^[\u0020-\u007e]{1,200}$/.test(text) ? text : undefined;
+}
+
+/** The official client encodes the name twice. */
+function decodedAgain(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

@@ -1,0 +1,78 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createUser,
+  type Database,
+  FileBlobStore,
+  setPlan,
+  type StorageSettingsInput,
+} from '@cellfolio/platform';
+import { type ClientVersion, clientVersions } from './clients.ts';
+import { type PlatformServer, startPlatform } from './platform-server.ts';
+
+const password = 'correct horse';
+
+type Client = ReturnType<ClientVersion['make']>;
+
+/** Someone with an account, signed in. */
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly token: string;
+  readonly client: Client;
+}
+
+/** A server with files, and people of every plan. */
+export interface StorageWorld {
+  readonly server: PlatformServer;
+  readonly anon: Client;
+  readonly service: Client;
+  person(tier: 'Professional' | 'Standard' | null): Promise<Person>;
+  /** Headers of a request in a person's name, without a client. */
+  headers(person: Person): Record<string, string>;
+  /** Names of all files in the blob store, unfinished ones too. */
+  files(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+let people = 0;
+
+export async function storageWorld(
+  database: Database,
+  { make }: Pick<ClientVersion, 'make'> = clientVersions[0]!,
+  settings: StorageSettingsInput = {},
+): Promise<StorageWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-storage-'));
+  const blobs = new FileBlobStore(folder);
+  const server = await startPlatform(
+    database,
+    {},
+    { storage: { blobs, settings: { sweepSeconds: 0, ...settings } } },
+  );
+  const { publishableKey, secretKey } = server.keys;
+  return {
+    server,
+    anon: make(server.url, publishableKey),
+    service: make(server.url, secretKey),
+    person: async (tier) => {
+      const email = `files${(people += 1)}.${process.pid}@example.org`;
+      const { id } = await createUser(database, { email, password, confirmed: true });
+      if (tier) await setPlan(database, email, tier);
+      const client = make(server.url, publishableKey);
+      const { data, error } = await client.auth.signInWithPassword({ email, password });
+      if (error) throw error;
+      return { id, email, token: data.session.access_token, client };
+    },
+    headers: ({ token }) => ({ apikey: publishableKey, authorization: `Bearer ${token}` }),
+    files: async () =>
+      (await readdir(folder, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) => entry.name)
+        .sort(),
+    close: async () => {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,370 @@
+import { Readable } from 'node:stream';
+import type { Database } from '@cellfolio/platform';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientVersions } from './clients.ts';
+import { databases } from './databases.ts';
+import { type Person, type StorageWorld, storageWorld } from './storage-world.ts';
+
+const bucket = 'user-files';
+
+describe.each(databases)('files on the $name database', ({ open }) => {
+  let opened: Awaited<ReturnType<typeof open>>;
+  let database: Database;
+  beforeAll(async () => {
+    opened = await open();
+    database = opened.database;
+  });
+  afterAll(() => opened?.close());
+
+  describe.each(clientVersions)('supabase-js $version', (version) => {
+    let world: StorageWorld;
+    let owner: Person;
+    beforeAll(async () => {
+      world = await storageWorld(database, version);
+      owner = await world.person('Professional');
+    });
+    afterAll(() => world?.close());
+
+    let made = 0;
+    const newPath = (extension = 'h5ad') => `${owner.id}/${(made += 1)}_cells.${extension}`;
+    const mine = () => owner.client.storage.from(bucket);
+    const stored = async (text: string, extension?: string): Promise<string> => {
+      const path = newPath(extension);
+      const { error } = await mine().upload(path, new File([text], 'cells'));
+      if (error) throw error;
+      return path;
+    };
+    const textAt = async (path: string): Promise<string | undefined> =>
+      (await mine().download(path)).data?.text();
+
+    test('M55 a file goes up as the page sends it and comes back as it was', async () => {
+      const path = newPath();
+      const file = new File(['counts'], 'Zellen größer.h5ad');
+      const { data, error } = await mine().upload(path, file, { cacheControl: '60' });
+      expect(error).toBeNull();
+      expect(data).toMatchObject({ path, fullPath: `${bucket}/${path}`, id: expect.any(String) });
+      expect(await textAt(path)).toBe('counts');
+    });
+
+    test.each<[string, () => unknown]>([
+      ['a Blob', () => new Blob(['counts'])],
+      ['an ArrayBuffer', () => new TextEncoder().encode('counts').buffer],
+      ['a Buffer', () => Buffer.from('counts')],
+      ['a text', () => 'counts'],
+      ['a stream', () => Readable.from(['cou', 'nts'])],
+      [
+        'a form',
+        () => {
+          const form = new FormData();
+          form.append('', new Blob(['counts']), 'cells');
+          return form;
+        },
+      ],
+    ])('M55 %s can be uploaded', async (_case, body) => {
+      const path = newPath('tsv');
+      const { error } = await mine().upload(path, body() as Blob, { duplex: 'half' });
+      expect(error).toBeNull();
+      expect(await textAt(path)).toBe('counts');
+    });
+
+    test('M55 a JSON file is a file, not a request', async () => {
+      const { error } = await world.service.storage.createBucket('anything');
+      if (error && !/exists/.test(error.message)) throw error;
+      const path = `settings-${made}-${version.version}.json`;
+      const uploaded = await world.service.storage
+        .from('anything')
+        .upload(path, Buffer.from('{"a": 1}'), { contentType: 'application/json', upsert: true });
+      expect(uploaded.error).toBeNull();
+      const { data } = await world.service.storage.from('anything').download(path);
+      expect(await data?.text()).toBe('{"a": 1}');
+      expect(data?.type).toBe('application/json');
+    });
+
+    test('M55 what is said of a file is kept with it', async () => {
+      const path = newPath();
+      await mine().upload(path, new Blob(['counts'], { type: 'application/x-hdf5' }), {
+        metadata: { lab: 'Curie' },
+        cacheControl: '17',
+      });
+      const raw = newPath();
+      await mine().upload(raw, Buffer.from('counts'), {
+        metadata: { lab: 'Curie' },
+        cacheControl: '17',
+        contentType: 'application/x-hdf5',
+      });
+      for (const one of [path, raw]) {
+        expect((await mine().info(one)).data).toMatchObject({
+          name: one,
+          bucketId: bucket,
+          size: 6,
+          contentType: 'application/x-hdf5',
+          cacheControl: 'max-age=17',
+          metadata: { lab: 'Curie' },
+          etag: expect.stringMatching(/^".+"$/),
+          id: expect.any(String),
+          version: expect.any(String),
+          lastModified: expect.any(String),
+          createdAt: expect.any(String),
+        });
+      }
+    });
+
+    test('M55 a name that is taken is refused, unless it is said to be replaced', async () => {
+      const path = await stored('first');
+      const again = await mine().upload(path, new Blob(['second']));
+      expect(again.error).toMatchObject({ status: 400, statusCode: '409' });
+      expect(await textAt(path)).toBe('first');
+      expect((await mine().upload(path, new Blob(['third']), { upsert: true })).error).toBeNull();
+      expect(await textAt(path)).toBe('third');
+      expect((await mine().update(path, new Blob(['fourth']))).error).toBeNull();
+      expect(await textAt(path)).toBe('fourth');
+    });
+
+    test('M55 removing names what went, and leaves out what was not there', async () => {
+      const one = await stored('1');
+      const two = await stored('2');
+      const { data, error } = await mine().remove([one, `${owner.id}/none.h5ad`, two, 'no key at all%']);
+      expect(error).toBeNull();
+      expect(data?.map(({ name }) => name).sort()).toEqual([one, two].sort());
+      expect((await mine().remove([one])).data).toEqual([]);
+      expect((await mine().download(one)).error).toMatchObject({ status: 400 });
+    });
+
+    test('M55 the bytes go with the file', async () => {
+      const before = await world.files();
+      const path = await stored('gone');
+      expect(await world.files()).toHaveLength(before.length + 1);
+      await mine().update(path, new Blob(['gone as well']));
+      expect(await world.files()).toHaveLength(before.length + 1);
+      await mine().remove([path]);
+      expect(await world.files()).toEqual(before);
+    });
+
+    test('M55 a folder lists what is directly in it, folders first', async () => {
+      const person = await world.person('Professional');
+      const files = person.client.storage.from(bucket);
+      for (const name of ['b.tsv', 'a.tsv', 'c_1.tsv', 'sub/x.tsv', 'sub/y.tsv', 'sub/deep/z.tsv', 'C.mtx']) {
+        await files.upload(`${person.id}/${name}`, Buffer.from(name));
+      }
+      const names = async (...given: Parameters<typeof files.list>) =>
+        (await files.list(...given)).data?.map(({ name }) => name);
+      expect(await names(person.id)).toEqual(['sub', 'C.mtx', 'a.tsv', 'b.tsv', 'c_1.tsv']);
+      expect(await names(`${person.id}/`)).toHaveLength(5);
+      expect(await names(`${person.id}/sub`)).toEqual(['deep', 'x.tsv', 'y.tsv']);
+      expect(await names(person.id, { limit: 2, offset: 1 })).toEqual(['C.mtx', 'a.tsv']);
+      expect(await names(person.id, { search: 'C' })).toEqual(['C.mtx', 'c_1.tsv']);
+      expect(await names(person.id, { search: 'c_' })).toEqual(['c_1.tsv']);
+      expect(await names(person.id, { search: '%' })).toEqual([]);
+      expect(await names(person.id, { sortBy: { column: 'name', order: 'desc' } })).toEqual([
+        'sub',
+        'c_1.tsv',
+        'b.tsv',
+        'a.tsv',
+        'C.mtx',
+      ]);
+      expect(
+        (await names(person.id, { sortBy: { column: 'created_at', order: 'asc' } }))?.slice(0, 3),
+      ).toEqual(['sub', 'b.tsv', 'a.tsv']);
+      expect(await names('')).toEqual([person.id]);
+      const { data } = await files.list(person.id, { search: 'a' });
+      expect(data?.[0]).toMatchObject({
+        id: expect.any(String),
+        metadata: {
+          eTag: expect.any(String),
+          size: 5,
+          mimetype: expect.any(String),
+          cacheControl: expect.any(String),
+          lastModified: expect.any(String),
+          contentLength: 5,
+          httpStatusCode: 200,
+        },
+      });
+      expect((await files.list(person.id, { search: 'sub' })).data?.[0]).toMatchObject({
+        name: 'sub',
+        id: null,
+      });
+    });
+
+    test('M55 whether a file is there can be asked', async () => {
+      const path = await stored('here');
+      expect((await mine().exists(path)).data).toBe(true);
+      expect((await mine().exists(`${path}x`)).data).toBe(false);
+    });
+
+    test('M55 a file can be moved and copied', async () => {
+      const path = await stored('travels');
+      const moved = newPath();
+      const copied = newPath();
+      expect((await mine().move(path, moved)).data).toMatchObject({ message: expect.any(String) });
+      expect(await textAt(path)).toBeUndefined();
+      expect((await mine().copy(moved, copied)).data).toEqual({ path: `${bucket}/${copied}` });
+      await mine().remove([moved]);
+      expect(await textAt(copied)).toBe('travels');
+      expect((await mine().move(moved, newPath())).error).toMatchObject({ statusCode: '404' });
+      expect((await mine().copy(moved, newPath())).error).toMatchObject({ statusCode: '404' });
+      const other = await stored('other');
+      expect((await mine().move(other, copied)).error).toMatchObject({ statusCode: '409' });
+      expect((await mine().copy(other, copied)).error).toMatchObject({ statusCode: '409' });
+    });
+
+    test('M55 a signed address shows the file without a key, for its time', async () => {
+      const path = await stored('shared');
+      const { data } = await mine().createSignedUrl(path, 60, { download: 'größer "1".h5ad' });
+      const answer = await fetch(data!.signedUrl);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toBe('shared');
+      expect(answer.headers.get('content-disposition')).toMatch(
+        /^attachment; .*filename\*=UTF-8''gr%C3%B6%C3%9Fer/,
+      );
+      world.server.clock.advance(61);
+      const late = await fetch(data!.signedUrl);
+      expect(late.status).toBe(400);
+      expect(await late.json()).toMatchObject({ code: 'ExpiredToken' });
+    });
+
+    test('M55 many addresses are signed at once, each with its own refusal', async () => {
+      const path = await stored('shared');
+      const { data } = await mine().createSignedUrls([path, `${owner.id}/none.h5ad`], 60);
+      expect(data?.[0]).toMatchObject({ path, error: null });
+      expect(await (await fetch(data![0]!.signedUrl!)).text()).toBe('shared');
+      expect(data?.[1]).toMatchObject({ signedUrl: null, error: expect.any(String) });
+      expect((await mine().createSignedUrl(`${owner.id}/none.h5ad`, 60)).error).toMatchObject({
+        statusCode: '404',
+      });
+    });
+
+    test('M55 a signed upload address takes one file, from whoever has it', async () => {
+      const path = newPath();
+      const { data } = await mine().createSignedUploadUrl(path);
+      const anyone = world.anon.storage.from(bucket);
+      const uploaded = await anyone.uploadToSignedUrl(path, data!.token, new Blob(['handed over']));
+      expect(uploaded.error).toBeNull();
+      expect(await textAt(path)).toBe('handed over');
+      expect((await mine().info(path)).data?.size).toBe(11);
+      // Neither again, nor for another name, nor as an address to read.
+      expect((await anyone.uploadToSignedUrl(path, data!.token, new Blob(['x']))).error).toMatchObject({
+        statusCode: '409',
+      });
+      expect((await anyone.uploadToSignedUrl(newPath(), data!.token, new Blob(['x']))).error).toMatchObject({
+        statusCode: '400',
+      });
+      const read = await fetch(
+        `${world.server.url}/storage/v1/object/sign/${bucket}/${path}?token=${data!.token}`,
+      );
+      expect(await read.json()).toMatchObject({ code: 'InvalidSignature' });
+    });
+
+    test('M55 a signed upload address may replace, where it was made to', async () => {
+      const path = await stored('first');
+      const refused = await mine().createSignedUploadUrl(path);
+      expect(refused.error).toMatchObject({ statusCode: '409' });
+      const { data } = await mine().createSignedUploadUrl(path, { upsert: true });
+      await world.anon.storage.from(bucket).uploadToSignedUrl(path, data!.token, new Blob(['second']));
+      expect(await textAt(path)).toBe('second');
+    });
+
+    test('buckets are made, read, changed, emptied and deleted with the secret key', async () => {
+      const { storage } = world.service;
+      const id = `bucket-${version.version}-${database.kind}`;
+      expect((await storage.createBucket(id, { public: false, fileSizeLimit: '1kb' })).data).toEqual({
+        name: id,
+      });
+      expect((await storage.createBucket(id)).error).toMatchObject({ statusCode: '409' });
+      expect((await storage.getBucket(id)).data).toMatchObject({
+        id,
+        name: id,
+        public: false,
+        file_size_limit: 1000,
+      });
+      expect((await storage.listBuckets()).data?.map((one) => one.id)).toContain(id);
+      const files = storage.from(id);
+      expect((await files.upload('large.bin', Buffer.alloc(1001))).error).toMatchObject({
+        statusCode: '413',
+      });
+      expect((await files.upload('small.bin', Buffer.alloc(1000))).error).toBeNull();
+      await storage.updateBucket(id, { public: true, fileSizeLimit: null, allowedMimeTypes: ['image/*'] });
+      expect(
+        (await files.upload('a.txt', Buffer.from('a'), { contentType: 'text/plain' })).error,
+      ).toMatchObject({
+        statusCode: '415',
+      });
+      expect((await files.upload('a.png', Buffer.from('a'), { contentType: 'image/png' })).error).toBeNull();
+      const { publicUrl } = files.getPublicUrl('a.png').data;
+      expect((await fetch(publicUrl)).headers.get('content-type')).toBe('image/png');
+      await storage.updateBucket(id, { public: false });
+      expect((await fetch(publicUrl)).status).toBe(400);
+      expect((await storage.deleteBucket(id)).error).toMatchObject({ statusCode: '409' });
+      expect((await storage.emptyBucket(id)).error).toBeNull();
+      expect((await storage.deleteBucket(id)).error).toBeNull();
+      expect((await storage.getBucket(id)).error).toMatchObject({ statusCode: '404' });
+    });
+
+    test('M55 ranges and conditions are honoured', async () => {
+      const path = await stored('0123456789');
+      const get = (more: Record<string, string>, method = 'GET') =>
+        fetch(`${world.server.url}/storage/v1/object/${bucket}/${path}`, {
+          method,
+          headers: { ...world.headers(owner), ...more },
+        });
+      const whole = await get({});
+      const etag = whole.headers.get('etag')!;
+      expect(whole.headers.get('accept-ranges')).toBe('bytes');
+      expect(whole.headers.get('content-length')).toBe('10');
+      expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(await whole.text()).toBe('0123456789');
+      const part = await get({ range: 'bytes=2-4' });
+      expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+        206,
+        'bytes 2-4/10',
+        '234',
+      ]);
+      const tail = await get({ range: 'bytes=-3' });
+      expect([tail.status, await tail.text()]).toEqual([206, '789']);
+      const past = await get({ range: 'bytes=10-' });
+      expect([past.status, past.headers.get('content-range')]).toEqual([416, 'bytes */10']);
+      expect((await get({ 'if-none-match': etag })).status).toBe(304);
+      expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
+      expect((await get({ 'if-modified-since': whole.headers.get('last-modified')! })).status).toBe(304);
+      expect((await get({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
+      expect((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
+      const head = await get({}, 'HEAD');
+      expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', '']);
+    });
+
+    test.each([
+      ['letters that are not ASCII', 'größer.h5ad'],
+      ['a step up', '../other.h5ad'],
+      ['an encoded step up', '%2e%2e/other.h5ad'],
+      ['an encoded slash and a step up', '..%2f..%2fother.h5ad'],
+      ['an empty segment', 'a//b.h5ad'],
+      ['a backslash', 'a%5c..%5cb.h5ad'],
+      ['a NUL', 'a%00b.h5ad'],
+      ['a line break', 'a%0ab.h5ad'],
+      ['markup', '%3Cscript%3E.h5ad'],
+      ['a thousand letters too many', `${'a'.repeat(1100)}.h5ad`],
+    ])('M55 a name with %s is refused, in every call', async (_case, name) => {
+      const before = await world.files();
+      const call = (method: string, path: string, body?: string, type = 'application/octet-stream') =>
+        fetch(`${world.server.url}/storage/v1${path}`, {
+          method,
+          headers: { ...world.headers(owner), ...(body !== undefined && { 'content-type': type }) },
+          ...(body !== undefined && { body }),
+        });
+      const answers = [
+        await call('POST', `/object/${bucket}/${owner.id}/${name}`, 'bytes'),
+        await call('PUT', `/object/${bucket}/${owner.id}/${name}`, 'bytes'),
+        await call('GET', `/object/${bucket}/${owner.id}/${name}`),
+        await call(
+          'POST',
+          `/object/sign/${bucket}/${owner.id}/${name}`,
+          '{"expiresIn":9}',
+          'application/json',
+        ),
+      ];
+      // Fetch itself resolves some of them, to a name that is nobody's.
+      for (const { status } of answers) expect(status).toBeGreaterThanOrEqual(400);
+      for (const { status } of answers) expect(status).toBeLessThan(500);
+      expect(await world.files()).toEqual(before);
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** Runs an S3 server on a free loopback port, in the folder given, until its parent goes. */
+
+interface S3Server {
+  configureBuckets(): Promise<unknown>;
+  callback(): RequestListener;
+}
+const load = createRequire(import.meta.url);
+const S3rver = load('@20minutes/s3rver') as new (options: Record<string, unknown>) => S3Server;
+
+const bucket = 'cells';
+const directory = process.argv[2] ?? '';
+const s3 = new S3rver({
+  directory,
+  silent: true,
+  vhostBuckets: false,
+  // It leaves out the slash that the SDK signs after the name of a bucket, so that no listing would pass.
+  allowMismatchedSignatures: true,
+  configureBuckets: [{ name: bucket, configs: [] }],
+});
+await s3.configureBuckets();
+const answer = s3.callback();
+
+const server = createServer((request, response) => {
+  const uploadId = new URL(request.url ?? '', 'http://s3').searchParams.get('uploadId');
+  if (request.method !== 'DELETE' || uploadId === null) return answer(request, response);
+  // AbortMultipartUpload is the one call of ours that this server does not have.
+  const parts = join(directory, bucket, '._S3rver_uploads', uploadId.replaceAll(/\W/g, ''));
+  void rm(parts, { recursive: true, force: true }).then(() => response.writeHead(204).end());
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.send?.({ port: typeof address === 'object' ? address?.port : undefined });
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const child = fileURLToPath(new URL('./s3-server-child.ts', import.meta.url));
+
+/** For tests: a process of its own that speaks S3 and keeps its objects in a temporary folder. */
+export interface S3Server {
+  /** As `OBJECT_STORE_URL` has it. */
+  readonly url: string;
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+export async function startS3Server(): Promise<S3Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-s3-'));
+  const server = fork(child, [folder], { stdio: 'ignore' });
+  const [message] = (await Promise.race([
+    once(server, 'message'),
+    once(server, 'exit').then(([code]) => Promise.reject(new Error(`The S3 server ended with ${code}.`))),
+  ])) as [{ port: number }];
+  const endpoint = encodeURIComponent(`http://127.0.0.1:${message.port}`);
+  return {
+    url: `s3://S3RVER:S3RVER@127.0.0.1/cells/some/where?endpoint=${endpoint}`,
+    folder,
+    stop: async () => {
+      server.kill('SIGKILL');
+      if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
