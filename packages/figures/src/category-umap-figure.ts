@@ -2,6 +2,7 @@ import type { CategoricalColumn, CellMask, Embedding } from '@cellfolio/model';
 import { MISSING_GREY, categoryColours } from './colour/category-colours.ts';
 import { OUTSIDE_GREY } from './colour/expression-ramp.ts';
 import type { CategoryUmapFigure, LegendGroup } from './figure.ts';
+import { categoryLegend } from './scene/category-umap-scene.ts';
 import { legendLayout } from './scene/legend-layout.ts';
 import { scatterFrame } from './scatter-frame.ts';
 import { categoryLabel, cleanLabel } from './text/fit-text.ts';
@@ -51,7 +52,7 @@ export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure
     colours: { missing: MISSING_GREY, outside: OUTSIDE_GREY },
   } as const;
   return {
-    spec: { ...parts, size: legendLayout(parts).size },
+    spec: { ...parts, size: legendLayout(categoryLegend(parts)).size },
     columns: { embedding, column, ...(mask && { mask }) },
   };
 }

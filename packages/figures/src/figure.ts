@@ -1,9 +1,23 @@
 import type { CategoricalColumn, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 
 /** A figure: all that was decided about it, as plain JSON, and the columns it is drawn from. */
-export type Figure = GeneUmapFigure | CategoryUmapFigure | GeneViolinFigure;
+export type Figure =
+  | GeneUmapFigure
+  | ScoreUmapFigure
+  | CategoryUmapFigure
+  | HighlightUmapFigure
+  | GeneViolinFigure
+  | ScoreViolinFigure
+  | DotPlotFigure
+  | EnrichmentBarFigure;
 
-export type FigureSpec = GeneUmapSpec | CategoryUmapSpec | GeneViolinSpec;
+export type FigureSpec = Figure['spec'];
+
+/** Figures whose spec holds all that is drawn. */
+interface SelfContained<Spec> {
+  readonly spec: Spec;
+  readonly columns: Record<never, never>;
+}
 
 export interface GeneUmapFigure {
   readonly spec: GeneUmapSpec;
@@ -19,16 +33,30 @@ export interface CategoryUmapFigure {
   };
 }
 
-/** A violin figure needs no columns: its spec holds the densities. */
-export interface GeneViolinFigure {
-  readonly spec: GeneViolinSpec;
-  readonly columns: Record<never, never>;
+export interface ScoreUmapFigure {
+  readonly spec: ScoreUmapSpec;
+  readonly columns: {
+    readonly embedding: Embedding;
+    /** One a cell; NaN where a cell was not scored. */
+    readonly scores: Float64Array;
+    readonly mask?: CellMask;
+  };
 }
+
+export interface HighlightUmapFigure {
+  readonly spec: HighlightUmapSpec;
+  readonly columns: CategoryUmapFigure['columns'];
+}
+
+export type GeneViolinFigure = SelfContained<GeneViolinSpec>;
+export type ScoreViolinFigure = SelfContained<ScoreViolinSpec>;
+export type DotPlotFigure = SelfContained<DotPlotSpec>;
+export type EnrichmentBarFigure = SelfContained<EnrichmentBarSpec>;
 
 /** What every spec says. Lengths are CSS pixels; the same spec is drawn at any resolution. */
 export interface CommonSpec {
-  /** Raised when a spec of an older version would be drawn differently. */
-  readonly version: 1;
+  /** Raised, kind by kind, when a spec of an older version would be drawn differently. */
+  readonly version: number;
   readonly title: string;
   readonly datasetName: string;
   /** The line that counts the cells. */
@@ -38,6 +66,7 @@ export interface CommonSpec {
 
 /** Where the cells of an embedding lie. */
 export interface ScatterSpec extends CommonSpec {
+  readonly version: 1;
   readonly axes: readonly [string, string];
   /** Range of the finite coordinates of all cells of the dataset, so that subsets keep their place. */
   readonly extent: { readonly x: readonly [number, number]; readonly y: readonly [number, number] };
@@ -91,21 +120,117 @@ export interface CategoryUmapSpec extends ScatterSpec {
   readonly colours: { readonly missing: string; readonly outside: string };
 }
 
+export interface ScoreUmapSpec extends ScatterSpec {
+  readonly kind: 'score-umap';
+  readonly unit: string;
+  /** What the score was made of, on a line of its own; empty for none. */
+  readonly subtitle: string;
+  readonly domain: ScoreDomain;
+  /** Cells counted whose score is NaN or infinite: drawn like cells outside. */
+  readonly notScored: number;
+  readonly colours: { readonly ramp: readonly string[]; readonly outside: string };
+}
+
+/** Range of the colour bar of a score: its 1st to 99th percentile where values beyond stretch it. */
+export interface ScoreDomain {
+  readonly low: number;
+  readonly high: number;
+  /** Exact least and greatest score. */
+  readonly min: number;
+  readonly max: number;
+  /** True where scores below `low` take the first shade; the bar then says `≤`. */
+  readonly clippedLow: boolean;
+  /** True where scores above `high` take the last shade; the bar then says `≥`. */
+  readonly clippedHigh: boolean;
+}
+
+export interface HighlightUmapSpec extends ScatterSpec {
+  readonly kind: 'highlight-umap';
+  /** The chosen categories in the order of their codes, also where no cell has one. */
+  readonly groups: readonly (LegendGroup & { readonly code: number })[];
+  /** Radius of the chosen cells: a few among very many are drawn larger than these. */
+  readonly highlightRadius: number;
+  /** Cells of the other categories and of none. */
+  readonly others: number;
+  readonly colours: { readonly others: string; readonly outside: string };
+}
+
 /** Summary of one group; quartiles are numpy's linear percentiles of all its values, zeros included. */
 export interface ViolinGroup extends LegendGroup {
-  readonly expressing: number;
   /** Of all its values, zeros included. */
   readonly mean: number;
   readonly quartiles: readonly [number, number, number] | null;
   readonly range: readonly [number, number] | null;
-  /** Density at evenly spaced values over `range`, greatest 1; null with fewer than two distinct values. */
+  /**
+   * Density at evenly spaced values over `range`, greatest 1; null with fewer than ten cells or two
+   * distinct values.
+   */
   readonly density: readonly number[] | null;
+  /** All values in rising order where the cells are fewer than ten, as so few make no density; null for more. */
+  readonly points: readonly number[] | null;
 }
 
-export interface GeneViolinSpec extends CommonSpec {
-  readonly kind: 'gene-violin';
+interface ViolinSpec extends CommonSpec {
+  readonly version: 2;
   readonly unit: string;
   readonly groupTitle: string;
   readonly domain: readonly [number, number];
+  /** In the order of the categories, without those that have no cell. */
   readonly groups: readonly ViolinGroup[];
+  /** Groups that have cells; more than `groups` holds where the figure was limited to the largest. */
+  readonly groupCount: number;
+}
+
+export interface GeneViolinSpec extends ViolinSpec {
+  readonly kind: 'gene-violin';
+  readonly groups: readonly (ViolinGroup & { readonly expressing: number })[];
+}
+
+export interface ScoreViolinSpec extends ViolinSpec {
+  readonly kind: 'score-violin';
+  /** Cells of the groups whose score is NaN or infinite: in no violin. */
+  readonly notScored: number;
+}
+
+/** Rows are groups, columns genes; matrices are group-major: `mean[group * genes.length + gene]`. */
+export interface DotPlotSpec extends CommonSpec {
+  readonly kind: 'dot-plot';
+  readonly version: 1;
+  readonly groupTitle: string;
+  readonly groups: readonly { readonly label: string; readonly cells: number }[];
+  /** `bracket` is the group whose marker the gene is; neighbours of one bracket are drawn under one. */
+  readonly genes: readonly { readonly symbol: string; readonly bracket: string | null }[];
+  readonly mean: readonly number[];
+  /** 0 to 1. */
+  readonly fraction: readonly number[];
+  /** Fraction of the largest dot: the greatest, rounded up to a tenth. 0 where no cell expresses any gene. */
+  readonly dotMax: number;
+  readonly meanDomain: readonly [number, number];
+  /** How many there were, where the figure was limited. */
+  readonly groupCount: number;
+  readonly geneCount: number;
+  readonly colours: { readonly ramp: readonly string[] };
+}
+
+export interface EnrichmentBarSpec extends CommonSpec {
+  readonly kind: 'enrichment-bar';
+  readonly version: 1;
+  readonly subtitle: string;
+  readonly threshold: number;
+  /** Best first. */
+  readonly terms: readonly EnrichmentBarTerm[];
+  /** How many there were to choose from. */
+  readonly termCount: number;
+  /** How many of all have an adjusted p of at most the threshold. */
+  readonly significant: number;
+}
+
+export interface EnrichmentBarTerm {
+  readonly term: string;
+  readonly adjustedP: number;
+  /** −log10 of the adjusted p, the length of the bar; finite also where `adjustedP` underflowed to 0. */
+  readonly score: number;
+  /** Such as `12/200`. */
+  readonly overlap: string;
+  readonly combinedScore: number | null;
 }

@@ -1,13 +1,13 @@
 import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
 import { countCategories } from './category-umap-figure.ts';
-import { categoryColours } from './colour/category-colours.ts';
 import { FigureInputError } from './figure-error.ts';
-import type { GeneViolinFigure, ViolinGroup } from './figure.ts';
+import type { GeneViolinFigure } from './figure.ts';
 import { DEFAULT_UNIT, checkGene } from './gene-umap-figure.ts';
 import { checkMask } from './scatter-frame.ts';
-import { categoryLabel, cleanLabel } from './text/fit-text.ts';
+import { cleanLabel } from './text/fit-text.ts';
 import { countText, percentText } from './text/number-text.ts';
-import { groupDensity, quartiles } from './violin/density.ts';
+import { limitText, violinDomain, violinGroups } from './violin/violin-groups.ts';
+import type { GroupedValues } from './violin/violin-groups.ts';
 import { violinSize } from './violin/violin-spec.ts';
 
 export interface GeneViolinInput {
@@ -38,65 +38,49 @@ export function geneViolinFigure(input: GeneViolinInput): GeneViolinFigure {
       `the groups hold ${column.codes.length} cells, the gene ${gene.cellCount}`,
     );
   }
-  const { perCategory } = countCategories(column, mask);
-  const colours = categoryColours(column.categories, input.palette ?? 'cell-type');
-  const { valuesOf, withoutValue } = valuesByGroup(gene, column, mask);
-  let [low, high] = [0, 0];
+  const grouped = valuesByGroup(gene, column, mask);
+  const { groups, codes, groupCount } = violinGroups(column, grouped, input.palette ?? 'cell-type');
   let [cells, expressing] = [0, 0];
-  const groups: ViolinGroup[] = [];
-  column.categories.forEach((category, code) => {
-    const size = perCategory[code]! - withoutValue[code]!;
-    if (size <= 0) return;
-    const values = valuesOf(code).sort();
-    const zeros = size - values.length;
-    const first = values.length === 0 ? 0 : zeros > 0 ? Math.min(0, values[0]!) : values[0]!;
-    const last = values.length === 0 ? 0 : zeros > 0 ? Math.max(0, values.at(-1)!) : values.at(-1)!;
-    const total = values.reduce((sum, value) => sum + value, 0);
-    const positive = values.reduce((count, value) => count + (value > 0 ? 1 : 0), 0);
-    low = Math.min(low, first);
-    high = Math.max(high, last);
-    cells += size;
-    expressing += positive;
-    groups.push({
-      label: categoryLabel(category),
-      colour: colours[code]!,
-      cells: size,
-      expressing: positive,
-      mean: total / size,
-      quartiles: quartiles(values, zeros),
-      range: [first, last],
-      density: groupDensity(values, zeros),
-    });
+  column.categories.forEach((_, code) => {
+    cells += grouped.valuesOf(code).length + grouped.zerosOf(code);
+    expressing += grouped.expressingOf(code);
   });
+  const [low, high] = violinDomain(groups);
   return {
     spec: {
-      version: 1,
+      version: 2,
       kind: 'gene-violin',
       title: cleanLabel(input.symbol),
       datasetName: cleanLabel(input.datasetName),
-      summary: `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
+      summary: [
+        `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
+        ...limitText(groups.length, groupCount),
+      ].join(' · '),
       size: violinSize(groups.length),
       unit: cleanLabel(input.unit ?? DEFAULT_UNIT),
       groupTitle: cleanLabel(input.groupTitle),
-      domain: [low, high],
-      groups,
+      // Zero is where a gene is not expressed, so its axis begins there.
+      domain: [Math.min(0, low), Math.max(0, high)],
+      groups: groups.map((group, i) => Object.assign(group, { expressing: grouped.expressingOf(codes[i]!) })),
+      groupCount,
     },
     columns: {},
   };
 }
 
-/** Stored values of the cells of each group, gathered in one buffer by counting. */
+/** Stored values of the cells of each group, gathered in one buffer by counting; the rest are zeros. */
 function valuesByGroup(
   gene: GeneColumn,
   column: CategoricalColumn,
   mask?: CellMask,
-): { valuesOf: (code: number) => Float32Array; withoutValue: Uint32Array } {
+): GroupedValues & { readonly expressingOf: (code: number) => number } {
   const { cells, values } = gene;
   const { codes } = column;
   const groupCount = column.categories.length;
   const bits = mask?.bits;
   const counts = new Uint32Array(groupCount);
-  const withoutValue = new Uint32Array(groupCount);
+  const expressing = new Uint32Array(groupCount);
+  const { perCategory: zeros } = countCategories(column, mask);
   // Stored zeros count as zeros, so that they are not sorted with the rest.
   const groupOf = (i: number): number => {
     const cell = cells[i]!;
@@ -107,8 +91,10 @@ function valuesByGroup(
   for (let i = 0; i < values.length; i++) {
     const group = groupOf(i);
     if (group < 0) continue;
-    if (!Number.isFinite(values[i]!)) withoutValue[group]!++;
-    else counts[group]!++;
+    zeros[group]!--;
+    if (!Number.isFinite(values[i]!)) continue;
+    counts[group]!++;
+    if (values[i]! > 0) expressing[group]!++;
   }
   const starts = new Uint32Array(groupCount + 1);
   for (let group = 0; group < groupCount; group++) starts[group + 1] = starts[group]! + counts[group]!;
@@ -118,5 +104,9 @@ function valuesByGroup(
     const group = groupOf(i);
     if (group >= 0 && Number.isFinite(values[i]!)) gathered[next[group]!++] = values[i]!;
   }
-  return { valuesOf: (code) => gathered.subarray(starts[code]!, starts[code + 1]!), withoutValue };
+  return {
+    valuesOf: (code) => gathered.subarray(starts[code]!, starts[code + 1]!),
+    zerosOf: (code) => zeros[code]!,
+    expressingOf: (code) => expressing[code]!,
+  };
 }

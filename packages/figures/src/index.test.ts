@@ -3,6 +3,7 @@ import * as figures from './index.ts';
 
 test('the public names of the package are these', () => {
   expect(Object.keys(figures).sort()).toEqual([
+    'FIGURE_RESOLUTIONS',
     'FigureInputError',
     'categoryColours',
     'categoryUmapFigure',
@@ -11,9 +12,13 @@ test('the public names of the package are these', () => {
     'expressionRamp',
     'geneUmapFigure',
     'geneViolinFigure',
+    'highlightUmapFigure',
     'recognisedCellType',
     'renderPng',
     'renderSvg',
+    'scoreRamp',
+    'scoreUmapFigure',
+    'scoreViolinFigure',
     'violinVegaSpec',
   ]);
 });

@@ -4,6 +4,7 @@ export { categoryColours, cellTypePalette, colourOfCategory } from './colour/cat
 export type { CellType } from './colour/cell-type-name.ts';
 export { recognisedCellType } from './colour/cell-type-name.ts';
 export { expressionRamp } from './colour/expression-ramp.ts';
+export { scoreRamp } from './colour/score-ramp.ts';
 export { FigureInputError } from './figure-error.ts';
 export type {
   CategoryUmapFigure,
@@ -17,14 +18,27 @@ export type {
   GeneUmapSpec,
   GeneViolinFigure,
   GeneViolinSpec,
+  HighlightUmapFigure,
+  HighlightUmapSpec,
   LegendGroup,
   ScatterSpec,
+  ScoreDomain,
+  ScoreUmapFigure,
+  ScoreUmapSpec,
+  ScoreViolinFigure,
+  ScoreViolinSpec,
   ViolinGroup,
 } from './figure.ts';
 export type { GeneUmapInput } from './gene-umap-figure.ts';
 export { geneUmapFigure } from './gene-umap-figure.ts';
 export type { GeneViolinInput } from './gene-violin-figure.ts';
 export { geneViolinFigure } from './gene-violin-figure.ts';
-export type { RenderPngOptions, RenderedPng } from './render-figure.ts';
-export { renderPng, renderSvg } from './render-figure.ts';
+export type { HighlightUmapInput } from './highlight-umap-figure.ts';
+export { highlightUmapFigure } from './highlight-umap-figure.ts';
+export type { RenderPngOptions, RenderedPng, Resolution } from './render-figure.ts';
+export { FIGURE_RESOLUTIONS, renderPng, renderSvg } from './render-figure.ts';
+export type { ScoreUmapInput } from './score-umap-figure.ts';
+export { scoreUmapFigure } from './score-umap-figure.ts';
+export type { ScoreViolinInput } from './score-violin-figure.ts';
+export { scoreViolinFigure } from './score-violin-figure.ts';
 export { violinVegaSpec } from './violin/violin-spec.ts';

@@ -1,34 +1,64 @@
+import { FigureInputError } from './figure-error.ts';
 import type { Figure } from './figure.ts';
 import { scatterPng } from './raster/paint-scatter.ts';
-import type { Pixels } from './raster/paint-scatter.ts';
+import type { Pixels, ScatterFigure } from './raster/paint-scatter.ts';
 import { scatterSvg } from './svg/scatter-svg.ts';
 import { violinPng, violinSvg } from './violin/render-violin.ts';
+import type { ViolinFigure } from './violin/render-violin.ts';
+
+export type Resolution = 'screen' | 'print';
 
 export interface RenderPngOptions {
-  /** `screen` is two pixels a CSS pixel, 1200 wide; `print` is 183 mm, two journal columns, at 300 dpi. */
-  readonly resolution?: 'screen' | 'print';
+  /** `screen` if absent. */
+  readonly resolution?: Resolution;
   /** Figures are for paper and so on white. */
   readonly theme?: 'light';
 }
 
 export type RenderedPng = Pixels;
 
-const resolutions = {
+/**
+ * Pixels a CSS pixel, and the dots an inch that the file declares. A figure of 600 CSS pixels is 1200 pixels wide
+ * on `screen`, and 2160 in `print`: 183 mm, two columns of a journal, at 300 dpi.
+ */
+export const FIGURE_RESOLUTIONS: Readonly<
+  Record<Resolution, { readonly scale: number; readonly dotsPerInch: number }>
+> = {
   screen: { scale: 2, dotsPerInch: 192 },
   print: { scale: 3.6, dotsPerInch: 300 },
-} as const;
+};
 
 /** PNG of a figure; the same figure gives the same bytes. */
 export async function renderPng(figure: Figure, options: RenderPngOptions = {}): Promise<RenderedPng> {
-  const { scale, dotsPerInch } = resolutions[options.resolution ?? 'screen'];
-  return figure.spec.kind === 'gene-violin'
-    ? violinPng(figure as Extract<Figure, { spec: { kind: 'gene-violin' } }>, scale, dotsPerInch)
-    : scatterPng(figure as Parameters<typeof scatterPng>[0], scale, dotsPerInch);
+  const { scale, dotsPerInch } = FIGURE_RESOLUTIONS[options.resolution ?? 'screen'];
+  switch (figure.spec.kind) {
+    case 'gene-umap':
+    case 'score-umap':
+    case 'category-umap':
+    case 'highlight-umap':
+      return scatterPng(figure as ScatterFigure, scale, dotsPerInch);
+    case 'gene-violin':
+    case 'score-violin':
+      return violinPng(figure as ViolinFigure, scale, dotsPerInch);
+    case 'dot-plot':
+    case 'enrichment-bar':
+      throw new FigureInputError('kind', `${figure.spec.kind} figures cannot be drawn yet`);
+  }
 }
 
 /** SVG of a figure: type is text, points are one raster layer of print resolution. */
 export async function renderSvg(figure: Figure): Promise<string> {
-  return figure.spec.kind === 'gene-violin'
-    ? violinSvg(figure as Extract<Figure, { spec: { kind: 'gene-violin' } }>)
-    : scatterSvg(figure as Parameters<typeof scatterSvg>[0], resolutions.print.scale);
+  switch (figure.spec.kind) {
+    case 'gene-umap':
+    case 'score-umap':
+    case 'category-umap':
+    case 'highlight-umap':
+      return scatterSvg(figure as ScatterFigure, FIGURE_RESOLUTIONS.print.scale);
+    case 'gene-violin':
+    case 'score-violin':
+      return violinSvg(figure as ViolinFigure);
+    case 'dot-plot':
+    case 'enrichment-bar':
+      throw new FigureInputError('kind', `${figure.spec.kind} figures cannot be drawn yet`);
+  }
 }

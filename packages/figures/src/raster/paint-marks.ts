@@ -29,16 +29,25 @@ export function paintMarks(
         paintRectangle(mark, scale, dabber(image, palette, mark.colour));
         break;
       case 'dot':
-        paintDot(mark, scale, dabber(image, palette, mark.colour));
+        if (mark.edge === undefined) paintDot(mark, scale, dabber(image, palette, mark.colour));
+        else {
+          const radius = mark.radius - mark.edge.width;
+          paintDot(mark, scale, dabber(image, palette, mark.edge.colour));
+          paintDot({ ...mark, radius }, scale, dabber(image, palette, mark.colour));
+        }
         break;
       case 'triangle':
         paintTriangle(mark, scale, dabber(image, palette, mark.colour));
         break;
       case 'ramp': {
-        const shade = mark.height / mark.shades.length;
-        mark.shades.forEach((colour, i) => {
-          const y = mark.y + mark.height - (i + 1) * shade;
-          paintBand({ ...mark, y, height: shade }, scale, dabber(image, palette, colour));
+        const { across, shades, x, y, width, height } = mark;
+        const shade = (across === true ? width : height) / shades.length;
+        shades.forEach((colour, i) => {
+          const band =
+            across === true
+              ? { x: x + i * shade, y, width: shade, height }
+              : { x, y: y + height - (i + 1) * shade, width, height: shade };
+          paintBand(band, scale, dabber(image, palette, colour));
         });
       }
     }
@@ -95,7 +104,7 @@ function paintBand(
   dab: Dab,
 ): void {
   const left = Math.round(band.x * scale);
-  const right = left + Math.round(band.width * scale);
+  const right = Math.round((band.x + band.width) * scale);
   const bottom = Math.round((band.y + band.height) * scale);
   for (let y = Math.round(band.y * scale); y < bottom; y++) for (let x = left; x < right; x++) dab(x, y, 1);
 }

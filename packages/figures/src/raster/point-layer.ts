@@ -1,4 +1,4 @@
-import type { CategoryUmapFigure, GeneUmapFigure } from '../figure.ts';
+import type { CategoryUmapFigure, GeneUmapFigure, HighlightUmapFigure, ScoreUmapFigure } from '../figure.ts';
 
 /** No point for this cell. */
 export const NOT_DRAWN = 255;
@@ -12,6 +12,8 @@ export interface PointLayer {
   readonly order: Int32Array;
   /** Ink that all cells are painted with first; `order` then holds only those on top of it. */
   readonly ground?: number;
+  /** Where it is not that of the spec. */
+  readonly pointRadius?: number;
 }
 
 const OUTSIDE = 0;
@@ -44,6 +46,58 @@ export function genePointLayer({ spec, columns }: GeneUmapFigure): PointLayer {
   // With a mask, or negative values, the cells below differ from gene to gene.
   if (mask !== undefined || low < 0) return { inks, cellInk, order };
   return { inks, cellInk, order: order.subarray(starts[FIRST_SHADE]!), ground: ZERO };
+}
+
+/** Cells that are not scored or outside, then the others in ascending order of their shade. */
+export function scorePointLayer({ spec, columns }: ScoreUmapFigure): PointLayer {
+  const { scores, mask } = columns;
+  const { low, high } = spec.domain;
+  const bits = mask?.bits;
+  const shades = spec.colours.ramp.length;
+  const scale = high > low ? shades / (high - low) : 0;
+  const cellInk = new Uint8Array(scores.length);
+  for (let cell = 0; cell < scores.length; cell++) {
+    const score = scores[cell]!;
+    if (score - score !== 0 || (bits !== undefined && bits[cell] !== 1)) continue;
+    // Compared before the truncation, which would wrap around for scores far beyond the bar.
+    const shade = score <= low ? 0 : score >= high ? shades - 1 : ((score - low) * scale) | 0;
+    cellInk[cell] = 1 + (shade < shades ? shade : shades - 1);
+  }
+  return {
+    inks: [spec.colours.outside, ...spec.colours.ramp],
+    cellInk,
+    order: orderByInk(cellInk, 1 + shades).order,
+  };
+}
+
+/**
+ * Silhouette, the other cells, then the chosen ones strewn: these are a layer of their own, as their points may
+ * be larger.
+ */
+export function highlightPointLayers({ spec, columns }: HighlightUmapFigure): PointLayer[] {
+  const { column, mask } = columns;
+  const inks = [spec.colours.outside, spec.colours.others];
+  const inkOfCode = new Uint8Array(column.categories.length).fill(1);
+  const placeOf = new Map<string, number>();
+  for (const { code, colour } of spec.groups) {
+    const place = placeOf.get(colour) ?? inks.push(colour) - 1;
+    placeOf.set(colour, place);
+    inkOfCode[code] = place;
+  }
+  const { codes } = column;
+  const cellInk = new Uint8Array(codes.length);
+  for (let cell = 0; cell < codes.length; cell++) {
+    const code = codes[cell]!;
+    cellInk[cell] = code >= 0 && code < inkOfCode.length ? inkOfCode[code]! : 1;
+  }
+  if (mask !== undefined) coverOutside(cellInk, mask.bits);
+  const order = strewnOrder(cellInk);
+  let background = 0;
+  for (let cell = 0; cell < cellInk.length; cell++) if (cellInk[cell]! <= 1) background++;
+  return [
+    { inks, cellInk, order: order.subarray(0, background) },
+    { inks, cellInk, order: order.subarray(background), pointRadius: spec.highlightRadius },
+  ];
 }
 
 /**

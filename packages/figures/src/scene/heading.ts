@@ -2,11 +2,24 @@ import type { CommonSpec } from '../figure.ts';
 import type { FontStyle } from '../text/font-files.ts';
 import { ellipsised } from '../text/fit-text.ts';
 import type { TextMark } from './scene.ts';
-import { INK, MARGIN, SOFT_INK, TEXT_SIZE, TITLE_LINES, TITLE_SIZE } from './typography.ts';
+import { INK, MARGIN, PANEL_TOP, SOFT_INK, TEXT_SIZE, TITLE_LINES, TITLE_SIZE } from './typography.ts';
 
-/** Title, dataset and count of cells, each on one line. Symbols of genes are set in italics, as in print. */
-export function heading(spec: CommonSpec, titleStyle: FontStyle): TextMark[] {
+type Headed = Pick<CommonSpec, 'title' | 'datasetName' | 'summary' | 'size'> & { readonly subtitle?: string };
+
+/** Where the panel begins: lower where a subtitle stands between title and dataset. */
+export function panelTop({ subtitle }: { readonly subtitle?: string }): number {
+  return PANEL_TOP + (subtitle ? SUBTITLE_LINE : 0);
+}
+
+const SUBTITLE_LINE = 20;
+
+/**
+ * Title, subtitle if there is one, dataset and count of cells, each on one line. Symbols of genes are set in
+ * italics, as in print.
+ */
+export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
   const width = spec.size.width - 2 * MARGIN;
+  const shift = panelTop(spec) - PANEL_TOP;
   const line = (text: string, y: number, size: number, style: FontStyle, colour: string): TextMark => {
     const shown = ellipsised(text, width, size, style);
     return {
@@ -23,7 +36,8 @@ export function heading(spec: CommonSpec, titleStyle: FontStyle): TextMark[] {
   };
   return [
     line(spec.title, TITLE_LINES[0], TITLE_SIZE, titleStyle, INK),
-    line(spec.datasetName, TITLE_LINES[1], TEXT_SIZE, 'regular', SOFT_INK),
-    line(spec.summary, TITLE_LINES[2], TEXT_SIZE, 'regular', SOFT_INK),
+    line(spec.subtitle ?? '', TITLE_LINES[1], TEXT_SIZE, 'regular', INK),
+    line(spec.datasetName, TITLE_LINES[1] + shift, TEXT_SIZE, 'regular', SOFT_INK),
+    line(spec.summary, TITLE_LINES[2] + shift, TEXT_SIZE, 'regular', SOFT_INK),
   ].filter((mark) => mark.text !== '');
 }

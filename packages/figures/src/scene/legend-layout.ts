@@ -1,4 +1,4 @@
-import type { CategoryUmapSpec, LegendGroup } from '../figure.ts';
+import type { LegendGroup } from '../figure.ts';
 import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
 import { countText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
@@ -23,11 +23,7 @@ const GAP = 18;
  * Up to 20 groups stand in one column right of the points; more stand below them in two or three columns,
  * so that the figure keeps the width of a journal column and its type the size.
  */
-export function legendLayout(spec: Pick<CategoryUmapSpec, 'groups' | 'missing' | 'colours'>): LegendLayout {
-  const groups = spec.groups.filter((group) => group.cells > 0);
-  if (spec.missing > 0) {
-    groups.push({ label: 'Not assigned', colour: spec.colours.missing, cells: spec.missing });
-  }
+export function legendLayout(groups: readonly LegendGroup[]): LegendLayout {
   return groups.length <= LINES_BESIDE ? beside(groups) : below(groups);
 }
 

@@ -1,7 +1,7 @@
 import type { FontStyle } from '../text/font-files.ts';
 
 /**
- * What a scatter figure consists of, in CSS pixels from the top left. Both renderings, pixels and SVG,
+ * What a figure consists of, in CSS pixels from the top left. Both renderings, pixels and SVG,
  * are made from the same scene, so that they cannot drift apart.
  */
 export interface Scene {
@@ -9,9 +9,14 @@ export interface Scene {
   readonly height: number;
   /** For readers who do not see the figure. */
   readonly description: string;
-  /** Where the points may lie; points are painted first, marks over them. */
+  /** Where cells, bars or dots lie. Of a scatter the points are painted first, marks over them. */
   readonly panel: Rectangle;
   readonly marks: readonly Mark[];
+}
+
+/** What is drawn as vectors alone may hold areas too. */
+export interface VectorScene extends Omit<Scene, 'marks'> {
+  readonly marks: readonly (Mark | AreaMark)[];
 }
 
 export interface Rectangle {
@@ -50,6 +55,8 @@ export interface DotMark {
   readonly y: number;
   readonly radius: number;
   readonly colour: string;
+  /** A line inside the rim, part of the radius. */
+  readonly edge?: { readonly width: number; readonly colour: string };
 }
 
 export interface TriangleMark {
@@ -58,8 +65,18 @@ export interface TriangleMark {
   readonly colour: string;
 }
 
-/** A vertical bar of shades, the first at the bottom. */
+/** A bar of shades, the first at the bottom, or at the left where it lies `across`. */
 export interface RampMark extends Rectangle {
   readonly kind: 'ramp';
   readonly shades: readonly string[];
+  readonly across?: boolean;
+}
+
+/** The area between two lines over rising places: three arrays of one length. */
+export interface AreaMark {
+  readonly kind: 'area';
+  readonly xs: readonly number[];
+  readonly tops: readonly number[];
+  readonly bottoms: readonly number[];
+  readonly colour: string;
 }

@@ -10,7 +10,7 @@ const GRID = 256;
  * to a grid of 256 first, so that the cost of the kernel does not grow with their number; the result is
  * within 0.01 of scipy's. Null with fewer than two distinct values.
  */
-export function groupDensity(values: Float32Array, zeros: number): number[] | null {
+export function groupDensity(values: Float32Array | Float64Array, zeros: number): number[] | null {
   const count = values.length + zeros;
   let [low, high] = zeros > 0 ? [0, 0] : [Infinity, -Infinity];
   let sum = 0;
@@ -62,7 +62,10 @@ function share(weights: Float64Array, at: number, weight: number): void {
  * Quartiles of rising `sorted` values and `zeros` further zeros: numpy's linear percentiles.
  * Null for no values.
  */
-export function quartiles(sorted: Float32Array, zeros: number): [number, number, number] | null {
+export function quartiles(
+  sorted: Float32Array | Float64Array,
+  zeros: number,
+): [number, number, number] | null {
   const count = sorted.length + zeros;
   if (count === 0) return null;
   let negative = 0;

@@ -1,13 +1,15 @@
 import { Resvg } from '@resvg/resvg-js';
-import type { GeneViolinFigure } from '../figure.ts';
+import type { GeneViolinFigure, ScoreViolinFigure } from '../figure.ts';
 import { encodePng } from '../raster/encode-png.ts';
 import type { Pixels } from '../raster/paint-scatter.ts';
-import { SVG_FONTS } from '../svg/scatter-svg.ts';
+import { SVG_FONTS } from '../svg/mark-svg.ts';
 import { fontFiles } from '../text/font-files.ts';
 import { violinVegaSpec } from './violin-spec.ts';
 
+export type ViolinFigure = GeneViolinFigure | ScoreViolinFigure;
+
 /** Drawn by Vega without a browser. Vega is loaded with the first violin: it takes a third of a second. */
-export async function violinSvg(figure: GeneViolinFigure): Promise<string> {
+export async function violinSvg(figure: ViolinFigure): Promise<string> {
   const { View, parse } = await import('vega');
   const view = new View(parse(violinVegaSpec(figure.spec)), { renderer: 'none' });
   try {
@@ -19,11 +21,7 @@ export async function violinSvg(figure: GeneViolinFigure): Promise<string> {
 }
 
 /** The SVG in pixels: true colour, as the edges of the shapes have more than 256 shades. */
-export async function violinPng(
-  figure: GeneViolinFigure,
-  scale: number,
-  dotsPerInch: number,
-): Promise<Pixels> {
+export async function violinPng(figure: ViolinFigure, scale: number, dotsPerInch: number): Promise<Pixels> {
   const svg = await violinSvg(figure);
   const image = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: scale },

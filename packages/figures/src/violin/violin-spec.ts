@@ -1,5 +1,5 @@
 import type { Spec } from 'vega';
-import type { GeneViolinSpec } from '../figure.ts';
+import type { GeneViolinSpec, ScoreViolinSpec } from '../figure.ts';
 import { FIGURE_WIDTH, INK, MARGIN, PANEL_TOP, SMALL_SIZE, SOFT_INK } from '../scene/typography.ts';
 import { heading } from '../scene/heading.ts';
 import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
@@ -28,7 +28,7 @@ export function violinSize(groups: number): { width: number; height: number } {
  * The Vega specification of a violin figure: rows lie, so that long names are read without turning the
  * head. Each violin has its median (dot) and its quartiles (bar); a group of one value is a stroke.
  */
-export function violinVegaSpec(spec: GeneViolinSpec): Spec {
+export function violinVegaSpec(spec: GeneViolinSpec | ScoreViolinSpec): Spec {
   const { groups, domain, size } = spec;
   const row = rowHeight(groups.length);
   const counts = groups.map((group) => countText(group.cells));

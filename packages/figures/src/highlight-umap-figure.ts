@@ -1,0 +1,77 @@
+import type { CategoricalColumn, CellMask, Embedding } from '@cellfolio/model';
+import { countCategories } from './category-umap-figure.ts';
+import { categoryColours } from './colour/category-colours.ts';
+import { OUTSIDE_GREY, ZERO_GREY } from './colour/expression-ramp.ts';
+import { FigureInputError } from './figure-error.ts';
+import type { HighlightUmapFigure } from './figure.ts';
+import { highlightLegend } from './scene/category-umap-scene.ts';
+import { legendLayout } from './scene/legend-layout.ts';
+import { pointRadius, scatterFrame } from './scatter-frame.ts';
+import { categoryLabel, cleanLabel } from './text/fit-text.ts';
+import { countText, percentText } from './text/number-text.ts';
+
+export interface HighlightUmapInput {
+  readonly embedding: Embedding;
+  readonly column: CategoricalColumn;
+  /** Categories of the column, as they are spelled there; their order and repetition do not matter. */
+  readonly highlighted: readonly string[];
+  readonly title: string;
+  readonly datasetName: string;
+  /** As in the category UMAP of the same column; `cluster` if absent. */
+  readonly palette?: 'cell-type' | 'cluster';
+  /** Cells counted and coloured; the others are a faint silhouette. */
+  readonly mask?: CellMask;
+}
+
+/** Few chosen cells are drawn up to this many times as large as the others, so that a rare type is seen. */
+const LARGEST_HIGHLIGHT = 2;
+
+/**
+ * Chosen categories in the colours they have in the category UMAP, on top of all other cells in grey. Throws
+ * FigureInputError for no category, for one that the column does not have, and where the columns do not describe
+ * the same cells.
+ */
+export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFigure {
+  const { embedding, column, mask } = input;
+  const frame = scatterFrame(embedding, column.codes.length, mask);
+  const chosen = new Set(input.highlighted);
+  const known = new Set(column.categories);
+  const unknown = input.highlighted.find((category) => !known.has(category));
+  if (unknown !== undefined) {
+    throw new FigureInputError('highlighted', `the column has no category ${JSON.stringify(unknown)}`);
+  }
+  if (chosen.size === 0) {
+    throw new FigureInputError('highlighted', 'no category is chosen; name at least one to highlight');
+  }
+  const { perCategory } = countCategories(column, mask);
+  const colours = categoryColours(column.categories, input.palette);
+  const groups = column.categories
+    .map((category, code) => ({
+      label: categoryLabel(category),
+      colour: colours[code]!,
+      cells: perCategory[code]!,
+      code,
+    }))
+    .filter(({ code }) => chosen.has(column.categories[code]!));
+  const { cells, withoutPosition } = frame.counts;
+  const inGroups = groups.reduce((sum, group) => sum + group.cells, 0);
+  const parts = {
+    version: 1,
+    kind: 'highlight-umap',
+    title: cleanLabel(input.title),
+    datasetName: cleanLabel(input.datasetName),
+    summary: [
+      `${countText(inGroups)} of ${countText(cells)} cells (${percentText(inGroups, cells)})`,
+      ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+    ].join(' · '),
+    ...frame,
+    highlightRadius: Math.min(LARGEST_HIGHLIGHT * frame.pointRadius, pointRadius(inGroups)),
+    groups,
+    others: cells - inGroups,
+    colours: { others: ZERO_GREY, outside: OUTSIDE_GREY },
+  } as const;
+  return {
+    spec: { ...parts, size: legendLayout(highlightLegend(parts)).size },
+    columns: { embedding, column, ...(mask && { mask }) },
+  };
+}

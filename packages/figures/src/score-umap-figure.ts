@@ -1,0 +1,58 @@
+import type { CellMask, Embedding } from '@cellfolio/model';
+import { OUTSIDE_GREY } from './colour/expression-ramp.ts';
+import { scoreRamp } from './colour/score-ramp.ts';
+import type { ScoreUmapFigure } from './figure.ts';
+import { scatterFrame } from './scatter-frame.ts';
+import { scoreDomain } from './score-domain.ts';
+import { cleanLabel } from './text/fit-text.ts';
+import { countText } from './text/number-text.ts';
+
+export interface ScoreUmapInput {
+  readonly embedding: Embedding;
+  /** One a cell; NaN where a cell was not scored. */
+  readonly scores: Float64Array;
+  readonly title: string;
+  readonly datasetName: string;
+  /** Of the colour bar; `signature score` if absent. */
+  readonly unit?: string;
+  /** A line below the title, such as how many genes the score is made of. */
+  readonly subtitle?: string;
+  /** Cells counted and coloured; the others are a faint silhouette. */
+  readonly mask?: CellMask;
+}
+
+export const DEFAULT_SCORE_UNIT = 'signature score';
+
+/**
+ * A score on an embedding, high cells on top. The colour bar runs from the least score to the greatest; where
+ * a few of at least 200 cells lie far out it ends at the 1st or 99th percentile and says `≤` or `≥`. Throws
+ * FigureInputError where scores, embedding and mask do not describe the same cells.
+ */
+export function scoreUmapFigure(input: ScoreUmapInput): ScoreUmapFigure {
+  const { embedding, scores, mask } = input;
+  const frame = scatterFrame(embedding, scores.length, mask);
+  const { domain, scored } = scoreDomain(scores, mask);
+  const { cells, withoutPosition } = frame.counts;
+  const notScored = cells - scored;
+  return {
+    spec: {
+      version: 1,
+      kind: 'score-umap',
+      title: cleanLabel(input.title),
+      datasetName: cleanLabel(input.datasetName),
+      subtitle: cleanLabel(input.subtitle ?? ''),
+      summary: [
+        `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
+        ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
+        ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+      ].join(' · '),
+      size: { width: 600, height: 500 },
+      ...frame,
+      unit: cleanLabel(input.unit ?? DEFAULT_SCORE_UNIT),
+      domain,
+      notScored,
+      colours: { ramp: scoreRamp, outside: OUTSIDE_GREY },
+    },
+    columns: { embedding, scores, ...(mask && { mask }) },
+  };
+}
