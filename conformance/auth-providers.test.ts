@@ -155,7 +155,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const callback = there.target.href;
       expect((await openLink(callback)).query.has('code')).toBe(true);
       const again = await openLink(callback);
-      expect([again.status, again.query.get('error_code')]).toEqual([302, 'bad_oauth_state']);
+      expect([again.status, again.query.get('error_code')]).toEqual([303, 'bad_oauth_state']);
       expect(again.target.origin).toBe(server.url);
       const bent = new URL(callback);
       bent.searchParams.set('state', 'invented');
@@ -267,7 +267,8 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
       provider.person = person;
       const there = await openLink(data?.url ?? '');
-      expect((await openLink(there.target.href)).query.has('code')).toBe(true);
+      const code = (await openLink(there.target.href)).query.get('code') ?? '';
+      expect((await mine.auth.exchangeCodeForSession(code)).error).toBeNull();
       expect((await signIn(person)).user?.id).toBe(owner.user?.id);
     });
 
@@ -302,6 +303,33 @@ describe.each(databases)('on the $name database', ({ open }) => {
         code: 'identity_not_found',
       });
       expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
+    });
+
+    test('M57 who is led to a provider by the link of another gives that other nothing', async () => {
+      const { client: thief, user } = await confirmed();
+      const { data } = await thief.auth.linkIdentity({
+        provider: 'institute' as 'github',
+        options: { skipBrowserRedirect: true },
+      });
+      // The victim has an account at the provider and follows the address.
+      const victim = newPerson();
+      provider.person = victim;
+      const there = await openLink(data?.url ?? '');
+      await openLink(there.target.href);
+      expect((await thief.auth.getUserIdentities()).data?.identities).toHaveLength(1);
+      expect((await signIn(victim)).user?.id).not.toBe(user.id);
+      // The same without a challenge: the victim's browser has not the cookie of the thief's.
+      const { email } = await confirmed();
+      const plain = client('implicit');
+      await plain.auth.signInWithPassword({ email, password });
+      const { data: bare } = await plain.auth.linkIdentity({
+        provider: 'github',
+        options: { skipBrowserRedirect: true },
+      });
+      const away = await openLink(bare?.url ?? '');
+      const back = await openLink(away.target.href);
+      expect(back.query.get('error_code')).toBe('bad_oauth_state');
+      expect(back.fragment.has('access_token')).toBe(false);
     });
 
     test('M57 one account of a provider belongs to one account here', async () => {

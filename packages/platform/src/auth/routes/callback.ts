@@ -4,7 +4,7 @@ import { AuthError } from '../auth-error.ts';
 import { leadAway, withError } from '../lead-away.ts';
 import { browserOf } from '../oauth/browser-cookie.ts';
 import { originOf } from '../request-input.ts';
-import { arrive } from '../services/provider-arrival.ts';
+import { arrive, strayed } from '../services/provider-arrival.ts';
 import { callbackUrl } from '../services/provider-departure.ts';
 
 /** A browser comes back from a provider. */
@@ -20,7 +20,8 @@ export function callback(app: FastifyInstance, context: AuthContext): void {
         await context.limits.countRequest('oauth', origin.address);
         const parameters = new URLSearchParams(request.url.split('?').slice(1).join('?'));
         const next = await arrive(context, { parameters, browser: browserOf(request) }, origin, request.log);
-        return leadAway(reply, parameters.get('state') ? 302 : 303, next);
+        if (next) return leadAway(reply, 302, next);
+        return leadAway(reply, 303, withError(context.siteUrl, strayed(), { inQuery: true }));
       } catch (error) {
         if (!(error instanceof AuthError)) throw error;
         return leadAway(reply, 303, withError(context.siteUrl, error, { inQuery: true }));

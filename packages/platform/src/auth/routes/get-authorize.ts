@@ -57,16 +57,19 @@ export function getIdentitiesAuthorize(app: FastifyInstance, context: AuthContex
         throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled');
       }
       const { provider, scopes, ...given } = parseInput(query, request.query);
+      const browser = browserOf(request) ?? randomBrowser();
       const wish = {
         provider,
         scopes,
         redirectTo: redirectOf(request, context),
         challenge: codeChallengeOf(given),
         extras: extrasOf(request),
-        browser: undefined,
+        browser,
         linkingUserId: user.id,
       };
       const url = await depart(context, wish, request.log);
+      // Kept where the web app is of our own origin; on another one, it has to bring a challenge.
+      keepBrowser(reply, context.publicUrl, browser);
       if (given.skip_http_redirect === 'true') return { url: url.href };
       return leadAway(reply, 302, url);
     },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AuthContext } from '../auth-context.ts';
 import { AuthError } from '../auth-error.ts';
 import { captchaFields, originOf, parseInput, refuseRobots } from '../request-input.ts';
-import { exchangeAuthCode } from '../services/flow-state.ts';
+import { exchangeAuthCode } from '../services/exchange-auth-code.ts';
 import { refreshSession } from '../services/refresh-session.ts';
 import { signInWithPassword } from '../services/sign-in-with-password.ts';
 

@@ -32,10 +32,7 @@ export async function accountOf(
   const now = new Date(context.now());
   const known = await joinedAccount(client, arrived, now);
   if (arrived.linkingUserId !== undefined) {
-    if (known !== undefined) {
-      const whose = known === arrived.linkingUserId ? 'this account' : 'another user';
-      throw new AuthError(422, 'identity_already_exists', `Identity is already linked to ${whose}`);
-    }
+    if (known !== undefined) throw alreadyLinked(known === arrived.linkingUserId);
     return join(client, arrived.linkingUserId, arrived, now);
   }
   if (known !== undefined) return known;
@@ -63,6 +60,31 @@ export async function accountOf(
   await insertIdentity(client, user.id, arrived, now);
   await refreshProviders(client, user.id, now);
   return user.id;
+}
+
+/**
+ * Remembers an account that is to be joined when the client that asked for it exchanges its code; answers whose it will
+ * be. Throws AuthError 422 `identity_already_exists` where it can be seen already that it will not.
+ */
+export async function postponeLink(
+  client: PoolClient,
+  context: AuthContext,
+  arrived: ArrivedProfile,
+  flowId: string,
+): Promise<string> {
+  const known = await joinedAccount(client, arrived, new Date(context.now()));
+  const userId = arrived.linkingUserId ?? '';
+  if (known !== undefined) throw alreadyLinked(known === userId);
+  await client.query(`update auth.flow_state set pending_profile = $2 where id = $1`, [
+    flowId,
+    JSON.stringify(arrived.profile),
+  ]);
+  return userId;
+}
+
+function alreadyLinked(toThisAccount: boolean): AuthError {
+  const whose = toThisAccount ? 'this account' : 'another user';
+  return new AuthError(422, 'identity_already_exists', `Identity is already linked to ${whose}`);
 }
 
 /** The user whom this very account has been joined to before. */

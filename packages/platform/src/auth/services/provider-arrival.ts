@@ -5,7 +5,7 @@ import { withError, withSession } from '../lead-away.ts';
 import type { SignedInElsewhere } from '../oauth/identity-provider.ts';
 import { findUser, isBanned } from '../user-record.ts';
 import { issueAuthCode } from './flow-state.ts';
-import { accountOf } from './provider-account.ts';
+import { accountOf, postponeLink } from './provider-account.ts';
 import { callbackUrl, secretHash } from './provider-departure.ts';
 import { withQuery } from './redirect-target.ts';
 import { beginSession, sessionAnswer } from './sessions.ts';
@@ -31,20 +31,23 @@ export interface Callback {
   readonly browser: string | undefined;
 }
 
-/** Takes a browser that comes back from a provider; answers where it goes next, with a session, code or error. */
+/**
+ * Takes a browser that comes back from a provider; answers where it goes next, with a session, code or error. Undefined
+ * for a state that is not ours, or no longer.
+ */
 export async function arrive(
   context: AuthContext,
   { parameters, browser }: Callback,
   origin: ClientOrigin,
   log: FastifyBaseLogger,
-): Promise<URL> {
+): Promise<URL | undefined> {
   const state = parameters.get('state') ?? '';
   const flow = await takeFlow(context, state);
-  if (!flow) return withError(context.siteUrl, strayed(), { inQuery: true });
+  if (!flow) return undefined;
   try {
     // Whoever can exchange the code began this themselves; without a challenge the cookie has to tell.
     const sameBrowser = browser !== undefined && flow.browser_hash === secretHash(browser);
-    if (flow.code_challenge === null && flow.linking_user_id === null && !sameBrowser) throw strayed();
+    if (flow.code_challenge === null && !sameBrowser) throw strayed();
     const elsewhere = await askProvider(context, flow, { parameters, state }, log);
     return await conclude(context, flow, elsewhere, origin);
   } catch (error) {
@@ -106,11 +109,13 @@ async function conclude(
   const { profile, accessToken, refreshToken } = elsewhere;
   const outcome = await context.database
     .transaction(async (client) => {
-      const userId = await accountOf(client, context, {
+      const arrived = {
         provider: flow.provider_type,
         profile,
         linkingUserId: flow.linking_user_id ?? undefined,
-      });
+      };
+      const later = arrived.linkingUserId !== undefined && flow.code_challenge !== null;
+      const userId = await (later ? postponeLink : accountOf)(client, context, arrived, flow.id);
       const user = await findUser(client, userId);
       if (!user) throw new AuthError(403, 'user_not_found', 'The account no longer exists.');
       if (isBanned(user, context.now()))
@@ -139,7 +144,7 @@ async function conclude(
   return withQuery(flow.redirect_to, { code: outcome.code });
 }
 
-function strayed(): AuthError {
+export function strayed(): AuthError {
   return new AuthError(
     400,
     'bad_oauth_state',

@@ -14,8 +14,8 @@ export interface DepartureRequest {
   readonly redirectTo: string;
   readonly challenge: CodeChallenge | undefined;
   readonly extras: ReadonlyMap<string, string>;
-  /** What the browser keeps in a cookie; absent where none can be set. */
-  readonly browser: string | undefined;
+  /** What the browser keeps in a cookie. */
+  readonly browser: string;
   /** The signed-in account that the provider's one is to be joined to. */
   readonly linkingUserId?: string;
 }
@@ -66,7 +66,7 @@ export async function depart(
       [
         id,
         secretHash(state),
-        request.browser === undefined ? null : secretHash(request.browser),
+        secretHash(request.browser),
         nonce,
         codeVerifier,
         request.redirectTo,

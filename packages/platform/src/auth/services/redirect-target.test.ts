@@ -20,3 +20,22 @@ test.each([
 ])('from %s a link to %s leads to %s', (siteUrl, asked, expected) => {
   expect(allowedTarget(siteUrl, asked)).toBe(expected);
 });
+
+test.each([
+  [['https://*.example.net/**'], 'https://lab.example.net/a/b?c=d#e', true],
+  [['https://*.example.net/**'], 'https://a.lab.example.net/', false],
+  [['https://*.example.net/*'], 'https://lab.example.net/a/b', false],
+  [['https://*.example.net/*'], 'https://lab.example.net/a', true],
+  [['https://example.net'], 'https://example.net/', true],
+  [['https://example.net'], 'https://example.net.evil.org/', false],
+  [['https://example.net'], 'https://exampleXnet/', false],
+  [['https://example.net/?'], 'https://example.net/a', true],
+  [['https://example.net/(a+)+$'], 'https://example.net/aaaa', false],
+  [['**'], 'javascript:alert(1)', false],
+  [['**'], 'data:text/html,hello', false],
+  [['https://example.net/**'], 'https://user:word@example.net/', false],
+  [['lab-app://callback'], 'lab-app://callback', true],
+  [['https://example.net/**'], `https://example.net/${'a'.repeat(3_000)}`, false],
+])('with the list %j a link to %s is allowed: %s', (list, asked, allowed) => {
+  expect(allowedTarget(site, asked, list) !== site).toBe(allowed);
+});

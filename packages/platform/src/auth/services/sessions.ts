@@ -55,10 +55,13 @@ export async function beginSession(
     userId,
     now,
   ]);
-  await client.query(
-    `update auth.identities set last_sign_in_at = $2, updated_at = $2 where user_id = $1 and provider = 'email'`,
-    [userId, now],
-  );
+  // A provider's identity notes its own sign-ins.
+  if (origin.method !== 'oauth') {
+    await client.query(
+      `update auth.identities set last_sign_in_at = $2, updated_at = $2 where user_id = $1 and provider = 'email'`,
+      [userId, now],
+    );
+  }
   const user = await findUser(client, userId);
   if (!user) throw new AuthError(403, 'user_not_found', 'The account of this session no longer exists.');
   return { user, session };
