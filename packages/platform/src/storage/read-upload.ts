@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Multipart } from '@fastify/multipart';
+import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import type { ByteSource } from './blobs/blob-store.ts';
 import { StorageError } from './storage-error.ts';
 import type { Upload } from './services/upload-object.ts';
 
@@ -32,45 +31,52 @@ async function readForm(request: FastifyRequest, announcedBytes: number | undefi
   const note = (part: Multipart): void => {
     if (part.type === 'field' && typeof part.value === 'string') fields.set(part.fieldname, part.value);
   };
-  for (;;) {
-    const next = await parts.next();
+  let file: MultipartFile | undefined;
+  while (!file) {
+    const next = await parts.next().catch(asBadForm);
     if (next.done) throw new StorageError('InvalidRequest', 'The form has no file.');
-    const part = next.value;
-    if (part.type === 'field') {
-      note(part);
-      continue;
-    }
-    const seconds = fields.get('cacheControl');
-    const mimetype = fields.get('contentType') ?? part.mimetype;
-    return {
-      body: fileThenRest(part.file, parts, note),
-      announcedBytes,
-      wrappingBytes,
-      mimetype,
-      cacheControl: seconds === undefined ? undefined : maxAge(seconds),
-      userMetadata: () => {
-        const metadata = fields.get('metadata');
-        return metadata === undefined ? null : parseMetadata(metadata);
-      },
-    };
+    if (next.value.type === 'file') file = next.value;
+    else note(next.value);
   }
+  const seconds = fields.get('cacheControl');
+  return {
+    body: fileThenRest(file.file, parts, note),
+    announcedBytes,
+    wrappingBytes,
+    mimetype: fields.get('contentType') ?? file.mimetype,
+    cacheControl: seconds === undefined ? undefined : maxAge(seconds),
+    userMetadata: () => {
+      const metadata = fields.get('metadata');
+      return metadata === undefined ? null : parseMetadata(metadata);
+    },
+  };
 }
 
 /** The file, and after it what follows in the form: an upload is whole when its request is. */
 async function* fileThenRest(
-  file: Readable & { truncated?: boolean },
+  file: MultipartFile['file'],
   parts: AsyncIterableIterator<Multipart>,
   note: (part: Multipart) => void,
-): ByteSource {
-  yield* file as AsyncIterable<Uint8Array>;
-  if (file.truncated) throw new StorageError('InvalidRequest', 'The form broke off.');
-  for await (const part of parts) {
-    if (part.type === 'file') {
-      part.file.resume();
-      throw new StorageError('InvalidRequest', 'The form has more than one file.');
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file as AsyncIterable<Uint8Array>;
+    if (file.truncated) throw new StorageError('InvalidRequest', 'The form broke off.');
+    for await (const part of parts) {
+      if (part.type === 'file') {
+        part.file.resume();
+        throw new StorageError('InvalidRequest', 'The form has more than one file.');
+      }
+      note(part);
     }
-    note(part);
+  } catch (error) {
+    asBadForm(error);
   }
+}
+
+/** What the reader of forms throws has no code of its own; it is always about what the sender sent. */
+function asBadForm(cause: unknown): never {
+  if (cause instanceof StorageError) throw cause;
+  throw new StorageError('InvalidRequest', 'The form broke off or is not well formed.', { cause });
 }
 
 function maxAge(cacheControl: string): string {

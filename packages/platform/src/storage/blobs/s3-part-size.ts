@@ -5,10 +5,10 @@ const MiB = 1024 * 1024;
  * memory until it is sent.
  */
 export function partBytesFor(length: number): number {
-  return Math.max(8 * MiB, Math.ceil(length / 5000));
+  return Math.max(8 * MiB, Math.ceil(length / 9000));
 }
 
 /** The least that may be sent as a part when the body pauses there: what is smaller is put aside. */
 export function leastPartBytesFor(length: number): number {
-  return Math.max(5 * MiB, Math.ceil(length / 9000));
+  return Math.max(5 * MiB, Math.ceil(length / 9500));
 }

@@ -38,10 +38,12 @@ export class S3ResumableBlobs {
     let progress = await this.#guard(key, async () => progressOf(state) ?? (await this.#begin(key)));
     const full = partBytesFor(length);
     const least = leastPartBytesFor(length);
-    let pending: Uint8Array[] =
-      progress.tail > 0 ? [await this.#guard(key, () => this.#readTail(key, progress))] : [];
-    let pendingBytes = progress.tail;
+    // The one part that is in memory: filled, sent, filled again.
+    const room = Buffer.allocUnsafeSlow(Math.min(full, progress.tail + Math.max(0, length - offset)));
+    let filled = progress.tail;
+    if (filled > 0) room.set(await this.#guard(key, () => this.#readTail(key, progress)));
     let total = offset;
+    let said = offset;
     let hash = createHash('sha256');
     const obsolete: string[] = [];
     /** Whoever asks for more has written down the checkpoint, so that the tails before it no longer count. */
@@ -51,16 +53,16 @@ export class S3ResumableBlobs {
       });
 
     const checkpoint = async (): Promise<Checkpoint> => {
-      const bytes = Buffer.concat(pending);
+      const bytes = room.subarray(0, filled);
       if (progress.tail > 0) obsolete.push(tailKey(key, progress.parts.length, progress.tail));
       progress = await this.#guard(key, async () =>
-        bytes.byteLength >= least
+        filled >= least
           ? { ...progress, parts: [...progress.parts, await this.#sendPart(key, progress, bytes)], tail: 0 }
           : { ...progress, tail: await this.#writeTail(key, progress, bytes) },
       );
-      // The tail stays in memory for the next part, as it would be read back.
-      pending = progress.tail > 0 ? [bytes] : [];
-      pendingBytes = progress.tail;
+      // A tail stays in memory too: the next part begins with it.
+      filled = progress.tail;
+      said = total;
       const digest = hash.digest('hex');
       hash = createHash('sha256');
       return { state: stateOf(progress), offset: total, digest };
@@ -68,7 +70,6 @@ export class S3ResumableBlobs {
 
     const pieces = body[Symbol.asyncIterator]();
     let broke: { cause: unknown } | undefined;
-    let said = offset;
     try {
       for (;;) {
         const next = await pieces.next().catch((cause: unknown) => {
@@ -76,14 +77,15 @@ export class S3ResumableBlobs {
           return undefined;
         });
         if (!next || next.done) break;
-        // A copy: the sender may use its buffer again, and a small piece must not keep a large one alive.
-        const bytes = new Uint8Array(next.value);
-        pending.push(bytes);
-        pendingBytes += bytes.byteLength;
-        total += bytes.byteLength;
-        hash.update(bytes);
-        if (pendingBytes >= full) {
-          said = total;
+        for (let at = 0; at < next.value.byteLength;) {
+          const fitting = next.value.subarray(at, at + room.byteLength - filled);
+          if (fitting.byteLength === 0) throw new Error(`more came than the ${length} bytes announced`);
+          room.set(fitting, filled);
+          hash.update(fitting);
+          at += fitting.byteLength;
+          filled += fitting.byteLength;
+          total += fitting.byteLength;
+          if (filled < full) continue;
           yield await checkpoint();
           await forget();
         }

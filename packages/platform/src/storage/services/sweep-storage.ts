@@ -14,16 +14,18 @@ export async function sweepStorage(
   context: Pick<StorageContext, 'database' | 'blobs' | 'log' | 'now'>,
 ): Promise<SweepResult> {
   // In one statement: an upload that is being committed right now has its row locked, and loses or wins as a whole.
-  const { rowCount } = await context.database.pool.query(
+  const { rows } = await context.database.pool.query<{ uploads: number }>(
     `with expired as (
        delete from storage.uploads where expires_at < $1 returning id, finished_at, blob_state
+     ), noted as (
+       insert into storage.dead_blobs (version, blob_state)
+       select id::text, coalesce(blob_state, '{}') from expired where finished_at is null
+       on conflict do nothing
      )
-     insert into storage.dead_blobs (version, blob_state)
-     select id::text, coalesce(blob_state, '{}') from expired where finished_at is null
-     on conflict do nothing`,
+     select count(*)::int as uploads from expired`,
     [new Date(context.now())],
   );
-  return { uploads: rowCount ?? 0, blobs: await buryDeadBlobs(context) };
+  return { uploads: rows[0]?.uploads ?? 0, blobs: await buryDeadBlobs(context) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { blobKeyOf } from '../blob-key.ts';
-import type { ByteSource } from '../blobs/blob-store.ts';
+import { BlobStoreFailed } from '../blobs/blob-errors.ts';
+import type { BlobState, ByteSource } from '../blobs/blob-store.ts';
 import { StorageError } from '../storage-error.ts';
 import type { StorageContext } from '../storage-context.ts';
 import { buryQuietly } from './dead-blobs.ts';
@@ -55,8 +56,9 @@ export async function uploadObject(
     const id = await commitObject(context, plan, metadata, upload.userMetadata());
     return { Id: id, Key: `${plan.bucketId}/${plan.name}` };
   } catch (error) {
-    await abandonUpload(context, plan.version);
-    throw error;
+    const reserved = await abandonUpload(context, plan.version);
+    // Given up as abandoned, its bytes were deleted under its hands.
+    throw error instanceof BlobStoreFailed && !reserved ? givenUp(error) : error;
   }
 }
 
@@ -73,7 +75,7 @@ export async function commitObject(
     await leaveCallerRole(client);
     const { rowCount } = await client.query('delete from storage.uploads where id = $1', [version]);
     // Without its reservation the upload was given up as abandoned, and its bytes with it.
-    if (rowCount === 0) throw new StorageError('NoSuchUpload', 'The upload was given up; begin it again.');
+    if (rowCount === 0) throw givenUp();
     return id;
   });
   if (plan.upsert) await buryQuietly(context);
@@ -82,17 +84,30 @@ export async function commitObject(
 
 /**
  * Gives the reservation back and deletes the bytes, unless the row was written after all: an answer to COMMIT that was
- * lost must not cost the file.
+ * lost must not cost the file. Whether there was a reservation.
  */
-export async function abandonUpload(context: StorageContext, version: string): Promise<void> {
+export async function abandonUpload(context: StorageContext, version: string): Promise<boolean> {
   try {
-    await context.database.transaction(async (client) => {
-      const { rowCount } = await client.query('delete from storage.uploads where id = $1', [version]);
-      if (rowCount === 0) return;
-      await client.query(`insert into storage.dead_blobs (version, blob_state) values ($1, '{}')`, [version]);
+    const reserved = await context.database.transaction(async (client) => {
+      const { rows } = await client.query<{ blob_state: BlobState }>(
+        'delete from storage.uploads where id = $1 returning blob_state',
+        [version],
+      );
+      if (!rows[0]) return false;
+      await client.query('insert into storage.dead_blobs (version, blob_state) values ($1, $2)', [
+        version,
+        JSON.stringify(rows[0].blob_state ?? {}),
+      ]);
+      return true;
     });
     await buryQuietly(context);
+    return reserved;
   } catch (error) {
     context.log.warn({ err: error, version }, 'an upload that failed could not be cleared away yet');
+    return true;
   }
+}
+
+function givenUp(cause?: unknown): StorageError {
+  return new StorageError('NoSuchUpload', 'The upload was given up; begin it again.', { cause });
 }

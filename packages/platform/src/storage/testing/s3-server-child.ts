@@ -25,7 +25,9 @@ const s3 = new S3rver({
 await s3.configureBuckets();
 const answer = s3.callback();
 
+let paused = false;
 const server = createServer((request, response) => {
+  if (paused) return request.socket.destroy();
   const uploadId = new URL(request.url ?? '', 'http://s3').searchParams.get('uploadId');
   if (request.method !== 'DELETE' || uploadId === null) return answer(request, response);
   // AbortMultipartUpload is the one call of ours that this server does not have.
@@ -35,5 +37,10 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.send?.({ port: typeof address === 'object' ? address?.port : undefined });
+});
+// Away: connections end without an answer.
+process.on('message', (order) => {
+  paused = order === 'pause';
+  process.send?.({ done: order });
 });
 process.on('disconnect', () => process.exit());

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,11 @@ export interface S3Server {
   /** As `OBJECT_STORE_URL` has it. */
   readonly url: string;
   readonly folder: string;
+  /** Files of uploads in parts that were neither completed nor aborted. */
+  unfinished(): Promise<string[]>;
+  /** From here on every connection is refused, until it resumes. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -22,10 +27,20 @@ export async function startS3Server(): Promise<S3Server> {
     once(server, 'message'),
     once(server, 'exit').then(([code]) => Promise.reject(new Error(`The S3 server ended with ${code}.`))),
   ])) as [{ port: number }];
+  const tell = async (order: 'pause' | 'resume'): Promise<void> => {
+    server.send(order);
+    await once(server, 'message');
+  };
   const endpoint = encodeURIComponent(`http://127.0.0.1:${message.port}`);
   return {
     url: `s3://S3RVER:S3RVER@127.0.0.1/cells/some/where?endpoint=${endpoint}`,
     folder,
+    unfinished: async () =>
+      (await readdir(join(folder, 'cells', '._S3rver_uploads'), { recursive: true }).catch(() => [])).filter(
+        (name) => name.includes('/'),
+      ),
+    pause: () => tell('pause'),
+    resume: () => tell('resume'),
     stop: async () => {
       server.kill('SIGKILL');
       if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../open-test-database.ts';
+import { openBlobStore } from './blobs/open-blob-store.ts';
+import { type FileServer, startFileServer } from './testing/file-server.ts';
+import { type S3Server, startS3Server } from './testing/s3-server.ts';
+
+const MB = 1000 * 1000;
+const total = 200 * MB;
+/** Sender, server and garbage of one process; a file held in memory would be twice that. */
+const allowedGrowth = 100 * MB;
+
+let database: Database;
+let s3: S3Server;
+const servers = new Map<string, FileServer>();
+beforeAll(async () => {
+  database = await openTestDatabase();
+  s3 = await startS3Server();
+  servers.set('a folder', await startFileServer(database));
+  servers.set('S3', await startFileServer(database, { blobs: openBlobStore(s3.url) }));
+});
+afterAll(async () => {
+  for (const server of servers.values()) await server.close();
+  await servers.get('S3')?.blobs.close();
+  await s3?.stop();
+  await database?.close();
+});
+
+const piece = Buffer.alloc(256 * 1024, 7);
+
+async function send(request: ClientRequest): Promise<IncomingMessage> {
+  for (let sent = 0; sent < total; sent += piece.byteLength) {
+    const bytes = sent + piece.byteLength > total ? piece.subarray(0, total - sent) : piece;
+    if (!request.write(bytes)) await once(request, 'drain');
+  }
+  request.end();
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  return answer;
+}
+
+/** How far the resident memory of the process rises above where it began, in bytes. */
+async function growthDuring(work: () => Promise<void>): Promise<number> {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 5);
+  await work();
+  clearInterval(timer);
+  return most - before;
+}
+
+test.each(['a folder', 'S3'])('M55 200 MB go to %s and back through a bounded memory', async (where) => {
+  const server = servers.get(where)!;
+  const name = `${server.userId}/large.h5ad`;
+  const path = `/storage/v1/object/user-files/${name}`;
+  const growth: Record<string, number> = {};
+  growth['raw'] = await growthDuring(async () => {
+    const headers = { ...server.headers, 'content-length': total, 'content-type': 'application/x-hdf5' };
+    expect((await send(httpRequest(`${server.url}${path}`, { method: 'PUT', headers }))).statusCode).toBe(
+      200,
+    );
+  });
+  growth['form'] = await growthDuring(async () => {
+    const headers = { ...server.headers, 'content-type': 'multipart/form-data; boundary=x' };
+    const request = httpRequest(`${server.url}${path}`, { method: 'PUT', headers });
+    request.write('--x\r\ncontent-disposition: form-data; name=""; filename="a.h5ad"\r\n\r\n');
+    const end = request.end.bind(request);
+    request.end = (() => end('\r\n--x--\r\n')) as typeof request.end;
+    expect((await send(request)).statusCode).toBe(200);
+  });
+  growth['resumable'] = await growthDuring(async () => {
+    const headers = {
+      ...server.headers,
+      'tus-resumable': '1.0.0',
+      'upload-length': String(total),
+      'upload-metadata': `bucketName ${btoa('user-files')},objectName ${btoa(name)}`,
+      'x-upsert': 'true',
+      'content-type': 'application/offset+octet-stream',
+      'content-length': total,
+    };
+    const request = httpRequest(`${server.url}/storage/v1/upload/resumable`, { method: 'POST', headers });
+    const answer = await send(request);
+    expect([answer.statusCode, answer.headers['upload-offset']]).toEqual([201, String(total)]);
+  });
+  growth['download'] = await growthDuring(async () => {
+    const answer = await fetch(`${server.url}${path}`, { headers: server.headers });
+    let received = 0;
+    for await (const bytes of answer.body!) received += (bytes as Uint8Array).byteLength;
+    expect(received).toBe(total);
+  });
+  for (const grown of Object.values(growth)) expect(grown).toBeLessThan(allowedGrowth);
+  if (process.env['SHOW_GROWTH']) console.log(where, growth);
+});
+
+test('M55 a download that is not read makes the server wait, and one given up is let go', async () => {
+  const server = servers.get('a folder')!;
+  const path = `/storage/v1/object/user-files/${server.userId}/large.h5ad`;
+  const grown = await growthDuring(async () => {
+    const request = httpRequest(`${server.url}${path}`, { headers: server.headers });
+    request.end();
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    answer.destroy();
+  });
+  expect(grown).toBeLessThan(50 * MB);
+});

@@ -1,0 +1,284 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../open-test-database.ts';
+import { openStoredObject } from './services/open-stored-object.ts';
+import { orphanedBlobs, sweepStorage } from './services/sweep-storage.ts';
+import { type Body, type FileServer, startFileServer } from './testing/file-server.ts';
+
+const bucket = 'user-files';
+const silent = { warn: () => {}, info: () => {}, error: () => {} } as never;
+
+let database: Database;
+let server: FileServer;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  server = await startFileServer(database, { settings: { userQuotaBytes: 10_000 } });
+});
+afterEach(() => server?.close());
+
+let made = 0;
+const newName = () => `${server.userId}/${(made += 1)}.tsv`;
+const put = (name: string, body: Body, headers: Record<string, string> = {}) =>
+  server.call('POST', `/object/${bucket}/${name}`, { body, headers });
+const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
+const uploadsNow = async (): Promise<number> =>
+  Number((await database.pool.query('select count(*) from storage.uploads')).rows[0].count);
+const encoded = (name: string) => `bucketName ${btoa(bucket)},objectName ${btoa(name)}`;
+const begin = (name: string, length: number) =>
+  server.call('POST', '/upload/resumable', {
+    headers: { 'tus-resumable': '1.0.0', 'upload-length': String(length), 'upload-metadata': encoded(name) },
+  });
+
+describe('the quota', () => {
+  test('M55 is for all files of a user together, and what is removed is free again', async () => {
+    const first = newName();
+    expect((await put(first, Buffer.alloc(6000))).status).toBe(200);
+    const refused = await put(newName(), Buffer.alloc(4001));
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      statusCode: '413',
+      code: 'QuotaExceeded',
+      message: expect.stringContaining('4 kB of 10 kB are free'),
+    });
+    expect((await put(newName(), Buffer.alloc(4000))).status).toBe(200);
+    expect(await codeOf(await put(newName(), Buffer.alloc(1)))).toBe('QuotaExceeded');
+    await server.files.remove([first]);
+    expect((await put(newName(), Buffer.alloc(6000))).status).toBe(200);
+  });
+
+  test('M55 lets a file be replaced by one of its size', async () => {
+    const name = newName();
+    await put(name, Buffer.alloc(9000));
+    expect((await put(name, Buffer.alloc(10_000), { 'x-upsert': 'true' })).status).toBe(200);
+    expect(await codeOf(await put(name, Buffer.alloc(10_001), { 'x-upsert': 'true' }))).toBe('QuotaExceeded');
+    expect((await server.files.info(name)).data?.size).toBe(10_000);
+  });
+
+  test('M55 counts copies', async () => {
+    const name = newName();
+    await put(name, Buffer.alloc(6000));
+    expect((await server.files.copy(name, newName())).error).toMatchObject({ statusCode: '413' });
+    expect(await uploadsNow()).toBe(0);
+  });
+
+  test('M55 is not passed by uploads side by side', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => put(newName(), Buffer.alloc(1500))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
+    const { rows } = await database.pool.query(
+      `select sum((metadata ->> 'size')::int)::int as total from storage.objects where path_tokens[1] = $1`,
+      [server.userId],
+    );
+    expect(rows[0].total).toBe(9000);
+    expect(await uploadsNow()).toBe(0);
+  });
+
+  test('M55 is kept free for resumable uploads from their beginning to their end', async () => {
+    const begun = await begin(newName(), 7000);
+    expect(begun.status).toBe(201);
+    expect(await codeOf(await put(newName(), Buffer.alloc(3001)))).toBe('QuotaExceeded');
+    expect((await begin(newName(), 3001)).status).toBe(413);
+    const url = begun.headers.get('location')!.replace('http://cells.example.org', server.url);
+    await fetch(url, { method: 'DELETE', headers: { ...server.headers, 'tus-resumable': '1.0.0' } });
+    expect((await put(newName(), Buffer.alloc(10_000))).status).toBe(200);
+  });
+
+  test('M55 holds for a body that does not say how long it is', async () => {
+    const before = await server.stored();
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (let piece = 0; piece < 100; piece += 1) yield new Uint8Array(1000);
+    }
+    const answer = await put(newName(), endless() as unknown as Body);
+    expect(await codeOf(answer)).toBe('QuotaExceeded');
+    expect(await server.stored()).toEqual(before);
+    expect(await uploadsNow()).toBe(0);
+  });
+});
+
+/** A request that sends so much of its body and then waits. */
+async function beginUpload(path: string, length: number, sent: number) {
+  const request = httpRequest(`${server.url}/storage/v1${path}`, {
+    method: 'POST',
+    headers: { ...server.headers, 'content-length': length, 'content-type': 'application/octet-stream' },
+  });
+  request.on('error', () => {});
+  request.flushHeaders();
+  if (sent > 0) await new Promise((resolve) => request.write(Buffer.alloc(sent), resolve));
+  return request;
+}
+
+const until = async (condition: () => Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+describe('an upload', () => {
+  test('M55 is refused before its body is read', async () => {
+    const refused = await beginUpload(`/object/${bucket}/somebody/a.tsv`, 5000, 0);
+    const [answer] = await once(refused, 'response');
+    expect(answer.statusCode).toBe(400);
+    refused.destroy();
+    const large = await beginUpload(`/object/${bucket}/${newName()}`, 10_001, 0);
+    const [second] = await once(large, 'response');
+    expect(second.statusCode).toBe(400);
+    large.destroy();
+  });
+
+  test('M55 that breaks off leaves no row, no bytes and no reservation', async () => {
+    const before = await server.stored();
+    const name = newName();
+    const cut = await beginUpload(`/object/${bucket}/${name}`, 5000, 2000);
+    await until(async () => (await server.stored()).length > before.length);
+    expect(await uploadsNow()).toBe(1);
+    cut.destroy();
+    await until(async () => (await uploadsNow()) === 0);
+    await until(async () => (await server.stored()).length === before.length);
+    expect((await server.files.info(name)).error).toMatchObject({ statusCode: '404' });
+  });
+
+  test('M55 in a form that breaks off is no file either', async () => {
+    const before = await server.stored();
+    const name = newName();
+    const body = '--x\r\ncontent-disposition: form-data; name=""; filename="a.tsv"\r\n\r\nhalf a fi';
+    const answer = await put(name, body, { 'content-type': 'multipart/form-data; boundary=x' });
+    expect(answer.status).toBe(400);
+    expect(await server.stored()).toEqual(before);
+    expect(await uploadsNow()).toBe(0);
+  });
+
+  test('M55 whose right ends while it is under way is not stored', async () => {
+    const before = await server.stored();
+    const name = newName();
+    const slow = await beginUpload(`/object/${bucket}/${name}`, 5000, 2000);
+    await until(async () => (await server.stored()).length > before.length);
+    await database.pool.query('delete from public.subscriptions where user_id = $1', [server.userId]);
+    slow.end(Buffer.alloc(3000));
+    const [answer] = await once(slow, 'response');
+    expect(answer.statusCode).toBe(400);
+    expect(await server.stored()).toEqual(before);
+    expect(await uploadsNow()).toBe(0);
+  });
+
+  test('M55 of one name by many at once ends with one of them, whole', async () => {
+    const name = newName();
+    const bodies = Array.from({ length: 8 }, (_, index) => String(index).repeat(100 + index));
+    const first = await Promise.all(bodies.map((body) => put(name, body)));
+    expect(first.filter(({ status }) => status === 200)).toHaveLength(1);
+    const over = await Promise.all(bodies.map((body) => put(name, body, { 'x-upsert': 'true' })));
+    expect(over.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+    expect(bodies).toContain(await (await server.files.download(name)).data!.text());
+    expect(await server.stored()).toHaveLength(1);
+    expect(await uploadsNow()).toBe(0);
+  });
+
+  test('M55 is read back while it is replaced, old or new but never half', async () => {
+    const name = newName();
+    await put(name, 'a'.repeat(1000));
+    const texts = new Set<string>();
+    const read = async () => texts.add((await (await server.files.download(name)).data?.text()) ?? 'none');
+    for (let round = 0; round < 10; round += 1) {
+      const letter = String.fromCharCode(98 + round);
+      await Promise.all([put(name, letter.repeat(1000), { 'x-upsert': 'true' }), read(), read(), read()]);
+    }
+    for (const text of texts) expect(text).toMatch(/^([a-k])\1{999}$/);
+  });
+});
+
+describe('clearing up', () => {
+  const sweep = (aheadMs = 0) =>
+    sweepStorage({ database, blobs: server.blobs, log: silent, now: () => Date.now() + aheadMs });
+
+  test('M55 leaves uploads under way alone, and takes those that nobody goes on with', async () => {
+    const name = newName();
+    const { headers } = await begin(name, 100);
+    const url = headers.get('location')!.replace('http://cells.example.org', server.url);
+    const patch = () =>
+      fetch(url, {
+        method: 'PATCH',
+        headers: {
+          ...server.headers,
+          'tus-resumable': '1.0.0',
+          'upload-offset': '0',
+          'content-type': 'application/offset+octet-stream',
+        },
+        body: new Uint8Array(50),
+      });
+    expect((await patch()).status).toBe(204);
+    expect(await sweep(23 * 3600 * 1000)).toEqual({ uploads: 0, blobs: 0 });
+    expect(await server.stored()).toHaveLength(1);
+    expect(await sweep(25 * 3600 * 1000)).toEqual({ uploads: 1, blobs: 1 });
+    expect(await server.stored()).toEqual([]);
+    expect((await fetch(url, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } })).status).toBe(404);
+  });
+
+  test('M55 forgets the address of a finished upload, never its file', async () => {
+    const name = newName();
+    expect((await begin(name, 0)).status).toBe(201);
+    expect(await uploadsNow()).toBe(1);
+    expect(await sweep(25 * 3600 * 1000)).toEqual({ uploads: 1, blobs: 0 });
+    expect((await server.files.download(name)).error).toBeNull();
+  });
+
+  test('M55 after a process that died mid-way finds its bytes', async () => {
+    const id = '11111111-1111-4111-8111-111111111111';
+    async function* bytes(): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array(10);
+    }
+    await server.blobs.put(`files/11/${id}`, bytes(), { maxBytes: 10 });
+    await database.pool.query(
+      `insert into storage.uploads (id, bucket_id, name, folder, reserved_bytes, expires_at)
+       values ($1, $2, $3, $4, 10000, now() + interval '5 minutes')`,
+      [id, bucket, newName(), server.userId],
+    );
+    expect(await codeOf(await put(newName(), 'x'))).toBe('QuotaExceeded');
+    await sweep(6 * 60 * 1000);
+    expect(await server.stored()).toEqual([]);
+    expect((await put(newName(), 'x')).status).toBe(200);
+  });
+
+  test('M55 gives an upload up whose reservation is over, rather than keep its row without bytes', async () => {
+    const name = newName();
+    const slow = await beginUpload(`/object/${bucket}/${name}`, 5000, 2000);
+    await until(async () => (await server.stored()).length > 0);
+    await sweep(3600 * 1000);
+    slow.end(Buffer.alloc(3000));
+    const [answer] = await once(slow, 'response');
+    expect(answer.statusCode).toBe(400);
+    expect((await server.files.info(name)).error).toMatchObject({ statusCode: '404' });
+    // What came after the sweep is found by the listing.
+    for await (const key of orphanedBlobs({ database, blobs: server.blobs })) await server.blobs.delete(key);
+    expect(await server.stored()).toEqual([]);
+  });
+
+  test('M55 tells the operator of bytes that nothing refers to', async () => {
+    await put(newName(), 'known');
+    async function* bytes(): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array(10);
+    }
+    const stray = 'files/22/22222222-2222-4222-8222-222222222222';
+    await server.blobs.put(stray, bytes(), { maxBytes: 10 });
+    const found: string[] = [];
+    for await (const key of orphanedBlobs({ database, blobs: server.blobs })) found.push(key);
+    expect(found).toEqual([stray]);
+  });
+});
+
+test('M55 the server itself reads a stored file, whole and in ranges', async () => {
+  const name = newName();
+  await put(name, '0123456789');
+  const opened = await openStoredObject({ database, blobs: server.blobs }, bucket, name);
+  expect(opened?.metadata.size).toBe(10);
+  expect(await new Response((await opened!.read({ offset: 2, length: 3 })) as never).text()).toBe('234');
+  expect(await openStoredObject({ database, blobs: server.blobs }, bucket, 'none')).toBeUndefined();
+});
+
+test('M55 what an uploader says a file is cannot make it a page of ours', async () => {
+  const name = newName();
+  await put(name, '<script>alert(1)</script>', { 'content-type': 'text/html', 'cache-control': 'max-age=1' });
+  const answer = await server.call('GET', `/object/${bucket}/${name}`);
+  expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+});

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { Upload } from 'tus-js-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../open-test-database.ts';
+import { openBlobStore } from './blobs/open-blob-store.ts';
+import { sweepStorage } from './services/sweep-storage.ts';
+import { type FileServer, startFileServer } from './testing/file-server.ts';
+import { type S3Server, startS3Server } from './testing/s3-server.ts';
+
+const bucket = 'user-files';
+const MB = 1000 * 1000;
+const silent = { warn: () => {}, info: () => {}, error: () => {} } as never;
+
+let database: Database;
+let s3: S3Server;
+let server: FileServer;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  s3 = await startS3Server();
+  server = await startFileServer(database, { blobs: openBlobStore(s3.url) });
+});
+afterAll(async () => {
+  await server?.close();
+  await server?.blobs.close();
+  await s3?.stop();
+  await database?.close();
+});
+
+let made = 0;
+const newName = () => `${server.userId}/${(made += 1)}.h5ad`;
+const download = async (name: string): Promise<Buffer> =>
+  Buffer.from(await (await server.files.download(name)).data!.arrayBuffer());
+const keys = async (): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const key of server.blobs.list('')) found.push(key);
+  return found;
+};
+
+test('M55 files on S3 go up, come back in ranges, are copied, replaced and removed', async () => {
+  const bytes = randomBytes(18 * MB);
+  const name = newName();
+  expect((await server.files.upload(name, bytes)).error).toBeNull();
+  expect(Buffer.compare(await download(name), bytes)).toBe(0);
+  const part = await server.call('GET', `/object/${bucket}/${name}`, {
+    headers: { range: 'bytes=9000000-9000009' },
+  });
+  expect(part.status).toBe(206);
+  expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(9_000_000, 9_000_010));
+  const copy = newName();
+  expect((await server.files.copy(name, copy)).error).toBeNull();
+  expect((await server.files.update(name, Buffer.from('short'))).error).toBeNull();
+  expect((await download(name)).toString()).toBe('short');
+  expect(Buffer.compare(await download(copy), bytes)).toBe(0);
+  await server.files.remove([name, copy]);
+  expect(await keys()).toEqual([]);
+});
+
+test('M55 an upload to S3 is stopped and goes on, whatever the size of its chunks', async () => {
+  const bytes = randomBytes(17 * MB);
+  for (const chunkSize of [6 * MB, 1_234_567, Infinity]) {
+    const name = newName();
+    const upload = (uploadUrl: string | null, stopAfter: number): Promise<string | null> =>
+      new Promise((resolve, reject) => {
+        const client = new Upload(bytes, {
+          endpoint: `${server.url}/storage/v1/upload/resumable`,
+          uploadUrl,
+          headers: server.headers,
+          chunkSize,
+          retryDelays: [],
+          metadata: { bucketName: bucket, objectName: name },
+          onError: reject,
+          onSuccess: () => resolve(client.url),
+          onChunkComplete: (_size, accepted) => {
+            if (accepted >= stopAfter) void client.abort().then(() => resolve(client.url));
+          },
+        });
+        client.start();
+      });
+    const url = await upload(null, 2 * MB);
+    await upload(url, Infinity);
+    expect(Buffer.compare(await download(name), bytes)).toBe(0);
+    await server.files.remove([name]);
+  }
+  expect(await keys()).toEqual([]);
+});
+
+test('M55 an upload to S3 that nobody goes on with is cleared away, parts and all', async () => {
+  const sweep = (now: () => number) => sweepStorage({ database, blobs: server.blobs, log: silent, now });
+  const later = () => Date.now() + 25 * 3600 * 1000;
+  await sweep(later);
+  const begun = await server.call('POST', '/upload/resumable', {
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': String(20 * MB),
+      'upload-metadata': `bucketName ${btoa(bucket)},objectName ${btoa(newName())}`,
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: new Uint8Array(9 * MB),
+  });
+  expect([begun.status, begun.headers.get('upload-offset')]).toEqual([201, String(9 * MB)]);
+  expect(await s3.unfinished()).not.toEqual([]);
+  expect(await sweep(later)).toEqual({ uploads: 1, blobs: 1 });
+  expect(await s3.unfinished()).toEqual([]);
+  expect(await keys()).toEqual([]);
+});
+
+test('M55 while S3 is away nothing is lost, and a refusal says to try again', async () => {
+  const name = newName();
+  await server.files.upload(name, Buffer.from('kept'));
+  await s3.pause();
+  const refused = await server.call('POST', `/object/${bucket}/${newName()}`, { body: 'x' });
+  expect(refused.status).toBe(500);
+  expect(await refused.json()).toMatchObject({
+    code: 'InternalError',
+    message: expect.stringContaining('try again'),
+  });
+  // The row goes, the bytes are remembered for later.
+  expect((await server.files.remove([name])).data).toHaveLength(1);
+  await s3.resume();
+  await sweepStorage({ database, blobs: server.blobs, log: silent, now: Date.now });
+  expect(await keys()).toEqual([]);
+});

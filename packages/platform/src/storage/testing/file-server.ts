@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
+import fastify from 'fastify';
+import { createUser } from '../../accounts/create-user.ts';
+import { setPlan } from '../../accounts/subscription.ts';
+import type { Database } from '../../database/database.ts';
+import { platformPlugin } from '../../platform-plugin.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { FileBlobStore } from '../blobs/file-blob-store.ts';
+import type { StorageSettingsInput } from '../storage-settings.ts';
+
+const publishableKey = 'sb_publishable_test';
+const password = 'correct horse';
+let people = 0;
+
+/** Whatever fetch sends. */
+export type Body = NonNullable<RequestInit['body']>;
+
+/** For tests: a server with files that listens, and a user of the plan that stores them. */
+export interface FileServer {
+  readonly url: string;
+  readonly blobs: BlobStore;
+  readonly userId: string;
+  readonly headers: Record<string, string>;
+  readonly files: ReturnType<ReturnType<typeof createClient>['storage']['from']>;
+  /** Names of all files in the folder, unfinished ones too; only where the blobs are in the default folder. */
+  stored(): Promise<string[]>;
+  /** Calls as the user, without a client. */
+  call(
+    method: string,
+    path: string,
+    init?: { body?: Body; headers?: Record<string, string> },
+  ): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export async function startFileServer(
+  database: Database,
+  { blobs, settings = {} }: { blobs?: BlobStore; settings?: StorageSettingsInput } = {},
+): Promise<FileServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-files-'));
+  const store = blobs ?? new FileBlobStore(folder);
+  const app = fastify({ forceCloseConnections: true });
+  const url = 'http://cells.example.org';
+  await app.register(platformPlugin, {
+    database,
+    siteUrl: url,
+    publicUrl: url,
+    publishableKey,
+    secretKey: 'sb_secret_test',
+    settings: { rateLimits: false },
+    storage: { blobs: store, settings: { sweepSeconds: 0, ...settings } },
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const at = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const email = `files${(people += 1)}.${process.pid}@example.org`;
+  const { id } = await createUser(database, { email, password, confirmed: true });
+  await setPlan(database, email, 'Professional');
+  const client = createClient(at, publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  const { data, error } = await client.auth.signInWithPassword({ email, password });
+  if (error) throw error;
+  const headers = { apikey: publishableKey, authorization: `Bearer ${data.session.access_token}` };
+  return {
+    url: at,
+    blobs: store,
+    userId: id,
+    headers,
+    files: client.storage.from('user-files'),
+    stored: async () =>
+      (await readdir(folder, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) => entry.name)
+        .sort(),
+    call: (method, path, { body, headers: more } = {}) =>
+      fetch(`${at}/storage/v1${path}`, {
+        method,
+        headers: { ...headers, ...more },
+        ...(body !== undefined && { body, duplex: 'half' }),
+      }),
+    close: async () => {
+      await app.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
