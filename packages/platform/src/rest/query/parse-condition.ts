@@ -120,9 +120,11 @@ function parseList(scanner: Scanner): string[] {
       values.push(quoted);
       continue;
     }
-    // A quote in the middle, or one that is never closed, is part of a bare value: clients do not escape them.
     scanner.at = start;
-    values.push(scanner.matches(/[^,)]*/y)![0]);
+    // Clients do not escape quotes inside a value that they quote: one that neither ends an element nor begins the
+    // next is part of the value. Where that finds no end either, the quotes are those of a bare value.
+    const unescaped = scanner.matches(/"((?:[^"\\]|\\.|(?<!,)"(?![,)]))*)"(?=[,)])/sy)?.[1];
+    values.push(unescaped ?? scanner.matches(/[^,)]*/y)![0]);
   } while (scanner.takes(','));
   scanner.expects(')');
   return values;

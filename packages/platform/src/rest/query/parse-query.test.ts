@@ -54,6 +54,8 @@ test.each<[string, Test, boolean?]>([
   ['a=in.(say "hi",x)', { kind: 'in', values: ['say "hi"', 'x'] }],
   // The client does not escape quotes inside a value that it quotes.
   ['a=in.("a"b,c)', { kind: 'in', values: ['"a"b', 'c'] }],
+  ['a=in.("a"b,"c,d")', { kind: 'in', values: ['"a"b', 'c,d'] }],
+  ['a=in.("say, "hi" (x)",b)', { kind: 'in', values: ['say, "hi" (x)', 'b'] }],
   ['a=not.in.(1,2)', { kind: 'in', values: ['1', '2'] }, true],
   ['a=like(any).{*a,b*}', { kind: 'quantified', operator: 'like', quantifier: 'any', value: '{%a,b%}' }],
   ['a=fts(english).cat', { kind: 'search', operator: 'fts', language: 'english', value: 'cat' }],
