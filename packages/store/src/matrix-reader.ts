@@ -204,10 +204,10 @@ export class MatrixReader {
 /** The first gene, if any, whose cells do not rise from 0 to below cellCount. One comparison an entry. */
 function faultOfRows(starts: Float64Array, cells: Int32Array, cellCount: number): number | undefined {
   for (let gene = 0; gene + 1 < starts.length; gene++) {
-    const end = starts[gene + 1]!;
+    const end = starts[gene + 1]! | 0;
     let previous = -1;
     let rising = true;
-    for (let i = starts[gene]!; i < end; i++) {
+    for (let i = starts[gene]! | 0; i < end; i++) {
       const cell = cells[i]!;
       if (cell <= previous) rising = false;
       previous = cell;

@@ -71,8 +71,8 @@ function addSquares(statistics: BlockStatistics, block: GeneBlock, groups: CellG
   const { codes } = groups;
   for (let gene = 0; gene < geneCount; gene++) {
     const base = gene * slotCount;
-    const end = starts[gene + 1]!;
-    for (let i = starts[gene]!; i < end; i++) {
+    const end = starts[gene + 1]! | 0;
+    for (let i = starts[gene]! | 0; i < end; i++) {
       const slot = codes[cells[i]!]!;
       const value = values[i]!;
       if (slot === slotCount || value === 0) continue;
@@ -93,13 +93,13 @@ function addRanks(statistics: BlockStatistics, block: GeneBlock, groups: CellGro
   let largest = 0;
   for (let gene = 0; gene < geneCount; gene++) largest = Math.max(largest, starts[gene + 1]! - starts[gene]!);
   const sorter = new RankSorter(largest);
+  const { work } = sorter;
   const sizes = slotSizes(groups);
   for (let gene = 0; gene < geneCount; gene++) {
     const base = gene * slotCount;
-    const end = starts[gene + 1]!;
-    const { keys, slots } = sorter;
-    let count = 0;
-    for (let i = starts[gene]!; i < end; i++) {
+    const end = starts[gene + 1]! | 0;
+    let filled = 0;
+    for (let i = starts[gene]! | 0; i < end; i++) {
       const slot = codes[cells[i]!]!;
       const value = values[i]!;
       if (slot === slotCount || value === 0) continue;
@@ -107,45 +107,53 @@ function addRanks(statistics: BlockStatistics, block: GeneBlock, groups: CellGro
       expressing[base + slot]!++;
       // Integers in the order of the floats: the bits of a negative one fall as it rises.
       const word = bits[i]!;
-      keys[count] = word ^ ((word >> 31) & 0x7fff_ffff);
-      slots[count] = slot;
-      count++;
+      work[filled] = word ^ ((word >> 31) & 0x7fff_ffff);
+      work[filled + 1] = slot;
+      filled += 2;
     }
-    sorter.sort(count);
+    const count = filled / 2;
+    const first = sorter.sort(count);
     const zeros = groups.cellCount - count;
-    addRankSums(statistics, gene, sizes, { keys: sorter.keys, slots: sorter.slots, count, zeros });
+    addRankSums(statistics, gene, sizes, { work, first, end: first + filled, zeros });
   }
 }
 
-/** Walks the sorted entries of a gene and gives their ranks to the slots. */
+/** Walks the sorted pairs of a gene and gives their ranks to the slots. */
 function addRankSums(
   { rankSums, tieTerms, expressing, slotCount }: BlockStatistics,
   gene: number,
   sizes: Float64Array,
-  sorted: { keys: Int32Array; slots: Uint16Array; count: number; zeros: number },
+  sorted: { work: Int32Array; first: number; end: number; zeros: number },
 ): void {
-  const { keys, slots, count, zeros } = sorted;
+  const { work, first, end, zeros } = sorted;
   const base = gene * slotCount;
   let tieTerm = zeros * zeros * zeros - zeros;
-  let negative = 0;
-  for (let i = 0; i < count;) {
-    const key = keys[i]!;
-    let end = i + 1;
-    while (end < count && keys[end] === key) end++;
-    if (key < 0) negative = end;
-    const below = key < 0 ? 0 : zeros;
-    if (end === i + 1) {
-      rankSums[base + slots[i]!]! += below + end;
-      i = end;
+  let zeroRank = 0;
+  let below = 0;
+  let positive = false;
+  for (let i = first; i < end;) {
+    const key = work[i]!;
+    if (key >= 0 && !positive) {
+      zeroRank = below + (zeros + 1) / 2;
+      below += zeros;
+      positive = true;
+    }
+    let next = i + 2;
+    while (next < end && work[next] === key) next += 2;
+    if (next === i + 2) {
+      below++;
+      rankSums[base + work[i + 1]!]! += below;
+      i = next;
       continue;
     }
-    const ties = end - i;
-    const rank = below + (i + 1 + end) / 2;
+    const ties = (next - i) / 2;
+    const rank = below + (ties + 1) / 2;
+    below += ties;
     tieTerm += ties * ties * ties - ties;
-    for (; i < end; i++) rankSums[base + slots[i]!]! += rank;
+    for (; i < next; i += 2) rankSums[base + work[i + 1]!]! += rank;
   }
+  if (!positive) zeroRank = below + (zeros + 1) / 2;
   tieTerms[gene] = tieTerm;
-  const zeroRank = negative + (zeros + 1) / 2;
   for (let slot = 0; slot < slotCount; slot++) {
     rankSums[base + slot]! += (sizes[slot]! - expressing[base + slot]!) * zeroRank;
   }

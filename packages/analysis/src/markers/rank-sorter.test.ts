@@ -12,10 +12,13 @@ function numbers(seed: number) {
 
 /** The keys as the sorter leaves them, and the places that they came from: its slots. */
 function sorted(sorter: RankSorter, keys: Int32Array) {
-  sorter.keys.set(keys);
-  for (let i = 0; i < keys.length; i++) sorter.slots[i] = i;
-  sorter.sort(keys.length);
-  return { keys: sorter.keys.slice(0, keys.length), places: sorter.slots.slice(0, keys.length) };
+  for (let i = 0; i < keys.length; i++) {
+    sorter.work[2 * i] = keys[i]!;
+    sorter.work[2 * i + 1] = i;
+  }
+  const first = sorter.sort(keys.length);
+  const pairs = sorter.work.slice(first, first + 2 * keys.length);
+  return { keys: keys.map((_, i) => pairs[2 * i]!), places: keys.map((_, i) => pairs[2 * i + 1]!) };
 }
 
 const shapes: [string, (random: (limit: number) => number, i: number) => number][] = [
