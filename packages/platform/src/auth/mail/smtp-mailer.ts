@@ -2,13 +2,14 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { Mail, Mailer } from '../mailer.ts';
 
 export interface SmtpMailerOptions {
-  /** `smtp://user:password@host:587` or `smtps://…:465`. */
+  /** `smtp://user:password@host:587`, which turns to TLS before it signs in, or `smtps://…:465`. */
   readonly url: string;
   /** Such as `Cellfolio <no-reply@example.org>`. */
   readonly from: string;
 }
 
 const seconds = 1000;
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Mail through an SMTP server, over a few connections that are kept. */
 export class SmtpMailer implements Mailer {
@@ -30,6 +31,8 @@ export class SmtpMailer implements Mailer {
       ...(server.username && {
         auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
       }),
+      // A password must not cross a network that anybody may listen to.
+      requireTLS: !secure && server.username !== '' && !loopback.has(server.hostname),
       connectionTimeout: 10 * seconds,
       greetingTimeout: 10 * seconds,
       socketTimeout: 30 * seconds,

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { AuthContext } from '../auth-context.ts';
 import { originOf, parseInput } from '../request-input.ts';
 import { authenticate } from '../services/authenticate.ts';
-import { challengeFactor, enrolPhone, enrolTotp, unenrol, verifyFactor } from '../services/second-steps.ts';
+import { enrolPhone, enrolTotp } from '../services/enrol-factor.ts';
+import { unenrol } from '../services/remove-factor.ts';
+import { challengeFactor, verifyFactor } from '../services/verify-factor.ts';
 
 const name = z.string().trim().max(100).nullish();
 const enrolBody = z.discriminatedUnion('factor_type', [

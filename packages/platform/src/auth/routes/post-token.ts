@@ -53,6 +53,8 @@ export function postToken(app: FastifyInstance, context: AuthContext): void {
           const grant = { authCode: auth_code ?? '', codeVerifier: code_verifier ?? '' };
           return exchangeAuthCode(context, grant, origin);
         }
+        case 'web3':
+          throw new AuthError(404, 'feature_disabled', 'Web3 provider is disabled');
         default:
           throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type');
       }

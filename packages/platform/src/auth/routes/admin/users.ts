@@ -11,7 +11,7 @@ import {
   removeUser,
 } from '../../services/manage-users.ts';
 import { requireOperator } from '../../services/require-operator.ts';
-import { ownFactor, removeFactor } from '../../services/second-steps.ts';
+import { ownFactor, removeFactor } from '../../services/remove-factor.ts';
 import { factorAnswer, userAnswer } from '../../user-answer.ts';
 import { listUserRecords } from '../../user-record.ts';
 
