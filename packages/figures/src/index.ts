@@ -5,12 +5,22 @@ export type { CellType } from './colour/cell-type-name.ts';
 export { recognisedCellType } from './colour/cell-type-name.ts';
 export { expressionRamp } from './colour/expression-ramp.ts';
 export { scoreRamp } from './colour/score-ramp.ts';
+export type { DotPlotInput } from './dot-plot/dot-plot-figure.ts';
+export { dotPlotFigure } from './dot-plot/dot-plot-figure.ts';
+export { meanRamp } from './dot-plot/mean-ramp.ts';
+export type { EnrichmentBarInput, EnrichmentTerm } from './enrichment-bar/enrichment-bar-figure.ts';
+export { enrichmentBarFigure } from './enrichment-bar/enrichment-bar-figure.ts';
 export { FigureInputError } from './figure-error.ts';
 export type {
   CategoryUmapFigure,
   CategoryUmapSpec,
   CellCounts,
   CommonSpec,
+  DotPlotFigure,
+  DotPlotSpec,
+  EnrichmentBarFigure,
+  EnrichmentBarSpec,
+  EnrichmentBarTerm,
   ExpressionDomain,
   Figure,
   FigureSpec,
@@ -41,4 +51,3 @@ export type { ScoreUmapInput } from './score-umap-figure.ts';
 export { scoreUmapFigure } from './score-umap-figure.ts';
 export type { ScoreViolinInput } from './score-violin-figure.ts';
 export { scoreViolinFigure } from './score-violin-figure.ts';
-export { violinVegaSpec } from './violin/violin-spec.ts';

@@ -1,10 +1,10 @@
-import { FigureInputError } from './figure-error.ts';
 import type { Figure } from './figure.ts';
 import { scatterPng } from './raster/paint-scatter.ts';
 import type { Pixels, ScatterFigure } from './raster/paint-scatter.ts';
+import { chartPng, chartSvg } from './svg/chart.ts';
+import type { ChartFigure } from './svg/chart.ts';
 import { scatterSvg } from './svg/scatter-svg.ts';
-import { violinPng, violinSvg } from './violin/render-violin.ts';
-import type { ViolinFigure } from './violin/render-violin.ts';
+import { violinScene } from './violin/violin-scene.ts';
 
 export type Resolution = 'screen' | 'print';
 
@@ -39,10 +39,10 @@ export async function renderPng(figure: Figure, options: RenderPngOptions = {}):
       return scatterPng(figure as ScatterFigure, scale, dotsPerInch);
     case 'gene-violin':
     case 'score-violin':
-      return violinPng(figure as ViolinFigure, scale, dotsPerInch);
+      return svgPng(sceneSvg(violinScene(spec)), scale, dotsPerInch);
     case 'dot-plot':
     case 'enrichment-bar':
-      throw new FigureInputError('kind', `${figure.spec.kind} figures cannot be drawn yet`);
+      return chartPng(figure as ChartFigure, options.resolution ?? 'screen', { scale, dotsPerInch });
   }
 }
 
@@ -56,9 +56,9 @@ export async function renderSvg(figure: Figure): Promise<string> {
       return scatterSvg(figure as ScatterFigure, FIGURE_RESOLUTIONS.print.scale);
     case 'gene-violin':
     case 'score-violin':
-      return violinSvg(figure as ViolinFigure);
+      return sceneSvg(violinScene(spec));
     case 'dot-plot':
     case 'enrichment-bar':
-      throw new FigureInputError('kind', `${figure.spec.kind} figures cannot be drawn yet`);
+      return chartSvg(figure as ChartFigure);
   }
 }

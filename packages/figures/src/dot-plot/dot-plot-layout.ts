@@ -1,0 +1,157 @@
+import type { DotPlotSpec } from '../figure.ts';
+import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../scene/typography.ts';
+import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
+import { countText } from '../text/number-text.ts';
+import { textWidth } from '../text/text-width.ts';
+import { RUN_GAP, bandWidth, geneBands } from './gene-bands.ts';
+import type { GeneRun } from './gene-bands.ts';
+
+/** Where everything of a dot plot goes, in CSS pixels. */
+export interface DotPlotLayout {
+  readonly size: { readonly width: number; readonly height: number };
+  /** Left edge of the columns. */
+  readonly left: number;
+  readonly countWidth: number;
+  readonly rowLabels: readonly string[];
+  readonly rowPitch: number;
+  readonly columnPitch: number;
+  /** Of the largest dot. */
+  readonly radius: number;
+  readonly bands: readonly DotBand[];
+  /** True where the names of brackets lie, false where they stand. */
+  readonly namesLie: boolean;
+  readonly legend: { readonly x: number; readonly y: number; readonly isBeside: boolean };
+}
+
+export interface DotBand {
+  /** Where the first row begins. */
+  readonly top: number;
+  readonly width: number;
+  readonly runs: readonly PlacedRun[];
+}
+
+export interface PlacedRun extends GeneRun {
+  /** Left edge. */
+  readonly x: number;
+  readonly width: number;
+  /** The bracket's name: upright on one line, or lying on one or two. */
+  readonly lines: readonly string[];
+  readonly symbols: readonly string[];
+}
+
+/** Width of a figure of many genes: set over two columns of a journal (183 mm), its type is 6.3 pt. */
+export const WIDEST = 1200;
+
+export const LEGEND_WIDTH = 186;
+export const LEGEND_HEIGHT = 186;
+/** Height of the legend where size and colour stand side by side. */
+export const LEGEND_STRIP = 88;
+const LEGEND_GAP = 36;
+export const LINE = 17;
+/** Between a row's label, its count and the columns. */
+export const LABEL_GAP = 14;
+const LONGEST_LABEL = 190;
+const LONGEST_SYMBOL = 116;
+const LONGEST_BRACKET = 132;
+/** From the columns up to the line of a bracket, and on to its name. */
+export const BRACKET_RISE = 9;
+export const NAME_RISE = 7;
+/** From the columns down to the symbols. */
+export const SYMBOL_DROP = 7;
+const BAND_GAP = 24;
+/** Above the rows where there are no brackets: the title of the groups. */
+const BARE_TOP = 22;
+
+export function dotPlotLayout({ groups, genes }: Pick<DotPlotSpec, 'groups' | 'genes'>): DotPlotLayout {
+  const rowPitch = groups.length <= 12 ? 26 : groups.length <= 24 ? 22 : 19;
+  const columnPitch = genes.length <= 20 ? 26 : genes.length <= 40 ? 22 : 18;
+  const rowLabels = groups.map((group) => ellipsisedInside(group.label, LONGEST_LABEL, SMALL_SIZE));
+  const labelWidth = Math.max(60, widest(rowLabels));
+  const countWidth = widest(groups.map((group) => countText(group.cells)));
+  const left = Math.ceil(MARGIN + labelWidth + LABEL_GAP + countWidth + LABEL_GAP);
+  const bandRuns = geneBands(genes, columnPitch, WIDEST - left - MARGIN);
+  const panelWidth = Math.max(0, ...bandRuns.map((runs) => bandWidth(runs, columnPitch)));
+  const beside = left + panelWidth + LEGEND_GAP + LEGEND_WIDTH + MARGIN;
+  const isBeside = bandRuns.length <= 1 && beside <= WIDEST;
+  const needed = isBeside ? beside : left + panelWidth + MARGIN;
+  const width = Math.min(WIDEST, Math.max(FIGURE_WIDTH, Math.ceil(needed)));
+
+  const isLying = doNamesLie(bandRuns.flat(), columnPitch);
+  const name = (run: GeneRun): readonly string[] => {
+    if (run.bracket === null) return [];
+    if (!isLying) return [ellipsisedInside(run.bracket, LONGEST_BRACKET, SMALL_SIZE)];
+    return wrappedOnTwo(run.bracket, nameRoom(run, columnPitch), SMALL_SIZE);
+  };
+  const symbols = genes.map((gene) => ellipsised(gene.symbol, LONGEST_SYMBOL, SMALL_SIZE, 'italic'));
+  const rowsHeight = groups.length * rowPitch;
+  let y = PANEL_TOP;
+  const bands = bandRuns.map((runs): DotBand => {
+    let x = left;
+    const placed = runs.map((run): PlacedRun => {
+      const at = x;
+      const runWidth = run.count * columnPitch;
+      x += runWidth + RUN_GAP;
+      return {
+        ...run,
+        x: at,
+        width: runWidth,
+        lines: name(run),
+        symbols: symbols.slice(run.first, run.first + run.count),
+      };
+    });
+    const top = y + nameHeight(placed, isLying);
+    const symbolHeight = widest(
+      placed.flatMap((run) => run.symbols),
+      'italic',
+    );
+    y = top + rowsHeight + SYMBOL_DROP + symbolHeight + BAND_GAP;
+    return { top, width: bandWidth(runs, columnPitch), runs: placed };
+  });
+  const end = bands.length === 0 ? PANEL_TOP + 60 : y - BAND_GAP;
+  const legendTop = isBeside ? (bands[0]?.top ?? PANEL_TOP) : end + BAND_GAP;
+  const bottom = isBeside ? Math.max(end, legendTop + LEGEND_HEIGHT) : legendTop + LEGEND_STRIP;
+  return {
+    size: { width, height: Math.ceil(bottom + MARGIN) },
+    left,
+    countWidth,
+    rowLabels,
+    rowPitch,
+    columnPitch,
+    radius: 0.45 * Math.min(rowPitch, columnPitch),
+    bands,
+    namesLie: isLying,
+    legend: {
+      x: isBeside
+        ? left + panelWidth + LEGEND_GAP
+        : Math.min(left, width - MARGIN - 2 * LEGEND_WIDTH - LEGEND_GAP),
+      y: legendTop,
+      isBeside,
+    },
+  };
+}
+
+/** Names of brackets lie where each has room for its whole name, or all have room to be read shortened. */
+function doNamesLie(runs: readonly GeneRun[], pitch: number): boolean {
+  const named = runs.filter((run) => run.bracket !== null);
+  return named.every((run) => {
+    const room = nameRoom(run, pitch);
+    if (room >= 120) return true;
+    const lines = wrappedOnTwo(run.bracket!, room, SMALL_SIZE);
+    return lines.join('').replace(/\s/g, '') === run.bracket!.replace(/\s/g, '');
+  });
+}
+
+function nameRoom(run: GeneRun, pitch: number): number {
+  return run.count * pitch + RUN_GAP - 6;
+}
+
+function nameHeight(runs: readonly PlacedRun[], isLying: boolean): number {
+  const lines = Math.max(0, ...runs.map((run) => run.lines.length));
+  if (lines === 0) return BARE_TOP;
+  const height = isLying ? lines * LINE : widest(runs.flatMap((run) => run.lines));
+  return height + BRACKET_RISE + NAME_RISE;
+}
+
+function widest(texts: readonly string[], style: 'regular' | 'italic' = 'regular'): number {
+  return texts.reduce((most, text) => Math.max(most, textWidth(text, SMALL_SIZE, style)), 0);
+}

@@ -1,0 +1,175 @@
+import type { DotPlotSpec } from '../figure.ts';
+import { heading } from '../scene/heading.ts';
+import type { Mark, Scene, TextMark } from '../scene/scene.ts';
+import { INK, MARGIN, PANEL_TOP, SMALL_SIZE, SOFT_INK, TEXT_SIZE } from '../scene/typography.ts';
+import { ellipsised } from '../text/fit-text.ts';
+import { countText } from '../text/number-text.ts';
+import { BRACKET_RISE, LABEL_GAP, LINE, NAME_RISE, SYMBOL_DROP, dotPlotLayout } from './dot-plot-layout.ts';
+import type { DotBand, DotPlotLayout, PlacedRun } from './dot-plot-layout.ts';
+import { dotPlotLegend } from './dot-plot-legend.ts';
+import { dotArea } from './dot-scale.ts';
+import { meanColour } from './mean-ramp.ts';
+
+/** Lines that lead the eye along rows and columns. */
+const HAIRLINE = '#eceef1';
+/** Keeps the palest dots visible on white. */
+export const DOT_EDGE = { width: 0.7, colour: '#6b4a45' } as const;
+
+const small = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
+
+/** Rows, dots, brackets, symbols, legend and heading. */
+export function dotPlotScene(spec: DotPlotSpec): Scene {
+  const layout = dotPlotLayout(spec);
+  const { left, bands, rowPitch } = layout;
+  const first = bands[0];
+  const isEmpty = first === undefined || spec.groups.length === 0;
+  const isBare = spec.dotMax === 0;
+  return {
+    ...spec.size,
+    description: `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
+    panel: {
+      x: left,
+      y: first?.top ?? PANEL_TOP,
+      width: first?.width ?? 0,
+      height: spec.groups.length * rowPitch,
+    },
+    marks: [
+      ...heading(spec, 'semibold'),
+      ...(isEmpty ? [sentence('There are no marker genes to show.', PANEL_TOP + 30)] : []),
+      ...(isEmpty ? [] : bands.flatMap((band) => bandMarks(spec, layout, band))),
+      ...(isEmpty || isBare ? [] : dotPlotLegend(spec, layout)),
+    ],
+  };
+}
+
+function bandMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark[] {
+  return [
+    ...lattice(spec, layout, band),
+    ...rowMarks(spec, layout, band),
+    ...band.runs.flatMap((run) => runMarks(spec, layout, band, run)),
+  ];
+}
+
+function lattice(spec: DotPlotSpec, { left, rowPitch, columnPitch }: DotPlotLayout, band: DotBand): Mark[] {
+  const line = { kind: 'rectangle', colour: HAIRLINE } as const;
+  const height = spec.groups.length * rowPitch;
+  return [
+    ...spec.groups.map((_, row): Mark => ({
+      ...line,
+      x: left,
+      y: band.top + (row + 0.5) * rowPitch - 0.5,
+      width: band.width,
+      height: 1,
+    })),
+    ...band.runs.flatMap((run) =>
+      run.symbols.map((_, column): Mark => ({
+        ...line,
+        x: run.x + (column + 0.5) * columnPitch - 0.5,
+        y: band.top,
+        width: 1,
+        height,
+      })),
+    ),
+  ];
+}
+
+/** Names of the rows with their counts, and what they are. */
+function rowMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark[] {
+  const countEnd = layout.left - LABEL_GAP;
+  const labelEnd = countEnd - layout.countWidth - LABEL_GAP;
+  const title = ellipsised(spec.groupTitle, labelEnd - MARGIN, SMALL_SIZE);
+  return [
+    {
+      ...small,
+      text: title,
+      ...(title !== spec.groupTitle && { full: spec.groupTitle }),
+      x: labelEnd,
+      y: band.top - BRACKET_RISE,
+      colour: SOFT_INK,
+      anchor: 'end',
+    },
+    { ...small, text: 'cells', x: countEnd, y: band.top - BRACKET_RISE, colour: SOFT_INK, anchor: 'end' },
+    ...spec.groups.flatMap((group, row): Mark[] => {
+      const y = band.top + (row + 0.5) * layout.rowPitch + SMALL_SIZE * 0.36;
+      const text = layout.rowLabels[row]!;
+      return [
+        {
+          ...small,
+          text,
+          ...(text !== group.label && { full: group.label }),
+          x: labelEnd,
+          y,
+          colour: INK,
+          anchor: 'end',
+        },
+        { ...small, text: countText(group.cells), x: countEnd, y, colour: SOFT_INK, anchor: 'end' },
+      ];
+    }),
+  ];
+}
+
+function runMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand, run: PlacedRun): Mark[] {
+  const { columnPitch, rowPitch, radius } = layout;
+  const foot = band.top + spec.groups.length * rowPitch + SYMBOL_DROP;
+  const marks: Mark[] = bracketMarks(layout, band, run);
+  run.symbols.forEach((text, column) => {
+    const gene = run.first + column;
+    const { symbol } = spec.genes[gene]!;
+    const x = run.x + (column + 0.5) * columnPitch;
+    marks.push({
+      ...small,
+      style: 'italic',
+      text,
+      ...(text !== symbol && { full: symbol }),
+      x: x + SMALL_SIZE * 0.36,
+      y: foot,
+      colour: INK,
+      anchor: 'end',
+      upright: true,
+    });
+    for (let row = 0; row < spec.groups.length; row++) {
+      const place = row * spec.genes.length + gene;
+      const area = dotArea(spec.fraction[place]!, spec.dotMax);
+      if (area === 0) continue;
+      marks.push({
+        kind: 'dot',
+        x,
+        y: band.top + (row + 0.5) * rowPitch,
+        radius: radius * Math.sqrt(area),
+        colour: meanColour(spec.mean[place]!, spec.meanDomain, spec.colours.ramp),
+        edge: DOT_EDGE,
+      });
+    }
+  });
+  return marks;
+}
+
+/** A line over the columns with its ends turned down, and the name of the group above. */
+function bracketMarks({ columnPitch, namesLie }: DotPlotLayout, band: DotBand, run: PlacedRun): Mark[] {
+  if (run.bracket === null) return [];
+  const line = { kind: 'rectangle', colour: SOFT_INK } as const;
+  const inset = Math.min(3, columnPitch / 6);
+  const [x, width] = [run.x + inset, run.width - 2 * inset];
+  const y = band.top - BRACKET_RISE;
+  const middle = run.x + run.width / 2;
+  const shortened = run.lines.join('').replace(/\s/g, '') !== run.bracket.replace(/\s/g, '');
+  return [
+    { ...line, x, y, width, height: 1 },
+    { ...line, x, y, width: 1, height: 5 },
+    { ...line, x: x + width - 1, y, width: 1, height: 5 },
+    ...run.lines.map((text, i): TextMark => ({
+      ...small,
+      text,
+      ...(shortened && i === 0 && { full: run.bracket! }),
+      x: namesLie ? middle : middle + SMALL_SIZE * 0.36,
+      y: y - NAME_RISE - (run.lines.length - 1 - i) * LINE,
+      colour: INK,
+      anchor: namesLie ? 'middle' : 'start',
+      ...(!namesLie && { upright: true }),
+    })),
+  ];
+}
+
+function sentence(text: string, y: number): TextMark {
+  return { ...small, size: TEXT_SIZE, text, x: MARGIN, y, colour: INK, anchor: 'start' };
+}
