@@ -86,76 +86,26 @@ function addSquares(statistics: BlockStatistics, block: GeneBlock, groups: CellG
 }
 
 function addRanks(statistics: BlockStatistics, block: GeneBlock, groups: CellGroups): void {
-  const { sums, expressing, slotCount, geneCount } = statistics;
+  const { sums, expressing, rankSums, tieTerms, slotCount, geneCount } = statistics;
   const { starts, cells, values } = block;
-  const { codes } = groups;
-  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  const sizes = slotSizes(groups);
   let largest = 0;
   for (let gene = 0; gene < geneCount; gene++) largest = Math.max(largest, starts[gene + 1]! - starts[gene]!);
-  const sorter = new RankSorter(largest);
-  const { work } = sorter;
-  const sizes = slotSizes(groups);
+  const sorter = new RankSorter(groups.codes, slotCount, largest);
   for (let gene = 0; gene < geneCount; gene++) {
     const base = gene * slotCount;
-    const end = starts[gene + 1]! | 0;
-    let filled = 0;
-    for (let i = starts[gene]! | 0; i < end; i++) {
-      const slot = codes[cells[i]!]!;
-      const value = values[i]!;
-      if (slot === slotCount || value === 0) continue;
-      sums[base + slot]! += value;
-      expressing[base + slot]!++;
-      // Integers in the order of the floats: the bits of a negative one fall as it rises.
-      const word = bits[i]!;
-      work[filled] = word ^ ((word >> 31) & 0x7fff_ffff);
-      work[filled + 1] = slot;
-      filled += 2;
+    const [start, end] = [starts[gene]!, starts[gene + 1]!];
+    const { zeroRank, tieTerm } = sorter.rank(
+      cells.subarray(start, end),
+      values.subarray(start, end),
+      groups.cellCount,
+    );
+    tieTerms[gene] = tieTerm;
+    for (let slot = 0; slot < slotCount; slot++) {
+      sums[base + slot] = sorter.sums[slot]!;
+      expressing[base + slot] = sorter.expressing[slot]!;
+      rankSums[base + slot] = sorter.rankSums[slot]! + (sizes[slot]! - sorter.expressing[slot]!) * zeroRank;
     }
-    const count = filled / 2;
-    const first = sorter.sort(count);
-    const zeros = groups.cellCount - count;
-    addRankSums(statistics, gene, sizes, { work, first, end: first + filled, zeros });
-  }
-}
-
-/** Walks the sorted pairs of a gene and gives their ranks to the slots. */
-function addRankSums(
-  { rankSums, tieTerms, expressing, slotCount }: BlockStatistics,
-  gene: number,
-  sizes: Float64Array,
-  sorted: { work: Int32Array; first: number; end: number; zeros: number },
-): void {
-  const { work, first, end, zeros } = sorted;
-  const base = gene * slotCount;
-  let tieTerm = zeros * zeros * zeros - zeros;
-  let zeroRank = 0;
-  let below = 0;
-  let positive = false;
-  for (let i = first; i < end;) {
-    const key = work[i]!;
-    if (key >= 0 && !positive) {
-      zeroRank = below + (zeros + 1) / 2;
-      below += zeros;
-      positive = true;
-    }
-    let next = i + 2;
-    while (next < end && work[next] === key) next += 2;
-    if (next === i + 2) {
-      below++;
-      rankSums[base + work[i + 1]!]! += below;
-      i = next;
-      continue;
-    }
-    const ties = (next - i) / 2;
-    const rank = below + (ties + 1) / 2;
-    below += ties;
-    tieTerm += ties * ties * ties - ties;
-    for (; i < next; i += 2) rankSums[base + work[i + 1]!]! += rank;
-  }
-  if (!positive) zeroRank = below + (zeros + 1) / 2;
-  tieTerms[gene] = tieTerm;
-  for (let slot = 0; slot < slotCount; slot++) {
-    rankSums[base + slot]! += (sizes[slot]! - expressing[base + slot]!) * zeroRank;
   }
 }
 

@@ -10,42 +10,91 @@ function numbers(seed: number) {
   };
 }
 
-/** The keys as the sorter leaves them, and the places that they came from: its slots. */
-function sorted(sorter: RankSorter, keys: Int32Array) {
-  for (let i = 0; i < keys.length; i++) {
-    sorter.work[2 * i] = keys[i]!;
-    sorter.work[2 * i + 1] = i;
-  }
-  const first = sorter.sort(keys.length);
-  const pairs = sorter.work.slice(first, first + 2 * keys.length);
-  return { keys: keys.map((_, i) => pairs[2 * i]!), places: keys.map((_, i) => pairs[2 * i + 1]!) };
-}
-
-const shapes: [string, (random: (limit: number) => number, i: number) => number][] = [
-  ['spread over all integers', (random) => random(2 ** 32) - 2 ** 31],
-  ['close together', (random) => 1_065_353_216 + random(1000)],
-  ['equal', () => 7],
-  ['of few values', (random) => random(3) * 1e8],
-  ['crowded at one end, far from one other', (random, i) => (i === 5 ? 2 ** 31 - 1 : random(5000))],
-  [
-    'crowded at both ends of all integers',
-    (random) => (random(2) ? 2 ** 31 - 1 - random(900) : random(900) - 2 ** 31),
-  ],
-  ['rising', (_, i) => i * 3],
-  ['falling', (_, i) => -i * 1000],
-];
-
-test.each(shapes)('keys that are %s come out in order with their slots', (_, key) => {
-  const random = numbers(1234);
-  for (const count of [0, 1, 2, 3, 24, 25, 100, 3000, 20_000]) {
-    const keys = Int32Array.from({ length: count }, (__, i) => key(random, i));
-    const sorter = new RankSorter(count);
-    // Twice, with the arrays used again.
-    for (let round = 0; round < 2; round++) {
-      const found = sorted(sorter, keys);
-      expect(found.keys).toEqual(keys.toSorted());
-      expect(Int32Array.from(found.places, (place) => keys[place]!)).toEqual(found.keys);
-      expect(new Set(found.places).size).toBe(count);
+/** What the sorter has to find, from sorting all cells the plain way. */
+function expected(codes: Uint16Array, slotCount: number, values: Float32Array) {
+  const sums = new Float64Array(slotCount);
+  const expressing = new Int32Array(slotCount);
+  const rankSums = new Float64Array(slotCount);
+  const cells = [...codes.keys()].filter((cell) => codes[cell]! < slotCount);
+  cells.sort((a, b) => values[a]! - values[b]!);
+  let tieTerm = 0;
+  let zeroRank: number | undefined;
+  for (let i = 0; i < cells.length;) {
+    const value = values[cells[i]!]!;
+    let end = i;
+    while (end < cells.length && values[cells[end]!] === value) end++;
+    const ties = end - i;
+    tieTerm += ties ** 3 - ties;
+    const rank = i + (ties + 1) / 2;
+    if (value === 0) zeroRank = rank;
+    for (; i < end; i++) {
+      if (value === 0) continue;
+      const slot = codes[cells[i]!]!;
+      expressing[slot]!++;
+      rankSums[slot]! += rank;
     }
   }
+  // In the order of the cells, as sums of floats depend on it.
+  for (const [cell, slot] of codes.entries()) if (slot < slotCount) sums[slot]! += values[cell]!;
+  return { sums, expressing, rankSums, tieTerm, zeroRank };
+}
+
+type Shape = (random: (limit: number) => number, i: number) => number;
+
+const fromBits = (bits: number) => new Float32Array(Int32Array.of(bits).buffer)[0]!;
+
+const shapes: [string, Shape][] = [
+  ['of both signs', (random) => random(2000) - 1000],
+  ['of every size and both signs', (random) => (random(2) ? 1 : -1) * fromBits(random(0x7f7f_ffff) + 1)],
+  ['negative', (random) => -1 - random(1e6) / 7],
+  ['close together', (random) => fromBits(1_065_353_216 + random(1000))],
+  ['equal', () => 1.7],
+  ['of few values', (random) => random(4)],
+  ['crowded at one end, far from one other', (random, i) => (i === 5 ? 3e38 : fromBits(1 + random(5000)))],
+  ['crowded at both ends of all', (random) => (random(2) ? 1 : -1) * fromBits(0x7f7f_ff00 - random(250))],
+  ['rising', (_, i) => i * 3],
+  ['falling', (_, i) => -i * 1000],
+  ['0', () => 0],
+];
+
+test.each(shapes)('values that are %s are ranked as by sorting all cells', (_, shape) => {
+  const random = numbers(1234);
+  for (const count of [0, 1, 2, 3, 24, 25, 26, 300, 5000]) {
+    const codes = Uint16Array.from({ length: count }, () => random(7));
+    // Slots 0 to 4; cells of 5 and 6 are left out.
+    const slotCount = 5;
+    const clamped = codes.map((code) => Math.min(code, slotCount));
+    const values = Float32Array.from({ length: count }, (__, i) => (random(5) === 0 ? 0 : shape(random, i)));
+    const stored = [...values.keys()].filter((cell) => values[cell] !== 0 || random(2) === 0);
+    const sorter = new RankSorter(clamped, slotCount, count);
+    const cellCount = clamped.reduce((sum, code) => sum + (code < slotCount ? 1 : 0), 0);
+    const wanted = expected(clamped, slotCount, values);
+    // Twice, with the memory used again.
+    for (let round = 0; round < 2; round++) {
+      const cells = Int32Array.from(stored);
+      const { zeroRank, tieTerm } = sorter.rank(
+        cells,
+        Float32Array.from(stored, (cell) => values[cell]!),
+        cellCount,
+      );
+      expect({
+        sums: sorter.sums.slice(0, slotCount),
+        expressing: sorter.expressing.slice(0, slotCount),
+        rankSums: sorter.rankSums.slice(),
+        tieTerm,
+        zeroRank: wanted.zeroRank === undefined ? undefined : zeroRank,
+      }).toEqual(wanted);
+    }
+  }
+});
+
+test('a larger gene than any before makes the memory grow', () => {
+  const largest = new RankSorter(new Uint16Array(1), 1, 0);
+  expect(largest.rank(new Int32Array(), new Float32Array(), 1)).toEqual({ zeroRank: 1, tieTerm: 0 });
+  const count = 300_000;
+  const sorter = new RankSorter(new Uint16Array(count), 1, count);
+  const values = Float32Array.from({ length: count }, (_, i) => i + 1);
+  const cells = Int32Array.from({ length: count }, (_, i) => i);
+  expect(sorter.rank(cells, values, count).tieTerm).toBe(0);
+  expect(sorter.rankSums[0]).toBe((count * (count + 1)) / 2);
 });

@@ -1,139 +1,158 @@
+import { engine } from './kernel/engine.ts';
+import { rankKernel, type RankKernel } from './kernel/rank-kernel.ts';
+
 /** Fewer pairs than this are sorted by insertion straight away. */
 const fewPairs = 24;
 /** Bits of a digit of the radix sort. */
 const digitBits = 11;
 /** Pairs that share a bucket, as seen by the average pair, when the radix sort takes over. */
 const crowd = 48;
+const pageSize = 65_536;
+
+/** One memory for all: it lives as long as the thread, and is as large as its largest gene wanted. */
+let shared: { readonly memory: InstanceType<typeof engine.Memory>; readonly kernel: RankKernel } | undefined;
+
+function sharedKernel(bytes: number) {
+  if (!shared) {
+    const memory = new engine.Memory({ initial: 1 });
+    shared = { memory, kernel: rankKernel(memory) };
+  }
+  const missing = Math.ceil((bytes - shared.memory.buffer.byteLength) / pageSize);
+  if (missing > 0) shared.memory.grow(missing);
+  return shared;
+}
 
 /**
- * Sorts the expression of one gene with the group of each cell beside it. Expression is compared as the integers that
- * its bits are: one pass deals the pairs into about as many buckets as there are pairs, by their leading bits between
- * the least and the greatest, and an insertion sort puts the few of each bucket in order. Values that crowd in few
- * buckets are sorted digit by digit instead, so that the time stays linear in the pairs.
+ * Ranks the cells that express a gene, gene after gene, each cell in one of a few slots. Values are compared as the
+ * integers that their bits are: one pass deals them into about as many buckets as there are values, by their leading
+ * bits between the least and the greatest, and an insertion sort puts the few of each bucket in order. Values that
+ * crowd in few buckets are sorted digit by digit instead, so that the time stays linear in the values.
  *
- * Everything lies in one array, used again for gene after gene: the loops then hold one address and one length in
- * registers, which makes them a quarter faster than with an array for each purpose.
+ * All sorters of a thread share their memory: one is used at a time, and what it shows is lost with the next.
  */
 export class RankSorter {
-  /** Room for the pairs, as much again to sort them into, and the buckets. */
-  readonly work: Int32Array;
-  readonly #room: number;
+  /** Of the last gene, by slot: its sum of values, its cells with a value other than 0, the ranks of those. */
+  readonly sums: Float64Array;
+  readonly expressing: Int32Array;
+  readonly rankSums: Float64Array;
+  readonly #kernel: RankKernel;
+  readonly #slotCount: number;
+  readonly #layout: ReturnType<typeof layoutOf>;
+  readonly #cells: Int32Array;
+  readonly #values: Float32Array;
+  readonly #greatest: Int32Array;
+  readonly #zeroRank: Float64Array;
 
-  /** `capacity`: pairs of the largest gene. */
-  constructor(capacity: number) {
-    this.#room = 2 * capacity;
-    this.work = new Int32Array(2 * this.#room + Math.max(1 << digitBits, 2 ** bitsOf(capacity)));
+  /**
+   * `codes` are the slots of all cells; slots from `slotCount` on are left out. `capacity` is the number of entries of
+   * the largest gene.
+   */
+  constructor(codes: Uint16Array, slotCount: number, capacity: number) {
+    const layout = layoutOf(codes.length, slotCount, capacity);
+    const { memory, kernel } = sharedKernel(layout.end);
+    const { buffer } = memory;
+    new Uint16Array(buffer, layout.codes, codes.length).set(codes);
+    this.sums = new Float64Array(buffer, layout.sums, slotCount + 1);
+    this.expressing = new Int32Array(buffer, layout.expressing, slotCount + 1);
+    this.rankSums = new Float64Array(buffer, layout.rankSums, slotCount);
+    this.#cells = new Int32Array(buffer, layout.cells, capacity);
+    this.#values = new Float32Array(buffer, layout.values, capacity);
+    this.#greatest = new Int32Array(buffer, layout.greatest, 1);
+    this.#zeroRank = new Float64Array(buffer, layout.zeroRank, 1);
+    this.#kernel = kernel;
+    this.#slotCount = slotCount;
+    this.#layout = layout;
   }
 
   /**
-   * Puts the first `count` pairs of `work`, key and slot side by side from 0 on, in rising order of their keys.
-   * Returns where in `work` the sorted pairs start.
+   * Ranks one gene among `cellCount` cells, those without an entry having 0. Returns the rank that cells of value 0
+   * share, and the sum of t³ - t over all runs of t equal values. Ranks of the cells of value 0 are not in `rankSums`.
    */
-  sort(count: number): number {
-    const { work } = this;
-    const to = this.#room;
-    const end = 2 * count;
-    if (count <= fewPairs) {
-      insertionSort(work, 0, end);
-      return 0;
-    }
-    const { least, range } = extent(work, end);
-    const shift = Math.max(0, bitsOf(range) - bitsOf(count));
-    const deal: Deal = { from: 0, to, end, least, shift, mask: -1, buckets: 2 * to, last: range >>> shift };
-    const company = countPairs(work, deal);
-    if (shift > 0 && company > crowd * count) return this.#sortDigits(deal, range);
-    dealPairs(work, deal);
-    if (shift > 0) insertionSort(work, to, to + end);
-    return to;
+  rank(cells: Int32Array, values: Float32Array, cellCount: number): { zeroRank: number; tieTerm: number } {
+    const { pairs, sums, expressing, rankSums, codes, zeroRank } = this.#layout;
+    this.#cells.set(cells);
+    this.#values.set(values);
+    this.sums.fill(0);
+    this.expressing.fill(0);
+    this.rankSums.fill(0);
+    const end = this.#kernel.collect(
+      this.#layout.cells,
+      this.#layout.values,
+      cells.length,
+      codes,
+      this.#slotCount,
+      pairs,
+      sums,
+      expressing,
+    );
+    const length = (end >>> 0) - pairs;
+    const first = this.#sort(length);
+    const zeros = cellCount - length / 8;
+    const tieTerm = this.#kernel.rank(first, first + length, zeros, rankSums, zeroRank);
+    return { zeroRank: this.#zeroRank[0]!, tieTerm: tieTerm + (zeros * zeros * zeros - zeros) };
   }
 
-  #sortDigits(deal: Deal, range: number): number {
-    const { work } = this;
+  /** Puts the pairs in order and returns where they are then. */
+  #sort(length: number): number {
+    const kernel = this.#kernel;
+    const { pairs, otherPairs, buckets, greatest } = this.#layout;
+    const end = pairs + length;
+    const count = length / 8;
+    if (count <= fewPairs) {
+      kernel.insertion(pairs, end);
+      return pairs;
+    }
+    const least = kernel.extent(pairs, end, greatest);
+    const range = (this.#greatest[0]! - least) >>> 0;
+    const shift = Math.max(0, bitsOf(range) - bitsOf(count));
+    const company = kernel.count(pairs, end, otherPairs, least, shift, -1, buckets, range >>> shift);
+    if (shift > 0 && company > crowd * count) return this.#sortDigits(length, least, range);
+    kernel.deal(pairs, end, least, shift, -1, buckets);
+    if (shift > 0) kernel.insertion(otherPairs, otherPairs + length);
+    return otherPairs;
+  }
+
+  #sortDigits(length: number, least: number, range: number): number {
+    const kernel = this.#kernel;
+    const { pairs, otherPairs, buckets } = this.#layout;
     const mask = (1 << digitBits) - 1;
-    let from = 0;
+    let from = pairs;
     for (let shift = 0; shift < bitsOf(range); shift += digitBits) {
-      const to = this.#room - from;
-      const digit = { ...deal, from, to, end: from + deal.end, shift, mask, last: mask };
-      countPairs(work, digit);
-      dealPairs(work, digit);
+      const to = from === pairs ? otherPairs : pairs;
+      kernel.count(from, from + length, to, least, shift, mask, buckets, mask);
+      kernel.deal(from, from + length, least, shift, mask, buckets);
       from = to;
     }
     return from;
   }
 }
 
-/** The pairs at [from, end) of the array go to `to`, by the bucket of ((key - least) >>> shift) & mask. */
-interface Deal {
-  readonly from: number;
-  readonly end: number;
-  readonly to: number;
-  readonly least: number;
-  readonly shift: number;
-  readonly mask: number;
-  /** Where in the array the buckets are, and the number of the last one. */
-  readonly buckets: number;
-  readonly last: number;
-}
-
-/** Sets every bucket to the place of its first pair. Returns the sum of the squares of their pairs. */
-function countPairs(work: Int32Array, deal: Deal): number {
-  const { from, end, to, least, shift, mask, buckets, last } = deal;
-  work.fill(0, buckets, buckets + last + 1);
-  for (let i = from; i < end; i += 2) work[buckets + (((work[i]! - least) >>> shift) & mask)]!++;
-  let place = to;
-  let squares = 0;
-  for (let bucket = buckets; bucket <= buckets + last; bucket++) {
-    const pairs = work[bucket]!;
-    work[bucket] = place;
-    place += 2 * pairs;
-    squares += pairs * pairs;
-  }
-  return squares;
-}
-
-/** Pairs of one bucket stay in the order that they had. */
-function dealPairs(work: Int32Array, deal: Deal): void {
-  const { from, end, least, shift, mask, buckets } = deal;
-  for (let i = from; i < end; i += 2) {
-    const key = work[i]!;
-    const bucket = buckets + (((key - least) >>> shift) & mask);
-    const place = work[bucket]!;
-    work[bucket] = place + 2;
-    work[place] = key;
-    work[place + 1] = work[i + 1]!;
-  }
-}
-
-function insertionSort(work: Int32Array, start: number, end: number): void {
-  let previous = work[start]!;
-  for (let i = start + 2; i < end; i += 2) {
-    const key = work[i]!;
-    if (previous <= key) {
-      previous = key;
-      continue;
-    }
-    const slot = work[i + 1]!;
-    let place = i;
-    do {
-      work[place] = work[place - 2]!;
-      work[place + 1] = work[place - 1]!;
-      place -= 2;
-    } while (place > start && work[place - 2]! > key);
-    work[place] = key;
-    work[place + 1] = slot;
-  }
-}
-
-/** The least key of the pairs at [0, end), and how far above it the greatest is: up to 2^32 - 1. */
-function extent(work: Int32Array, end: number): { least: number; range: number } {
-  let least = work[0]!;
-  let greatest = least;
-  for (let i = 2; i < end; i += 2) {
-    const key = work[i]!;
-    if (key < least) least = key;
-    if (key > greatest) greatest = key;
-  }
-  return { least, range: (greatest - least) >>> 0 };
+/** Addresses in bytes. */
+function layoutOf(cellCount: number, slotCount: number, capacity: number) {
+  let end = 0;
+  const place = (bytes: number) => {
+    const start = end;
+    end += Math.ceil(bytes / 8) * 8;
+    return start;
+  };
+  // First, as the kernel may look 8 bytes before the first pair.
+  const greatest = place(4);
+  const zeroRank = place(8);
+  const parts = {
+    greatest,
+    zeroRank,
+    codes: place(2 * cellCount),
+    sums: place(8 * (slotCount + 1)),
+    expressing: place(4 * (slotCount + 1)),
+    rankSums: place(8 * slotCount),
+    cells: place(4 * capacity),
+    values: place(4 * capacity),
+    // One more than the capacity: a value that is left out is written and then written over.
+    pairs: place(8 * (capacity + 1)),
+    otherPairs: place(8 * (capacity + 1)),
+    buckets: place(4 * Math.max(1 << digitBits, 2 ** bitsOf(capacity))),
+  };
+  return { ...parts, end };
 }
 
 /** Bits that a whole number from 0 to 2^32 - 1 takes. */
