@@ -23,8 +23,13 @@ export interface AnswerContext {
   readonly single?: boolean;
 }
 
-/** Throws RestError PGRST116 or PGRST124, so that whatever was written is undone. */
+/** Throws RestError PGRST116, PGRST124 or 54000, so that whatever was written is undone. */
 export function checkRows(row: AnswerRow, { media, preferences }: AnswerContext): void {
+  if (row.oversized) {
+    throw new RestError(413, '54000', 'The answer is larger than this service sends', {
+      hint: 'Ask for fewer rows or columns at a time.',
+    });
+  }
   if (media.form === 'object' && row.page !== 1) {
     throw new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
       details: `The result contains ${row.page} rows`,

@@ -80,6 +80,7 @@ export class RestService {
       page: 0,
       total: context.preferences.count ? 0 : null,
       inserted: null,
+      oversized: false,
     };
     const row = statement
       ? await this.#database.as(
@@ -122,7 +123,8 @@ export function planRequest(request: RestRequest, schema: DatabaseSchema, settin
   const media = chooseMediaType(text(headers['accept']));
   const preferences = parsePreferences(headers['prefer']);
   const pairs = queryPairs(request.url);
-  const shared = { schema, media, maxRows: settings.maxRows, withBody: method !== 'HEAD' };
+  const { maxRows, answerBytes: maxBytes } = settings;
+  const shared = { schema, media, maxRows, maxBytes, withBody: method !== 'HEAD' };
   const context = { method, kind: target.kind, table: target.name, media, preferences, offset: 0 };
   const withTotal = preferences.count !== undefined;
 
@@ -155,7 +157,7 @@ export function planRequest(request: RestRequest, schema: DatabaseSchema, settin
       context: { ...context, offset: offsetOf(query) },
     };
   }
-  const write = { schema, table: target.name, query: parsed, media, preferences };
+  const write = { schema, table: target.name, query: parsed, media, preferences, maxBytes };
   const payload = () => parsePayload(request.body, { sameKeys: parsed.columns === undefined });
   const statement =
     method === 'POST'

@@ -6,11 +6,17 @@ export const restSettings = z.object({
   schema: z.string().min(1).default('public'),
   /** Longest list of rows; more are cut off silently, as clients of a hosted project know it. */
   maxRows: z.int().positive().default(1000),
-  /** Largest body of a request, in bytes. The largest honest one is an image of 12 MiB as text. */
+  /** Largest body of a request, in bytes. The largest honest ones hold images of 4 MiB as text. */
   bodyBytes: z
     .int()
     .positive()
     .default(16 * 1024 * 1024),
+  /** Longest body of an answer, in bytes: a library of 30 images of 4 MiB fits. A JavaScript string ends at 512 MiB. */
+  answerBytes: z
+    .int()
+    .positive()
+    .max(400 * 1024 * 1024)
+    .default(160 * 1024 * 1024),
   /**
    * Longest time a statement of a caller may take, in milliseconds. The embedded database knows only the limit that
    * it was opened with.

@@ -11,6 +11,8 @@ export interface AnswerRow {
   readonly total: number | null;
   /** Of an upsert, rows that were not there before; null elsewhere. */
   readonly inserted: number | null;
+  /** The body was longer than it may be, so it is not here. */
+  readonly oversized: boolean;
 }
 
 /** The expression that turns the rows of `"r"` into the text of a body, inside the database so that types look as hosted. */
@@ -35,7 +37,25 @@ function csvField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Whole numbers, so that the driver gives numbers. */
-export function answerColumns(body: string, total: string, inserted = 'null::int'): string {
-  return `${body} as "body", count(*)::int as "page", ${total} as "total", ${inserted} as "inserted"`;
+export interface AnswerParts {
+  /** `with …` in front, or nothing. */
+  readonly source?: string;
+  readonly body: string;
+  readonly total?: string;
+  readonly inserted?: string;
+  /** What stands behind `from`, as `"r"`. */
+  readonly from: string;
+  /** Longest body, in bytes. */
+  readonly maxBytes: number;
+}
+
+/** The select that gives the `AnswerRow`. Its numbers are of a type that the driver gives as numbers. */
+export function answerSelect(parts: AnswerParts): string {
+  const { source = '', body, total = 'null::int', inserted = 'null::int', from, maxBytes } = parts;
+  const answer = `select ${body} as "body", count(*)::int as "page", ${total} as "total", ${inserted} as "inserted" from ${from}`;
+  // A longer text must not reach this process: it would not fit into a string, and nothing could answer that.
+  return (
+    `${source}select case when octet_length("body") <= ${maxBytes} then "body" end as "body", "page", "total", ` +
+    `"inserted", coalesce(octet_length("body") > ${maxBytes}, false) as "oversized" from (${answer}) as "answer"`
+  );
 }

@@ -2,7 +2,8 @@ import type { MediaType } from '../query/media-type.ts';
 import type { RequestQuery } from '../query/request-query.ts';
 import { RestError } from '../rest-error.ts';
 import type { DatabaseSchema, Routine } from '../schema/database-schema.ts';
-import { answerColumns, bodyText } from './answer-text.ts';
+import { answerSelect, bodyText } from './answer-text.ts';
+import { totalText } from './plan-read.ts';
 import { ReadWriter } from './read-parts.ts';
 import { identifier, qualified, type Statement, Values } from './statement.ts';
 
@@ -20,6 +21,7 @@ export interface CallRequest {
   readonly withBody: boolean;
   readonly withTotal: boolean;
   readonly maxRows: number;
+  readonly maxBytes: number;
 }
 
 /** The function of that name that takes exactly these arguments. Throws RestError PGRST202 or PGRST203. */
@@ -53,22 +55,20 @@ export function argumentNames(schema: DatabaseSchema, name: string): ReadonlySet
 
 /** The one statement of a call. Its result is an `AnswerRow`. */
 export function planCall(request: CallRequest): Statement {
-  const { schema, routine, query, media, maxRows } = request;
+  const { schema, routine, query, media, maxRows, maxBytes } = request;
   const values = new Values();
   const call = callText(routine, request.given, values);
   if (routine.returns !== 'rows') {
-    const single = !routine.returnsSet;
-    if (single) {
-      // A function without a result is still called once for its row.
-      const body = routine.returns === 'void' ? 'null' : `coalesce(json_agg("r"."value") -> 0, 'null')::text`;
-      return {
-        text: `select ${answerColumns(body, 'null::int')} from (select "value" from ${call} as "f"("value")) as "r"`,
-        values: values.list,
-      };
-    }
-    const limit = `limit ${values.bind(Math.min(query.scopes.get('')?.limit ?? maxRows, maxRows))}`;
+    const list = `coalesce(json_agg("r"."value")`;
+    // A function without a result is still called once for its row.
+    const one = routine.returns === 'void' ? 'null' : `${list} -> 0, 'null')::text`;
+    const limit = Math.min(query.scopes.get('')?.limit ?? maxRows, maxRows);
     return {
-      text: `select ${answerColumns(`coalesce(json_agg("r"."value"), '[]')::text`, 'null::int')} from (select "value" from ${call} as "f"("value") ${limit}) as "r"`,
+      text: answerSelect({
+        body: routine.returnsSet ? `${list}, '[]')::text` : one,
+        from: `(select "value" from ${call} as "f"("value")${routine.returnsSet ? ` limit ${values.bind(limit)}` : ''}) as "r"`,
+        maxBytes,
+      }),
       values: values.list,
     };
   }
@@ -80,16 +80,15 @@ export function planCall(request: CallRequest): Statement {
     text: '"called"',
   });
   const one = !routine.returnsSet && media.form === 'array';
-  const body = bodyText(one ? { ...media, form: 'object' } : media, parts.names);
-  const total = request.withTotal
-    ? `(select count(*)::int from (select 1 from ${parts.from} ${parts.where}) as "all")`
-    : 'null::int';
   return {
-    // Called once, whatever counts and embeds read from it.
-    text:
-      `with "called" as materialized (select * from ${call}) ` +
-      `select ${answerColumns(request.withBody ? body : 'null', total)} ` +
-      `from (select ${parts.list} from ${parts.from} ${parts.where} ${parts.tail}) as "r"`,
+    text: answerSelect({
+      // Called once, whatever counts and embeds read from it.
+      source: `with "called" as materialized (select * from ${call}) `,
+      body: request.withBody ? bodyText(one ? { ...media, form: 'object' } : media, parts.names) : 'null',
+      ...(request.withTotal && { total: totalText(parts) }),
+      from: `(select ${parts.list} from ${parts.from} ${parts.where} ${parts.tail}) as "r"`,
+      maxBytes,
+    }),
     values: values.list,
   };
 }

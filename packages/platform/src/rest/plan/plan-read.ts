@@ -2,8 +2,8 @@ import type { MediaType } from '../query/media-type.ts';
 import type { RequestQuery } from '../query/request-query.ts';
 import { RestError } from '../rest-error.ts';
 import type { DatabaseSchema, Relation } from '../schema/database-schema.ts';
-import { answerColumns, bodyText } from './answer-text.ts';
-import { ReadWriter } from './read-parts.ts';
+import { answerSelect, bodyText } from './answer-text.ts';
+import { type ReadParts, ReadWriter } from './read-parts.ts';
 import { qualified, type Statement, Values } from './statement.ts';
 
 export interface ReadRequest {
@@ -15,6 +15,7 @@ export interface ReadRequest {
   readonly withBody: boolean;
   readonly withTotal: boolean;
   readonly maxRows: number;
+  readonly maxBytes: number;
 }
 
 /** Throws RestError PGRST205. */
@@ -42,14 +43,18 @@ export function planRead(request: ReadRequest): Statement {
     columns: relation.columns,
     text: qualified(relation),
   });
-  const body = request.withBody ? bodyText(media, parts.names) : 'null';
-  const total = request.withTotal
-    ? `(select count(*)::int from (select 1 from ${parts.from} ${parts.where}) as "all")`
-    : 'null::int';
   return {
-    text:
-      `select ${answerColumns(body, total)} ` +
-      `from (select ${parts.list} from ${parts.from} ${parts.where} ${parts.tail}) as "r"`,
+    text: answerSelect({
+      body: request.withBody ? bodyText(media, parts.names) : 'null',
+      ...(request.withTotal && { total: totalText(parts) }),
+      from: `(select ${parts.list} from ${parts.from} ${parts.where} ${parts.tail}) as "r"`,
+      maxBytes: request.maxBytes,
+    }),
     values: values.list,
   };
+}
+
+/** How many rows there are without limit and offset. */
+export function totalText({ from, where }: ReadParts): string {
+  return `(select count(*)::int from (select 1 from ${from} ${where}) as "all")`;
 }

@@ -4,7 +4,7 @@ import type { Preferences } from '../query/preferences.ts';
 import type { RequestQuery, SelectItem } from '../query/request-query.ts';
 import { RestError, unreadable } from '../rest-error.ts';
 import type { Column, DatabaseSchema, Relation } from '../schema/database-schema.ts';
-import { answerColumns, bodyText } from './answer-text.ts';
+import { answerSelect, bodyText } from './answer-text.ts';
 import { conditionText } from './condition-text.ts';
 import { relationOf } from './plan-read.ts';
 import { ReadWriter } from './read-parts.ts';
@@ -17,6 +17,7 @@ export interface WriteRequest {
   readonly query: RequestQuery;
   readonly media: MediaType;
   readonly preferences: Preferences;
+  readonly maxBytes: number;
 }
 
 /** Whether a written row was not there before: the system column tells it of an upsert. */
@@ -147,7 +148,7 @@ function withAnswer(
   values: Values,
   merges: boolean,
 ): Statement {
-  const { schema, query, media, preferences } = request;
+  const { schema, query, media, preferences, maxBytes } = request;
   const represents = preferences.return === 'representation';
   const located = preferences.return === 'headers-only' ? relation.primaryKey : [];
   const returned = represents ? neededColumns(schema, relation, query) : located;
@@ -156,7 +157,7 @@ function withAnswer(
     ...(merges ? [`"target".xmax = 0 as ${isNew}`] : []),
   ];
   // Without a column nothing has to be readable: a constant is returned.
-  const source = `with "source" as (${write} returning ${returning.length > 0 ? returning.join(', ') : '1'})`;
+  const source = `with "source" as (${write} returning ${returning.length > 0 ? returning.join(', ') : '1'}) `;
   const inserted = merges ? `(select count(*)::int from "source" where ${isNew})` : 'null::int';
   const total = preferences.count === undefined ? 'null::int' : 'count(*)::int';
   if (!represents) {
@@ -168,7 +169,7 @@ function withAnswer(
         ? `(json_agg(json_build_object(${located.map((name) => `${textLiteral(name)}, "r".${identifier(name)}`).join(', ')})) -> 0)::text`
         : 'null';
     return {
-      text: `${source} select ${answerColumns(body, total, inserted)} from "source" as "r"`,
+      text: answerSelect({ source, body, total, inserted, from: '"source" as "r"', maxBytes }),
       values: values.list,
     };
   }
@@ -184,9 +185,14 @@ function withAnswer(
     { filtered: false, capped: false },
   );
   return {
-    text:
-      `${source} select ${answerColumns(bodyText(media, parts.names), total, inserted)} ` +
-      `from (select ${parts.list} from ${parts.from} ${parts.tail}) as "r"`,
+    text: answerSelect({
+      source,
+      body: bodyText(media, parts.names),
+      total,
+      inserted,
+      from: `(select ${parts.list} from ${parts.from} ${parts.tail}) as "r"`,
+      maxBytes,
+    }),
     values: values.list,
   };
 }

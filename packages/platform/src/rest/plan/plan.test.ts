@@ -28,6 +28,7 @@ const read = (text: string) =>
     withBody: true,
     withTotal: true,
     maxRows: 1000,
+    maxBytes: 99,
   });
 const write = (text: string, prefer = '') => ({
   schema,
@@ -35,16 +36,23 @@ const write = (text: string, prefer = '') => ({
   query: query(text),
   media,
   preferences: parsePreferences(prefer),
+  maxBytes: 99,
 });
 const payload = (rows: unknown) => parsePayload(JSON.stringify(rows), { sameKeys: true });
 
+/** The wrapping that keeps oversized bodies inside the database. */
+const guarded = (answer: string) =>
+  `select case when octet_length("body") <= 99 then "body" end as "body", "page", "total", "inserted", ` +
+  `coalesce(octet_length("body") > 99, false) as "oversized" from (${answer}) as "answer"`;
+
 test('a read is one statement with its total, under the cap', () => {
   expect(read('select=n:title&id=eq.7&order=title.desc&limit=5&offset=2')).toEqual({
-    text:
+    text: guarded(
       `select coalesce(json_agg("r".*), '[]')::text as "body", count(*)::int as "page", ` +
-      `(select count(*)::int from (select 1 from "public"."books" as "t1" where ("t1"."id" = $1)) as "all") as "total", ` +
-      `null::int as "inserted" from (select "t1"."title" as "n" from "public"."books" as "t1" ` +
-      `where ("t1"."id" = $1) order by "t1"."title" desc limit $2 offset $3) as "r"`,
+        `(select count(*)::int from (select 1 from "public"."books" as "t1" where ("t1"."id" = $1)) as "all") as "total", ` +
+        `null::int as "inserted" from (select "t1"."title" as "n" from "public"."books" as "t1" ` +
+        `where ("t1"."id" = $1) order by "t1"."title" desc limit $2 offset $3) as "r"`,
+    ),
     values: ['7', 5, 2],
   });
   expect(read('limit=5000').values).toEqual([1000]);
@@ -55,7 +63,9 @@ test('an insert that answers nothing reads no column', () => {
     text:
       `with "source" as (insert into "public"."books" as "target" ("id", "title") select "id", "title" ` +
       `from json_to_recordset($1::json) as "body"("id" text, "title" text)  returning 1) ` +
-      `select null as "body", count(*)::int as "page", null::int as "total", null::int as "inserted" from "source" as "r"`,
+      guarded(
+        `select null as "body", count(*)::int as "page", null::int as "total", null::int as "inserted" from "source" as "r"`,
+      ),
     values: ['[{"id":"1","title":"x"}]'],
   });
 });
