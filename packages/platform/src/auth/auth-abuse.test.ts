@@ -264,6 +264,49 @@ describe('1,000 mutated requests', () => {
   }, 120_000);
 });
 
+test.each([1_000, 5_000, 20_000, 400_000])('data nested %i deep is stored or refused', async (depth) => {
+  const app = await build();
+  const { access_token } = (
+    await app.inject(post('/signup', { email: `deep${depth}@example.org`, password }))
+  ).json();
+  const answer = await app.inject({
+    method: 'PUT',
+    url: '/auth/v1/user',
+    headers: { ...headers, authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    payload: `{"data":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`,
+  });
+  expect(answer.statusCode).toBeLessThan(500);
+  // What was stored can be read again, or the account would be lost.
+  const read = await app.inject({
+    url: '/auth/v1/user',
+    headers: { ...headers, authorization: `Bearer ${access_token}` },
+  });
+  expect(read.statusCode).toBe(200);
+  await app.close();
+});
+
+test('data never grows beyond what a token in a header can hold', async () => {
+  const app = await build();
+  const { access_token, refresh_token } = (
+    await app.inject(post('/signup', { email: 'growing@example.org', password }))
+  ).json();
+  const authorization = `Bearer ${access_token}`;
+  const statuses = [];
+  for (let at = 0; at < 4; at += 1) {
+    const answer = await app.inject({
+      method: 'PUT',
+      url: '/auth/v1/user',
+      headers: { ...headers, authorization },
+      payload: { data: { [`field ${at}`]: 'x'.repeat(2_500) } },
+    });
+    statuses.push(answer.statusCode);
+  }
+  expect(statuses).toEqual([200, 200, 200, 400]);
+  const refreshed = (await app.inject(post('/token?grant_type=refresh_token', { refresh_token }))).json();
+  expect(refreshed.access_token.length).toBeLessThan(14_000);
+  await app.close();
+});
+
 describe('who has an account', () => {
   test('is not told by the answers, nor by the work that mails take', async () => {
     const app = await build({ autoConfirm: false });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { accountData } from '../account-data.ts';
 import type { AuthContext } from '../auth-context.ts';
 import { AuthError } from '../auth-error.ts';
 import {
@@ -16,7 +17,7 @@ const body = z.object({
   email: z.string().nullish(),
   phone: z.string().nullish(),
   create_user: z.boolean().nullish(),
-  data: z.record(z.string(), z.unknown()).nullish(),
+  data: accountData.nullish(),
   channel: z.string().nullish(),
   ...challengeFields,
   ...captchaFields,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { accountData } from '../account-data.ts';
 import type { AuthContext } from '../auth-context.ts';
 import { AuthError } from '../auth-error.ts';
 import { challengeFields, mailedReturnOf, originOf, parseInput } from '../request-input.ts';
@@ -12,7 +13,7 @@ const body = z.object({
   nonce: z.string().max(200).nullish(),
   email: z.string().nullish(),
   phone: z.string().nullish(),
-  data: z.record(z.string(), z.unknown()).nullish(),
+  data: accountData.nullish(),
   app_metadata: z.unknown().optional(),
   ...challengeFields,
 });

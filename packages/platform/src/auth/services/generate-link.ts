@@ -5,7 +5,7 @@ import { normaliseEmail } from '../email-address.ts';
 import { checkNewPassword, hashPassword } from '../passwords.ts';
 import { type UserAnswer, userAnswer } from '../user-answer.ts';
 import { findUser, findUserByEmail, insertUser, type UserRecord } from '../user-record.ts';
-import { type MailedLink, prepareEmailChange, prepareLink } from './mail-codes.ts';
+import { type MailedLink, prepareLink, prepareOneMailbox } from './mail-codes.ts';
 
 export const linkKinds = [
   'signup',
@@ -111,16 +111,21 @@ async function prepare(
       if (!newEmail) throw new AuthError(400, 'validation_failed', 'A new_email is needed.');
       const next = normaliseEmail(newEmail);
       if (await findUserByEmail(client, next)) throw exists;
-      // Asked for one after the other, the two links belong to one change.
-      const { toNew, toCurrent } = await prepareEmailChange(client, context, { user, newEmail: next, back });
-      const link = type === 'email_change_new' ? toNew : toCurrent;
-      if (!link) {
+      const both = context.settings.secureEmailChange && user.email !== null;
+      if (type === 'email_change_current' && !both) {
         throw new AuthError(
           400,
           'validation_failed',
           'Secure email change is disabled: only the new address confirms.',
         );
       }
+      const change = { user, newEmail: next, back };
+      const link = await prepareOneMailbox(
+        client,
+        context,
+        change,
+        type === 'email_change_new' ? 'new' : 'current',
+      );
       return { kind: type, link };
     }
   }

@@ -145,27 +145,60 @@ export async function prepareEmailChange(
   context: AuthContext,
   { user, newEmail, back }: AddressChange,
 ): Promise<{ readonly toNew: MailedLink; readonly toCurrent: MailedLink | undefined }> {
+  await beginEmailChange(client, context, user, newEmail);
+  const change = { user, newEmail, back };
+  const toNew = await changeLink(client, context, change, 'new');
+  const both = context.settings.secureEmailChange && user.email !== null;
+  return { toNew, toCurrent: both ? await changeLink(client, context, change, 'current') : undefined };
+}
+
+/** The link for one of the two mailboxes; that of the other, if it is of the same change, stays good. */
+export async function prepareOneMailbox(
+  client: Queryable,
+  context: AuthContext,
+  change: AddressChange,
+  mailbox: 'new' | 'current',
+): Promise<MailedLink> {
+  const { user, newEmail } = change;
+  if (user.email_change !== newEmail) await beginEmailChange(client, context, user, newEmail);
+  return changeLink(client, context, change, mailbox);
+}
+
+/** Nothing of an earlier change counts for this one. */
+async function beginEmailChange(
+  client: Queryable,
+  context: AuthContext,
+  user: UserRecord,
+  newEmail: string,
+): Promise<void> {
   await client.query(
     `update auth.users set email_change = $2, email_change_sent_at = $3, email_change_confirm_status = 0, updated_at = $3
      where id = $1`,
     [user.id, newEmail, new Date(context.now())],
   );
-  const flow = { challenge: back.challenge, provider: 'email', method: 'email_change' } as const;
-  const make = async (type: OneTimeTokenType, relatesTo: string): Promise<MailedLink> => {
-    const flowId = back.challenge && (await beginFlow(client, context, flow));
-    const issued = await issueToken(client, context, { userId: user.id, type, relatesTo, flowId });
-    return { ...issued, link: linkTo(context, 'email_change', issued.token, back.redirectTo) };
-  };
-  const toNew = await make('email_change_token_new', newEmail);
-  const both = context.settings.secureEmailChange && user.email !== null;
-  if (!both) {
-    await client.query(
-      `delete from auth.one_time_tokens where user_id = $1 and token_type = 'email_change_token_current'`,
-      [user.id],
-    );
-    return { toNew, toCurrent: undefined };
-  }
-  return { toNew, toCurrent: await make('email_change_token_current', user.email ?? '') };
+  await client.query(
+    `delete from auth.one_time_tokens
+     where user_id = $1 and token_type in ('email_change_token_new', 'email_change_token_current')`,
+    [user.id],
+  );
+}
+
+async function changeLink(
+  client: Queryable,
+  context: AuthContext,
+  { user, newEmail, back }: AddressChange,
+  mailbox: 'new' | 'current',
+): Promise<MailedLink> {
+  const { challenge, redirectTo } = back;
+  const flow = { challenge, provider: 'email', method: 'email_change' } as const;
+  const flowId = challenge && (await beginFlow(client, context, flow));
+  const issued = await issueToken(client, context, {
+    userId: user.id,
+    type: mailbox === 'new' ? 'email_change_token_new' : 'email_change_token_current',
+    relatesTo: mailbox === 'new' ? newEmail : (user.email ?? ''),
+    flowId,
+  });
+  return { ...issued, link: linkTo(context, 'email_change', issued.token, redirectTo) };
 }
 
 /** Sends what prepareEmailChange made, once its transaction is committed. */

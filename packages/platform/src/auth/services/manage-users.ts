@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { checkAccountData } from '../account-data.ts';
 import { AuthError } from '../auth-error.ts';
 import type { AuthContext } from '../auth-context.ts';
 import { normaliseEmail } from '../email-address.ts';
@@ -143,7 +144,12 @@ async function writing(
   work: (client: PoolClient) => Promise<string>,
 ): Promise<UserRecord> {
   return context.database
-    .transaction(async (client) => existing(client, await work(client)))
+    .transaction(async (client) => {
+      const user = await existing(client, await work(client));
+      checkAccountData(user.raw_user_meta_data);
+      checkAccountData(user.raw_app_meta_data);
+      return user;
+    })
     .catch((cause: unknown) => {
       // SQLSTATE 23505, unique_violation.
       if (cause instanceof Error && 'code' in cause && cause.code === '23505') {

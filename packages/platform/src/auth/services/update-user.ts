@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { checkAccountData } from '../account-data.ts';
 import { AuthError } from '../auth-error.ts';
 import type { AuthContext, ClientOrigin } from '../auth-context.ts';
 import { normaliseEmail } from '../email-address.ts';
@@ -61,7 +62,9 @@ export async function updateUser(
     }
     const prepared = change && (await prepareEmailChange(client, context, change));
     if (email !== undefined && !change) await applyEmailChange(client, user, email, now);
-    return { prepared, updated: await findUser(client, user.id) };
+    const updated = await findUser(client, user.id);
+    if (changes.data !== undefined) checkAccountData(updated?.raw_user_meta_data ?? null);
+    return { prepared, updated };
   };
   const { prepared, updated } = await context.database.transaction(write).catch((cause: unknown) => {
     throw isDuplicate(cause) ? emailExists(cause) : cause;

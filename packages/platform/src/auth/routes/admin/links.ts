@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { accountData } from '../../account-data.ts';
 import type { AuthContext } from '../../auth-context.ts';
 import { AuthError } from '../../auth-error.ts';
 import { normaliseEmail } from '../../email-address.ts';
@@ -11,7 +12,7 @@ import { requireOperator } from '../../services/require-operator.ts';
 import { userAnswer } from '../../user-answer.ts';
 import { findUserByEmail, insertUser } from '../../user-record.ts';
 
-const data = z.record(z.string(), z.unknown()).nullish();
+const data = accountData.nullish();
 const linkBody = z.object({
   type: z.enum(linkKinds),
   email: z.string(),

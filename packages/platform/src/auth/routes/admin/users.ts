@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { accountData } from '../../account-data.ts';
 import type { AuthContext } from '../../auth-context.ts';
 import { AuthError } from '../../auth-error.ts';
 import { parseInput } from '../../request-input.ts';
@@ -15,7 +16,7 @@ import { ownFactor, removeFactor } from '../../services/remove-factor.ts';
 import { factorAnswer, userAnswer } from '../../user-answer.ts';
 import { listUserRecords } from '../../user-record.ts';
 
-const bag = z.record(z.string(), z.unknown()).nullish();
+const bag = accountData.nullish();
 const attributes = z.object({
   email: z.string().nullish(),
   phone: z.string().nullish(),
