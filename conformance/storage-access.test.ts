@@ -377,6 +377,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
   test.each<[string, Record<string, string>, number, object]>([
     ['no key', {}, 401, gatewayBody],
     ['an unknown key', { apikey: 'sb_publishable_other' }, 401, gatewayBody],
+    ['a broken token alone', { authorization: 'Bearer a.b.c' }, 400, refusal],
     ['a broken token', { apikey: 'KEY', authorization: 'Bearer a.b.c' }, 400, refusal],
   ])('%s is turned away', async (_case, headers, status, body) => {
     const { publishableKey } = world.server.keys;
@@ -388,5 +389,16 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
       expect(answer.status).toBe(status);
       expect(await answer.json()).toEqual(body);
     }
+  });
+
+  test('M55 clients that send no key are known by their bearer', async () => {
+    const read = (bearer: string) =>
+      fetch(`${world.server.url}/storage/v1/object/${bucket}/${file}`, {
+        headers: { authorization: `Bearer ${bearer}` },
+      });
+    expect((await read(owner().token)).status).toBe(200);
+    expect((await read(world.server.keys.secretKey)).status).toBe(200);
+    expect((await read(people.get('other')!.token)).status).toBe(400);
+    expect((await read(world.server.keys.publishableKey)).status).toBe(400);
   });
 });

@@ -185,6 +185,70 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       });
     });
 
+    test('M55 what begins with a prefix is told page by page, whatever comes and goes between', async () => {
+      const person = await world.person('Professional');
+      const files = person.client.storage.from(bucket);
+      const at = (name: string) => `${person.id}/${name}`;
+      for (const name of ['a.tsv', 'b.tsv', 'n/c.tsv', 'n/d.tsv', 'z.tsv']) {
+        await files.upload(at(name), Buffer.from(name));
+      }
+      const flat = { prefix: at(''), limit: 2, sortBy: { column: 'name', order: 'asc' } } as const;
+      const first = await files.listV2(flat);
+      expect(first.data?.objects.map(({ name }) => name)).toEqual([at('a.tsv'), at('b.tsv')]);
+      expect(first.data?.hasNext).toBe(true);
+      await files.remove([at('a.tsv')]);
+      const second = await files.listV2({ ...flat, cursor: first.data!.nextCursor! });
+      expect(second.data?.objects.map(({ key }) => key)).toEqual([at('n/c.tsv'), at('n/d.tsv')]);
+      const third = await files.listV2({ ...flat, cursor: second.data!.nextCursor! });
+      expect(third.data).toMatchObject({ hasNext: false, folders: [], objects: [{ name: at('z.tsv') }] });
+      expect(third.data?.nextCursor).toBeUndefined();
+      const folders = await files.listV2({ prefix: at(''), with_delimiter: true });
+      expect(folders.data?.folders.map(({ name }) => name)).toEqual([at('n/')]);
+      expect(folders.data?.objects.map(({ name }) => name)).toEqual([at('b.tsv'), at('z.tsv')]);
+      const newest: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const sortBy = { column: 'created_at', order: 'desc' } as const;
+        const { data } = await files.listV2({ prefix: at(''), limit: 1, sortBy, ...(cursor && { cursor }) });
+        newest.push(...data!.objects.map(({ name }) => name));
+        cursor = data!.nextCursor;
+      } while (cursor);
+      expect(newest).toEqual([at('z.tsv'), at('n/d.tsv'), at('n/c.tsv'), at('b.tsv')]);
+      expect((await files.listV2({ cursor: 'bm9uc2Vuc2U' })).error).toMatchObject({ statusCode: '400' });
+    });
+
+    test('M55 a copy may be said to be something else', async () => {
+      const path = newPath();
+      await mine().upload(path, Buffer.from('x'), { metadata: { lab: 'Curie' }, cacheControl: '60' });
+      const copy = newPath();
+      const answer = await fetch(`${world.server.url}/storage/v1/object/copy`, {
+        method: 'POST',
+        headers: {
+          ...world.headers(owner),
+          'content-type': 'application/json',
+          'x-metadata': btoa(JSON.stringify({ lab: 'Meitner' })),
+        },
+        body: JSON.stringify({
+          bucketId: bucket,
+          sourceKey: path,
+          destinationKey: copy,
+          copyMetadata: false,
+          metadata: { cacheControl: 'max-age=7' },
+        }),
+      });
+      expect(answer.status).toBe(200);
+      expect((await mine().info(copy)).data).toMatchObject({
+        metadata: { lab: 'Meitner' },
+        cacheControl: 'max-age=7',
+      });
+      const plain = newPath();
+      await mine().copy(path, plain);
+      expect((await mine().info(plain)).data).toMatchObject({
+        metadata: { lab: 'Curie' },
+        cacheControl: 'max-age=60',
+      });
+    });
+
     test('M55 whether a file is there can be asked', async () => {
       const path = await stored('here');
       expect((await mine().exists(path)).data).toBe(true);

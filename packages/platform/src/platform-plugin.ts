@@ -98,12 +98,14 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
     database,
     callers,
     now,
+    trustProxy: settings.trustProxy,
     ...(options.rest && { settings: options.rest }),
+    ...(settings.rateLimits ? makeLimiter && { makeLimiter } : { makeLimiter: false as const }),
   });
   const present = ['/rest/v1'];
   if (options.storage) {
     const { trustProxy } = settings;
-    const surroundings = { database, callers, publicUrl, trustProxy, log: app.log, now };
+    const surroundings = { database, callers, publishableKey, publicUrl, trustProxy, log: app.log, now };
     const storage = await createStorageContext(options.storage, surroundings);
     await app.register(storagePlugin, { prefix: '/storage/v1', context: storage });
     present.push('/storage/v1');

@@ -17,6 +17,7 @@ export interface StorageOptions {
 export interface StorageSurroundings {
   readonly database: Database;
   readonly callers: CallerResolver;
+  readonly publishableKey: string;
   readonly publicUrl: string;
   readonly trustProxy: boolean;
   readonly log: FastifyBaseLogger;

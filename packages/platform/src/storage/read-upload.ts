@@ -13,8 +13,7 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
   const announcedBytes = announced === undefined ? undefined : Number(announced);
   if (request.isMultipart()) return readForm(request, announcedBytes);
   const { 'content-type': mimetype, 'cache-control': cacheControl, 'x-metadata': metadata } = request.headers;
-  const userMetadata =
-    typeof metadata === 'string' ? parseMetadata(Buffer.from(metadata, 'base64').toString()) : null;
+  const userMetadata = metadataInHeader(metadata);
   return {
     body: request.body === undefined ? nothing() : (request.body as Readable),
     announcedBytes,
@@ -23,6 +22,11 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
     cacheControl,
     userMetadata: () => userMetadata,
   };
+}
+
+/** What the sender says of a file in `x-metadata`: JSON in base64. Throws StorageError `InvalidRequest`. */
+export function metadataInHeader(header: string | string[] | undefined): Record<string, unknown> | null {
+  return typeof header === 'string' ? parseMetadata(Buffer.from(header, 'base64').toString()) : null;
 }
 
 async function readForm(request: FastifyRequest, announcedBytes: number | undefined): Promise<Upload> {

@@ -1,16 +1,29 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../database/database.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
 import type { StorageContext } from './storage-context.ts';
 
-/** Who calls. A key may come as bearer alone, as clients of this service have it. Throws GatewayError or AuthError. */
+/**
+ * Who calls. Clients of resumable uploads, and of this service alone, send no key but a bearer, which may then be a key
+ * or a token. Throws GatewayError or AuthError.
+ */
 export async function callerOf(
-  context: StorageContext,
-  headers: Pick<FastifyRequest, 'headers'>['headers'],
+  { callers, publishableKey }: Pick<StorageContext, 'callers' | 'publishableKey'>,
+  headers: FastifyRequest['headers'],
 ): Promise<Caller> {
-  const { authorization } = headers;
+  const { authorization, 'user-agent': userAgent } = headers;
   const given = headers['apikey'];
-  const apikey = typeof given === 'string' && given !== '' ? given : bearerOf(authorization);
-  return context.callers.resolveCaller({ apikey, authorization, userAgent: headers['user-agent'] });
+  const apikey = typeof given === 'string' && given !== '' ? given : undefined;
+  const bearer = bearerOf(authorization);
+  if (apikey !== undefined || bearer === undefined) {
+    return callers.resolveCaller({ apikey, authorization, userAgent });
+  }
+  try {
+    return { role: await callers.roleOfKey({ apikey: bearer, userAgent }) };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return callers.resolveCaller({ apikey: publishableKey, authorization, userAgent });
+  }
 }
 
 /** The id of a signed-in caller; null for a key alone. */

@@ -11,6 +11,7 @@ export interface StorageContext {
   readonly blobs: BlobStore;
   readonly settings: StorageSettings;
   readonly callers: CallerResolver;
+  readonly publishableKey: string;
   readonly tokens: DownloadTokens;
   /** Where browsers reach the platform, without a slash at the end. */
   readonly publicUrl: string;

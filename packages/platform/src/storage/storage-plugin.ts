@@ -7,7 +7,7 @@ import { bucketRoutes } from './routes/bucket-routes.ts';
 import { downloadRoutes } from './routes/download-routes.ts';
 import { healthRoute } from './routes/health-route.ts';
 import { infoRoutes } from './routes/info-routes.ts';
-import { listRoute } from './routes/list-route.ts';
+import { listRoute, pageRoute } from './routes/list-route.ts';
 import { relocateRoutes } from './routes/relocate-routes.ts';
 import { removeRoutes } from './routes/remove-routes.ts';
 import { signRoutes } from './routes/sign-routes.ts';
@@ -22,6 +22,7 @@ const routes = [
   downloadRoutes,
   infoRoutes,
   listRoute,
+  pageRoute,
   removeRoutes,
   signRoutes,
   signUploadRoute,

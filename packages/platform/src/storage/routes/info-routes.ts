@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { targetOf } from '../request-target.ts';
 import { bucketRow, noSuchBucket } from '../services/buckets.ts';
 import { type StoredObject, visibleObject } from '../services/stored-object.ts';
@@ -9,21 +9,22 @@ import type { StorageContext } from '../storage-context.ts';
 export function infoRoutes(app: FastifyInstance, context: StorageContext): void {
   const { database } = context;
   for (const url of ['/object/info/:bucket/*', '/object/info/authenticated/:bucket/*']) {
-    app.get(url, async (request) => {
+    app.get(url, async (request, reply) => {
       const caller = await callerOf(context, request.headers);
       const target = targetOf(request);
       await bucketRow(database, target.bucketId);
-      return infoOf(await visibleObject(database, caller, target));
+      return infoOf(reply, await visibleObject(database, caller, target));
     });
   }
-  app.get('/object/info/public/:bucket/*', async (request) => {
+  app.get('/object/info/public/:bucket/*', async (request, reply) => {
     const target = targetOf(request);
     if (!(await bucketRow(database, target.bucketId)).public) throw noSuchBucket();
-    return infoOf(await visibleObject(database, { role: 'service_role' }, target));
+    return infoOf(reply, await visibleObject(database, { role: 'service_role' }, target));
   });
 }
 
-function infoOf({ metadata, ...object }: StoredObject): Record<string, unknown> {
+function infoOf(reply: FastifyReply, { metadata, ...object }: StoredObject): Record<string, unknown> {
+  reply.header('etag', metadata.eTag);
   return {
     id: object.id,
     name: object.name,

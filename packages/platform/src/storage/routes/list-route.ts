@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseStorageInput } from '../request-target.ts';
 import { bucketRow } from '../services/buckets.ts';
 import { listObjects } from '../services/list-objects.ts';
+import { pageObjects } from '../services/page-objects.ts';
 import { callerOf } from '../storage-caller.ts';
 import type { StorageContext } from '../storage-context.ts';
 
@@ -24,6 +25,37 @@ const body = z.object({
     })
     .default({ column: 'name', order: 'asc' }),
 });
+
+const pageBody = z.object({
+  prefix: text.default(''),
+  limit: z.int().min(1).max(1000).default(1000),
+  cursor: text.max(4096).nullish(),
+  with_delimiter: z.boolean().default(false),
+  sortBy: z
+    .object({
+      column: z.enum(['name', 'updated_at', 'created_at']).default('name'),
+      order: z.enum(['asc', 'desc']).default('asc'),
+    })
+    .default({ column: 'name', order: 'asc' }),
+});
+
+/** POST `/object/list-v2/{bucket}`: what begins with a prefix, page by page. */
+export function pageRoute(app: FastifyInstance, context: StorageContext): void {
+  app.post<{ Params: { bucket: string } }>('/object/list-v2/:bucket', async (request) => {
+    const caller = await callerOf(context, request.headers);
+    const given = parseStorageInput(pageBody, request.body);
+    await bucketRow(context.database, request.params.bucket);
+    return pageObjects(context.database, caller, {
+      bucketId: request.params.bucket,
+      prefix: given.prefix,
+      delimited: given.with_delimiter,
+      limit: given.limit,
+      cursor: given.cursor || undefined,
+      sortColumn: given.sortBy.column,
+      descending: given.sortBy.order === 'desc',
+    });
+  });
+}
 
 /** POST `/object/list/{bucket}`: what is in a folder. */
 export function listRoute(app: FastifyInstance, context: StorageContext): void {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { checkObjectKey } from '../object-key.ts';
+import { metadataInHeader } from '../read-upload.ts';
 import { parseStorageInput } from '../request-target.ts';
 import { copyObject } from '../services/copy-object.ts';
 import { moveObject } from '../services/move-object.ts';
@@ -13,6 +14,9 @@ const body = z.object({
   destinationKey: z.string().min(1),
   destinationBucket: z.string().min(1).max(100).nullish(),
   copyMetadata: z.boolean().default(true),
+  metadata: z
+    .object({ cacheControl: z.string().max(200).optional(), mimetype: z.string().max(200).optional() })
+    .nullish(),
 });
 
 /** POST `/object/move` and `/object/copy`. */
@@ -35,6 +39,8 @@ export function relocateRoutes(app: FastifyInstance, context: StorageContext): v
   app.post('/object/copy', async (request) => {
     const caller = await callerOf(context, request.headers);
     const upsert = request.headers['x-upsert'] === 'true';
-    return copyObject(context, { caller, upsert, ...read(request.body) });
+    const { metadata, ...copy } = read(request.body);
+    const userMetadata = metadataInHeader(request.headers['x-metadata']);
+    return copyObject(context, { caller, upsert, ...copy, described: metadata ?? {}, userMetadata });
   });
 }

@@ -1,0 +1,274 @@
+import { connect } from 'node:net';
+import type { Database } from '@cellfolio/platform';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databases } from './databases.ts';
+import { type Person, type StorageWorld, storageWorld } from './storage-world.ts';
+
+const bucket = 'user-files';
+const requests = 1000;
+
+/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const nasty = [
+  '',
+  '..',
+  '../../etc/passwd',
+  '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+  '%00',
+  '%',
+  '%zz',
+  '%c3%28',
+  '\\',
+  "' or 1=1 --",
+  '"><script>alert(1)</script>',
+  '{{7*7}}',
+  '__proto__',
+  'constructor',
+  '$(id)',
+  'null',
+  'NaN',
+  '-1',
+  '1e309',
+  '99999999999999999999',
+  '💥',
+  'x'.repeat(5000),
+  '[]',
+  '{}',
+  '{"__proto__":{"a":1}}',
+  '\u0000',
+  '{"prefix":"\\u0000"}',
+  '{"prefixes":["\\ud800"]}',
+  '{"expiresIn":1e999}',
+];
+
+describe.each(databases)('bent requests on the $name database', ({ open }) => {
+  let opened: Awaited<ReturnType<typeof open>>;
+  let database: Database;
+  let world: StorageWorld;
+  let owner: Person;
+  let stranger: Person;
+  beforeAll(async () => {
+    opened = await open();
+    database = opened.database;
+    world = await storageWorld(database, undefined, { lockWaitSeconds: 1 });
+    owner = await world.person('Professional');
+    stranger = await world.person('Professional');
+  });
+  afterAll(async () => {
+    await world?.close();
+    await opened?.close();
+  });
+
+  const json = (value: unknown) => JSON.stringify(value);
+  /** Requests that would be right, for a folder. */
+  const templates = (folder: string, upload: string): Request[] => {
+    const name = `${folder}/1_cells.tsv`;
+    const typed = { 'content-type': 'application/json' };
+    const tus = { 'tus-resumable': '1.0.0' };
+    const metadata = `bucketName ${btoa(bucket)},objectName ${btoa(`${folder}/t.tsv`)}`;
+    return [
+      {
+        method: 'POST',
+        path: `/object/${bucket}/${folder}/2.tsv`,
+        headers: { 'x-upsert': 'true' },
+        body: 'bytes',
+      },
+      {
+        method: 'PUT',
+        path: `/object/${bucket}/${name}`,
+        headers: { 'x-metadata': btoa('{"a":1}') },
+        body: 'bytes',
+      },
+      {
+        method: 'POST',
+        path: `/object/${bucket}/${folder}/3.tsv`,
+        headers: { 'content-type': 'multipart/form-data; boundary=x' },
+        body: '--x\r\ncontent-disposition: form-data; name="cacheControl"\r\n\r\n60\r\n--x\r\ncontent-disposition: form-data; name=""; filename="a"\r\n\r\nbytes\r\n--x--\r\n',
+      },
+      {
+        method: 'GET',
+        path: `/object/${bucket}/${name}?download=a`,
+        headers: { range: 'bytes=0-1' },
+        body: '',
+      },
+      { method: 'HEAD', path: `/object/${bucket}/${name}`, headers: { 'if-none-match': '"a"' }, body: '' },
+      { method: 'GET', path: `/object/info/${bucket}/${name}`, headers: {}, body: '' },
+      { method: 'GET', path: `/object/sign/${bucket}/${name}?token=a.b.c`, headers: {}, body: '' },
+      {
+        method: 'PUT',
+        path: `/object/upload/sign/${bucket}/${name}?token=a.b.c`,
+        headers: {},
+        body: 'bytes',
+      },
+      { method: 'GET', path: `/object/public/${bucket}/${name}`, headers: {}, body: '' },
+      {
+        method: 'POST',
+        path: `/object/sign/${bucket}/${name}`,
+        headers: typed,
+        body: json({ expiresIn: 60 }),
+      },
+      {
+        method: 'POST',
+        path: `/object/sign/${bucket}`,
+        headers: typed,
+        body: json({ expiresIn: 60, paths: [name] }),
+      },
+      { method: 'POST', path: `/object/upload/sign/${bucket}/${folder}/4.tsv`, headers: typed, body: '{}' },
+      {
+        method: 'POST',
+        path: `/object/list/${bucket}`,
+        headers: typed,
+        body: json({ prefix: folder, limit: 10 }),
+      },
+      {
+        method: 'POST',
+        path: `/object/list-v2/${bucket}`,
+        headers: typed,
+        body: json({ prefix: folder, cursor: 'e30' }),
+      },
+      {
+        method: 'POST',
+        path: '/object/copy',
+        headers: typed,
+        body: json({ bucketId: bucket, sourceKey: name, destinationKey: `${folder}/5.tsv` }),
+      },
+      {
+        method: 'POST',
+        path: '/object/move',
+        headers: typed,
+        body: json({ bucketId: bucket, sourceKey: `${folder}/2.tsv`, destinationKey: `${folder}/6.tsv` }),
+      },
+      {
+        method: 'DELETE',
+        path: `/object/${bucket}`,
+        headers: typed,
+        body: json({ prefixes: [`${folder}/2.tsv`] }),
+      },
+      { method: 'DELETE', path: `/object/${bucket}/${folder}/9.tsv`, headers: {}, body: '' },
+      { method: 'GET', path: '/bucket?limit=1&sortColumn=name', headers: {}, body: '' },
+      { method: 'POST', path: '/bucket', headers: typed, body: json({ name: 'b', file_size_limit: '1MB' }) },
+      { method: 'PUT', path: `/bucket/${bucket}`, headers: typed, body: json({ public: true }) },
+      {
+        method: 'POST',
+        path: '/upload/resumable',
+        headers: { ...tus, 'upload-length': '10', 'upload-metadata': metadata },
+        body: '',
+      },
+      {
+        method: 'PATCH',
+        path: `/upload/resumable/${upload}`,
+        headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+        body: 'bytes',
+      },
+      { method: 'HEAD', path: `/upload/resumable/${upload}`, headers: tus, body: '' },
+    ];
+  };
+
+  function bent(request: Request, random: () => number): Request {
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+    const spoilt = (text: string): string => {
+      const at = Math.floor(random() * (text.length + 1));
+      const kind = random();
+      if (kind < 0.3) return text.slice(0, at) + pick(nasty) + text.slice(at);
+      if (kind < 0.5) return text.slice(0, at);
+      if (kind < 0.6) return text.slice(0, at) + text.slice(at + 1);
+      if (kind < 0.8) return pick(nasty);
+      return text.replace(/"[^"]*"|\d+/, json(pick(nasty)));
+    };
+    const changed = { ...request, headers: { ...request.headers } };
+    for (let changes = 1 + Math.floor(random() * 3); changes > 0; changes -= 1) {
+      const names = Object.keys(changed.headers);
+      const kind = random();
+      if (kind < 0.35) {
+        const segments = changed.path.split('/');
+        const at = 1 + Math.floor(random() * (segments.length - 1));
+        segments[at] = spoilt(segments[at] ?? '');
+        changed.path = segments.join('/');
+      } else if (kind < 0.7) changed.body = spoilt(changed.body);
+      else if (kind < 0.8)
+        changed.method = pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+      else if (names.length > 0) changed.headers[pick(names)] = spoilt(changed.headers[pick(names)] ?? '');
+      else
+        changed.headers[pick(['range', 'content-type', 'x-upsert', 'x-metadata', 'x-signature'])] =
+          pick(nasty);
+    }
+    return changed;
+  }
+
+  /** Sent as it is, over a bare connection: fetch would put much of it right. The status of the answer. */
+  function send({ method, path, headers, body }: Request, more: Record<string, string>): Promise<number> {
+    const { port, host } = new URL(world.server.url);
+    const clean = (text: string) => [...text].filter((c) => c >= ' ' && c !== '\u007f').join('');
+    const lines = Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${clean(value)}`);
+    const payload = Buffer.from(body);
+    // A space or a line break in the address would end it: the rest is as bent as it came.
+    const target = clean(`/storage/v1${path}`).replaceAll(' ', '%20');
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      let text = '';
+      socket.on('data', (data) => (text += data.toString('latin1')));
+      socket.on('error', reject);
+      socket.on('close', () => resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)));
+      socket.write(
+        `${method} ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\ncontent-length: ${payload.byteLength}\r\n${lines.join('\r\n')}\r\n\r\n`,
+      );
+      socket.write(payload);
+    });
+  }
+
+  test(`M55 ${requests} of them are answered without a failure of ours, and give nothing away`, async () => {
+    const random = seeded(20260101);
+    const secret = 'the secret of the owner';
+    const files = owner.client.storage.from(bucket);
+    const kept = [`${owner.id}/1_cells.tsv`, `${owner.id}/2.tsv`];
+    for (const name of kept) await files.upload(name, Buffer.from(secret));
+    const begun = await fetch(`${world.server.url}/storage/v1/upload/resumable`, {
+      method: 'POST',
+      headers: {
+        ...world.headers(owner),
+        'tus-resumable': '1.0.0',
+        'upload-length': '10',
+        'upload-metadata': `bucketName ${btoa(bucket)},objectName ${btoa(`${owner.id}/t.tsv`)}`,
+      },
+    });
+    const upload = begun.headers.get('location')!.slice(-36);
+    // Half of them in a stranger's name against the owner's files, half in the owner's.
+    const failures: { request: Request; status: number }[] = [];
+    const seen = new Map<number, number>();
+    for (let count = 0; count < requests; count += 1) {
+      const asStranger = count % 2 === 0;
+      const all = templates(asStranger ? owner.id : stranger.id, upload);
+      const request = bent(all[Math.floor(random() * all.length)]!, random);
+      const status = await send(request, world.headers(asStranger ? stranger : owner));
+      seen.set(status, (seen.get(status) ?? 0) + 1);
+      if (status < 200 || status >= 500) failures.push({ request, status });
+    }
+    expect(failures).toEqual([]);
+    // Most must have been refused, or they were not bent enough.
+    const refused = [...seen].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0);
+    expect(refused).toBeGreaterThan(requests / 2);
+    for (const name of kept) expect(await (await files.download(name)).data?.text()).toBe(secret);
+    const { rows } = await database.pool.query(
+      'select name from storage.objects where owner_id = $1 and not starts_with(name, $2)',
+      [stranger.id, stranger.id],
+    );
+    expect(rows).toEqual([]);
+    expect((await world.service.storage.getBucket(bucket)).data?.public).toBe(false);
+  });
+});
