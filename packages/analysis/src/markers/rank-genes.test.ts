@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { blockStatistics, type MarkerMethod } from './block-statistics.ts';
 import { cellGroups } from './cell-groups.ts';
 import { rankGenes } from './rank-genes.ts';
+import { selectMarkers } from './select-markers.ts';
 import {
   blockOf,
   columnOf,
@@ -82,14 +83,18 @@ describe.each(cases)('M51 $reference.name, $test', ({ dataset, reference, test: 
     }
   });
 
-  test('genes are ordered by falling score, and by their row where scores are equal', () => {
-    for (const { scores, order } of ranks) {
-      expect([...order].sort((a, b) => a - b)).toEqual([...scores.keys()]);
+  test('without limits all genes with a fold change are selected, by falling score and then by their row', () => {
+    const everything = { nGenes: geneCount, maxAdjustedP: 2, minLogFoldChange: -Infinity };
+    for (const rank of ranks) {
+      const order = [...selectMarkers(rank, everything)];
+      const { scores, logfoldchanges } = rank;
+      // Negative means, of scaled values, have no logarithm.
+      const known = [...scores.keys()].filter((row) => !Number.isNaN(logfoldchanges[row]));
+      expect(order.toSorted((a, b) => a - b)).toEqual(known);
       for (let i = 1; i < order.length; i++) {
         const [before, after] = [order[i - 1]!, order[i]!];
-        expect(scores[before]! > scores[after]! || (scores[before] === scores[after] && before < after)).toBe(
-          true,
-        );
+        const better = scores[before]! > scores[after]!;
+        expect(better || (scores[before] === scores[after] && before < after)).toBe(true);
       }
     }
   });

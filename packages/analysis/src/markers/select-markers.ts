@@ -10,16 +10,18 @@ export interface MarkerFilter {
 }
 
 /**
- * Rows in var of a group's markers, the best first: those that pass `pval_cutoff` and `log2fc_min` as scanpy's
- * `get.rank_genes_groups_df` has them, both limits excluded, and of these the first by score.
+ * Rows in var of a group's markers: those that pass `pval_cutoff` and `log2fc_min` as scanpy's
+ * `get.rank_genes_groups_df` has them, both limits excluded, and of these the first by falling score. Equal scores
+ * are in the order of var, where scanpy's order is not defined.
  */
 export function selectMarkers(ranking: GroupRanking, filter: MarkerFilter): Int32Array {
-  const { order, pvals_adj: adjusted, logfoldchanges } = ranking;
+  const { scores, pvals_adj: adjusted, logfoldchanges } = ranking;
   const { nGenes, maxAdjustedP, minLogFoldChange } = filter;
   const rows: number[] = [];
-  for (let place = 0; place < order.length && rows.length < nGenes; place++) {
-    const row = order[place]!;
+  for (let row = 0; row < scores.length; row++) {
     if (adjusted[row]! < maxAdjustedP && logfoldchanges[row]! > minLogFoldChange) rows.push(row);
   }
-  return Int32Array.from(rows);
+  // Two infinite scores differ by NaN, and so are as good as equal.
+  rows.sort((a, b) => scores[b]! - scores[a]! || a - b);
+  return Int32Array.from(rows.slice(0, nGenes));
 }
