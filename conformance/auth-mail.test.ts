@@ -221,6 +221,37 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
+    test('M57 a code, a link and an exchange that come many times at once work once', async () => {
+      const { email } = await confirmed();
+      const times = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 6 }, work));
+      await client().auth.signInWithOtp({ email });
+      const token = boxes.code(email);
+      const codes = await times(() => client().auth.verifyOtp({ email, token, type: 'email' }));
+      expect(codes.filter(({ error }) => error === null)).toHaveLength(1);
+      await client().auth.signInWithOtp({ email });
+      const link = boxes.link(email);
+      const opened = await times(() => openLink(link));
+      expect(opened.filter(({ fragment }) => fragment.has('access_token'))).toHaveLength(1);
+      const mine = client('pkce');
+      await mine.auth.signInWithOtp({ email });
+      const code = (await openLink(boxes.link(email))).query.get('code') ?? '';
+      const exchanged = await times(() => mine.auth.exchangeCodeForSession(code));
+      expect(exchanged.filter(({ error }) => error === null)).toHaveLength(1);
+    });
+
+    test('M57 guesses at a code that come at once are all counted', async () => {
+      const { email } = await confirmed();
+      await client().auth.resetPasswordForEmail(email);
+      const token = boxes.code(email);
+      const wrong = token === '000000' ? '000001' : '000000';
+      await Promise.all(
+        Array.from({ length: 12 }, () => client().auth.verifyOtp({ email, token: wrong, type: 'recovery' })),
+      );
+      expect((await client().auth.verifyOtp({ email, token, type: 'recovery' })).error).toMatchObject(
+        refusedAsExpired,
+      );
+    });
+
     test('M57 codes are refused alike when wrong, late, of another kind or of nobody', async () => {
       const { email } = await confirmed();
       await client().auth.resetPasswordForEmail(email);

@@ -357,6 +357,28 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
+    test('M57 two ways of signing in that are removed at once leave one', async () => {
+      const { email } = await confirmed();
+      const { client: mine, user } = await signIn(newPerson({ email }));
+      const answers = await Promise.all(
+        (user?.identities ?? []).map((identity) => mine.auth.unlinkIdentity(identity)),
+      );
+      expect(answers.map(({ error }) => error?.code).toSorted()).toEqual([
+        'single_identity_not_deletable',
+        undefined,
+      ]);
+    });
+
+    test('M57 a first sign-in that comes twice at once makes one account', async () => {
+      const person = newPerson();
+      const ends = await Promise.all([signIn(person), signIn(person), signIn(person)]);
+      const ids = ends.flatMap(({ user }) => (user ? [user.id] : []));
+      expect(ids.length).toBeGreaterThan(0);
+      expect(new Set(ids).size).toBe(1);
+      for (const { code } of ends) expect([undefined, 'conflict']).toContain(code);
+      expect((await signIn(person)).user?.id).toBe(ids[0]);
+    });
+
     test('M57 closed sign-up lets no provider make accounts, and linking can be switched off', async () => {
       const mine = make(closed.url, closed.keys.publishableKey, { flowType: 'pkce' });
       const person = newPerson();

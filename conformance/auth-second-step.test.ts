@@ -158,6 +158,30 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(await verify(old)).toMatchObject(refusal);
     });
 
+    test('M57 a code that comes many times at once is taken once', async () => {
+      const { client: mine, factor } = await withSecondStep();
+      const { factorId, secret } = factor;
+      const challenges = [];
+      for (let time = 0; time < 5; time += 1) challenges.push(await mine.auth.mfa.challenge({ factorId }));
+      const { data } = await mine.auth.getSession();
+      const code = codeOf(secret);
+      const statuses = await Promise.all(
+        challenges.map(async ({ data: challenge }) => {
+          const answer = await fetch(`${server.url}/auth/v1/factors/${factorId}/verify`, {
+            method: 'POST',
+            headers: {
+              apikey: server.keys.publishableKey,
+              authorization: `Bearer ${data.session?.access_token}`,
+              'content-type': 'application/json',
+            },
+            body: JSON.stringify({ challenge_id: challenge?.id, code }),
+          });
+          return answer.status;
+        }),
+      );
+      expect(statuses.toSorted()).toEqual([200, 422, 422, 422, 422]);
+    });
+
     test('M57 a challenge lapses after five minutes, works once and belongs to its factor', async () => {
       const { client: mine, factor } = await withSecondStep();
       const { factorId, secret } = factor;
