@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'jose';
 import { AuthError } from '../auth/auth-error.ts';
+import type { LimiterFactory } from '../auth/rate-limits.ts';
 import type { Database } from '../database/database.ts';
 import { allowOtherOrigins } from '../gateway/cors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
@@ -11,12 +12,17 @@ import type { RestMethod } from './rest-request.ts';
 import { RestService, wrongMethod } from './rest-service.ts';
 import { restSettings, type RestSettingsInput } from './rest-settings.ts';
 import { SchemaCache } from './schema/schema-cache.ts';
+import { createVisitorLimit } from './visitor-limit.ts';
 
 export interface RestPluginOptions {
   /** Migrated. */
   readonly database: Database;
   readonly callers: CallerResolver;
   readonly settings?: RestSettingsInput;
+  /** Counters of what visitors write: in memory unless a factory is given; false for no limit. */
+  readonly makeLimiter?: LimiterFactory | false;
+  /** Take a visitor's address from the forwarding header that the Fastify instance trusts. */
+  readonly trustProxy?: boolean;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -30,6 +36,10 @@ export const restPlugin: FastifyPluginAsync<RestPluginOptions> = async (app, opt
   const { database, callers } = options;
   const cache = new SchemaCache(database, { schema: settings.schema, now: options.now ?? Date.now });
   const service = new RestService(database, cache, settings);
+  const visitors =
+    options.makeLimiter === false
+      ? undefined
+      : createVisitorLimit(settings.visitorWrites, options.makeLimiter);
   const who = new WeakMap<FastifyRequest, ResolvedCaller>();
 
   allowOtherOrigins(app);
@@ -40,14 +50,16 @@ export const restPlugin: FastifyPluginAsync<RestPluginOptions> = async (app, opt
     if (request.routeOptions.config.open) return;
     const { apikey, authorization } = request.headers;
     // Before the body is read: a stranger's is not waited for.
-    who.set(
-      request,
-      await callers.resolveCaller({
-        apikey: typeof apikey === 'string' ? apikey : undefined,
-        authorization,
-        userAgent: request.headers['user-agent'],
-      }),
-    );
+    const caller = await callers.resolveCaller({
+      apikey: typeof apikey === 'string' ? apikey : undefined,
+      authorization,
+      userAgent: request.headers['user-agent'],
+    });
+    who.set(request, caller);
+    if (caller.role === 'anon' && request.method !== 'GET' && request.method !== 'HEAD') {
+      const address = options.trustProxy ? request.ip : request.socket.remoteAddress;
+      await visitors?.countWrite(address ?? '0.0.0.0');
+    }
   });
   app.setErrorHandler((error, request, reply) => sendError(error, who.get(request), request, reply));
 

@@ -17,6 +17,8 @@ export const restSettings = z.object({
     .positive()
     .max(400 * 1024 * 1024)
     .default(160 * 1024 * 1024),
+  /** Writing requests of visitors without an account, per network and five minutes. */
+  visitorWrites: z.int().positive().default(30),
   /**
    * Longest time a statement of a caller may take, in milliseconds. The embedded database knows only the limit that
    * it was opened with.
