@@ -1,7 +1,7 @@
 import type { GroupRanking } from './rank-genes.ts';
 
 export interface MarkerFilter {
-  /** At most this many genes, the best first. */
+  /** At most this many genes, the best first: a whole number. */
   readonly nGenes: number;
   /** Only genes whose adjusted p-value is below this. */
   readonly maxAdjustedP: number;
@@ -17,9 +17,15 @@ export interface MarkerFilter {
 export function selectMarkers(ranking: GroupRanking, filter: MarkerFilter): Int32Array {
   const { scores, pvals_adj: adjusted, logfoldchanges } = ranking;
   const { nGenes, maxAdjustedP, minLogFoldChange } = filter;
-  const rows: number[] = [];
+  let rows: number[] = [];
   for (let row = 0; row < scores.length; row++) {
     if (adjusted[row]! < maxAdjustedP && logfoldchanges[row]! > minLogFoldChange) rows.push(row);
+  }
+  if (rows.length > nGenes && nGenes > 0) {
+    // Numbers alone are sorted several times as fast as rows by their scores: only the rows wanted are.
+    const rising = Float64Array.from(rows, (row) => scores[row]!).sort();
+    const least = rising[rising.length - nGenes]!;
+    rows = rows.filter((row) => scores[row]! >= least);
   }
   // Two infinite scores differ by NaN, and so are as good as equal.
   rows.sort((a, b) => scores[b]! - scores[a]! || a - b);
