@@ -8,7 +8,7 @@ export interface DumpTable {
   readonly columns: readonly string[];
 }
 
-/** Schemas that are not ours; `storage` and the like of a hosted project are its own affair as well. */
+/** Schemas that are ours everywhere; `storage` is where we made it, and a hosted project's own affair there. */
 const ours = ['auth', 'public', 'cellfolio'];
 
 /** Every table of ours, those that others refer to first. What has been migrated is the restoring program's affair. */
@@ -22,7 +22,10 @@ export async function dumpTables(client: PoolClient): Promise<DumpTable[]> {
              join pg_class p on p.oid = k.confrelid join pg_namespace pn on pn.oid = p.relnamespace
              where k.conrelid = c.oid and k.contype = 'f' and p.oid <> c.oid) as parents
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname = any($1) and not (n.nspname = 'cellfolio' and c.relname = 'migrations')
+     where c.relkind = 'r'
+       and (n.nspname = any($1) or (n.nspname = 'storage' and not exists (
+         select from pg_roles where rolname = 'supabase_auth_admin')))
+       and not (n.nspname = 'cellfolio' and c.relname = 'migrations')
      order by n.nspname, c.relname`,
     [ours],
   );

@@ -47,8 +47,18 @@ beforeAll(async () => {
   );
   await pool.query(
     `insert into public.generated_images (user_id, title, image_data, image_type)
-     select $1, 'T' || g, repeat('x', 100000), 'gene' from generate_series(1, 120) g`,
+     select $1, 'T' || g, repeat('x', 100000), 'gene' from generate_series(1, 30) g`,
     [user],
+  );
+  // More than are fetched at once.
+  await pool.query(
+    `insert into public.subset_metadata (user_id, subset_name) select $1, 'S' || g from generate_series(1, 120) g`,
+    [user],
+  );
+  await pool.query(`update storage.buckets set file_size_limit = 7 where id = 'user-files'`);
+  await pool.query(
+    `insert into storage.objects (bucket_id, name, version, metadata) values ('user-files', $1, 'v', '{"size": 1}')`,
+    [`${user}/1_f.h5ad`],
   );
   lines = [];
   await dumpDatabase(source.database, (line) => void lines.push(line));
@@ -62,7 +72,8 @@ async function contents({ pool }: Database): Promise<unknown> {
   const { rows } = await pool.query(
     `select (select json_agg(u) from auth.users u)::text as users, (select json_agg(i) from auth.identities i)::text as identities,
        (select json_agg(s) from auth.sessions s)::text as sessions,
-       (select json_agg(s) from public.subset_metadata s)::text as subsets,
+       (select json_agg(s order by id) from public.subset_metadata s)::text as subsets,
+       (select json_agg(b) from storage.buckets b)::text as buckets, (select json_agg(o) from storage.objects o)::text as objects,
        (select json_agg(g order by image_id) from public.generated_images g)::text as images`,
   );
   return rows[0];

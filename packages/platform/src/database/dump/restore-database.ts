@@ -3,6 +3,9 @@ import { RestoreError } from '../errors.ts';
 import type { DumpHeader } from './dump-database.ts';
 import { dumpTables } from './dump-tables.ts';
 
+/** Tables that migrations put rows into: those of a new database give way to the ones of the dump. By what they are known. */
+const seeded = new Map([['storage.buckets', 'id']]);
+
 /**
  * Reads a dump into a database that is migrated and still empty, in one transaction: all of it or nothing. A column
  * the dump does not know gets its default. Throws RestoreError.
@@ -14,6 +17,7 @@ export async function restoreDatabase(
   return database.transaction(async (client) => {
     const columns = new Map((await dumpTables(client)).map((table) => [table.name, new Set(table.columns)]));
     for (const name of columns.keys()) {
+      if (seeded.has(name)) continue;
       const { rowCount } = await client.query(`select 1 from ${name} limit 1`);
       // Restoring onto other rows would mix two histories, and half of it would fail on keys anyway.
       if (rowCount)
@@ -33,6 +37,10 @@ export async function restoreDatabase(
       const unknown = names.find((name) => !known.has(name));
       if (unknown !== undefined) throw new RestoreError(number, `${table} has no column ${unknown}.`);
       const list = names.join(', ');
+      const key = seeded.get(table);
+      if (key !== undefined) {
+        await client.query(`delete from ${table} where ${key} = $1::json -> 'row' ->> '${key}'`, [line]);
+      }
       // The text of the line, not the parsed row: PostgreSQL reads what PostgreSQL wrote.
       await client.query(
         `insert into ${table} (${list}) overriding system value
