@@ -68,8 +68,14 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
   const signingKeys = new SigningKeys(database, now);
   const verifier = createTokenVerifier(database, { issuer, now, keys: signingKeys });
   const callers = createCallerResolver({ verifier, publishableKey, secretKey });
-  const outbox = mailer && new Outbox(mailer, { log: (line) => app.log.error(line) });
-  if (outbox) app.addHook('onClose', () => outbox.close());
+  const log = (line: string) => app.log.error(line);
+  const outbox = mailer && new Outbox(mailer, { log });
+  const { sms } = options;
+  const messages =
+    sms && new Outbox({ send: ({ to, text }) => sms.send({ to, text }) }, { what: 'text message', log });
+  app.addHook('onClose', async () => {
+    await Promise.all([outbox?.close(), messages?.close()]);
+  });
   const inMemory = database.kind === 'embedded';
   const makeLimiter = options.makeLimiter ?? (inMemory ? undefined : sharedLimiters(database.pool));
   const context: AuthContext = {
@@ -85,7 +91,7 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
     callers,
     codeKey: await oneTimeCodeKey(database),
     outbox,
-    sms: options.sms,
+    sms: messages,
     captcha: settings.captcha && createCaptchaCheck(settings.captcha),
     providers: makeProviders(settings.providers),
     now,

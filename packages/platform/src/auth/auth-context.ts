@@ -5,7 +5,6 @@ import type { CaptchaCheck } from './captcha.ts';
 import type { Outbox } from './mail/outbox.ts';
 import type { IdentityProvider } from './oauth/identity-provider.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { SmsSender } from './sms-sender.ts';
 import type { TokenVerifier } from './tokens/access-token.ts';
 import type { RefreshTokens } from './tokens/refresh-token.ts';
 import type { SigningKeys } from './tokens/signing-keys.ts';
@@ -30,7 +29,7 @@ export interface AuthContext {
   /** Absent: nothing can be confirmed by mail. */
   readonly outbox: Outbox | undefined;
   /** Absent: phone numbers are of no use here. */
-  readonly sms: SmsSender | undefined;
+  readonly sms: Outbox | undefined;
   /** Absent: nobody is asked to prove that they are no robot. */
   readonly captcha: CaptchaCheck | undefined;
   readonly providers: ReadonlyMap<string, IdentityProvider>;

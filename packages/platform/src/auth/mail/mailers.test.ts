@@ -57,6 +57,7 @@ describe('mail by SMTP', () => {
       from: 'Cellfolio <no-reply@example.org>',
     });
     try {
+      await mailer.check();
       await mailer.send(mail);
     } finally {
       mailer.close();
@@ -77,6 +78,17 @@ describe('mail by SMTP', () => {
       mailer.close();
     }
     for (const { to } of received.slice(before)) expect(to).not.toContain('eve@example.org');
+  });
+
+  test('a wrong password, and a server that is not there, show before the first mail', async () => {
+    for (const [url, reason] of [
+      [`smtp://lab%40host:wrong@127.0.0.1:${port}`, /Invalid login/],
+      ['smtp://127.0.0.1:9', /ECONNREFUSED/],
+    ] as const) {
+      const mailer = new SmtpMailer({ url, from: 'no-reply@example.org' });
+      await expect(mailer.check()).rejects.toThrow(reason);
+      mailer.close();
+    }
   });
 
   test('M14 a refusal of the server is an error', async () => {

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Mail, Mailer } from '../mailer.ts';
 
 export interface OutboxOptions {
+  /** For the log; `mail` where it is not given. */
+  readonly what?: string;
   /** One line for the operator; no addresses in it. */
   readonly log: (line: string) => void;
   /** Milliseconds before each further attempt. */
@@ -11,11 +13,12 @@ export interface OutboxOptions {
 }
 
 /**
- * Sends mails without making anybody wait: how long a request takes must not tell whether a mail went out, and so
+ * Sends mails (or text messages) without making anybody wait: how long a request takes must not tell whether a mail went out, and so
  * whether an address has an account. A mail that fails is tried again a few times, then logged.
  */
 export class Outbox {
   readonly #mailer: Mailer;
+  readonly #what: string;
   readonly #log: (line: string) => void;
   readonly #retryAfterMs: readonly number[];
   readonly #capacity: number;
@@ -24,9 +27,10 @@ export class Outbox {
 
   constructor(
     mailer: Mailer,
-    { log, retryAfterMs = [1_000, 10_000, 60_000], capacity = 1_000 }: OutboxOptions,
+    { what = 'mail', log, retryAfterMs = [1_000, 10_000, 60_000], capacity = 1_000 }: OutboxOptions,
   ) {
     this.#mailer = mailer;
+    this.#what = what;
     this.#log = log;
     this.#retryAfterMs = retryAfterMs;
     this.#capacity = capacity;
@@ -34,7 +38,7 @@ export class Outbox {
 
   post(mail: Mail): void {
     if (this.#pending.size >= this.#capacity) {
-      this.#log(`mail "${mail.subject}" was dropped: ${this.#capacity} others wait for the mail server`);
+      this.#log(`${this.#what} "${mail.subject}" was dropped: ${this.#capacity} others wait to be sent`);
       return;
     }
     const sending = this.#deliver(mail).finally(() => this.#pending.delete(sending));
@@ -56,7 +60,7 @@ export class Outbox {
         const delay = this.#retryAfterMs[attempt];
         const reason = error instanceof Error ? error.message : String(error);
         if (delay === undefined || this.#closing.signal.aborted) {
-          this.#log(`mail "${mail.subject}" could not be sent: ${reason}`);
+          this.#log(`${this.#what} "${mail.subject}" could not be sent: ${reason}`);
           return;
         }
         await wait(delay, undefined, { signal: this.#closing.signal }).catch(() => {});

@@ -56,6 +56,11 @@ export class SmtpMailer implements Mailer {
     });
   }
 
+  /** Connects and signs in without sending anything; throws with the server's own words where that fails. */
+  async check(): Promise<void> {
+    await this.#transport.verify();
+  }
+
   close(): void {
     this.#transport.close();
   }

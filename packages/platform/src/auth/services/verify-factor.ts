@@ -8,7 +8,7 @@ import { findUser } from '../user-record.ts';
 import type { SignedIn } from './authenticate.ts';
 import { ownFactor } from './remove-factor.ts';
 import { type SessionAnswer, sessionAnswer } from './sessions.ts';
-import { smsOf } from './sms-codes.ts';
+import { postCode, smsOf } from './sms-codes.ts';
 
 /** A challenge that is not answered lapses after this long. */
 const lapseMs = 300_000;
@@ -51,9 +51,7 @@ export async function challengeFactor(
       new Date(now),
     ]);
   });
-  if (sms && code !== undefined) {
-    await sms.send({ to: factor.phone ?? '', text: `${code} is your ${context.settings.siteName} code.` });
-  }
+  if (sms && code !== undefined) postCode(sms, context, factor.phone ?? '', code);
   return { id, type: factor.factor_type, expires_at: Math.floor((now + lapseMs) / 1000) };
 }
 
