@@ -123,16 +123,16 @@ function summaryOf({
   geneCount,
 }: Pick<DotPlotSpec, 'groups' | 'genes' | 'groupCount' | 'geneCount'>): string {
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
+  const isBracketed = genes.some((gene) => gene.bracket !== null);
   const geneText =
     genes.length < geneCount
-      ? `the first ${countText(genes.length)} of ${countText(geneCount)} genes`
+      ? `${countText(genes.length)} of ${countText(geneCount)} genes (the first${isBracketed ? ' of each group' : ''})`
       : plural(geneCount, 'gene');
   const groupText =
     groups.length < groupCount
-      ? `the largest ${groups.length} of ${countText(groupCount)} groups`
+      ? `${groups.length} of ${countText(groupCount)} groups (the largest)`
       : plural(groupCount, 'group');
-  const text = `${geneText} in ${groupText}, ${plural(cells, 'cell')}`;
-  return text[0]!.toUpperCase() + text.slice(1);
+  return `${geneText} in ${groupText}, ${plural(cells, 'cell')}`;
 }
 
 function plural(count: number, noun: string): string {

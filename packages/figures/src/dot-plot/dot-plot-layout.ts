@@ -1,9 +1,9 @@
 import type { DotPlotSpec } from '../figure.ts';
 import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../scene/typography.ts';
-import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
+import { ellipsised, ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
 import { countText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
-import { RUN_GAP, bandWidth, geneBands } from './gene-bands.ts';
+import { RUN_GAP, bandWidth, geneBands, runsOf } from './gene-bands.ts';
 import type { GeneRun } from './gene-bands.ts';
 
 /** Where everything of a dot plot goes, in CSS pixels. */
@@ -46,29 +46,38 @@ export const LEGEND_WIDTH = 186;
 export const LEGEND_HEIGHT = 186;
 /** Height of the legend where size and colour stand side by side. */
 export const LEGEND_STRIP = 88;
-const LEGEND_GAP = 36;
+export const LEGEND_GAP = 36;
 export const LINE = 17;
 /** Between a row's label, its count and the columns. */
 export const LABEL_GAP = 14;
 const LONGEST_LABEL = 190;
 const LONGEST_SYMBOL = 116;
 const LONGEST_BRACKET = 132;
+const LEAST_LYING = 120;
+/** Between two names, and by how much one may stand out over the first or last column. */
+const NAME_GAP = 9;
+const NAME_OVERHANG = 10;
 /** From the columns up to the line of a bracket, and on to its name. */
 export const BRACKET_RISE = 9;
 export const NAME_RISE = 7;
 /** From the columns down to the symbols. */
 export const SYMBOL_DROP = 7;
 const BAND_GAP = 24;
+/** Width up to which columns may be moved apart. */
+const ROOMY = 400;
+const WIDE_PITCH = 26;
+/** Symbols that stand nearer would touch. */
+const LEAST_PITCH = 16;
 /** Above the rows where there are no brackets: the title of the groups. */
 const BARE_TOP = 22;
 
 export function dotPlotLayout({ groups, genes }: Pick<DotPlotSpec, 'groups' | 'genes'>): DotPlotLayout {
-  const rowPitch = groups.length <= 12 ? 26 : groups.length <= 24 ? 22 : 19;
-  const columnPitch = genes.length <= 20 ? 26 : genes.length <= 40 ? 22 : 18;
   const rowLabels = groups.map((group) => ellipsisedInside(group.label, LONGEST_LABEL, SMALL_SIZE));
   const labelWidth = Math.max(60, widest(rowLabels));
   const countWidth = widest(groups.map((group) => countText(group.cells)));
   const left = Math.ceil(MARGIN + labelWidth + LABEL_GAP + countWidth + LABEL_GAP);
+  const columnPitch = columnPitchOf(genes, WIDEST - left - MARGIN);
+  const rowPitch = Math.min(columnPitch + 4, groups.length <= 8 ? 30 : groups.length <= 16 ? 26 : 18);
   const bandRuns = geneBands(genes, columnPitch, WIDEST - left - MARGIN);
   const panelWidth = Math.max(0, ...bandRuns.map((runs) => bandWidth(runs, columnPitch)));
   const beside = left + panelWidth + LEGEND_GAP + LEGEND_WIDTH + MARGIN;
@@ -76,12 +85,7 @@ export function dotPlotLayout({ groups, genes }: Pick<DotPlotSpec, 'groups' | 'g
   const needed = isBeside ? beside : left + panelWidth + MARGIN;
   const width = Math.min(WIDEST, Math.max(FIGURE_WIDTH, Math.ceil(needed)));
 
-  const isLying = doNamesLie(bandRuns.flat(), columnPitch);
-  const name = (run: GeneRun): readonly string[] => {
-    if (run.bracket === null) return [];
-    if (!isLying) return [ellipsisedInside(run.bracket, LONGEST_BRACKET, SMALL_SIZE)];
-    return wrappedOnTwo(run.bracket, nameRoom(run, columnPitch), SMALL_SIZE);
-  };
+  const setting = nameSetting(bandRuns, columnPitch);
   const symbols = genes.map((gene) => ellipsised(gene.symbol, LONGEST_SYMBOL, SMALL_SIZE, 'italic'));
   const rowsHeight = groups.length * rowPitch;
   let y = PANEL_TOP;
@@ -95,11 +99,11 @@ export function dotPlotLayout({ groups, genes }: Pick<DotPlotSpec, 'groups' | 'g
         ...run,
         x: at,
         width: runWidth,
-        lines: name(run),
+        lines: nameLines(run, columnPitch, setting),
         symbols: symbols.slice(run.first, run.first + run.count),
       };
     });
-    const top = y + nameHeight(placed, isLying);
+    const top = y + nameHeight(placed, setting !== 'upright');
     const symbolHeight = widest(
       placed.flatMap((run) => run.symbols),
       'italic',
@@ -119,7 +123,7 @@ export function dotPlotLayout({ groups, genes }: Pick<DotPlotSpec, 'groups' | 'g
     columnPitch,
     radius: 0.45 * Math.min(rowPitch, columnPitch),
     bands,
-    namesLie: isLying,
+    namesLie: setting !== 'upright',
     legend: {
       x: isBeside
         ? left + panelWidth + LEGEND_GAP
@@ -130,19 +134,54 @@ export function dotPlotLayout({ groups, genes }: Pick<DotPlotSpec, 'groups' | 'g
   };
 }
 
-/** Names of brackets lie where each has room for its whole name, or all have room to be read shortened. */
-function doNamesLie(runs: readonly GeneRun[], pitch: number): boolean {
-  const named = runs.filter((run) => run.bracket !== null);
-  return named.every((run) => {
-    const room = nameRoom(run, pitch);
-    if (room >= 120) return true;
-    const lines = wrappedOnTwo(run.bracket!, room, SMALL_SIZE);
-    return lines.join('').replace(/\s/g, '') === run.bracket!.replace(/\s/g, '');
-  });
+/** Few genes stand as far apart as the names of their brackets need to lie, many as near as their symbols can. */
+function columnPitchOf(genes: DotPlotSpec['genes'], width: number): number {
+  const runs = runsOf(genes);
+  for (const wanted of ['line', 'two lines']) {
+    for (let pitch = WIDE_PITCH; genes.length * pitch <= ROOMY; pitch += 4) {
+      if (nameSetting([runs], pitch) === wanted) return pitch;
+    }
+  }
+  const fewest = geneBands(genes, LEAST_PITCH, width).length;
+  let pitch = genes.length <= 20 ? WIDE_PITCH : genes.length <= 40 ? 22 : 18;
+  while (pitch > LEAST_PITCH && geneBands(genes, pitch, width).length > fewest) pitch--;
+  return pitch;
 }
 
-function nameRoom(run: GeneRun, pitch: number): number {
-  return run.count * pitch + RUN_GAP - 6;
+/** How the names of the brackets are set: lying on one line or on two, or upright. */
+type NameSetting = 'line' | 'two lines' | 'upright';
+
+function nameSetting(bands: readonly (readonly GeneRun[])[], pitch: number): NameSetting {
+  const isFit = (setting: NameSetting): boolean => bands.every((runs) => doNamesFit(runs, pitch, setting));
+  if (isFit('line')) return 'line';
+  // Where there is much room, even a shortened name is better read lying.
+  const isRoomy = bands.flat().every((run) => run.count * pitch >= LEAST_LYING);
+  return isRoomy || isFit('two lines') ? 'two lines' : 'upright';
+}
+
+/** Whether whole names centred over their brackets keep clear of each other and of what stands beside them. */
+function doNamesFit(runs: readonly GeneRun[], pitch: number, setting: NameSetting): boolean {
+  let x = 0;
+  let free = -NAME_OVERHANG;
+  for (const run of runs) {
+    const width = run.count * pitch;
+    if (run.bracket !== null) {
+      const lines = nameLines(run, pitch, setting);
+      const name = widest(lines);
+      const start = x + (width - name) / 2;
+      if (start < free || !isWhole(lines, run.bracket)) return false;
+      free = start + name + NAME_GAP;
+    }
+    x += width + RUN_GAP;
+  }
+  return free - NAME_GAP <= x - RUN_GAP + NAME_OVERHANG;
+}
+
+function nameLines({ bracket, count }: GeneRun, pitch: number, setting: NameSetting): readonly string[] {
+  if (bracket === null) return [];
+  if (setting === 'line') return [bracket];
+  if (setting === 'upright') return [ellipsisedInside(bracket, LONGEST_BRACKET, SMALL_SIZE)];
+  return wrappedOnTwo(bracket, count * pitch + RUN_GAP, SMALL_SIZE);
 }
 
 function nameHeight(runs: readonly PlacedRun[], isLying: boolean): number {

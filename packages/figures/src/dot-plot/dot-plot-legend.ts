@@ -3,12 +3,11 @@ import type { Mark } from '../scene/scene.ts';
 import { INK, SMALL_SIZE, SOFT_INK } from '../scene/typography.ts';
 import { tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
-import { LEGEND_WIDTH, LINE } from './dot-plot-layout.ts';
+import { LEGEND_GAP, LEGEND_WIDTH, LINE } from './dot-plot-layout.ts';
 import type { DotPlotLayout } from './dot-plot-layout.ts';
 import { dotArea, legendFractions } from './dot-scale.ts';
 import { meanColour } from './mean-ramp.ts';
 
-const LEGEND_GAP = 36;
 const BAR_HEIGHT = 12;
 const TICK = 4;
 const GREY = '#b4b9c1';
@@ -74,12 +73,14 @@ function colourLegend(spec: DotPlotSpec, x: number, y: number): Mark[] {
     ...title(['Mean expression', 'in group'], x, y),
     { kind: 'ramp', x, y: top, width, height: BAR_HEIGHT, shades, across: true },
   ];
-  const labelled = (value: number, at: number): void => {
+  // Next to a range of several units, a value of a thousandth of one is none.
+  const textOf = (value: number): string => valueText(Math.abs(value) < (high - low) / 500 ? 0 : value);
+  const labelled = (text: string, at: number): void => {
     marks.push(
       { kind: 'rectangle', x: at - 0.5, y: top + BAR_HEIGHT, width: 1, height: TICK, colour: SOFT_INK },
       {
         ...small,
-        text: valueText(value),
+        text,
         x: at,
         y: top + BAR_HEIGHT + TICK + 14,
         colour: INK,
@@ -87,16 +88,16 @@ function colourLegend(spec: DotPlotSpec, x: number, y: number): Mark[] {
       },
     );
   };
-  labelled(low, x + 0.5);
-  labelled(high, x + width - 0.5);
+  labelled(textOf(low), x + 0.5);
+  labelled(textOf(high), x + width - 0.5);
   // Numbers between the ends only where they do not touch those.
-  let taken = textWidth(valueText(low), SMALL_SIZE) / 2 + 8;
-  const end = width - textWidth(valueText(high), SMALL_SIZE) / 2 - 8;
+  let taken = textWidth(textOf(low), SMALL_SIZE) / 2 + 8;
+  const end = width - textWidth(textOf(high), SMALL_SIZE) / 2 - 8;
   for (const tick of tidyTicks(low, high, 3)) {
     const at = ((tick - low) / (high - low)) * width;
-    const half = textWidth(valueText(tick), SMALL_SIZE) / 2;
+    const half = textWidth(textOf(tick), SMALL_SIZE) / 2;
     if (at - half < taken || at + half > end) continue;
-    labelled(tick, x + at);
+    labelled(textOf(tick), x + at);
     taken = at + half + 8;
   }
   return marks;

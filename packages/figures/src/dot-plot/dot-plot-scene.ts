@@ -1,8 +1,8 @@
 import type { DotPlotSpec } from '../figure.ts';
 import { heading } from '../scene/heading.ts';
-import type { Mark, Scene, TextMark } from '../scene/scene.ts';
+import type { DotMark, Mark, Scene, TextMark } from '../scene/scene.ts';
 import { INK, MARGIN, PANEL_TOP, SMALL_SIZE, SOFT_INK, TEXT_SIZE } from '../scene/typography.ts';
-import { ellipsised } from '../text/fit-text.ts';
+import { ellipsised, isWhole } from '../text/fit-text.ts';
 import { countText } from '../text/number-text.ts';
 import { BRACKET_RISE, LABEL_GAP, LINE, NAME_RISE, SYMBOL_DROP, dotPlotLayout } from './dot-plot-layout.ts';
 import type { DotBand, DotPlotLayout, PlacedRun } from './dot-plot-layout.ts';
@@ -12,8 +12,8 @@ import { meanColour } from './mean-ramp.ts';
 
 /** Lines that lead the eye along rows and columns. */
 const HAIRLINE = '#eceef1';
-/** Keeps the palest dots visible on white. */
-export const DOT_EDGE = { width: 0.7, colour: '#6b4a45' } as const;
+/** Keeps the palest dots visible on white; thinner on small dots, which it must not drown. */
+const EDGE = { width: 0.7, colour: '#6b4a45' } as const;
 
 const small = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
 
@@ -135,13 +135,16 @@ function runMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand, run: 
         kind: 'dot',
         x,
         y: band.top + (row + 0.5) * rowPitch,
-        radius: radius * Math.sqrt(area),
+        ...dotOf(radius * Math.sqrt(area)),
         colour: meanColour(spec.mean[place]!, spec.meanDomain, spec.colours.ramp),
-        edge: DOT_EDGE,
       });
     }
   });
   return marks;
+}
+
+function dotOf(radius: number): Pick<DotMark, 'radius' | 'edge'> {
+  return { radius, edge: { ...EDGE, width: Math.min(EDGE.width, 0.3 * radius) } };
 }
 
 /** A line over the columns with its ends turned down, and the name of the group above. */
@@ -152,7 +155,6 @@ function bracketMarks({ columnPitch, namesLie }: DotPlotLayout, band: DotBand, r
   const [x, width] = [run.x + inset, run.width - 2 * inset];
   const y = band.top - BRACKET_RISE;
   const middle = run.x + run.width / 2;
-  const shortened = run.lines.join('').replace(/\s/g, '') !== run.bracket.replace(/\s/g, '');
   return [
     { ...line, x, y, width, height: 1 },
     { ...line, x, y, width: 1, height: 5 },
@@ -160,7 +162,7 @@ function bracketMarks({ columnPitch, namesLie }: DotPlotLayout, band: DotBand, r
     ...run.lines.map((text, i): TextMark => ({
       ...small,
       text,
-      ...(shortened && i === 0 && { full: run.bracket! }),
+      ...(i === 0 && !isWhole(run.lines, run.bracket!) && { full: run.bracket! }),
       x: namesLie ? middle : middle + SMALL_SIZE * 0.36,
       y: y - NAME_RISE - (run.lines.length - 1 - i) * LINE,
       colour: INK,

@@ -6,7 +6,7 @@ export interface GeneRun {
 }
 
 /** Space between two brackets in one band, in CSS pixels. */
-export const RUN_GAP = 8;
+export const RUN_GAP = 10;
 
 /**
  * Columns too many for one band go into several, one below the other, as lines of a text. A bracket is broken only
@@ -34,7 +34,8 @@ export function bandWidth(runs: readonly GeneRun[], pitch: number): number {
   return genes * pitch + Math.max(0, runs.length - 1) * RUN_GAP;
 }
 
-function runsOf(genes: readonly { readonly bracket: string | null }[]): GeneRun[] {
+/** The brackets of a row of genes, from left to right. */
+export function runsOf(genes: readonly { readonly bracket: string | null }[]): GeneRun[] {
   const runs: GeneRun[] = [];
   genes.forEach(({ bracket }, i) => {
     const last = runs.at(-1);

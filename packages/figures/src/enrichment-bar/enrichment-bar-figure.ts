@@ -67,7 +67,7 @@ export function enrichmentBarFigure(input: EnrichmentBarInput): EnrichmentBarFig
       title: cleanLabel(input.title),
       subtitle,
       datasetName: cleanLabel(input.datasetName),
-      summary: `${countText(significant)} of ${countText(termCount)} terms with an adjusted p of at most ${threshold}`,
+      summary: `${countText(significant)} of ${countText(termCount)} terms have an adjusted p ≤ ${threshold}`,
       size: enrichmentBarSize(terms.length, subtitle),
       threshold,
       terms,

@@ -2,7 +2,7 @@ import type { EnrichmentBarSpec } from '../figure.ts';
 import { heading, panelTop } from '../scene/heading.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../scene/scene.ts';
 import { INK, MARGIN, SMALL_SIZE, SOFT_INK, TEXT_SIZE } from '../scene/typography.ts';
-import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
+import { ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
 import { tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { TALL_ROW, THRESHOLD_TOP, termPitch } from './enrichment-bar-layout.ts';
@@ -42,6 +42,13 @@ export function enrichmentBarScene(spec: EnrichmentBarSpec): Scene {
   // The threshold is always in sight; bars that all are shorter than a power of ten still have a scale.
   const high = Math.max(1, 1.12 * cut, ...terms.map((term) => term.score));
   const xOf = (score: number): number => panel.x + (score / high) * panel.width;
+  // Where the line of the threshold would cross one overlap, all of the bars before it stand after it.
+  const isBefore = (score: number): boolean => xOf(score) < xOf(cut) + 2;
+  const isCrossed = terms.some(
+    ({ score }, i) =>
+      isBefore(score) && xOf(score) + OVERLAP_GAP + textWidth(overlaps[i]!, SMALL_SIZE) > xOf(cut) - 3,
+  );
+  const overlapX = (score: number): number => xOf(isCrossed && isBefore(score) ? cut : score) + OVERLAP_GAP;
   const marks: Mark[] =
     terms.length === 0
       ? sentence(spec)
@@ -59,15 +66,7 @@ export function enrichmentBarScene(spec: EnrichmentBarSpec): Scene {
                 height: thickness,
                 colour: term.adjustedP <= spec.threshold ? SIGNIFICANT : NOT_SIGNIFICANT,
               },
-              {
-                ...small,
-                text: overlaps[i]!,
-                ...(overlaps[i] !== term.overlap && { full: term.overlap }),
-                x: xOf(term.score) + OVERLAP_GAP,
-                y: middle + SMALL_SIZE * 0.36,
-                colour: INK,
-                anchor: 'start',
-              },
+              ...overlapMarks(overlaps[i]!, term.overlap, overlapX(term.score), middle),
               ...termLines(labels[i]!, term.term, panel.x - LABEL_GAP, middle),
             ];
           }),
@@ -89,12 +88,28 @@ export function enrichmentBarScene(spec: EnrichmentBarSpec): Scene {
   };
 }
 
+/** The overlap beside the end of a bar, on white so that no line of the scale runs through it. */
+function overlapMarks(text: string, full: string, x: number, middle: number): Mark[] {
+  const width = textWidth(text, SMALL_SIZE);
+  return [
+    { kind: 'rectangle', x: x - 2, y: middle - 9, width: width + 4, height: 18, colour: '#ffffff' },
+    {
+      ...small,
+      text,
+      ...(text !== full && { full }),
+      x,
+      y: middle + SMALL_SIZE * 0.36,
+      colour: INK,
+      anchor: 'start',
+    },
+  ];
+}
+
 function termLines(lines: readonly string[], term: string, x: number, middle: number): TextMark[] {
-  const shortened = lines.join('').replace(/\s/g, '') !== term.replace(/\s/g, '');
   return lines.map((text, i) => ({
     ...small,
     text,
-    ...(shortened && i === 0 && { full: term }),
+    ...(i === 0 && !isWhole(lines, term) && { full: term }),
     x,
     y: middle + SMALL_SIZE * 0.36 + (i - (lines.length - 1) / 2) * LINE,
     colour: INK,

@@ -1,18 +1,27 @@
 import { parseHex } from '../colour/oklab.ts';
-import type { DotMark, Mark, RectangleMark, TextMark, TriangleMark } from '../scene/scene.ts';
+import type { AreaMark, DotMark, Mark, RectangleMark, TextMark, TriangleMark } from '../scene/scene.ts';
 import { textBitmaps } from '../text/text-bitmap.ts';
 import type { TextBitmap } from '../text/text-bitmap.ts';
 import type { PixelImage } from './paint-points.ts';
 import type { PixelPalette } from './pixel-palette.ts';
 
-/** Blends one pixel; `cover` is 0 to 1. */
-type Dab = (x: number, y: number, cover: number) => void;
+/** Blends one pixel; `cover` is 0 to 1. Pixels outside the image are passed over. */
+export type Dab = (x: number, y: number, cover: number) => void;
 
-/** Paints marks over what is there. `scale` is device pixels a CSS pixel. */
+/** Paints marks over what is there in an indexed image. `scale` is device pixels a CSS pixel. */
 export function paintMarks(
   image: PixelImage,
   palette: PixelPalette,
   marks: readonly Mark[],
+  scale: number,
+): void {
+  paintWith((colour) => dabber(image, palette, colour), marks, scale);
+}
+
+/** Paints marks with whatever blends a colour into an image. */
+export function paintWith(
+  dabOf: (colour: string) => Dab,
+  marks: readonly (Mark | AreaMark)[],
   scale: number,
 ): void {
   const texts = marks.filter((mark) => mark.kind === 'text');
@@ -23,21 +32,21 @@ export function paintMarks(
   for (const mark of marks) {
     switch (mark.kind) {
       case 'text':
-        paintText(mark, bitmaps[nextText++]!, scale, dabber(image, palette, mark.colour));
+        paintText(mark, bitmaps[nextText++]!, scale, dabOf(mark.colour));
         break;
       case 'rectangle':
-        paintRectangle(mark, scale, dabber(image, palette, mark.colour));
+        paintRectangle(mark, scale, dabOf(mark.colour));
         break;
       case 'dot':
-        if (mark.edge === undefined) paintDot(mark, scale, dabber(image, palette, mark.colour));
+        if (mark.edge === undefined) paintDot(mark, scale, dabOf(mark.colour));
         else {
           const radius = mark.radius - mark.edge.width;
-          paintDot(mark, scale, dabber(image, palette, mark.edge.colour));
-          paintDot({ ...mark, radius }, scale, dabber(image, palette, mark.colour));
+          paintDot(mark, scale, dabOf(mark.edge.colour));
+          paintDot({ ...mark, radius }, scale, dabOf(mark.colour));
         }
         break;
       case 'triangle':
-        paintTriangle(mark, scale, dabber(image, palette, mark.colour));
+        paintTriangle(mark, scale, dabOf(mark.colour));
         break;
       case 'ramp': {
         const { across, shades, x, y, width, height } = mark;
@@ -47,9 +56,12 @@ export function paintMarks(
             across === true
               ? { x: x + i * shade, y, width: shade, height }
               : { x, y: y + height - (i + 1) * shade, width, height: shade };
-          paintBand(band, scale, dabber(image, palette, colour));
+          paintBand(band, scale, dabOf(colour));
         });
+        break;
       }
+      case 'area':
+        paintArea(mark, scale, dabOf(mark.colour));
     }
   }
 }
@@ -109,11 +121,37 @@ function paintBand(
   for (let y = Math.round(band.y * scale); y < bottom; y++) for (let x = left; x < right; x++) dab(x, y, 1);
 }
 
+/** Coverage from the distance to the rim: within a twentieth of the truth, and of dots there may be thousands. */
 function paintDot(mark: DotMark, scale: number, dab: Dab): void {
   const [x, y, radius] = [mark.x * scale, mark.y * scale, mark.radius * scale];
-  paintShape([x - radius, y - radius, x + radius, y + radius], dab, (px, py) => {
-    return (px - x) ** 2 + (py - y) ** 2 <= radius * radius;
-  });
+  // A dot smaller than a pixel covers part of it only.
+  const most = Math.min(1, 2 * radius);
+  for (let row = Math.floor(y - radius - 0.5); row <= y + radius + 0.5; row++) {
+    for (let column = Math.floor(x - radius - 0.5); column <= x + radius + 0.5; column++) {
+      const inside = radius + 0.5 - Math.hypot(column + 0.5 - x, row + 0.5 - y);
+      if (inside > 0) dab(column, row, Math.min(most, inside));
+    }
+  }
+}
+
+/** Column by column: how much of each pixel lies between the two lines, measured in the middle of the column. */
+function paintArea({ xs, tops, bottoms }: AreaMark, scale: number, dab: Dab): void {
+  const [left, right] = [xs[0]! * scale, xs.at(-1)! * scale];
+  let i = 0;
+  for (let column = Math.floor(left); column < right; column++) {
+    const across = Math.min(right, column + 1) - Math.max(left, column);
+    const at = Math.min(right, Math.max(left, column + 0.5)) / scale;
+    while (i < xs.length - 2 && xs[i + 1]! < at) i++;
+    const [from, to] = [xs[i]!, xs[i + 1] ?? xs[i]!];
+    const part = to > from ? (at - from) / (to - from) : 0;
+    const between = (line: readonly number[]): number =>
+      (line[i]! + ((line[i + 1] ?? line[i]!) - line[i]!) * part) * scale;
+    const [top, bottom] = [between(tops), between(bottoms)];
+    for (let row = Math.floor(top); row < bottom; row++) {
+      const cover = (Math.min(bottom, row + 1) - Math.max(top, row)) * across;
+      if (cover > 0) dab(column, row, cover);
+    }
+  }
 }
 
 function paintTriangle(mark: TriangleMark, scale: number, dab: Dab): void {

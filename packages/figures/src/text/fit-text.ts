@@ -49,6 +49,11 @@ function shortened(text: string, isFit: (cut: string) => boolean, before: number
   return '…';
 }
 
+/** Whether lines hold every letter of the text, so that it was only broken and not shortened. */
+export function isWhole(lines: readonly string[], text: string): boolean {
+  return lines.join('').replace(/\s/g, '') === text.replace(/\s/g, '');
+}
+
 /** The text on at most two lines of `width`, broken after a space, slash, comma, hyphen or underscore. */
 export function wrappedOnTwo(text: string, width: number, size: number): string[] {
   if (textWidth(text, size) <= width) return [text];

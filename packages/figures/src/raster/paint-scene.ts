@@ -1,0 +1,32 @@
+import { parseHex } from '../colour/oklab.ts';
+import type { VectorScene } from '../scene/scene.ts';
+import { encodePng } from './encode-png.ts';
+import { paintWith } from './paint-marks.ts';
+import type { Dab } from './paint-marks.ts';
+import type { Pixels } from './paint-scatter.ts';
+import { createScratch } from './scratch.ts';
+
+const scratchPixels = createScratch();
+
+/**
+ * A scene without points as a true-colour PNG, as the edges of its shapes have more than 256 shades. `scale` is
+ * device pixels a CSS pixel.
+ */
+export function scenePng(scene: VectorScene, scale: number, dotsPerInch: number): Pixels {
+  const width = Math.round(scene.width * scale);
+  const height = Math.round(scene.height * scale);
+  const pixels = scratchPixels(3 * width * height).fill(255);
+  paintWith((colour) => dabber(pixels, width, height, colour), scene.marks, scale);
+  return { png: encodePng({ width, height, pixels, dotsPerInch }), width, height };
+}
+
+function dabber(pixels: Uint8Array, width: number, height: number, colour: string): Dab {
+  const [red, green, blue] = parseHex(colour);
+  return (x, y, cover) => {
+    if (x < 0 || y < 0 || x >= width || y >= height) return;
+    const at = 3 * (y * width + x);
+    pixels[at] = Math.round(pixels[at]! + (red - pixels[at]!) * cover);
+    pixels[at + 1] = Math.round(pixels[at + 1]! + (green - pixels[at + 1]!) * cover);
+    pixels[at + 2] = Math.round(pixels[at + 2]! + (blue - pixels[at + 2]!) * cover);
+  };
+}
