@@ -5,6 +5,7 @@ import { storageUrlKey } from '../settings/project-keys.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { DownloadTokens } from './services/download-tokens.ts';
 import type { StorageContext } from './storage-context.ts';
+import { UploadSlots } from './upload-slots.ts';
 import { storageSettings, type StorageSettingsInput } from './storage-settings.ts';
 
 /** What whoever mounts the platform gives for files to be stored. */
@@ -30,10 +31,12 @@ export async function createStorageContext(
   surroundings: StorageSurroundings,
 ): Promise<StorageContext> {
   const key = await storageUrlKey(surroundings.database);
+  const parsed = storageSettings.parse(settings ?? {});
   return {
     ...surroundings,
     blobs,
-    settings: storageSettings.parse(settings ?? {}),
+    settings: parsed,
+    slots: new UploadSlots(parsed.concurrentUploads),
     tokens: new DownloadTokens(key, surroundings.now),
   };
 }

@@ -4,6 +4,7 @@ import type { CallerResolver } from '../gateway/resolve-caller.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { DownloadTokens } from './services/download-tokens.ts';
 import type { StorageSettings } from './storage-settings.ts';
+import type { UploadSlots } from './upload-slots.ts';
 
 /** What the routes of the storage service work with. */
 export interface StorageContext {
@@ -13,6 +14,7 @@ export interface StorageContext {
   readonly callers: CallerResolver;
   readonly publishableKey: string;
   readonly tokens: DownloadTokens;
+  readonly slots: UploadSlots;
   /** Where browsers reach the platform, without a slash at the end. */
   readonly publicUrl: string;
   /** Whether forwarding headers are the operator's proxy's own. */

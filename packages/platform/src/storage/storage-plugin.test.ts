@@ -127,6 +127,62 @@ describe('an upload', () => {
     large.destroy();
   });
 
+  test('M55 that is refused is not read to its end', async () => {
+    const refused = await beginUpload(`/object/${bucket}/somebody/a.tsv`, 10 ** 12, 100_000);
+    const [answer] = await once(refused, 'response');
+    expect(answer.statusCode).toBe(400);
+    answer.resume();
+    const closed = once(refused, 'close');
+    const writing = setInterval(() => refused.write(Buffer.alloc(1000)), 50);
+    await closed;
+    clearInterval(writing);
+  });
+
+  test('M55 that brings nothing any more is ended, and its room is free again', async () => {
+    const strict = await startFileServer(database, { settings: { stallSeconds: 0.2 } });
+    try {
+      const silentUpload = httpRequest(`${strict.url}/storage/v1/object/${bucket}/${strict.userId}/a.tsv`, {
+        method: 'POST',
+        headers: { ...strict.headers, 'content-length': 5000, 'content-type': 'application/octet-stream' },
+      });
+      silentUpload.on('error', () => {});
+      silentUpload.write(Buffer.alloc(100));
+      const [answer] = await once(silentUpload, 'response');
+      expect(answer.statusCode).toBe(400);
+      expect(await strict.stored()).toEqual([]);
+      expect(await uploadsNow()).toBe(0);
+      silentUpload.destroy();
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test('M55 past those that a process can hold is told to come again', async () => {
+    const narrow = await startFileServer(database, { settings: { concurrentUploads: 1 } });
+    const path = `/object/${bucket}/${narrow.userId}`;
+    const first = httpRequest(`${narrow.url}/storage/v1${path}/a.tsv`, {
+      method: 'POST',
+      headers: { ...narrow.headers, 'content-length': 10, 'content-type': 'application/octet-stream' },
+    });
+    try {
+      first.write(Buffer.alloc(5));
+      await until(async () => (await narrow.stored()).length > 0);
+      const second = await narrow.call('POST', `${path}/b.tsv`, { body: 'x' });
+      expect([second.status, second.headers.get('retry-after'), await codeOf(second)]).toEqual([
+        503,
+        '5',
+        'SlowDown',
+      ]);
+      first.end(Buffer.alloc(5));
+      const [answer] = await once(first, 'response');
+      expect(answer.statusCode).toBe(200);
+      expect((await narrow.call('POST', `${path}/b.tsv`, { body: 'x' })).status).toBe(200);
+    } finally {
+      first.destroy();
+      await narrow.close();
+    }
+  });
+
   test('M55 that breaks off leaves no row, no bytes and no reservation', async () => {
     const before = await server.stored();
     const name = newName();

@@ -42,7 +42,7 @@ export const storagePlugin: FastifyPluginAsync<{ context: StorageContext }> = as
   await app.register(async (scope) => {
     await scope.register(multipart, {
       // The size is watched where the bytes are counted; the rest of a form is small.
-      limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 2, fields: 20, fieldSize: 1024 * 1024, parts: 22 },
+      limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 2, fields: 20, fieldSize: 256 * 1024, parts: 22 },
       throwFileSizeLimit: false,
     });
     passBodiesThrough(scope);
@@ -56,7 +56,13 @@ export const storagePlugin: FastifyPluginAsync<{ context: StorageContext }> = as
   keepSweeping(app, context);
 };
 
+/** How long a refused body is still read, so that its sender gets to see the answer, before the line is cut. */
+const lingerMs = 2_000;
+
 function passBodiesThrough(scope: FastifyInstance): void {
+  scope.addHook('onResponse', async (request) => {
+    if (!request.raw.complete) setTimeout(() => request.raw.destroy(), lingerMs).unref();
+  });
   scope.removeContentTypeParser(['application/json', 'text/plain']);
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 }

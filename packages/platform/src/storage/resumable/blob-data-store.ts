@@ -8,6 +8,8 @@ import { userIdOf } from '../storage-caller.ts';
 import type { StorageContext } from '../storage-context.ts';
 import { StorageError } from '../storage-error.ts';
 import { rulesOf } from '../storage-settings.ts';
+import { withoutStalls } from '../without-stalls.ts';
+import type { ByteSource } from '../blobs/blob-store.ts';
 import { buryQuietly } from '../services/dead-blobs.ts';
 import { leaveCallerRole, putObjectRow } from '../services/object-row.ts';
 import { objectMetadata, type UploadPlan } from '../services/plan-upload.ts';
@@ -118,7 +120,7 @@ export class BlobDataStore extends DataStore {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#writing.set(id, promise);
     try {
-      return await this.#write(stream, id, offset);
+      return await this.#context.slots.hold(() => this.#write(stream, id, offset));
     } finally {
       this.#writing.delete(id);
       resolve();
@@ -151,7 +153,8 @@ export class BlobDataStore extends DataStore {
     const length = row.upload_length ?? settings.maxFileBytes;
     let at = offset;
     let digest = row.digest ?? '';
-    const body = row.upload_length === null ? this.#growing(row, stream) : stream;
+    const steady = withoutStalls(stream, settings.stallSeconds);
+    const body = row.upload_length === null ? this.#growing(row, steady) : steady;
     const checkpoints = blobs.resumable.append(blobKeyOf(id), {
       state: row.blob_state,
       offset,
@@ -172,10 +175,10 @@ export class BlobDataStore extends DataStore {
   }
 
   /** Asks for room as the bytes of an upload of unknown length come. */
-  async *#growing(row: UploadRow, body: Readable): AsyncGenerator<Uint8Array> {
+  async *#growing(row: UploadRow, body: ByteSource): AsyncGenerator<Uint8Array> {
     let total = row.upload_offset;
     let reserved = row.reserved_bytes;
-    for await (const piece of body as AsyncIterable<Uint8Array>) {
+    for await (const piece of body) {
       total += piece.byteLength;
       if (total > reserved) {
         reserved = await this.#context.database.transaction(async (client) => {

@@ -6,6 +6,7 @@ type Burial = Pick<StorageContext, 'database' | 'blobs' | 'log'>;
 
 const atATime = 8;
 const batch = 200;
+const newest = 64;
 
 /**
  * Deletes bytes that nothing refers to any more, and then the note of them. What fails stays noted for the next time.
@@ -14,30 +15,44 @@ const batch = 200;
 export async function buryDeadBlobs(context: Burial): Promise<number> {
   let buried = 0;
   for (;;) {
-    const { rows } = await context.database.pool.query<{ version: string; blob_state: BlobState }>(
-      'select version, blob_state from storage.dead_blobs order by created_at, version limit $1',
-      [batch],
-    );
-    const queue = [...rows];
-    const gone: string[] = [];
-    const work = async (): Promise<void> => {
-      for (let next = queue.pop(); next; next = queue.pop()) {
-        if (await bury(context, next.version, next.blob_state)) gone.push(next.version);
-      }
-    };
-    await Promise.all(Array.from({ length: atATime }, work));
-    await context.database.pool.query('delete from storage.dead_blobs where version = any($1)', [gone]);
-    buried += gone.length;
+    const { noted, gone } = await buryBatch(context, 'asc', batch);
+    buried += gone;
     // A store that fails is not asked again and again for the same ones.
-    if (rows.length < batch || gone.length === 0) return buried;
+    if (noted < batch || gone === 0) return buried;
   }
 }
 
-/** As `buryDeadBlobs`, for after an answer that does not depend on it: failures are logged only. */
+/**
+ * After an answer that does not depend on it: the newest few, which are most likely the caller's own. Failures are
+ * logged only, and what is left is found by the next round of clearing up.
+ */
 export async function buryQuietly(context: Burial): Promise<void> {
-  await buryDeadBlobs(context).catch((error: unknown) =>
+  await buryBatch(context, 'desc', newest).catch((error: unknown) =>
     context.log.warn({ err: error }, 'bytes that are no longer needed could not be deleted now'),
   );
+}
+
+async function buryBatch(
+  context: Burial,
+  order: 'asc' | 'desc',
+  limit: number,
+): Promise<{ noted: number; gone: number }> {
+  const { rows } = await context.database.pool.query<{ version: string; blob_state: BlobState }>(
+    `select version, blob_state from storage.dead_blobs order by created_at ${order}, version limit $1`,
+    [limit],
+  );
+  const queue = [...rows];
+  const gone: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = queue.pop(); next; next = queue.pop()) {
+      if (await bury(context, next.version, next.blob_state)) gone.push(next.version);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, work));
+  if (gone.length > 0) {
+    await context.database.pool.query('delete from storage.dead_blobs where version = any($1)', [gone]);
+  }
+  return { noted: rows.length, gone: gone.length };
 }
 
 async function bury({ blobs, log }: Burial, version: string, state: BlobState): Promise<boolean> {

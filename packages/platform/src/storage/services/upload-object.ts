@@ -3,6 +3,7 @@ import { BlobStoreFailed } from '../blobs/blob-errors.ts';
 import type { BlobState, ByteSource } from '../blobs/blob-store.ts';
 import { StorageError } from '../storage-error.ts';
 import type { StorageContext } from '../storage-context.ts';
+import { withoutStalls } from '../without-stalls.ts';
 import { buryQuietly } from './dead-blobs.ts';
 import { leaveCallerRole, putObjectRow } from './object-row.ts';
 import {
@@ -36,11 +37,11 @@ export interface Uploaded {
  * Stores what comes, then writes the row: whatever fails in between, there is no row, and the bytes are cleared away.
  * Throws StorageError, the database's 42501, or what the body threw.
  */
-export async function uploadObject(
-  context: StorageContext,
-  plan: UploadPlan,
-  upload: Upload,
-): Promise<Uploaded> {
+export function uploadObject(context: StorageContext, plan: UploadPlan, upload: Upload): Promise<Uploaded> {
+  return context.slots.hold(() => takeIn(context, plan, upload));
+}
+
+async function takeIn(context: StorageContext, plan: UploadPlan, upload: Upload): Promise<Uploaded> {
   const { announcedBytes, wrappingBytes, signal } = upload;
   checkMimeType(upload.mimetype || 'application/octet-stream', plan.allowedMimeTypes);
   const least = Math.max(0, (announcedBytes ?? 0) - wrappingBytes);
@@ -49,7 +50,7 @@ export async function uploadObject(
   try {
     const { size, digest } = await context.blobs.put(
       blobKeyOf(plan.version),
-      reservation.metered(upload.body),
+      reservation.metered(withoutStalls(upload.body, context.settings.stallSeconds)),
       { maxBytes: plan.maxBytes, expectedBytes: announcedBytes, signal },
     );
     const metadata = objectMetadata({ size, eTag: `"${digest}"` }, upload, context.now());
