@@ -97,6 +97,37 @@ test('M31 a violin counts zeros, and leaves out groups without cells', () => {
   expect(violin.domain).toEqual([0, 3]);
 });
 
+test('M31 groups of fewer than ten cells are shown cell by cell, with their share of expressing ones', () => {
+  const codes = Int16Array.from([...new Array<number>(9).fill(0), ...new Array<number>(10).fill(1)]);
+  const { spec: violin } = geneViolinFigure({
+    gene: geneOf(19, [0, 2, 9, 10], [2, -1, 3, 4]),
+    groups: categorical(codes, ['nine', 'ten']),
+    symbol: 'X',
+    groupTitle: 'g',
+    datasetName,
+  });
+  const [nine, ten] = violin.groups;
+  expect(nine).toMatchObject({ points: [-1, 0, 0, 0, 0, 0, 0, 0, 2], density: null, expressing: 1 });
+  expect(ten).toMatchObject({ points: null, expressing: 2 });
+  expect(ten!.density).toHaveLength(128);
+});
+
+test('of more than 60 groups the largest are shown, in the order of the categories, and the figure says so', () => {
+  const names = Array.from({ length: 80 }, (_, i) => `cluster ${i}`);
+  // Groups 0 to 19 have one cell, the others two.
+  const codes = Int16Array.from({ length: 140 }, (_, i) => (i < 80 ? i : i - 60));
+  const { spec: violin } = geneViolinFigure({
+    gene: geneOf(140, [0, 139], [1, 1]),
+    groups: categorical(codes, names),
+    symbol: 'X',
+    groupTitle: 'g',
+    datasetName,
+  });
+  expect(violin.groups.map((group) => group.label)).toEqual(names.slice(20));
+  expect(violin.groupCount).toBe(80);
+  expect(violin.summary).toBe('2 of 140 cells (1.4 %) · the 60 largest of 80 groups');
+});
+
 test('a violin leaves out cells without a value and cells outside the mask', () => {
   const { spec: violin } = geneViolinFigure({
     gene: geneOf(5, [0, 1, 2, 3], [1, NaN, 3, 100]),

@@ -8,7 +8,7 @@ import { cleanLabel } from './text/fit-text.ts';
 import { countText, percentText } from './text/number-text.ts';
 import { limitText, violinDomain, violinGroups } from './violin/violin-groups.ts';
 import type { GroupedValues } from './violin/violin-groups.ts';
-import { violinSize } from './violin/violin-spec.ts';
+import { violinSize } from './violin/violin-layout.ts';
 
 export interface GeneViolinInput {
   readonly gene: GeneColumn;

@@ -1,9 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { categoryUmapFigure, geneUmapFigure, geneViolinFigure, renderPng } from './index.ts';
+import {
+  categoryUmapFigure,
+  geneUmapFigure,
+  geneViolinFigure,
+  highlightUmapFigure,
+  renderPng,
+  scoreUmapFigure,
+  scoreViolinFigure,
+} from './index.ts';
 import type { Figure } from './index.ts';
-import { TEN_TYPES, markerOf, maskOf, mixture } from './mixture.test-data.ts';
+import { TEN_TYPES, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { encodePng } from './raster/encode-png.ts';
 
 /**
@@ -20,6 +28,8 @@ const many = mixture(
 );
 const marker = markerOf(0, ten.column);
 const datasetName = 'Lung atlas (simulated)';
+const scores = scoresOf(ten.column);
+const few = mixture(60, TEN_TYPES);
 const half = maskOf(Array.from(ten.column.codes, (code) => (code < 5 ? 1 : 0)));
 
 const figures: Readonly<Record<string, () => Figure>> = {
@@ -36,6 +46,41 @@ const figures: Readonly<Record<string, () => Figure>> = {
       symbol: 'CD79A',
       groupTitle: 'Cell type',
       datasetName,
+    }),
+  'gene-violin-few-cells': () =>
+    geneViolinFigure({
+      gene: markerOf(0, few.column),
+      groups: few.column,
+      symbol: 'CD79A',
+      groupTitle: 'Cell type',
+      datasetName,
+    }),
+  'gene-violin-no-cell': () =>
+    geneViolinFigure({
+      gene: geneOf(0, [], []),
+      groups: { ...few.column, codes: new Int16Array(0) },
+      symbol: 'CD79A',
+      groupTitle: 'Cell type',
+      datasetName,
+    }),
+  'score-umap': () =>
+    scoreUmapFigure({
+      embedding: ten.embedding,
+      scores,
+      title: 'Hypoxia',
+      subtitle: '46 of 48 genes found',
+      datasetName,
+    }),
+  'score-violin': () =>
+    scoreViolinFigure({ scores, groups: ten.column, title: 'Hypoxia', groupTitle: 'Cell type', datasetName }),
+  'highlight-umap': () =>
+    highlightUmapFigure({
+      ...ten,
+      highlighted: ['Plasma cells', 'CD56+ NK'],
+      title: 'Plasma cells, CD56+ NK',
+      datasetName,
+      palette: 'cell-type',
+      mask: maskOf(Array.from(ten.column.codes, (code) => (code === 1 ? 0 : 1))),
     }),
 };
 

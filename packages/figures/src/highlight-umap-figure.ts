@@ -6,7 +6,7 @@ import { FigureInputError } from './figure-error.ts';
 import type { HighlightUmapFigure } from './figure.ts';
 import { highlightLegend } from './scene/category-umap-scene.ts';
 import { legendLayout } from './scene/legend-layout.ts';
-import { pointRadius, scatterFrame } from './scatter-frame.ts';
+import { scatterFrame } from './scatter-frame.ts';
 import { categoryLabel, cleanLabel } from './text/fit-text.ts';
 import { countText, percentText } from './text/number-text.ts';
 
@@ -23,8 +23,11 @@ export interface HighlightUmapInput {
   readonly mask?: CellMask;
 }
 
-/** Few chosen cells are drawn up to this many times as large as the others, so that a rare type is seen. */
-const LARGEST_HIGHLIGHT = 2;
+/** Few chosen cells among many are drawn up to twice as large, so that a rare type is seen. */
+function highlightRadius(radius: number, cells: number, chosen: number): number {
+  const growth = Math.min(2, (Math.max(1, cells) / Math.max(1, chosen)) ** 0.15);
+  return Number((radius * growth).toFixed(3));
+}
 
 /**
  * Chosen categories in the colours they have in the category UMAP, on top of all other cells in grey. Throws
@@ -65,7 +68,7 @@ export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFig
       ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
     ].join(' · '),
     ...frame,
-    highlightRadius: Math.min(LARGEST_HIGHLIGHT * frame.pointRadius, pointRadius(inGroups)),
+    highlightRadius: highlightRadius(frame.pointRadius, cells, inGroups),
     groups,
     others: cells - inGroups,
     colours: { others: ZERO_GREY, outside: OUTSIDE_GREY },

@@ -1,7 +1,7 @@
 import type { CategoricalColumn, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 
 /** Uniform numbers in 0 to 1 from a seed (mulberry32). */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -52,6 +52,17 @@ export function markerOf(code: number, column: CategoricalColumn): GeneColumn {
     values.push(isHigh ? 1.5 + 2 * uniform() : 0.2 + uniform());
   });
   return geneOf(column.codes.length, cells, values);
+}
+
+/** A score that differs from category to category, with a few cells far out and a few without. */
+export function scoresOf(column: CategoricalColumn): Float64Array {
+  const uniform = seeded(77);
+  const scores = Float64Array.from(column.codes, (code) => {
+    const level = Math.sin(code * 1.7) * 0.3 + 0.1;
+    return level + 0.25 * (uniform() + uniform() + uniform() - 1.5);
+  });
+  scores.set([3.4, -2.2, NaN, NaN], 5);
+  return scores;
 }
 
 export function geneOf(cellCount: number, cells: number[], values: number[]): GeneColumn {

@@ -7,8 +7,11 @@ import {
   expressionRamp,
   geneUmapFigure,
   geneViolinFigure,
+  highlightUmapFigure,
   renderPng,
   renderSvg,
+  scoreUmapFigure,
+  scoreViolinFigure,
 } from './index.ts';
 import type { Figure } from './index.ts';
 import {
@@ -19,6 +22,7 @@ import {
   markerOf,
   maskOf,
   mixture,
+  scoresOf,
 } from './mixture.test-data.ts';
 
 const datasetName = 'Lung <atlas> & "friends"';
@@ -28,8 +32,20 @@ const marker = markerOf(0, ten.column);
 const kinds: Readonly<Record<string, () => Figure>> = {
   'gene UMAP': () => geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName }),
   'category UMAP': () => categoryUmapFigure({ ...ten, title: 'Cell type', datasetName }),
+  'highlight UMAP': () =>
+    highlightUmapFigure({ ...ten, highlighted: TEN_TYPES.slice(2, 4), title: 'Chosen', datasetName }),
+  'score UMAP': () =>
+    scoreUmapFigure({ embedding: ten.embedding, scores: scoresOf(ten.column), title: 'EMT', datasetName }),
   violin: () =>
     geneViolinFigure({ gene: marker, groups: ten.column, symbol: 'CD79A', groupTitle: 'Type', datasetName }),
+  'violin of scores': () =>
+    scoreViolinFigure({
+      scores: scoresOf(ten.column),
+      groups: ten.column,
+      title: 'EMT',
+      groupTitle: 'Type',
+      datasetName,
+    }),
 };
 
 async function decoded(figure: Figure): Promise<PNG> {
@@ -198,6 +214,23 @@ test('hostile names make sound SVG without markup of their own', async () => {
       datasetName,
       unit: '<u>&',
     }),
+    scoreUmapFigure({
+      embedding,
+      scores: scoresOf(column),
+      title: '</title><x>',
+      subtitle: '<u>&',
+      unit: ']]><u>',
+      datasetName,
+    }),
+    scoreViolinFigure({
+      scores: scoresOf(column),
+      groups: column,
+      title: '</text><x>',
+      groupTitle: '<g>&',
+      datasetName,
+      unit: '<u>&',
+    }),
+    highlightUmapFigure({ embedding, column, highlighted: HOSTILE_NAMES, title: '"><x>', datasetName }),
   ];
   for (const figure of figures) {
     const svg = await renderSvg(figure);
@@ -222,6 +255,18 @@ test('a shortened name is whole in the title of its SVG element', async () => {
   const { embedding, column } = mixture(400, HOSTILE_NAMES);
   const svg = await renderSvg(categoryUmapFigure({ embedding, column, title: 'x', datasetName }));
   expect(svg).toContain(`<title>${'x'.repeat(80)}</title>`);
+  const violin = await renderSvg(
+    geneViolinFigure({
+      gene: markerOf(0, column),
+      groups: column,
+      symbol: 'W'.repeat(200),
+      groupTitle: 'g'.repeat(200),
+      datasetName,
+    }),
+  );
+  for (const name of ['x'.repeat(80), 'W'.repeat(200), 'g'.repeat(200)]) {
+    expect(violin).toContain(`<title>${name}</title>`);
+  }
 });
 
 function mixtureOf(cells: number): ReturnType<typeof mixture> {

@@ -4,7 +4,6 @@ import type { Pixels, ScatterFigure } from './raster/paint-scatter.ts';
 import { chartPng, chartSvg } from './svg/chart.ts';
 import type { ChartFigure } from './svg/chart.ts';
 import { scatterSvg } from './svg/scatter-svg.ts';
-import { violinScene } from './violin/violin-scene.ts';
 
 export type Resolution = 'screen' | 'print';
 
@@ -39,7 +38,6 @@ export async function renderPng(figure: Figure, options: RenderPngOptions = {}):
       return scatterPng(figure as ScatterFigure, scale, dotsPerInch);
     case 'gene-violin':
     case 'score-violin':
-      return svgPng(sceneSvg(violinScene(spec)), scale, dotsPerInch);
     case 'dot-plot':
     case 'enrichment-bar':
       return chartPng(figure as ChartFigure, options.resolution ?? 'screen', { scale, dotsPerInch });
@@ -56,7 +54,6 @@ export async function renderSvg(figure: Figure): Promise<string> {
       return scatterSvg(figure as ScatterFigure, FIGURE_RESOLUTIONS.print.scale);
     case 'gene-violin':
     case 'score-violin':
-      return sceneSvg(violinScene(spec));
     case 'dot-plot':
     case 'enrichment-bar':
       return chartSvg(figure as ChartFigure);

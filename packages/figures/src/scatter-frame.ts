@@ -56,7 +56,7 @@ export function checkMask(cellCount: number, mask?: CellMask): void {
 }
 
 /** 2.6 px for 700 cells, 0.9 px for 100,000: about the same part of the panel is inked whatever the number. */
-export function pointRadius(cells: number): number {
+function pointRadius(cells: number): number {
   const radius = 11 * Math.max(1, cells) ** -0.22;
   return Number(Math.min(4, Math.max(0.5, radius)).toFixed(3));
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { DISTINCT_COLOURS, categoryColours, cellTypePalette } from './category-colours.ts';
-import { ZERO_GREY, expressionRamp } from './expression-ramp.ts';
+import { OUTSIDE_GREY, ZERO_GREY, expressionRamp } from './expression-ramp.ts';
 import { linearToOklab, parseHex, toLinear } from './oklab.ts';
 import type { Triple } from './oklab.ts';
+import { scoreRamp } from './score-ramp.ts';
 
 /**
  * Severity 1.0 of G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, "A physiologically-based model
@@ -71,11 +72,17 @@ test.each([...new Set(categoryColours(Array.from({ length: 64 }, (_, i) => Strin
   },
 );
 
-test.each(Object.keys(sights))('with %s the ramp darkens evenly from shade to shade', (sight) => {
-  const lightness = expressionRamp.map((hex) => seen(hex, sight)[0]);
-  const steps = lightness.slice(1).map((value, i) => lightness[i]! - value);
-  expect(Math.min(...steps)).toBeGreaterThan(0);
-  expect(lightness[0]! - lightness.at(-1)!).toBeGreaterThan(0.5);
+test.each(Object.keys(sights))('with %s the ramps darken evenly from shade to shade', (sight) => {
+  for (const ramp of [expressionRamp, scoreRamp]) {
+    const lightness = ramp.map((hex) => seen(hex, sight)[0]);
+    const steps = lightness.slice(1).map((value, i) => lightness[i]! - value);
+    expect(Math.min(...steps)).toBeGreaterThan(0);
+    expect(lightness[0]! - lightness.at(-1)!).toBeGreaterThan(0.5);
+  }
+});
+
+test.each(Object.keys(sights))('with %s the lowest score is not taken for none', (sight) => {
+  expect(distance(scoreRamp[0]!, OUTSIDE_GREY, sight)).toBeGreaterThan(0.04);
 });
 
 test.each(Object.keys(sights))('with %s the lowest expression is not taken for none', (sight) => {

@@ -8,8 +8,8 @@ import { oklchToHex } from './oklab.ts';
  */
 export const scoreRamp: readonly string[] = Array.from({ length: RAMP_SHADES }, (_, shade) => {
   const t = shade / (RAMP_SHADES - 1);
-  const lightness = 0.915 - 0.655 * t;
-  const chroma = 0.03 + 0.115 * Math.sin((Math.PI * Math.min(1, t * 1.1)) / 1.55);
-  const hue = 158 + 112 * t ** 1.1;
+  const lightness = 0.905 - 0.645 * t;
+  const chroma = 0.026 + 0.116 * Math.sin((Math.PI / 2) * Math.min(1, 1.25 * t) ** 1.3);
+  const hue = 165 + 105 * t ** 0.9;
   return oklchToHex(lightness, chroma, hue);
 });

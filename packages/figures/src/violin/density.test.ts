@@ -19,6 +19,7 @@ const reference = JSON.parse(
 
 test.each(reference.cases)('M31 the density of "$name" is that of scipy', ({ nonzero, zeros, density }) => {
   const ours = groupDensity(Float32Array.from(nonzero), zeros)!;
+  expect(groupDensity(Float64Array.from(nonzero), zeros)).toHaveLength(DENSITY_POINTS);
   expect(ours).toHaveLength(DENSITY_POINTS);
   const farthest = Math.max(...ours.map((value, i) => Math.abs(value - density[i]!)));
   expect(farthest).toBeLessThan(0.01);

@@ -1,0 +1,178 @@
+import type { GeneViolinSpec, ScoreViolinSpec, ViolinGroup } from '../figure.ts';
+import { heading } from '../scene/heading.ts';
+import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
+import { INK, MARGIN, SMALL_SIZE, SOFT_INK } from '../scene/typography.ts';
+import { ellipsised } from '../text/fit-text.ts';
+import { valueText } from '../text/number-text.ts';
+import { DENSITY_POINTS } from './density.ts';
+import { swarmOffsets } from './point-swarm.ts';
+import { CELLS_HEAD, SHARE_HEAD, violinLayout } from './violin-layout.ts';
+import type { ViolinLayout } from './violin-layout.ts';
+
+type Marks = (Mark | AreaMark)[];
+
+const GRID = '#e6e8ec';
+/** Where zero lies inside the range. */
+const ZERO_LINE = '#8c959f';
+const LABEL_LINE = 16;
+/** From the middle of a line of type down to its baseline. */
+const TO_BASELINE = SMALL_SIZE * 0.36;
+/** Part of the height of a row that the thickest place of a violin takes, to each side. */
+const HALF = 0.43;
+const POINT_RADIUS = 3;
+/** Keeps the thin tails of a violin in one piece. */
+const LEAST_HALF = 0.5;
+
+/**
+ * A row for each group: name, cells, its violin with the quartiles (bar) and the median (dot) inside, and the share
+ * of expressing cells. A group of one value is a stroke, one of few cells its cells and a stroke at their median.
+ */
+export function violinScene(spec: GeneViolinSpec | ScoreViolinSpec): VectorScene {
+  const layout = violinLayout(spec);
+  const isEmpty = spec.groups.length === 0;
+  return {
+    ...spec.size,
+    description: `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
+    panel: isEmpty ? { ...layout.panel, width: 0, height: 0 } : layout.panel,
+    marks: [
+      ...heading(spec, spec.kind === 'gene-violin' ? 'semibold-italic' : 'semibold'),
+      ...(isEmpty
+        ? [emptySentence(layout)]
+        : [
+            ...columnHeads(spec, layout),
+            ...axis(spec, layout),
+            ...spec.groups.flatMap((group, i) => row(group, layout, i)),
+          ]),
+    ],
+  };
+}
+
+function row(group: ViolinGroup, layout: ViolinLayout, i: number): Marks {
+  const middle = layout.panel.y + (i + 0.5) * layout.rowHeight;
+  return [...shape(group, layout, middle), ...rowTexts(group, layout, i, middle)];
+}
+
+function emptySentence({ panel }: ViolinLayout): TextMark {
+  const y = panel.y + panel.height / 2 + TO_BASELINE;
+  const text = 'No cell of these groups has a value, so there is no distribution to show.';
+  return small(text, { x: MARGIN, y, anchor: 'start', colour: INK });
+}
+
+/** Violin, cells or stroke of one group. */
+function shape(group: ViolinGroup, layout: ViolinLayout, middle: number): Marks {
+  const { range, density, points, quartiles, colour } = group;
+  if (range === null || quartiles === null) return [];
+  const half = layout.rowHeight * HALF;
+  const [first, median, third] = quartiles.map(layout.xOf) as [number, number, number];
+  const upright = (x: number, width: number, reach: number, ink: string): Mark => ({
+    kind: 'rectangle',
+    x: x - width / 2,
+    y: middle - reach,
+    width,
+    height: 2 * reach,
+    colour: ink,
+  });
+  if (points !== null) {
+    const places = points.map(layout.xOf);
+    const offsets = swarmOffsets(places, POINT_RADIUS, half - POINT_RADIUS);
+    return [
+      upright(median, 1.5, half, INK),
+      ...places.map((x, i): Mark => ({
+        kind: 'dot',
+        x,
+        y: middle + offsets[i]!,
+        radius: POINT_RADIUS + 0.5,
+        colour,
+        edge: { width: 0.8, colour: '#ffffff' },
+      })),
+    ];
+  }
+  if (density === null) return [upright(median, 2.5, half, colour)];
+  const step = (range[1] - range[0]) / (DENSITY_POINTS - 1);
+  const reaches = density.map((thickness) => Math.max(LEAST_HALF, half * thickness));
+  const bar = (reach: number, ink: string): Mark => ({
+    kind: 'rectangle',
+    x: first - (reach - 2),
+    y: middle - reach,
+    width: third - first + 2 * (reach - 2),
+    height: 2 * reach,
+    colour: ink,
+  });
+  return [
+    {
+      kind: 'area',
+      xs: density.map((_, k) => layout.xOf(range[0] + k * step)),
+      tops: reaches.map((reach) => middle - reach),
+      bottoms: reaches.map((reach) => middle + reach),
+      colour,
+    },
+    // A white rim, as ink alone would vanish in the dark colours.
+    bar(3, '#ffffff'),
+    bar(2, INK),
+    { kind: 'dot', x: median, y: middle, radius: 4, colour: '#ffffff', edge: { width: 1.25, colour: INK } },
+  ];
+}
+
+/** Name on one or two lines, count of cells, and the share of expressing ones. */
+function rowTexts(group: ViolinGroup, layout: ViolinLayout, i: number, middle: number): Marks {
+  const { lines, cells, share } = layout.rows[i]!;
+  const baseline = middle + TO_BASELINE;
+  // Lines that were only broken hold every letter of the label.
+  const isShortened = lines.join('').replace(/\s/g, '') !== group.label.replace(/\s/g, '');
+  const top = baseline - ((lines.length - 1) * LABEL_LINE) / 2;
+  const soft = { y: baseline, anchor: 'end', colour: SOFT_INK } as const;
+  return [
+    ...lines.map((line, k) =>
+      small(line, {
+        x: layout.labelEnd,
+        y: top + k * LABEL_LINE,
+        anchor: 'end',
+        colour: INK,
+        ...(isShortened && k === 0 && { full: group.label }),
+      }),
+    ),
+    small(cells, { ...soft, x: layout.cellsEnd }),
+    ...(share === undefined ? [] : [small(share, { ...soft, x: layout.shareEnd })]),
+  ];
+}
+
+function small(
+  text: string,
+  place: Pick<TextMark, 'x' | 'y' | 'anchor' | 'colour'> & { readonly full?: string | undefined },
+): TextMark {
+  const { full, ...rest } = place;
+  const whole = full === undefined || full === text ? {} : { full };
+  return { kind: 'text', text, size: SMALL_SIZE, style: 'regular', ...whole, ...rest };
+}
+
+function columnHeads(spec: GeneViolinSpec | ScoreViolinSpec, layout: ViolinLayout): Marks {
+  const { panel, labelEnd, labelWidth, cellsEnd, shareEnd } = layout;
+  const head = { y: panel.y - 9, anchor: 'end', colour: SOFT_INK } as const;
+  const title = ellipsised(spec.groupTitle, labelWidth, SMALL_SIZE);
+  return [
+    small(title, { ...head, x: labelEnd, full: spec.groupTitle }),
+    small(CELLS_HEAD, { ...head, x: cellsEnd }),
+    ...(spec.kind === 'gene-violin' ? [small(SHARE_HEAD, { ...head, x: shareEnd })] : []),
+  ];
+}
+
+/** Lines through the violins, their numbers, and what they measure. */
+function axis({ domain, unit }: GeneViolinSpec | ScoreViolinSpec, layout: ViolinLayout): Marks {
+  const { panel, ticks, xOf } = layout;
+  const bottom = panel.y + panel.height;
+  const marks: Marks = [];
+  for (const tick of ticks) {
+    const x = xOf(tick);
+    const colour = tick === 0 && domain[0] < 0 && domain[1] > 0 ? ZERO_LINE : GRID;
+    marks.push(
+      { kind: 'rectangle', x: x - 0.5, y: panel.y, width: 1, height: panel.height + 4, colour },
+      small(valueText(tick), { x, y: bottom + 15 + TO_BASELINE, anchor: 'middle', colour: INK }),
+    );
+  }
+  const text = ellipsised(unit, panel.width, SMALL_SIZE);
+  const x = panel.x + panel.width / 2;
+  marks.push(
+    small(text, { x, y: bottom + 38 + TO_BASELINE, anchor: 'middle', colour: SOFT_INK, full: unit }),
+  );
+  return marks;
+}
