@@ -16,6 +16,14 @@ import { getDatasetMetadata } from './http/routes/dataset-metadata/get.ts';
 import { getDatasetUmap } from './http/routes/dataset-umap/get.ts';
 import { getHealth } from './http/routes/healthz/get.ts';
 import { getOpenApi } from './http/routes/openapi/get.ts';
+import { getGeneSetLibraries } from './http/routes/gene-set-libraries/get.ts';
+import { postFilterActiveDataset } from './http/routes/filter-active-dataset/post.ts';
+import { postPerformMarkerAnalysis } from './http/routes/perform-marker-analysis/post.ts';
+import { postPerformPathwayAnalysis } from './http/routes/perform-pathway-analysis/post.ts';
+import { postPlotIsolatedCellTypes } from './http/routes/plot-isolated-cell-types/post.ts';
+import { postPlotSignatureEnrichment } from './http/routes/plot-signature-enrichment/post.ts';
+import { postPlotUmapWithCellState } from './http/routes/plot-umap-with-cell-state/post.ts';
+import { postRenderFigure } from './http/routes/render-figure/post.ts';
 import { postPlotUmapWithGenes } from './http/routes/plot-umap-with-genes/post.ts';
 import { getProgress } from './http/routes/progress/get.ts';
 import type { Services } from './http/services.ts';
@@ -37,7 +45,15 @@ const routes = [
   getDatasetMetadata,
   getDatasetAnalysis,
   getDatasetUmap,
+  getGeneSetLibraries,
+  postFilterActiveDataset,
   postPlotUmapWithGenes,
+  postPlotSignatureEnrichment,
+  postPlotUmapWithCellState,
+  postPlotIsolatedCellTypes,
+  postPerformMarkerAnalysis,
+  postPerformPathwayAnalysis,
+  postRenderFigure,
   getProgress,
   getOpenApi,
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { figureSource } from './figure-source.ts';
 
 /** A drawn figure: a PNG as a data URL, with its size so that the page can reserve the space. */
 export const figureImage = z.object({
@@ -7,3 +8,11 @@ export const figureImage = z.object({
   height: z.number().int(),
 });
 export type FigureImage = z.infer<typeof figureImage>;
+
+/** What comes with every figure. */
+export const figureParts = {
+  /** Serialisable spec: all that was decided about the figure, and the numbers behind it. */
+  figure: z.record(z.string(), z.unknown()),
+  /** What `POST /api/render-figure` needs to draw it again. */
+  source: figureSource,
+};

@@ -1,3 +1,5 @@
+export type { AnalysisWarning } from './analysis-warning.ts';
+export { analysisWarning } from './analysis-warning.ts';
 export type { PublicConfig } from './config.ts';
 export { publicConfig } from './config.ts';
 export type { DatasetAnalysis } from './dataset-analysis.ts';
@@ -8,6 +10,42 @@ export type { ApiError } from './error.ts';
 export { apiError } from './error.ts';
 export type { FigureImage } from './figure-image.ts';
 export { figureImage } from './figure-image.ts';
+export type {
+  FigureContent,
+  FigureFormat,
+  FigureSource,
+  MarkerParameters,
+  PathwayParameters,
+  RenderFigureRequest,
+} from './figure-source.ts';
+export { figureContent, figureFormats, figureSource, renderFigureRequest } from './figure-source.ts';
+export type { FilterAnswer, FilterRequest } from './filter-active-dataset.ts';
+export { filterAnswer, filterRequest } from './filter-active-dataset.ts';
+export type { GeneSetLibraries, GeneSetOrigin } from './gene-set-libraries.ts';
+export { geneSetLibraries, geneSetOrigin } from './gene-set-libraries.ts';
 export { apiHeaders } from './headers.ts';
+export type { MarkerAnalysisAnswer, MarkerAnalysisRequest } from './marker-analysis.ts';
+export { markerAnalysisAnswer, markerAnalysisRequest } from './marker-analysis.ts';
+export type { PathwayAnalysisAnswer, PathwayAnalysisRequest } from './pathway-analysis.ts';
+export { pathwayAnalysisAnswer, pathwayAnalysisRequest } from './pathway-analysis.ts';
+export type {
+  PlotIsolatedCellTypesAnswer,
+  PlotIsolatedCellTypesRequest,
+} from './plot-isolated-cell-types.ts';
+export { plotIsolatedCellTypesAnswer, plotIsolatedCellTypesRequest } from './plot-isolated-cell-types.ts';
+export type {
+  PlotCellStateAnswer,
+  PlotCellStateRequest,
+  PlotSignatureAnswer,
+  PlotSignatureRequest,
+} from './plot-scores.ts';
+export {
+  plotCellStateAnswer,
+  plotCellStateRequest,
+  plotSignatureAnswer,
+  plotSignatureRequest,
+} from './plot-scores.ts';
 export type { GenePlot, PlotUmapWithGenesAnswer, PlotUmapWithGenesRequest } from './plot-umap-with-genes.ts';
 export { genePlot, plotUmapWithGenesAnswer, plotUmapWithGenesRequest } from './plot-umap-with-genes.ts';
+export type { ProgressEvent } from './progress.ts';
+export { progressEvent } from './progress.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { figureImage } from './figure-image.ts';
+import { figureImage, figureParts } from './figure-image.ts';
 
 /** `POST /api/plot-umap-with-genes`: one UMAP per gene and, when asked, one violin plot per gene. */
 export const plotUmapWithGenesRequest = z.object({
@@ -9,12 +9,11 @@ export const plotUmapWithGenesRequest = z.object({
 export type PlotUmapWithGenesRequest = z.input<typeof plotUmapWithGenesRequest>;
 
 export const genePlot = z.object({
-  /** Symbol as the dataset spells it. */
+  /** Symbol as the dataset spells it; the name of the score for a signature or cell state. */
   gene: z.string(),
   plot_type: z.enum(['umap', 'violin']),
   image: figureImage,
-  /** Serialisable figure spec, from which the same figure is drawn at other sizes and formats. */
-  figure: z.record(z.string(), z.unknown()),
+  ...figureParts,
 });
 export type GenePlot = z.infer<typeof genePlot>;
 

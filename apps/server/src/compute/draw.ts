@@ -1,13 +1,19 @@
 import {
   categoryUmapFigure,
+  dotPlotFigure,
+  enrichmentBarFigure,
   type Figure,
   geneUmapFigure,
   geneViolinFigure,
+  highlightUmapFigure,
   renderPng,
+  renderSvg,
+  scoreUmapFigure,
+  scoreViolinFigure,
 } from '@cellfolio/figures';
 import { type CategoricalColumn, isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import type { DrawnFigure, Task } from './task.ts';
+import type { DrawnFigure, DrawTask } from './task.ts';
 
 /** A figure that cannot be drawn from this dataset, with the reason for its user. */
 export class NotDrawable extends Error {
@@ -15,51 +21,95 @@ export class NotDrawable extends Error {
 }
 
 /** Draws the figure of a task. Reads stop when the signal aborts. Throws NotDrawable. */
-export async function draw(task: Task, dataset: Dataset, signal: AbortSignal): Promise<DrawnFigure> {
+export async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal): Promise<DrawnFigure> {
   const figure = await figureOf(task, dataset, signal);
   signal.throwIfAborted();
-  const { png, width, height } = await renderPng(figure);
-  return { png, width, height, spec: { ...figure.spec } };
+  const spec = { ...figure.spec };
+  if (task.format === 'svg') {
+    const { width, height } = figure.spec.size;
+    return {
+      bytes: new TextEncoder().encode(await renderSvg(figure)),
+      mediaType: 'image/svg+xml',
+      width,
+      height,
+      spec,
+    };
+  }
+  const resolution = task.format === 'png' ? 'screen' : 'print';
+  const { png, width, height } = await renderPng(figure, { resolution });
+  return { bytes: png, mediaType: 'image/png', width, height, spec };
 }
 
-async function figureOf(task: Task, dataset: Dataset, signal: AbortSignal): Promise<Figure> {
-  const datasetName = dataset.manifest.catalogue.name;
-  switch (task.kind) {
+async function figureOf(
+  { drawing, mask: chosen }: DrawTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Figure> {
+  const common = { datasetName: dataset.manifest.catalogue.name, ...(chosen && { mask: chosen }) };
+  switch (drawing.kind) {
+    case 'default-umap': {
+      const [embedding, { column, title, palette }] = await Promise.all([
+        embeddingOf(dataset, signal),
+        groupsOf(dataset, signal),
+      ]);
+      return categoryUmapFigure({ ...common, embedding, column, title, palette });
+    }
     case 'gene-umap': {
       const [embedding, gene] = await Promise.all([
         embeddingOf(dataset, signal),
-        dataset.gene(task.row, signal),
+        dataset.gene(drawing.row, signal),
       ]);
       return geneUmapFigure({
+        ...common,
         embedding,
         gene,
-        symbol: symbolOf(dataset, task.row),
-        datasetName,
+        symbol: symbolOf(dataset, drawing.row),
         unit: unitOf(dataset),
       });
     }
     case 'gene-violin': {
       const [{ column, title, palette }, gene] = await Promise.all([
         groupsOf(dataset, signal),
-        dataset.gene(task.row, signal),
+        dataset.gene(drawing.row, signal),
       ]);
       return geneViolinFigure({
+        ...common,
         gene,
         groups: column,
-        symbol: symbolOf(dataset, task.row),
+        symbol: symbolOf(dataset, drawing.row),
         groupTitle: title,
         palette,
-        datasetName,
         unit: unitOf(dataset),
       });
     }
-    case 'default-umap': {
-      const [embedding, { column, title, palette }] = await Promise.all([
-        embeddingOf(dataset, signal),
-        groupsOf(dataset, signal),
-      ]);
-      return categoryUmapFigure({ embedding, column, title, datasetName, palette });
+    case 'score-umap': {
+      const { title, subtitle, scores } = drawing;
+      const embedding = await embeddingOf(dataset, signal);
+      return scoreUmapFigure({ ...common, embedding, scores, title, ...(subtitle && { subtitle }) });
     }
+    case 'score-violin': {
+      const { column, title: groupTitle, palette } = await groupsOf(dataset, signal);
+      const { title, scores } = drawing;
+      return scoreViolinFigure({ ...common, scores, groups: column, title, groupTitle, palette });
+    }
+    case 'highlight-umap': {
+      const [embedding, column] = await Promise.all([
+        embeddingOf(dataset, signal),
+        roleColumn(dataset, drawing.role, signal),
+      ]);
+      return highlightUmapFigure({
+        ...common,
+        embedding,
+        column,
+        highlighted: drawing.values,
+        title: drawing.title,
+        palette: drawing.role === 'cellType' ? 'cell-type' : 'cluster',
+      });
+    }
+    case 'dot-plot':
+      return dotPlotFigure({ ...drawing.input, datasetName: common.datasetName });
+    case 'enrichment-bars':
+      return enrichmentBarFigure({ ...drawing.input, datasetName: common.datasetName });
   }
 }
 
@@ -71,6 +121,21 @@ async function embeddingOf(dataset: Dataset, signal: AbortSignal) {
     );
   }
   return dataset.embedding(name, signal);
+}
+
+async function roleColumn(
+  dataset: Dataset,
+  role: 'cellType' | 'cluster',
+  signal: AbortSignal,
+): Promise<CategoricalColumn> {
+  const name = dataset.manifest.roles[role];
+  const column = name === undefined ? undefined : await dataset.obs(name, signal);
+  if (!isCategorical(column)) {
+    throw new NotDrawable(
+      `The dataset ${dataset.manifest.catalogue.name} has no ${role === 'cellType' ? 'cell types' : 'clusters'}.`,
+    );
+  }
+  return column;
 }
 
 interface Groups {

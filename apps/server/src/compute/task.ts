@@ -1,8 +1,20 @@
+import type {
+  AnalysisWarning,
+  BlockStatistics,
+  CellGroups,
+  EnrichmentResult,
+  MarkerFilter,
+  MarkerMethod,
+  MarkerTest,
+  PercentileRange,
+} from '@cellfolio/analysis';
+import type { FigureFormat } from '@cellfolio/contract';
+import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/figures';
+import type { CellMask } from '@cellfolio/model';
+
 /** Work for a compute thread, as plain data that crosses the thread boundary. */
 export type Task =
-  | { readonly kind: 'gene-umap'; readonly dataset: DatasetRef; readonly row: number }
-  | { readonly kind: 'gene-violin'; readonly dataset: DatasetRef; readonly row: number }
-  | { readonly kind: 'default-umap'; readonly dataset: DatasetRef };
+  DrawTask | MaskTask | MeansTask | ScoreTask | GroupTask | BlockTask | RankTask | EnrichTask;
 
 /** A dataset at one version: work on an older version must not meet newer data. */
 export interface DatasetRef {
@@ -10,18 +22,166 @@ export interface DatasetRef {
   readonly version: string;
 }
 
+/** The chosen cells; its bits are shared memory, so that handing it over copies nothing. */
+interface OnCells {
+  readonly dataset: DatasetRef;
+  readonly mask: CellMask | undefined;
+}
+
+export interface DrawTask extends OnCells {
+  readonly kind: 'draw';
+  readonly drawing: Drawing;
+  readonly format: FigureFormat;
+}
+
+/** What is drawn, with everything looked up: rows instead of names, scores instead of signatures. */
+export type Drawing =
+  | { readonly kind: 'default-umap' }
+  | { readonly kind: 'gene-umap'; readonly row: number }
+  | { readonly kind: 'gene-violin'; readonly row: number }
+  | {
+      readonly kind: 'score-umap' | 'score-violin';
+      readonly title: string;
+      readonly subtitle?: string;
+      /** One a cell in shared memory; NaN outside the subset. */
+      readonly scores: Float64Array;
+    }
+  | {
+      readonly kind: 'highlight-umap';
+      readonly title: string;
+      readonly role: 'cellType' | 'cluster';
+      readonly values: readonly string[];
+    }
+  | { readonly kind: 'dot-plot'; readonly input: Omit<DotPlotInput, 'datasetName'> }
+  | { readonly kind: 'enrichment-bars'; readonly input: Omit<EnrichmentBarInput, 'datasetName'> };
+
+/** Which cells belong to a subset. All parts must hold. */
+export interface MaskTask {
+  readonly kind: 'mask';
+  readonly dataset: DatasetRef;
+  readonly gene?: { readonly row: number; readonly rule: 'positive' | 'negative' | PercentileRange };
+  readonly signature?: { readonly scores: Float64Array; readonly range: PercentileRange };
+  /** Name of an obs column and the categories to keep. */
+  readonly columns: readonly { readonly name: string; readonly categories: readonly string[] }[];
+}
+
+/** Mean of the genes [from, to) over the chosen cells. */
+export interface MeansTask extends OnCells {
+  readonly kind: 'means';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Score of each chosen cell: its mean over `genes` less its mean over `controls`, rows in var. */
+export interface ScoreTask extends OnCells {
+  readonly kind: 'score';
+  readonly genes: Int32Array;
+  readonly controls: Int32Array;
+}
+
+/** The groups that a column of obs cuts the chosen cells into. */
+export interface GroupTask extends OnCells {
+  readonly kind: 'group';
+  readonly column: string;
+}
+
+/** What the tests need to know of the genes [from, to). */
+export interface BlockTask {
+  readonly kind: 'block';
+  readonly dataset: DatasetRef;
+  /** The codes of the cells lie in shared memory. */
+  readonly groups: CellGroups;
+  readonly method: MarkerMethod;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The tests, from the statistics of all blocks, and the genes of each group that pass. */
+export interface RankTask {
+  readonly kind: 'rank';
+  readonly blocks: readonly BlockStatistics[];
+  readonly groups: CellGroups;
+  readonly test: MarkerTest;
+  readonly filter: MarkerFilter;
+}
+
+/** The markers of one group, best first: its columns, cut to the rows that pass. */
+export interface GroupMarkers {
+  readonly name: string;
+  readonly cells: number;
+  /** Rows in var. */
+  readonly rows: Int32Array;
+  readonly scores: Float64Array;
+  readonly logfoldchanges: Float64Array;
+  readonly pvals: Float64Array;
+  readonly pvals_adj: Float64Array;
+  readonly pctInGroup: Float64Array;
+  readonly pctOutside: Float64Array;
+}
+
+export interface Markers {
+  readonly groups: readonly GroupMarkers[];
+  readonly warnings: readonly AnalysisWarning[];
+  /** Of all groups and of the genes that any group has as a marker: what the dot plot shows. */
+  readonly dots: {
+    readonly groups: readonly { readonly name: string; readonly cells: number }[];
+    readonly rows: Int32Array;
+    /** Genes x groups. */
+    readonly means: Float64Array;
+    readonly fractions: Float64Array;
+  };
+}
+
+/** Over-representation of genes in the sets of a library, against the genes of the dataset. */
+export interface EnrichTask {
+  readonly kind: 'enrich';
+  readonly dataset: DatasetRef;
+  readonly library: string;
+  /** The library at one version, so that a replaced one is not mixed up with what was listed. */
+  readonly libraryVersion: string;
+  readonly genes: readonly string[];
+}
+
 /** A drawn figure. */
 export interface DrawnFigure {
-  readonly png: Uint8Array;
+  readonly bytes: Uint8Array;
+  readonly mediaType: 'image/png' | 'image/svg+xml';
+  /** CSS pixels for SVG, pixels for PNG. */
   readonly width: number;
   readonly height: number;
   /** Serialisable figure spec. */
   readonly spec: Record<string, unknown>;
 }
 
+export interface Thresholds {
+  gene?: [number, number];
+  signature?: [number, number];
+}
+
+export interface BuiltMask {
+  readonly mask: CellMask;
+  /** Expression or score at the percentiles asked for. */
+  readonly thresholds: Thresholds;
+  /** Cells of each cell type of the dataset in the subset, also where there are none. */
+  readonly cellTypeCounts: readonly (readonly [string, number])[];
+}
+
+interface Results {
+  draw: DrawnFigure;
+  mask: BuiltMask;
+  means: { readonly firstGene: number; readonly means: Float64Array };
+  score: Float64Array;
+  group: CellGroups;
+  block: BlockStatistics;
+  rank: Markers;
+  enrich: EnrichmentResult;
+}
+
+export type ResultOf<T extends Task> = Results[T['kind']];
+
 /** Error classes do not survive the thread boundary, so a failure travels as data. */
 export type Outcome =
-  | { readonly ok: true; readonly figure: DrawnFigure }
+  | { readonly ok: true; readonly result: Results[keyof Results] }
   | { readonly ok: false; readonly tag: string; readonly message: string };
 
 /** Settings every compute thread starts with. */

@@ -1,15 +1,25 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { DatasetDamaged, FileObjectStore } from '@cellfolio/store';
+import { blockMeans, blockStatistics, cellGroups } from '@cellfolio/analysis';
+import { type Dataset, DatasetDamaged, FileObjectStore } from '@cellfolio/store';
+import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
+import { buildMask } from './build-mask.ts';
+import { categoricalColumn } from './columns.ts';
 import { draw } from './draw.ts';
+import { EnrichmentTests } from './enrich.ts';
 import { OpenDatasets } from './open-datasets.ts';
+import { rankMarkers } from './rank-markers.ts';
+import { scoreCells } from './score-cells.ts';
+import { sharedCodes } from './shared.ts';
+import type { ComputeSettings, Outcome, ResultOf, Task } from './task.ts';
 import { warmUp } from './warm-up.ts';
-import type { ComputeSettings, DrawnFigure, Outcome, Task } from './task.ts';
 
 const settings = workerData as ComputeSettings;
-const datasets = new OpenDatasets(new FileObjectStore(settings.objectRoot), {
+const objects = new FileObjectStore(settings.objectRoot);
+const datasets = new OpenDatasets(objects, {
   datasets: settings.openDatasets,
   cacheBytes: settings.expressionCacheBytes,
 });
+const enrichment = new EnrichmentTests(new GeneSetLibraries(objects));
 
 // Tasks that come meanwhile wait a moment longer than they would for a cold thread.
 await warmUp();
@@ -22,7 +32,7 @@ export default async function work({ task, cancel }: { task: Task; cancel: Messa
   cancel.once('message', () => controller.abort());
   try {
     controller.signal.throwIfAborted();
-    return { ok: true, figure: await drawNow(task, controller.signal) };
+    return { ok: true, result: await run(task, controller.signal) };
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
     return { ok: false, tag: failure.name, message: failure.message };
@@ -35,12 +45,40 @@ export default async function work({ task, cancel }: { task: Task; cancel: Messa
  * A dataset that was replaced since it was opened reads as damaged. Opening it anew tells the two apart: the
  * new one has another version and is refused as changed, a damaged one fails again.
  */
-async function drawNow(task: Task, signal: AbortSignal): Promise<DrawnFigure> {
+async function run(task: Task, signal: AbortSignal): Promise<ResultOf<Task>> {
+  if (task.kind === 'rank') return rankMarkers(task);
   try {
-    return await draw(task, await datasets.get(task.dataset), signal);
+    return await runOn(await datasets.get(task.dataset), task, signal);
   } catch (error) {
     if (!(error instanceof DatasetDamaged)) throw error;
     datasets.forget(task.dataset);
-    return draw(task, await datasets.get(task.dataset), signal);
+    return runOn(await datasets.get(task.dataset), task, signal);
+  }
+}
+
+async function runOn(
+  dataset: Dataset,
+  task: Exclude<Task, { kind: 'rank' }>,
+  signal: AbortSignal,
+): Promise<ResultOf<Task>> {
+  switch (task.kind) {
+    case 'draw':
+      return draw(task, dataset, signal);
+    case 'mask':
+      return buildMask(task, dataset, signal);
+    case 'means': {
+      const { firstGene, means } = blockMeans(await dataset.geneBlock(task.from, task.to, signal), task.mask);
+      return { firstGene, means };
+    }
+    case 'score':
+      return scoreCells(task, dataset, signal);
+    case 'group': {
+      const groups = cellGroups(await categoricalColumn(dataset, task.column, signal), task.mask);
+      return { ...groups, codes: sharedCodes(groups.codes) };
+    }
+    case 'block':
+      return blockStatistics(await dataset.geneBlock(task.from, task.to, signal), task.groups, task.method);
+    case 'enrich':
+      return enrichment.run(task, dataset);
   }
 }

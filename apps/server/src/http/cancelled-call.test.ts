@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test } from 'vitest';
-import { GenePlots } from '../services/gene-plots.ts';
 import { FigureService } from '../services/figure-service.ts';
+import { GenePlots } from '../services/plots/gene-plots.ts';
 import { ProgressHub } from '../services/progress-hub.ts';
 import { clientGonePlugin } from './plugins/client-gone.ts';
 import { handleError } from './plugins/error-handler.ts';
@@ -25,10 +25,18 @@ async function mountRoute() {
       }),
   };
   const genes = { symbols: ['CD79A'], find: () => 0 };
-  const manifest = { id: 'tiny.h5ad', version: 'v1' };
+  const selection = { manifest: { id: 'tiny.h5ad', version: 'v1' }, subset: undefined };
+  const figures = new FigureService(
+    {
+      compute: { threads: 1, run: pool.run },
+      plan: { drawing: async () => ({ kind: 'gene-umap', row: 0 }) },
+      masks: { maskOf: async () => undefined },
+    },
+    0,
+  );
   const services = {
-    active: { current: async () => manifest },
-    genePlots: new GenePlots({ get: async () => ({ genes }) } as never, new FigureService(pool as never, 0)),
+    active: { current: async () => selection },
+    genePlots: new GenePlots({ datasets: { get: async () => ({ genes }) } as never, figures }),
     progress: new ProgressHub(),
     limits: { genesPerCall: 5 },
   } as unknown as Services;

@@ -2,19 +2,16 @@ import type { PublicConfig } from '@cellfolio/contract';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import type { AccessPolicy } from '../services/access.ts';
 import type { ActiveDatasets } from '../services/active-datasets.ts';
+import type { AnalysisServices } from '../services/analysis-services.ts';
 import type { Catalogue } from '../services/catalogue.ts';
-import type { FigureService } from '../services/figure-service.ts';
-import type { GenePlots } from '../services/gene-plots.ts';
 import type { ProgressHub } from '../services/progress-hub.ts';
 
 /** What the routes of `/api` work with. */
-export interface Services {
+export interface Services extends AnalysisServices {
   readonly access: AccessPolicy;
   readonly catalogue: Catalogue;
   readonly datasets: OpenDatasets;
   readonly active: ActiveDatasets;
-  readonly figures: FigureService;
-  readonly genePlots: GenePlots;
   readonly progress: ProgressHub;
   /** Settings of the web app but for its addresses, which follow the request unless SITE_URL is set. */
   readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;

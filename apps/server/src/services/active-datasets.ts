@@ -1,7 +1,8 @@
 import type { Database } from '@cellfolio/platform';
-import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from './api-failure.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { Selection } from './selection.ts';
+import type { SubsetFilter } from './subsets/subset-filter.ts';
 
 /** Whose screen a call comes from: one user, one browser tab. */
 export interface Screen {
@@ -9,12 +10,20 @@ export interface Screen {
   readonly sessionId: string;
 }
 
-/** The dataset each user has open in each tab, kept in the database so that any replica can answer. */
+interface Active {
+  readonly datasetId: string;
+  readonly subset: SubsetFilter | undefined;
+}
+
+/**
+ * The dataset each user has open in each tab, and the cells chosen of it, kept in the database so that any
+ * replica can answer.
+ */
 export class ActiveDatasets {
   readonly #database: Database;
   readonly #catalogue: Pick<Catalogue, 'find'>;
   /** What this process wrote itself; used only where no other process can write. */
-  readonly #remembered = new Map<string, string>();
+  readonly #remembered = new Map<string, Active>();
 
   constructor(database: Database, catalogue: Pick<Catalogue, 'find'>) {
     this.#database = database;
@@ -30,31 +39,44 @@ export class ActiveDatasets {
        do update set dataset_id = excluded.dataset_id, subset = null, updated_at = now()`,
       [screen.userId, screen.sessionId, datasetId],
     );
-    this.#remember(screen, datasetId);
+    this.#remember(screen, { datasetId, subset: undefined });
+  }
+
+  /**
+   * Makes a part of the cells the active one, or all of them. Does nothing where the tab has opened another
+   * dataset meanwhile: the filter was for the one before.
+   */
+  async choose(screen: Screen, datasetId: string, subset: SubsetFilter | undefined): Promise<void> {
+    const { rowCount } = await this.#database.pool.query(
+      `update cellfolio.active_datasets set subset = $4, updated_at = now()
+       where user_id = $1 and session_id = $2 and dataset_id = $3`,
+      [screen.userId, screen.sessionId, datasetId, subset === undefined ? null : JSON.stringify(subset)],
+    );
+    if (rowCount) this.#remember(screen, { datasetId, subset });
   }
 
   /** Throws ApiFailure 400 'No dataset loaded' where the tab has opened none, or it has been removed since. */
-  async current(screen: Screen): Promise<DatasetManifest> {
-    const datasetId = this.#remembered.get(keyOf(screen)) ?? (await this.#kept(screen));
-    const active = datasetId === undefined ? undefined : await this.#catalogue.find(datasetId);
-    if (!active) throw new ApiFailure(400, 'no_dataset_loaded', 'No dataset loaded. Open a dataset first.');
-    return active;
+  async current(screen: Screen): Promise<Selection> {
+    const active = this.#remembered.get(keyOf(screen)) ?? (await this.#kept(screen));
+    const manifest = active && (await this.#catalogue.find(active.datasetId));
+    if (!manifest) throw new ApiFailure(400, 'no_dataset_loaded', 'No dataset loaded. Open a dataset first.');
+    return { manifest, subset: active.subset };
   }
 
-  async #kept({ userId, sessionId }: Screen): Promise<string | undefined> {
-    const { rows } = await this.#database.pool.query<{ dataset_id: string }>(
-      'select dataset_id from cellfolio.active_datasets where user_id = $1 and session_id = $2',
+  async #kept({ userId, sessionId }: Screen): Promise<Active | undefined> {
+    const { rows } = await this.#database.pool.query<{ dataset_id: string; subset: SubsetFilter | null }>(
+      'select dataset_id, subset from cellfolio.active_datasets where user_id = $1 and session_id = $2',
       [userId, sessionId],
     );
-    return rows[0]?.dataset_id;
+    return rows[0] && { datasetId: rows[0].dataset_id, subset: rows[0].subset ?? undefined };
   }
 
   /** The embedded database belongs to this process alone, so that what it wrote last is what is there. */
-  #remember(screen: Screen, datasetId: string): void {
+  #remember(screen: Screen, active: Active): void {
     if (this.#database.kind !== 'embedded') return;
     const key = keyOf(screen);
     this.#remembered.delete(key);
-    this.#remembered.set(key, datasetId);
+    this.#remembered.set(key, active);
     const oldest = this.#remembered.keys().next();
     if (this.#remembered.size > rememberedScreens && !oldest.done) this.#remembered.delete(oldest.value);
   }

@@ -1,42 +1,70 @@
+import type { FigureContent } from '@cellfolio/contract';
+import type { DatasetManifest } from '@cellfolio/store';
 import { expect, test } from 'vitest';
 import type { DrawnFigure, Task } from '../compute/task.ts';
 import { FigureService } from './figure-service.ts';
+import type { Selection } from './selection.ts';
+import type { SubsetFilter } from './subsets/subset-filter.ts';
 
-const figure: DrawnFigure = { png: new Uint8Array(100), width: 1, height: 1, spec: {} };
-const task = (row: number, version = 'v1'): Task => ({
-  kind: 'gene-umap',
-  dataset: { id: 'd', version },
-  row,
+const figure: DrawnFigure = {
+  bytes: new Uint8Array(100),
+  mediaType: 'image/png',
+  width: 1,
+  height: 1,
+  spec: {},
+};
+const cells = (version = 'v1', subset?: SubsetFilter): Selection => ({
+  manifest: { id: 'd', version } as DatasetManifest,
+  subset,
 });
+const gene = (name: string): FigureContent => ({ kind: 'gene-umap', gene: name });
+const typed = (cellType: string, name = 'mine'): SubsetFilter => ({
+  subset_group_name: name,
+  gene_filter: false,
+  signature_filter: false,
+  cell_type_filter: true,
+  patient_metadata_filter: false,
+  cell_type: [cellType],
+});
+const waiting = { signal: new AbortController().signal, onProgress: () => undefined };
 
-function counting() {
+function service(cacheBytes: number) {
   const drawn: Task[] = [];
-  const pool = { run: async (asked: Task) => (drawn.push(asked), figure) };
-  return { drawn, pool };
+  const compute = { threads: 1, run: async (task: Task) => (drawn.push(task), figure) as never };
+  const plan = { drawing: async () => ({ kind: 'gene-umap', row: 0 }) as const };
+  const masks = { maskOf: async () => undefined };
+  return { drawn, figures: new FigureService({ compute, plan, masks }, cacheBytes) };
 }
 
 test('identical concurrent figures are drawn once, and later ones come from the cache', async () => {
-  const { drawn, pool } = counting();
-  const figures = new FigureService(pool, 1_000_000);
-  await Promise.all([figures.draw(task(1)), figures.draw(task(1))]);
-  await figures.draw(task(1));
+  const { drawn, figures } = service(1_000_000);
+  await Promise.all([1, 2].map(() => figures.draw(cells(), gene('A'), waiting)));
+  await figures.draw(cells(), gene('A'), waiting);
   expect(drawn).toHaveLength(1);
 });
 
-test('another gene, kind or dataset version is another figure', async () => {
-  const { drawn, pool } = counting();
-  const figures = new FigureService(pool, 1_000_000);
-  await figures.draw(task(1));
-  await figures.draw(task(2));
-  await figures.draw(task(1, 'v2'));
-  await figures.draw({ ...task(1), kind: 'gene-violin' } as Task);
-  expect(drawn).toHaveLength(4);
+test('another gene, kind, format, dataset version or subset is another figure', async () => {
+  const { drawn, figures } = service(1_000_000);
+  await figures.draw(cells(), gene('A'), waiting);
+  await figures.draw(cells(), gene('B'), waiting);
+  await figures.draw(cells(), { kind: 'gene-violin', gene: 'A' }, waiting);
+  await figures.draw(cells(), gene('A'), waiting, 'svg');
+  await figures.draw(cells('v2'), gene('A'), waiting);
+  await figures.draw(cells('v1', typed('T cell')), gene('A'), waiting);
+  await figures.draw(cells('v1', typed('B cell')), gene('A'), waiting);
+  expect(drawn).toHaveLength(7);
+});
+
+test('the name of a subset does not make another figure, only its cells do', async () => {
+  const { drawn, figures } = service(1_000_000);
+  await figures.draw(cells('v1', typed('T cell', 'first')), gene('A'), waiting);
+  await figures.draw(cells('v1', typed('T cell', 'second')), gene('A'), waiting);
+  expect(drawn).toHaveLength(1);
 });
 
 test('without a cache every figure is drawn anew', async () => {
-  const { drawn, pool } = counting();
-  const figures = new FigureService(pool, 0);
-  await figures.draw(task(1));
-  await figures.draw(task(1));
+  const { drawn, figures } = service(0);
+  await figures.draw(cells(), gene('A'), waiting);
+  await figures.draw(cells(), gene('A'), waiting);
   expect(drawn).toHaveLength(2);
 });

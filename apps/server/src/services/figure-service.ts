@@ -1,24 +1,47 @@
+import type { FigureContent, FigureFormat, GenePlot } from '@cellfolio/contract';
 import { ByteCache, SharedWork } from '@cellfolio/store';
-import type { ComputePool } from '../compute/compute-pool.ts';
-import type { DrawnFigure, Task } from '../compute/task.ts';
+import type { Compute } from '../compute/compute-pool.ts';
+import type { DrawnFigure } from '../compute/task.ts';
+import type { FigurePlan } from './figure-plan.ts';
+import { datasetOf, keyOfSelection, type Selection, sourceOf, type Waiting } from './selection.ts';
+import type { CellMasks } from './subsets/cell-masks.ts';
 
-/** Figures by their task: cached, drawn once for all who ask at the same time, off the event loop. */
+/** Figures by what they show: cached, drawn once for all who ask at the same time, off the event loop. */
 export class FigureService {
   readonly #cache: ByteCache<string, DrawnFigure>;
   readonly #running = new SharedWork<string, DrawnFigure>();
-  readonly #pool: Pick<ComputePool, 'run'>;
+  readonly #compute: Compute;
+  readonly #plan: Pick<FigurePlan, 'drawing'>;
+  readonly #masks: Pick<CellMasks, 'maskOf'>;
 
-  constructor(pool: Pick<ComputePool, 'run'>, cacheBytes: number) {
-    this.#pool = pool;
-    this.#cache = new ByteCache(cacheBytes, ({ png }) => png.byteLength + specBytes);
+  constructor(
+    parts: { compute: Compute; plan: Pick<FigurePlan, 'drawing'>; masks: Pick<CellMasks, 'maskOf'> },
+    cacheBytes: number,
+  ) {
+    this.#compute = parts.compute;
+    this.#plan = parts.plan;
+    this.#masks = parts.masks;
+    this.#cache = new ByteCache(cacheBytes, ({ bytes }) => bytes.byteLength + specBytes);
   }
 
-  async draw(task: Task, signal?: AbortSignal): Promise<DrawnFigure> {
-    const key = keyOf(task);
+  /** Throws ApiFailure, ComputeFailure. */
+  async draw(
+    selection: Selection,
+    content: FigureContent,
+    waiting: Waiting,
+    format: FigureFormat = 'png',
+  ): Promise<DrawnFigure> {
+    const key = keyOfFigure(selection, content, format);
     const cached = this.#cache.get(key);
     if (cached) return cached;
-    return this.#running.run(key, signal, async (shared) => {
-      const figure = await this.#pool.run(task, shared);
+    return this.#running.run(key, waiting.signal, async (signal) => {
+      const inner = { ...waiting, signal };
+      const [mask, drawing] = await Promise.all([
+        this.#masks.maskOf(selection, inner),
+        this.#plan.drawing(selection, content, inner),
+      ]);
+      const dataset = datasetOf(selection);
+      const figure = await this.#compute.run({ kind: 'draw', dataset, mask, drawing, format }, signal);
       this.#cache.set(key, figure);
       return figure;
     });
@@ -28,8 +51,25 @@ export class FigureService {
 /** Allowance for the spec of a figure, which is a few kilobytes of text. */
 const specBytes = 8 * 1024;
 
-/** Visible cache key: dataset, its version, and all that the figure depends on. */
-export function keyOf(task: Task): string {
-  const { id, version } = task.dataset;
-  return [id, version, task.kind, 'row' in task ? task.row : ''].join('|');
+/** Visible cache key: dataset, its version, the subset, and all that the figure depends on. */
+export function keyOfFigure(selection: Selection, content: FigureContent, format: FigureFormat): string {
+  return `${keyOfSelection(selection)}|${format}|${JSON.stringify(content)}`;
+}
+
+/** A drawn PNG as the calls answer it, with what names it. */
+export function figureAnswer(
+  selection: Selection,
+  content: FigureContent,
+  figure: DrawnFigure,
+): Pick<GenePlot, 'image' | 'figure' | 'source'> {
+  const { width, height, spec } = figure;
+  return {
+    image: { value: `data:image/png;base64,${base64Of(figure)}`, width, height },
+    figure: spec,
+    source: sourceOf(selection, content),
+  };
+}
+
+export function base64Of({ bytes }: DrawnFigure): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

@@ -8,9 +8,8 @@ import { OpenDatasets } from '../compute/open-datasets.ts';
 import type { Services } from '../http/services.ts';
 import { AccessPolicy } from '../services/access.ts';
 import { ActiveDatasets } from '../services/active-datasets.ts';
+import { analysisServices } from '../services/analysis-services.ts';
 import { Catalogue } from '../services/catalogue.ts';
-import { FigureService } from '../services/figure-service.ts';
-import { GenePlots } from '../services/gene-plots.ts';
 import { ProgressHub } from '../services/progress-hub.ts';
 import { rememberAccounts } from '../services/remembered-accounts.ts';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
@@ -58,8 +57,13 @@ export async function startServer(
     // The event loop only looks genes and columns up; expression is read in the compute threads.
     const datasets = new OpenDatasets(objects, { datasets: settings.openDatasets, cacheBytes: 0 });
     const catalogue = new Catalogue(objects, datasets);
-    const figures = new FigureService(pool, settings.figureCacheBytes);
     const services: Services = {
+      ...analysisServices({
+        compute: pool,
+        datasets,
+        objects,
+        figureCacheBytes: settings.figureCacheBytes,
+      }),
       access: new AccessPolicy(
         [keys.apiKey, keys.publishableKey],
         rememberAccounts(platformAccounts(database, { publicUrl: origin, trialDays: settings.trialDays })),
@@ -67,8 +71,6 @@ export async function startServer(
       catalogue,
       datasets,
       active: new ActiveDatasets(database, catalogue),
-      figures,
-      genePlots: new GenePlots(datasets, figures),
       progress: new ProgressHub(),
       publicConfig: publicConfig(settings, keys, accounts),
       siteUrl: settings.siteUrl,

@@ -136,5 +136,6 @@ export function genePlot(gene: string, plot_type: GenePlot['plot_type'] = 'umap'
     plot_type,
     image: { value: 'data:image/png;base64,AA==', width: 1200, height: 1000 },
     figure: {},
+    source: { dataset_filename: 'tumour_one.h5ad', content: { kind: `gene-${plot_type}`, gene } },
   };
 }

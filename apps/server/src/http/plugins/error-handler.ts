@@ -11,6 +11,9 @@ const clientClosedRequest = 499;
 const computeStatus: Readonly<Record<string, { status: number; code: string }>> = {
   NotDrawable: { status: 422, code: 'not_drawable' },
   DatasetNotFound: { status: 409, code: 'dataset_changed' },
+  LibraryChanged: { status: 409, code: 'library_changed' },
+  NotCategorical: { status: 400, code: 'not_categorical' },
+  TooManyGroups: { status: 422, code: 'too_many_groups' },
   DatasetDamaged: { status: 500, code: 'dataset_damaged' },
 };
 

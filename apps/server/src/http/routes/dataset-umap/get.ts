@@ -15,18 +15,20 @@ export const getDatasetUmap: Route = async (app, { services }) => {
       },
     },
     async (request, reply) => {
-      const { id, version } = await services.catalogue.manifest(request.params.datasetFilename);
+      const manifest = await services.catalogue.manifest(request.params.datasetFilename);
+      const { version } = manifest;
       const etag = `"${version}"`;
       // Only an address that names this version may be kept without asking again.
       const lasting = request.query.version === version;
       reply.header('etag', etag);
       reply.header('cache-control', lasting ? `public, max-age=${aYear}, immutable` : 'public, no-cache');
       if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-      const { png } = await services.figures.draw(
-        { kind: 'default-umap', dataset: { id, version } },
-        request.clientGone,
+      const { bytes } = await services.figures.draw(
+        { manifest, subset: undefined },
+        { kind: 'default-umap' },
+        { signal: request.clientGone, onProgress: () => undefined },
       );
-      return reply.type('image/png').send(Buffer.from(png.buffer, png.byteOffset, png.byteLength));
+      return reply.type('image/png').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     },
   );
 };

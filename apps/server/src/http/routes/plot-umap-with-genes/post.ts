@@ -1,9 +1,9 @@
 import { plotUmapWithGenesAnswer, plotUmapWithGenesRequest } from '@cellfolio/contract';
 import { ApiFailure } from '../../../services/api-failure.ts';
-import { screenOf } from '../../plugins/access.ts';
+import { onActiveCells } from '../../active-cells.ts';
 import type { Route } from '../route.ts';
 
-/** Gene UMAPs, and violins when asked, on the dataset that the caller's tab has open. */
+/** Gene UMAPs, and violins when asked, on the cells that the caller's tab has active. */
 export const postPlotUmapWithGenes: Route = async (app, { services }) => {
   const { genesPerCall } = services.limits;
   app.post(
@@ -23,21 +23,9 @@ export const postPlotUmapWithGenes: Route = async (app, { services }) => {
           { details: { limit: genesPerCall } },
         );
       }
-      const screen = screenOf(request);
-      const progress = services.progress.start({ userId: screen.userId, requestId: request.id });
-      try {
-        const manifest = await services.active.current(screen);
-        const signal = request.clientGone;
-        return await services.genePlots.plot({
-          manifest,
-          genes,
-          violins,
-          signal,
-          onProgress: progress.report,
-        });
-      } finally {
-        progress.finish();
-      }
+      return onActiveCells(services, request, (selection, waiting) =>
+        services.genePlots.plot(selection, { genes, violins }, waiting),
+      );
     },
   );
 };

@@ -1,0 +1,13 @@
+import { geneSetLibraries } from '@cellfolio/contract';
+import { cellStateNames } from '../../../gene-sets/cell-state-names.ts';
+import type { Route } from '../route.ts';
+
+/** The libraries that enrichment can be run against, and the cell states that can be scored. */
+export const getGeneSetLibraries: Route = async (app, { services }) => {
+  app.get('/api/gene-set-libraries', { schema: { response: { 200: geneSetLibraries } } }, async () => ({
+    libraries: (await services.libraries.list())
+      .filter(({ damaged }) => damaged === undefined)
+      .map(({ name, source, label, setCount }) => ({ name, source, label, set_count: setCount })),
+    cell_states: [...cellStateNames],
+  }));
+};

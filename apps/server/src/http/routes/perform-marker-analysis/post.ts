@@ -1,0 +1,15 @@
+import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
+import { onActiveCells } from '../../active-cells.ts';
+import type { Route } from '../route.ts';
+
+/** Marker genes of the groups that a column cuts the active cells into. */
+export const postPerformMarkerAnalysis: Route = async (app, { services }) => {
+  app.post(
+    '/api/perform-marker-analysis',
+    { schema: { body: markerAnalysisRequest, response: { 200: markerAnalysisAnswer } } },
+    async (request) =>
+      onActiveCells(services, request, (selection, waiting) =>
+        services.markerAnalysis.perform(selection, request.body, waiting),
+      ),
+  );
+};

@@ -1,0 +1,15 @@
+import { pathwayAnalysisAnswer, pathwayAnalysisRequest } from '@cellfolio/contract';
+import { onActiveCells } from '../../active-cells.ts';
+import type { Route } from '../route.ts';
+
+/** Gene sets in which a list of genes is over-represented. */
+export const postPerformPathwayAnalysis: Route = async (app, { services }) => {
+  app.post(
+    '/api/perform-pathway-analysis',
+    { schema: { body: pathwayAnalysisRequest, response: { 200: pathwayAnalysisAnswer } } },
+    async (request) =>
+      onActiveCells(services, request, (selection, waiting) =>
+        services.pathwayAnalysis.perform(selection, request.body, waiting),
+      ),
+  );
+};

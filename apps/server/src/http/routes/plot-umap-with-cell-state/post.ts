@@ -1,0 +1,17 @@
+import { plotCellStateAnswer, plotCellStateRequest } from '@cellfolio/contract';
+import { onActiveCells } from '../../active-cells.ts';
+import type { Route } from '../route.ts';
+
+/** One of the fifty hallmark states scored on the active cells. */
+export const postPlotUmapWithCellState: Route = async (app, { services }) => {
+  app.post(
+    '/api/plot-umap-with-cell-state',
+    { compress: false, schema: { body: plotCellStateRequest, response: { 200: plotCellStateAnswer } } },
+    async (request) => {
+      const { cell_state: cellState, violin_plot: violins } = request.body;
+      return onActiveCells(services, request, (selection, waiting) =>
+        services.scorePlots.plotCellState(selection, { cellState, violins }, waiting),
+      );
+    },
+  );
+};

@@ -1,0 +1,41 @@
+import { renderFigureRequest } from '@cellfolio/contract';
+import { subsetFilter } from '../../../services/subsets/subset-filter.ts';
+import { ApiFailure } from '../../../services/api-failure.ts';
+import { screenOf } from '../../plugins/access.ts';
+import type { Route } from '../route.ts';
+
+/** A figure that was shown before, drawn again as a file: PNG for the screen or for print, or SVG. */
+export const postRenderFigure: Route = async (app, { services }) => {
+  app.post(
+    '/api/render-figure',
+    {
+      compress: false,
+      schema: { body: renderFigureRequest, produces: ['image/png', 'image/svg+xml'] },
+    },
+    async (request, reply) => {
+      const { source, format } = request.body;
+      const manifest = await services.catalogue.manifest(source.dataset_filename);
+      if (source.version !== undefined && source.version !== manifest.version) {
+        throw new ApiFailure(
+          409,
+          'dataset_changed',
+          `The dataset ${manifest.id} has been replaced since this figure was drawn. Draw it anew.`,
+        );
+      }
+      const subset = source.subset && subsetFilter(source.subset);
+      const { userId } = screenOf(request);
+      const progress = services.progress.start({ userId, requestId: request.id });
+      try {
+        const waiting = { signal: request.clientGone, onProgress: progress.report };
+        const figure = await services.figures.draw({ manifest, subset }, source.content, waiting, format);
+        const { bytes, mediaType } = figure;
+        return await reply
+          .type(mediaType)
+          .header('x-content-type-options', 'nosniff')
+          .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      } finally {
+        progress.finish();
+      }
+    },
+  );
+};

@@ -1,0 +1,57 @@
+import type { ObjectStore } from '@cellfolio/store';
+import type { Compute } from '../compute/compute-pool.ts';
+import type { OpenDatasets } from '../compute/open-datasets.ts';
+import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
+import { FigurePlan } from './figure-plan.ts';
+import { FigureService } from './figure-service.ts';
+import { MarkerAnalysis } from './markers/marker-analysis.ts';
+import { MarkerTests } from './markers/marker-tests.ts';
+import { EnrichmentTests } from './pathways/enrichment-tests.ts';
+import { PathwayAnalysis } from './pathways/pathway-analysis.ts';
+import { GenePlots } from './plots/gene-plots.ts';
+import { IsolatedCellTypes } from './plots/isolated-cell-types.ts';
+import { ScorePlots } from './plots/score-plots.ts';
+import { GeneMeans } from './scores/gene-means.ts';
+import { SignatureScoring } from './scores/signature-scores.ts';
+import { CellMasks } from './subsets/cell-masks.ts';
+
+/** Everything that answers questions about the cells of a dataset. */
+export interface AnalysisServices {
+  readonly masks: CellMasks;
+  readonly figures: FigureService;
+  readonly libraries: GeneSetLibraries;
+  readonly genePlots: GenePlots;
+  readonly scorePlots: ScorePlots;
+  readonly isolatedCellTypes: IsolatedCellTypes;
+  readonly markerAnalysis: MarkerAnalysis;
+  readonly pathwayAnalysis: PathwayAnalysis;
+}
+
+/** Joins the analyses, each handed what it builds on. */
+export function analysisServices(parts: {
+  compute: Compute;
+  datasets: OpenDatasets;
+  objects: ObjectStore;
+  figureCacheBytes: number;
+}): AnalysisServices {
+  const { compute, datasets } = parts;
+  const libraries = new GeneSetLibraries(parts.objects);
+  // A filter may need a score, and the score of a subset needs its filter's mask.
+  const masks: CellMasks = new CellMasks({ compute, datasets, scoring: () => scoring });
+  const means = new GeneMeans({ compute, datasets, masks });
+  const scoring = new SignatureScoring({ compute, means, masks });
+  const markers = new MarkerTests({ compute, datasets, masks });
+  const enrichment = new EnrichmentTests({ compute, libraries });
+  const plan = new FigurePlan({ datasets, libraries, scoring, markers, enrichment });
+  const figures = new FigureService({ compute, plan, masks }, parts.figureCacheBytes);
+  return {
+    masks,
+    figures,
+    libraries,
+    genePlots: new GenePlots({ datasets, figures }),
+    scorePlots: new ScorePlots({ datasets, figures, libraries, scoring }),
+    isolatedCellTypes: new IsolatedCellTypes({ figures }),
+    markerAnalysis: new MarkerAnalysis({ datasets, figures, tests: markers }),
+    pathwayAnalysis: new PathwayAnalysis({ figures, tests: enrichment }),
+  };
+}

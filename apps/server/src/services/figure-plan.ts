@@ -1,0 +1,125 @@
+import { bySignificance } from '@cellfolio/analysis';
+import type { FigureContent } from '@cellfolio/contract';
+import type { OpenDatasets } from '../compute/open-datasets.ts';
+import type { Drawing } from '../compute/task.ts';
+import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
+import { ApiFailure } from './api-failure.ts';
+import { lookUpGenes, noGenesFound } from './gene-lookup.ts';
+import type { MarkerTests } from './markers/marker-tests.ts';
+import { dotPlotInput } from './markers/dot-plot-input.ts';
+import { countsOf } from './obs-summary.ts';
+import type { EnrichmentTests } from './pathways/enrichment-tests.ts';
+import { cellStateGenes } from './scores/cell-states.ts';
+import type { SignatureScoring } from './scores/signature-scores.ts';
+import type { Selection, Waiting } from './selection.ts';
+import { checkNames } from './subsets/cell-masks.ts';
+
+export interface FigurePlanParts {
+  readonly datasets: OpenDatasets;
+  readonly libraries: GeneSetLibraries;
+  readonly scoring: SignatureScoring;
+  readonly markers: MarkerTests;
+  readonly enrichment: EnrichmentTests;
+}
+
+/** Turns what a figure shows, by names, into what a thread draws: rows, scores and results. */
+export class FigurePlan {
+  readonly #parts: FigurePlanParts;
+
+  constructor(parts: FigurePlanParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws ApiFailure where a name is not in the dataset or the analysis behind the figure fails. */
+  async drawing(selection: Selection, content: FigureContent, waiting: Waiting): Promise<Drawing> {
+    switch (content.kind) {
+      case 'default-umap':
+        return { kind: content.kind };
+      case 'gene-umap':
+      case 'gene-violin':
+        return { kind: content.kind, row: await this.#row(selection, content.gene) };
+      case 'signature-umap':
+      case 'signature-violin':
+        return this.#score(selection, content.kind, content.score_name, content.genes, waiting);
+      case 'cell-state-umap':
+      case 'cell-state-violin': {
+        const { genes, library } = await cellStateGenes(this.#parts.libraries, content.cell_state);
+        const kind = content.kind === 'cell-state-umap' ? 'signature-umap' : 'signature-violin';
+        return this.#score(selection, kind, content.cell_state, genes, waiting, library.label);
+      }
+      case 'cell-type-umap':
+        await this.#check(selection, 'cellType', [content.cell_type]);
+        return {
+          kind: 'highlight-umap',
+          role: 'cellType',
+          values: [content.cell_type],
+          title: content.cell_type,
+        };
+      case 'cluster-umap': {
+        await this.#check(selection, 'cluster', content.leiden_clusters);
+        const clusters = content.leiden_clusters;
+        const title = clusters.length === 1 ? `Cluster ${clusters[0]!}` : `Clusters ${clusters.join(', ')}`;
+        return { kind: 'highlight-umap', role: 'cluster', values: clusters, title };
+      }
+      case 'marker-dot-plot': {
+        const { markers, column } = await this.#parts.markers.run(selection, content, waiting);
+        const { genes } = await this.#parts.datasets.get(selection.manifest);
+        return { kind: 'dot-plot', input: dotPlotInput(markers, { symbols: genes.symbols, column }) };
+      }
+      case 'enrichment-bar-plot': {
+        const { result, library } = await this.#parts.enrichment.run(selection, content, waiting);
+        const best = bySignificance(result.rows).slice(0, 50);
+        return {
+          kind: 'enrichment-bars',
+          input: {
+            title: 'Gene set enrichment',
+            subtitle: library.label === '' ? library.name : `${library.name} (${library.label})`,
+            terms: best.map(({ term, adjustedPValue, overlap, combinedScore }) => ({
+              term,
+              adjustedP: adjustedPValue,
+              overlap,
+              ...(Number.isFinite(combinedScore) && { combinedScore }),
+            })),
+          },
+        };
+      }
+    }
+  }
+
+  async #row({ manifest }: Selection, gene: string): Promise<number> {
+    const row = (await this.#parts.datasets.get(manifest)).genes.find(gene);
+    if (row === undefined) {
+      throw new ApiFailure(400, 'gene_not_found', `The dataset has no gene ${JSON.stringify(gene)}.`);
+    }
+    return row;
+  }
+
+  async #score(
+    selection: Selection,
+    kind: 'signature-umap' | 'signature-violin',
+    title: string,
+    names: readonly string[],
+    waiting: Waiting,
+    label = '',
+  ): Promise<Drawing> {
+    const dataset = await this.#parts.datasets.get(selection.manifest);
+    const { found, missing } = lookUpGenes(dataset.genes, names);
+    if (found.length === 0) throw noGenesFound(title, missing);
+    const rows = found.map(({ row }) => row);
+    const { scores } = await this.#parts.scoring.score(selection, rows, waiting);
+    const total = found.length + missing.length;
+    const count = missing.length === 0 ? `${total}` : `${found.length} of ${total}`;
+    const subtitle = `${count} ${total === 1 ? 'gene' : 'genes'}${label && ` · ${label}`}`;
+    return { kind: kind === 'signature-umap' ? 'score-umap' : 'score-violin', title, subtitle, scores };
+  }
+
+  async #check(
+    { manifest }: Selection,
+    role: 'cellType' | 'cluster',
+    names: readonly string[],
+  ): Promise<void> {
+    const dataset = await this.#parts.datasets.get(manifest);
+    const what = role === 'cellType' ? 'cell type' : 'cluster';
+    checkNames(what, names, await countsOf(dataset, manifest.roles[role]));
+  }
+}

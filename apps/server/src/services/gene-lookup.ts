@@ -1,0 +1,32 @@
+import type { GeneIndex } from '@cellfolio/store';
+import { ApiFailure } from './api-failure.ts';
+
+/** Genes asked for, by their row in var; one named twice, or by symbol and id, counts once. */
+export interface GeneLookup {
+  readonly found: readonly { readonly symbol: string; readonly row: number }[];
+  /** Names as they were asked for. */
+  readonly missing: readonly string[];
+}
+
+export function lookUpGenes(index: GeneIndex, names: readonly string[]): GeneLookup {
+  const found = new Map<number, string>();
+  const missing = new Set<string>();
+  for (const name of names) {
+    const row = index.find(name);
+    if (row === undefined) missing.add(name);
+    else found.set(row, index.symbols[row] ?? name);
+  }
+  return { found: [...found].map(([row, symbol]) => ({ row, symbol })), missing: [...missing] };
+}
+
+/** The refusal where a dataset has none of the genes that something needs. */
+export function noGenesFound(what: string, missing: readonly string[]): ApiFailure {
+  const shown = missing.slice(0, 10).join(', ');
+  const rest = missing.length > 10 ? ` and ${missing.length - 10} more` : '';
+  return new ApiFailure(
+    422,
+    'no_genes_found',
+    `The dataset has none of the genes of ${what}: ${shown}${rest}. Check their spelling, or choose a dataset of the same species.`,
+    { details: { not_found_genes: missing } },
+  );
+}

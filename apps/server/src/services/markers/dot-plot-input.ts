@@ -1,0 +1,32 @@
+import type { Drawing, Markers } from '../../compute/task.ts';
+
+type DotPlotInput = Extract<Drawing, { kind: 'dot-plot' }>['input'];
+
+/** The markers of each group as scanpy's `rank_genes_groups_dotplot` arranges them: genes bracketed by group. */
+export function dotPlotInput(
+  { groups, dots }: Markers,
+  { symbols, column }: { symbols: readonly string[]; column: string },
+): DotPlotInput {
+  const genes = groups.flatMap(({ name, rows }) =>
+    Array.from(rows, (row) => ({ row, symbol: symbols[row] ?? String(row), group: name })),
+  );
+  const placeOf = new Map(Array.from(dots.rows, (row, place) => [row, place]));
+  const groupCount = dots.groups.length;
+  const mean = new Float64Array(groupCount * genes.length);
+  const fraction = new Float64Array(groupCount * genes.length);
+  for (let group = 0; group < groupCount; group++) {
+    for (let gene = 0; gene < genes.length; gene++) {
+      const from = placeOf.get(genes[gene]!.row)! * groupCount + group;
+      mean[group * genes.length + gene] = dots.means[from]!;
+      fraction[group * genes.length + gene] = dots.fractions[from]!;
+    }
+  }
+  return {
+    title: `Markers by ${column}`,
+    groupTitle: column,
+    groups: dots.groups.map(({ name, cells }) => ({ label: name, cells })),
+    genes: genes.map(({ symbol, group }) => ({ symbol, group })),
+    mean,
+    fraction,
+  };
+}

@@ -1,0 +1,59 @@
+import { isCategorical } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { ApiFailure } from '../api-failure.ts';
+
+const cellTypeWords = new Set(['cell_type', 'celltype', 'cell type', 'cell_types', 'cell types']);
+const clusterWords = new Set([
+  'leiden',
+  'louvain',
+  'cluster',
+  'clusters',
+  'leiden_cluster',
+  'leiden_clusters',
+]);
+
+/**
+ * The obs column that a user means: by its name, by the name it is shown under, or by the part it plays
+ * (`cell_type`, `cluster`, `leiden`). Throws ApiFailure 400 that lists what can be chosen.
+ */
+export async function groupColumn(dataset: Dataset, asked: string): Promise<string> {
+  const { roles } = dataset.manifest;
+  const names = dataset.obsColumnNames;
+  const folded = asked.toLowerCase();
+  const shown = Object.entries(roles.metadata);
+  const column =
+    names.find((name) => name === asked) ??
+    shown.find(([name]) => name === asked)?.[1] ??
+    (cellTypeWords.has(folded) ? roles.cellType : undefined) ??
+    (clusterWords.has(folded) ? roles.cluster : undefined) ??
+    names.find((name) => name.toLowerCase() === folded) ??
+    shown.find(([name]) => name.toLowerCase() === folded)?.[1];
+  if (column === undefined) {
+    throw new ApiFailure(
+      400,
+      'unknown_column',
+      `The dataset has no column ${JSON.stringify(asked)}. ${await choices(dataset)}`,
+      { details: [{ field: 'groupby', problem: 'is not a column of the dataset' }] },
+    );
+  }
+  const { kind } = await dataset.obs(column);
+  if (kind !== 'categorical' && kind !== 'boolean') {
+    throw new ApiFailure(
+      400,
+      'not_categorical',
+      `The column ${JSON.stringify(column)} holds ${kind === 'numeric' ? 'numbers' : 'free text'}, not groups of cells. ${await choices(dataset)}`,
+      { details: [{ field: 'groupby', problem: `is a ${kind} column` }] },
+    );
+  }
+  return column;
+}
+
+async function choices(dataset: Dataset): Promise<string> {
+  const columns = await Promise.all(
+    dataset.obsColumnNames.map(async (name) => ({ name, column: await dataset.obs(name) })),
+  );
+  const names = columns.filter(({ column }) => isCategorical(column)).map(({ name }) => name);
+  return names.length === 0
+    ? 'It has no categorical column to group by.'
+    : `Group by one of: ${names.join(', ')}.`;
+}

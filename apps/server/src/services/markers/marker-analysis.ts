@@ -1,0 +1,100 @@
+import type { AnalysisWarning, MarkerAnalysisAnswer, MarkerParameters } from '@cellfolio/contract';
+import type { OpenDatasets } from '../../compute/open-datasets.ts';
+import type { Markers } from '../../compute/task.ts';
+import { base64Of, type FigureService } from '../figure-service.ts';
+import { type Selection, sourceOf, type Waiting } from '../selection.ts';
+import { toCsv } from '../tables/csv.ts';
+import { previewTable } from '../tables/preview-table.ts';
+import type { ResultTable } from '../tables/table.ts';
+import type { MarkerTests } from './marker-tests.ts';
+
+export interface MarkerAnalysisParts {
+  readonly datasets: OpenDatasets;
+  readonly figures: FigureService;
+  readonly tests: MarkerTests;
+}
+
+/** Marker genes as table, preview and dot plot. */
+export class MarkerAnalysis {
+  readonly #parts: MarkerAnalysisParts;
+
+  constructor(parts: MarkerAnalysisParts) {
+    this.#parts = parts;
+  }
+
+  async perform(
+    selection: Selection,
+    asked: MarkerParameters,
+    waiting: Waiting,
+  ): Promise<MarkerAnalysisAnswer> {
+    const { datasets, figures, tests } = this.#parts;
+    const { markers, column } = await tests.run(selection, asked, waiting);
+    const parameters = { ...asked, groupby: column };
+    const { genes } = await datasets.get(selection.manifest);
+    const table = markerTable(markers, genes.symbols);
+    const content = { kind: 'marker-dot-plot', ...parameters } as const;
+    // A dot plot of no genes shows nothing.
+    const figure = table.rows.length === 0 ? undefined : await figures.draw(selection, content, waiting);
+    return {
+      marker_csv: toCsv(table),
+      marker_preview_table_html: previewTable(table, 'No gene passes the filters.'),
+      dotplot_image: figure ? base64Of(figure) : '',
+      dotplot_width: figure?.width ?? 0,
+      dotplot_height: figure?.height ?? 0,
+      figure: figure?.spec ?? null,
+      source: figure ? sourceOf(selection, content) : null,
+      parameters,
+      groups: markers.groups.map(({ name, cells, rows }) => ({ name, cells, markers: rows.length })),
+      cell_count: markers.dots.groups.reduce((sum, { cells }) => sum + cells, 0),
+      gene_count: selection.manifest.geneCount,
+      warnings: [...markers.warnings, ...warningsOf(markers, selection)],
+    };
+  }
+}
+
+function markerTable({ groups }: Markers, symbols: readonly string[]): ResultTable {
+  return {
+    columns: [
+      'group',
+      'names',
+      'scores',
+      'logfoldchanges',
+      'pvals',
+      'pvals_adj',
+      'pct_nz_group',
+      'pct_nz_reference',
+    ],
+    rows: groups.flatMap((group) =>
+      Array.from(group.rows, (row, place) => [
+        group.name,
+        symbols[row] ?? String(row),
+        group.scores[place]!,
+        group.logfoldchanges[place]!,
+        group.pvals[place]!,
+        group.pvals_adj[place]!,
+        group.pctInGroup[place]!,
+        group.pctOutside[place]!,
+      ]),
+    ),
+  };
+}
+
+function warningsOf({ groups }: Markers, { manifest }: Selection): AnalysisWarning[] {
+  const warnings: AnalysisWarning[] = [];
+  const empty = groups.filter(({ rows }) => rows.length === 0).map(({ name }) => name);
+  if (empty.length > 0) {
+    const shown = empty.slice(0, 5).join(', ') + (empty.length > 5 ? ` and ${empty.length - 5} more` : '');
+    warnings.push({
+      code: 'groups-without-markers',
+      message: `No gene passes the filters for: ${shown}. Raise the adjusted p-value or lower the log fold change.`,
+    });
+  }
+  if (manifest.expression.state === 'scaled' || manifest.expression.state === 'unknown') {
+    warnings.push({
+      code: 'not-log-normalised',
+      message:
+        'The dataset does not hold log-normalised values, so log fold changes are not to be taken at their word.',
+    });
+  }
+  return warnings;
+}

@@ -1,0 +1,97 @@
+import { bySignificance, type EnrichmentRow } from '@cellfolio/analysis';
+import type { AnalysisWarning, PathwayAnalysisAnswer, PathwayParameters } from '@cellfolio/contract';
+import { base64Of, type FigureService } from '../figure-service.ts';
+import { type Selection, sourceOf, type Waiting } from '../selection.ts';
+import { toCsv } from '../tables/csv.ts';
+import { previewTable } from '../tables/preview-table.ts';
+import type { ResultTable } from '../tables/table.ts';
+import type { EnrichmentTests, PathwayResult } from './enrichment-tests.ts';
+
+/** Gene set enrichment as table, preview and bar plot. */
+export class PathwayAnalysis {
+  readonly #figures: FigureService;
+  readonly #tests: EnrichmentTests;
+
+  constructor(parts: { figures: FigureService; tests: EnrichmentTests }) {
+    this.#figures = parts.figures;
+    this.#tests = parts.tests;
+  }
+
+  async perform(
+    selection: Selection,
+    parameters: PathwayParameters,
+    waiting: Waiting,
+  ): Promise<PathwayAnalysisAnswer> {
+    const content = { kind: 'enrichment-bar-plot', ...parameters } as const;
+    const [outcome, figure] = await Promise.all([
+      this.#tests.run(selection, parameters, waiting),
+      this.#figures.draw(selection, content, waiting),
+    ]);
+    const { result, library } = outcome;
+    const table = enrichmentTable(outcome);
+    const { name, source, label, sets } = library;
+    const background = result.backgroundSize;
+    return {
+      analysis_csv: toCsv(table),
+      analysis_preview_table_html: previewTable(table, 'No set of the library shares a gene with the list.'),
+      barplot_image: base64Of(figure),
+      barplot_width: figure.width,
+      barplot_height: figure.height,
+      figure: figure.spec,
+      source: sourceOf(selection, content),
+      library: { name, source, label, set_count: sets.length },
+      background: {
+        gene_count: background,
+        description: `The ${background.toLocaleString('en')} genes of the dataset ${selection.manifest.catalogue.name}`,
+      },
+      found_genes: [...result.queryGenes],
+      not_found_genes: [...result.notInBackground],
+      warnings: warningsOf(outcome),
+    };
+  }
+}
+
+/** gseapy's columns, the most significant sets first. */
+function enrichmentTable({ result, library }: PathwayResult): ResultTable {
+  const set = library.label === '' ? library.name : `${library.name} (${library.label})`;
+  return {
+    columns: [
+      'Gene_set',
+      'Term',
+      'Overlap',
+      'P-value',
+      'Adjusted P-value',
+      'Odds Ratio',
+      'Combined Score',
+      'Genes',
+    ],
+    rows: bySignificance(result.rows).map((row: EnrichmentRow) => [
+      set,
+      row.term,
+      row.overlap,
+      row.pValue,
+      row.adjustedPValue,
+      row.oddsRatio,
+      row.combinedScore,
+      row.genes.join(';'),
+    ]),
+  };
+}
+
+function warningsOf({ result, library }: PathwayResult): AnalysisWarning[] {
+  const warnings: AnalysisWarning[] = library.warnings.map((message) => ({ code: 'library', message }));
+  if (library.source === 'starter') {
+    warnings.push({
+      code: 'starter-library',
+      message: `${library.name} has not been fetched, so ${library.sets.length} abridged sets stand in for it. They are good for a first look, not for a paper.`,
+    });
+  }
+  if (result.notInBackground.length > 0) {
+    const count = result.notInBackground.length;
+    warnings.push({
+      code: 'genes-not-found',
+      message: `${count} of the genes ${count === 1 ? 'is' : 'are'} not in the dataset and left out.`,
+    });
+  }
+  return warnings;
+}

@@ -1,0 +1,105 @@
+import type { FigureContent, GenePlot, PlotCellStateAnswer, PlotSignatureAnswer } from '@cellfolio/contract';
+import type { OpenDatasets } from '../../compute/open-datasets.ts';
+import type { GeneSetLibraries } from '../../gene-sets/gene-set-store.ts';
+import { figureAnswer, type FigureService } from '../figure-service.ts';
+import { lookUpGenes, noGenesFound } from '../gene-lookup.ts';
+import { cellStateGenes } from '../scores/cell-states.ts';
+import type { SignatureScoring } from '../scores/signature-scores.ts';
+import type { Selection, Waiting } from '../selection.ts';
+
+/** What a score is called where its user gave it no name. */
+const unnamed = 'Unnamed Signature';
+
+export interface ScorePlotParts {
+  readonly datasets: OpenDatasets;
+  readonly figures: FigureService;
+  readonly libraries: GeneSetLibraries;
+  readonly scoring: SignatureScoring;
+}
+
+type ScorePlotsAnswer = Omit<PlotSignatureAnswer, 'score_name'>;
+
+/** A score to plot: its name, its genes, and the contents of its figures. */
+interface Score {
+  readonly name: string;
+  readonly genes: readonly string[];
+  readonly umap: FigureContent;
+  /** Absent where no violins were asked for. */
+  readonly violin: FigureContent | false;
+}
+
+/** Figures of signature and cell-state scores. */
+export class ScorePlots {
+  readonly #parts: ScorePlotParts;
+
+  constructor(parts: ScorePlotParts) {
+    this.#parts = parts;
+  }
+
+  async plotSignature(
+    selection: Selection,
+    request: { genes: string[]; name: string; violins: boolean },
+    waiting: Waiting,
+  ): Promise<PlotSignatureAnswer> {
+    const { genes, violins } = request;
+    const name = request.name || unnamed;
+    const about = { score_name: name, genes };
+    const answer = await this.#plot(
+      selection,
+      {
+        name,
+        genes,
+        umap: { kind: 'signature-umap', ...about },
+        violin: violins && { kind: 'signature-violin', ...about },
+      },
+      waiting,
+    );
+    return { ...answer, score_name: name };
+  }
+
+  async plotCellState(
+    selection: Selection,
+    request: { cellState: string; violins: boolean },
+    waiting: Waiting,
+  ): Promise<PlotCellStateAnswer> {
+    const { name, genes, library } = await cellStateGenes(this.#parts.libraries, request.cellState);
+    const about = { cell_state: name };
+    const answer = await this.#plot(
+      selection,
+      {
+        name,
+        genes,
+        umap: { kind: 'cell-state-umap', ...about },
+        violin: request.violins && { kind: 'cell-state-violin', ...about },
+      },
+      waiting,
+    );
+    const { source, label } = library;
+    return { ...answer, cell_state: name, library: { name: library.name, source, label } };
+  }
+
+  async #plot(selection: Selection, score: Score, waiting: Waiting): Promise<ScorePlotsAnswer> {
+    const { datasets, figures, scoring } = this.#parts;
+    const { genes: index } = await datasets.get(selection.manifest);
+    const { found, missing } = lookUpGenes(index, score.genes);
+    if (found.length === 0) throw noGenesFound(score.name, missing);
+    const rows = found.map(({ row }) => row);
+    const { controlCount } = await scoring.score(selection, rows, waiting);
+    const wanted: [GenePlot['plot_type'], FigureContent][] = [
+      ['umap', score.umap],
+      ...(score.violin ? [['violin', score.violin] as ['violin', FigureContent]] : []),
+    ];
+    waiting.onProgress({ stage: `Drawing ${score.name}`, done: 0, total: wanted.length });
+    const plotOf = async ([type, content]: (typeof wanted)[number]): Promise<GenePlot> => {
+      const figure = await figures.draw(selection, content, waiting);
+      return { gene: score.name, plot_type: type, ...figureAnswer(selection, content, figure) };
+    };
+    const plots = await Promise.all(wanted.map(plotOf));
+    return {
+      plots,
+      found_genes: found.map(({ symbol }) => symbol),
+      not_found_genes: [...missing],
+      control_gene_count: controlCount,
+    };
+  }
+}

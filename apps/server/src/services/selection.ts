@@ -1,0 +1,37 @@
+import type { FigureSource } from '@cellfolio/contract';
+import type { DatasetManifest } from '@cellfolio/store';
+import type { DatasetRef } from '../compute/task.ts';
+import type { ProgressEvent } from './progress-hub.ts';
+import { keyOfFilter, type SubsetFilter } from './subsets/subset-filter.ts';
+
+/** The cells a call works on: a dataset at one version, and the part of it that was chosen. */
+export interface Selection {
+  readonly manifest: DatasetManifest;
+  /** Absent for all cells. */
+  readonly subset: SubsetFilter | undefined;
+}
+
+/** Who waits for a piece of work. */
+export interface Waiting {
+  readonly signal: AbortSignal;
+  readonly onProgress: (event: ProgressEvent) => void;
+}
+
+export function datasetOf({ manifest }: Selection): DatasetRef {
+  return { id: manifest.id, version: manifest.version };
+}
+
+/** Visible cache key of the cells. */
+export function keyOfSelection({ manifest, subset }: Selection): string {
+  return `${manifest.id}@${manifest.version}|${subset ? keyOfFilter(subset) : ''}`;
+}
+
+/** What names a figure of these cells for good. */
+export function sourceOf({ manifest, subset }: Selection, content: FigureSource['content']): FigureSource {
+  return {
+    dataset_filename: manifest.id,
+    version: manifest.version,
+    ...(subset && { subset }),
+    content,
+  };
+}

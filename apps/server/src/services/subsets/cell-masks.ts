@@ -1,0 +1,155 @@
+import type { CellMask } from '@cellfolio/model';
+import { ByteCache, SharedWork } from '@cellfolio/store';
+import type { Compute } from '../../compute/compute-pool.ts';
+import type { OpenDatasets } from '../../compute/open-datasets.ts';
+import type { BuiltMask, MaskTask } from '../../compute/task.ts';
+import { ApiFailure } from '../api-failure.ts';
+import { lookUpGenes, noGenesFound } from '../gene-lookup.ts';
+import { countsOf } from '../obs-summary.ts';
+import type { SignatureScoring } from '../scores/signature-scores.ts';
+import { datasetOf, keyOfSelection, type Selection, type Waiting } from '../selection.ts';
+import { geneOf, rangeOf, ruleOf, type SubsetFilter } from './subset-filter.ts';
+
+const cacheBytes = 32 * 1024 * 1024;
+
+/** A mask with what its caller is told about it. */
+export interface SubsetMask extends BuiltMask {
+  /** Genes of the signature that the dataset does not have. */
+  readonly missingGenes: readonly string[];
+}
+
+/** The cells of subsets: built from their filters where they are needed, and kept for a while. */
+export class CellMasks {
+  readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
+  /** Scores need means, means need masks: the scoring comes once both are there. */
+  readonly #scoring: () => SignatureScoring;
+  readonly #cache = new ByteCache<string, SubsetMask>(cacheBytes, ({ mask }) => mask.bits.byteLength);
+  readonly #running = new SharedWork<string, SubsetMask>();
+
+  constructor(parts: { compute: Compute; datasets: OpenDatasets; scoring: () => SignatureScoring }) {
+    this.#compute = parts.compute;
+    this.#datasets = parts.datasets;
+    this.#scoring = parts.scoring;
+  }
+
+  /** The cells of a selection; undefined for all. Throws ApiFailure. */
+  async maskOf(selection: Selection, waiting: Waiting): Promise<CellMask | undefined> {
+    const { subset } = selection;
+    return subset && (await this.build({ ...selection, subset }, waiting)).mask;
+  }
+
+  /**
+   * Throws ApiFailure 400 for a name that the dataset does not have, 422 for a filter that keeps no cell.
+   */
+  async build(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
+    const key = keyOfSelection(selection);
+    const known = this.#cache.get(key);
+    if (known) return known;
+    return this.#running.run(key, waiting.signal, async (signal) => {
+      const { task, missingGenes } = await this.#plan(selection, { ...waiting, signal });
+      const built = { ...(await this.#compute.run(task, signal)), missingGenes };
+      if (built.mask.count === 0) throw emptySubset(selection);
+      this.#cache.set(key, built);
+      return built;
+    });
+  }
+
+  async #plan(
+    selection: Selection & { subset: SubsetFilter },
+    waiting: Waiting,
+  ): Promise<{ task: MaskTask; missingGenes: readonly string[] }> {
+    const { manifest, subset } = selection;
+    const dataset = await this.#datasets.get(manifest);
+    const columns: { name: string; categories: readonly string[] }[] = [];
+    if (subset.cell_type) {
+      columns.push(await this.#known(selection, 'cell type', manifest.roles.cellType, subset.cell_type));
+    }
+    for (const [field, values] of Object.entries(subset.patient_metadata ?? {})) {
+      const fields = manifest.roles.metadata;
+      if (!Object.hasOwn(fields, field)) {
+        throw unknownNames('unknown_field', 'metadata field', [field], Object.keys(fields));
+      }
+      columns.push(await this.#known(selection, field, fields[field], values));
+    }
+    const gene = subset.gene ? dataset.genes.find(geneOf(subset)) : undefined;
+    if (subset.gene && gene === undefined) {
+      const name = geneOf(subset);
+      throw new ApiFailure(
+        400,
+        'gene_not_found',
+        `The dataset has no gene ${JSON.stringify(name)}. Check its spelling.`,
+        { details: [{ field: 'gene.name', problem: 'is not a gene of the dataset' }] },
+      );
+    }
+    const signature = subset.signature && lookUpGenes(dataset.genes, subset.signature.genes);
+    if (signature && signature.found.length === 0) {
+      throw noGenesFound('the signature', signature.missing);
+    }
+    // Percentiles are over all cells of the dataset, so the scores are too.
+    const scored =
+      signature &&
+      (await this.#scoring().score(
+        { manifest, subset: undefined },
+        signature.found.map(({ row }) => row),
+        waiting,
+      ));
+    const task: MaskTask = {
+      kind: 'mask',
+      dataset: datasetOf(selection),
+      columns,
+      ...(gene !== undefined && { gene: { row: gene, rule: ruleOf(subset) } }),
+      ...(scored && { signature: { scores: scored.scores, range: rangeOf(subset.signature) } }),
+    };
+    return { task, missingGenes: signature?.missing ?? [] };
+  }
+
+  async #known(
+    { manifest }: Selection,
+    what: string,
+    column: string | undefined,
+    values: readonly string[],
+  ): Promise<{ name: string; categories: readonly string[] }> {
+    if (column === undefined) {
+      throw new ApiFailure(400, 'no_such_column', `The dataset ${manifest.catalogue.name} has no ${what}s.`);
+    }
+    checkNames(what, values, await countsOf(await this.#datasets.get(manifest), column));
+    return { name: column, categories: values };
+  }
+}
+
+/** Throws ApiFailure 400 that names the values a column does not have. */
+export function checkNames(
+  what: string,
+  values: readonly string[],
+  known: ReadonlyMap<string, number>,
+): void {
+  const unknown = values.filter((value) => !known.has(value));
+  if (unknown.length > 0) throw unknownNames('unknown_value', what, unknown, [...known.keys()]);
+}
+
+function unknownNames(
+  code: string,
+  what: string,
+  unknown: readonly string[],
+  known: readonly string[],
+): ApiFailure {
+  const shown = (names: readonly string[]) =>
+    names.slice(0, 10).join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '');
+  return new ApiFailure(
+    400,
+    code,
+    known.length === 0
+      ? `The dataset has no ${what} ${shown(unknown)}: it has none at all.`
+      : `The dataset has no ${what} ${shown(unknown)}. It has: ${shown(known)}.`,
+    { details: { unknown, known } },
+  );
+}
+
+function emptySubset({ manifest }: Selection): ApiFailure {
+  return new ApiFailure(
+    422,
+    'empty_subset',
+    `None of the ${manifest.cellCount} cells passes this filter, so the cells chosen before stay active. Widen the percentiles or choose fewer parts.`,
+  );
+}

@@ -1,0 +1,21 @@
+import type { ResultTable } from './table.ts';
+
+/** Starts of a cell that a spreadsheet would run as a formula. */
+const formula = /^[=+\-@\t\r]/;
+
+/**
+ * RFC 4180 with \n between the lines. A text that a spreadsheet would take for a formula gets an apostrophe
+ * before it, which spreadsheets take for "this is text". Infinity is written as pandas reads it.
+ */
+export function toCsv({ columns, rows }: ResultTable): string {
+  return [columns, ...rows].map((row) => `${row.map(csvCell).join(',')}\n`).join('');
+}
+
+function csvCell(cell: string | number): string {
+  if (typeof cell === 'number') {
+    if (Number.isNaN(cell)) return '';
+    return Number.isFinite(cell) ? String(cell) : cell > 0 ? 'inf' : '-inf';
+  }
+  const text = formula.test(cell) ? `'${cell}` : cell;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

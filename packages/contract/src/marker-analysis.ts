@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { analysisWarning } from './analysis-warning.ts';
+import { figureParts } from './figure-image.ts';
+import { markerParameters } from './figure-source.ts';
+
+/** `POST /api/perform-marker-analysis`: scanpy's `rank_genes_groups` on the active subset. */
+export const markerAnalysisRequest = markerParameters;
+export type MarkerAnalysisRequest = z.input<typeof markerAnalysisRequest>;
+
+export const markerAnalysisAnswer = z.object({
+  /** group, names, scores, logfoldchanges, pvals, pvals_adj, pct_nz_group, pct_nz_reference. */
+  marker_csv: z.string(),
+  /** The first and last five rows; every cell is escaped. */
+  marker_preview_table_html: z.string(),
+  /** PNG in base64; empty where no gene passes the filters. */
+  dotplot_image: z.string(),
+  dotplot_width: z.number().int(),
+  dotplot_height: z.number().int(),
+  figure: figureParts.figure.nullable(),
+  source: figureParts.source.nullable(),
+  /** The column of obs that was used, and how. */
+  parameters: markerParameters,
+  groups: z.array(z.object({ name: z.string(), cells: z.number().int(), markers: z.number().int() })),
+  cell_count: z.number().int(),
+  gene_count: z.number().int(),
+  warnings: z.array(analysisWarning),
+});
+export type MarkerAnalysisAnswer = z.infer<typeof markerAnalysisAnswer>;
