@@ -142,6 +142,8 @@ export async function restWorld(database: Database): Promise<RestWorld> {
           id,
           tier,
         ]);
+      const sessionId = randomUUID();
+      await database.pool.query('insert into auth.sessions (id, user_id) values ($1, $2)', [sessionId, id]);
       const token = await new SignJWT({
         email,
         phone: '',
@@ -150,7 +152,7 @@ export async function restWorld(database: Database): Promise<RestWorld> {
         role: 'authenticated',
         aal: 'aal1',
         amr: [],
-        session_id: randomUUID(),
+        session_id: sessionId,
         is_anonymous: false,
       })
         .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: signing.kid })

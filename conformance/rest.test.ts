@@ -352,26 +352,6 @@ describe.each(databases)('M54 tables on the $name database', ({ open }) => {
       }
     });
 
-    test('M47 personal API keys are made, listed and revoked by calls, each user their own', async () => {
-      const made = await mine.rpc('create_api_key', { key_name: 'notebook' }).single();
-      expect(made).toMatchObject({
-        error: null,
-        data: { name: 'notebook', key: expect.stringMatching(/^cfp_/) },
-      });
-      const listed = await mine.rpc('list_api_keys');
-      expect(listed.data).toMatchObject([{ id: made.data!.id, name: 'notebook', last_used_at: null }]);
-      expect(JSON.stringify(listed.data)).not.toContain(made.data!.key);
-      expect((await others.rpc('list_api_keys')).data).toEqual([]);
-      expect((await others.rpc('revoke_api_key', { key_id: made.data!.id })).data).toBe(false);
-      expect((await visitor.rpc('list_api_keys')).error?.code).toBe('42501');
-      expect((await mine.rpc('create_api_key', { key_name: ' ' })).error).toMatchObject({
-        code: 'PT400',
-        message: 'The name of an API key needs 1 to 100 characters.',
-      });
-      expect((await mine.rpc('revoke_api_key', { key_id: made.data!.id })).data).toBe(true);
-      expect((await mine.rpc('list_api_keys')).data).toEqual([]);
-    });
-
     test('what is not there is named, in the envelope that the client shows', async () => {
       expect(await mine.from('nowhere' as 'user_files').select()).toMatchObject({
         status: 404,

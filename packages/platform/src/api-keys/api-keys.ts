@@ -8,7 +8,8 @@ import { ApiKeyError } from './api-key-error.ts';
  * which works the same against a hosted project, because the work is done by functions of the database:
  *
  * - `supabase.rpc('create_api_key', { key_name })` gives one row `{ id, name, prefix, created_at, key }`; `key` is
- *   never shown again. Refused with code PT400 (400: the name) or PT409 (409: 20 keys are there).
+ *   never shown again. Refused with code PT400 (400: the name), PT401 (401: the session has ended), PT403 (403: the
+ *   account has a second factor that the session has not passed) or PT409 (409: 20 keys are there).
  * - `supabase.rpc('list_api_keys')` gives rows `{ id, name, prefix, created_at, last_used_at }`, newest first.
  * - `supabase.rpc('revoke_api_key', { key_id })` gives whether there was such a key.
  *
