@@ -39,6 +39,7 @@ export function dotPlotFigure(input: DotPlotInput): DotPlotFigure {
   const groups = kept.groups.map((i) => allGroups[i]!);
   const genes = kept.genes.map((i) => allGenes[i]!);
   const { mean, fraction, meanDomain, dotMax } = dots(input, kept);
+  const groupTitle = cleanLabel(input.groupTitle);
   const counts = { groupCount: allGroups.length, geneCount: allGenes.length };
   return {
     spec: {
@@ -47,8 +48,8 @@ export function dotPlotFigure(input: DotPlotInput): DotPlotFigure {
       title: cleanLabel(input.title),
       datasetName: cleanLabel(input.datasetName),
       summary: summaryOf({ groups, genes, ...counts }),
-      size: dotPlotLayout({ groups, genes }).size,
-      groupTitle: cleanLabel(input.groupTitle),
+      size: dotPlotLayout({ groups, genes, groupTitle }).size,
+      groupTitle,
       groups,
       genes,
       mean,

@@ -12,6 +12,7 @@ export interface DotPlotLayout {
   /** Left edge of the columns. */
   readonly left: number;
   readonly countWidth: number;
+  readonly groupTitle: string;
   readonly rowLabels: readonly string[];
   readonly rowPitch: number;
   readonly columnPitch: number;
@@ -57,12 +58,16 @@ const LEAST_LYING = 120;
 /** Between two names, and by how much one may stand out over the first or last column. */
 const NAME_GAP = 9;
 const NAME_OVERHANG = 10;
+/** Above the counts. */
+export const COUNT_TITLE = 'cells';
 /** From the columns up to the line of a bracket, and on to its name. */
 export const BRACKET_RISE = 9;
 export const NAME_RISE = 7;
 /** From the columns down to the symbols. */
 export const SYMBOL_DROP = 7;
 const BAND_GAP = 24;
+/** Where the sentence of a figure without dots stands. */
+const EMPTY_HEIGHT = 44;
 /** Width up to which columns may be moved apart. */
 const ROOMY = 400;
 const WIDE_PITCH = 26;
@@ -71,10 +76,15 @@ const LEAST_PITCH = 16;
 /** Above the rows where there are no brackets: the title of the groups. */
 const BARE_TOP = 22;
 
-export function dotPlotLayout({ groups, genes }: Pick<DotPlotSpec, 'groups' | 'genes'>): DotPlotLayout {
+export function dotPlotLayout({
+  groups,
+  genes,
+  groupTitle,
+}: Pick<DotPlotSpec, 'groups' | 'genes' | 'groupTitle'>): DotPlotLayout {
   const rowLabels = groups.map((group) => ellipsisedInside(group.label, LONGEST_LABEL, SMALL_SIZE));
-  const labelWidth = Math.max(60, widest(rowLabels));
-  const countWidth = widest(groups.map((group) => countText(group.cells)));
+  const title = ellipsised(groupTitle, LONGEST_LABEL, SMALL_SIZE);
+  const labelWidth = widest([...rowLabels, title]);
+  const countWidth = widest([...groups.map((group) => countText(group.cells)), COUNT_TITLE]);
   const left = Math.ceil(MARGIN + labelWidth + LABEL_GAP + countWidth + LABEL_GAP);
   const columnPitch = columnPitchOf(genes, WIDEST - left - MARGIN);
   const rowPitch = Math.min(columnPitch + 4, groups.length <= 8 ? 30 : groups.length <= 16 ? 26 : 18);
@@ -111,13 +121,19 @@ export function dotPlotLayout({ groups, genes }: Pick<DotPlotSpec, 'groups' | 'g
     y = top + rowsHeight + SYMBOL_DROP + symbolHeight + BAND_GAP;
     return { top, width: bandWidth(runs, columnPitch), runs: placed };
   });
-  const end = bands.length === 0 ? PANEL_TOP + 60 : y - BAND_GAP;
+  const isEmpty = groups.length === 0 || genes.length === 0;
+  const end = isEmpty ? PANEL_TOP + EMPTY_HEIGHT : y - BAND_GAP;
   const legendTop = isBeside ? (bands[0]?.top ?? PANEL_TOP) : end + BAND_GAP;
-  const bottom = isBeside ? Math.max(end, legendTop + LEGEND_HEIGHT) : legendTop + LEGEND_STRIP;
+  const bottom = isEmpty
+    ? end
+    : isBeside
+      ? Math.max(end, legendTop + LEGEND_HEIGHT)
+      : legendTop + LEGEND_STRIP;
   return {
     size: { width, height: Math.ceil(bottom + MARGIN) },
     left,
     countWidth,
+    groupTitle: title,
     rowLabels,
     rowPitch,
     columnPitch,

@@ -2,9 +2,17 @@ import type { DotPlotSpec } from '../figure.ts';
 import { heading } from '../scene/heading.ts';
 import type { DotMark, Mark, Scene, TextMark } from '../scene/scene.ts';
 import { INK, MARGIN, PANEL_TOP, SMALL_SIZE, SOFT_INK, TEXT_SIZE } from '../scene/typography.ts';
-import { ellipsised, isWhole } from '../text/fit-text.ts';
+import { isWhole } from '../text/fit-text.ts';
 import { countText } from '../text/number-text.ts';
-import { BRACKET_RISE, LABEL_GAP, LINE, NAME_RISE, SYMBOL_DROP, dotPlotLayout } from './dot-plot-layout.ts';
+import {
+  BRACKET_RISE,
+  COUNT_TITLE,
+  LABEL_GAP,
+  LINE,
+  NAME_RISE,
+  SYMBOL_DROP,
+  dotPlotLayout,
+} from './dot-plot-layout.ts';
 import type { DotBand, DotPlotLayout, PlacedRun } from './dot-plot-layout.ts';
 import { dotPlotLegend } from './dot-plot-legend.ts';
 import { dotArea } from './dot-scale.ts';
@@ -23,7 +31,6 @@ export function dotPlotScene(spec: DotPlotSpec): Scene {
   const { left, bands, rowPitch } = layout;
   const first = bands[0];
   const isEmpty = first === undefined || spec.groups.length === 0;
-  const isBare = spec.dotMax === 0;
   return {
     ...spec.size,
     description: `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
@@ -35,9 +42,9 @@ export function dotPlotScene(spec: DotPlotSpec): Scene {
     },
     marks: [
       ...heading(spec, 'semibold'),
-      ...(isEmpty ? [sentence('There are no marker genes to show.', PANEL_TOP + 30)] : []),
-      ...(isEmpty ? [] : bands.flatMap((band) => bandMarks(spec, layout, band))),
-      ...(isEmpty || isBare ? [] : dotPlotLegend(spec, layout)),
+      ...(isEmpty
+        ? sentence(['There are no marker genes to show.'], MARGIN, PANEL_TOP)
+        : [...bands.flatMap((band) => bandMarks(spec, layout, band)), ...explanation(spec, layout)]),
     ],
   };
 }
@@ -77,18 +84,17 @@ function lattice(spec: DotPlotSpec, { left, rowPitch, columnPitch }: DotPlotLayo
 function rowMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark[] {
   const countEnd = layout.left - LABEL_GAP;
   const labelEnd = countEnd - layout.countWidth - LABEL_GAP;
-  const title = ellipsised(spec.groupTitle, labelEnd - MARGIN, SMALL_SIZE);
   return [
     {
       ...small,
-      text: title,
-      ...(title !== spec.groupTitle && { full: spec.groupTitle }),
+      text: layout.groupTitle,
+      ...(layout.groupTitle !== spec.groupTitle && { full: spec.groupTitle }),
       x: labelEnd,
       y: band.top - BRACKET_RISE,
       colour: SOFT_INK,
       anchor: 'end',
     },
-    { ...small, text: 'cells', x: countEnd, y: band.top - BRACKET_RISE, colour: SOFT_INK, anchor: 'end' },
+    { ...small, text: COUNT_TITLE, x: countEnd, y: band.top - BRACKET_RISE, colour: SOFT_INK, anchor: 'end' },
     ...spec.groups.flatMap((group, row): Mark[] => {
       const y = band.top + (row + 0.5) * layout.rowPitch + SMALL_SIZE * 0.36;
       const text = layout.rowLabels[row]!;
@@ -172,6 +178,21 @@ function bracketMarks({ columnPitch, namesLie }: DotPlotLayout, band: DotBand, r
   ];
 }
 
-function sentence(text: string, y: number): TextMark {
-  return { ...small, size: TEXT_SIZE, text, x: MARGIN, y, colour: INK, anchor: 'start' };
+function explanation(spec: DotPlotSpec, layout: DotPlotLayout): Mark[] {
+  const { x, y } = layout.legend;
+  return spec.dotMax === 0
+    ? sentence(['No cell of these groups', 'expresses any of these', 'genes.'], x, y - 8)
+    : dotPlotLegend(spec, layout);
+}
+
+function sentence(lines: readonly string[], x: number, y: number): TextMark[] {
+  return lines.map((text, i) => ({
+    ...small,
+    size: TEXT_SIZE,
+    text,
+    x,
+    y: y + 20 + i * 20,
+    colour: INK,
+    anchor: 'start',
+  }));
 }
