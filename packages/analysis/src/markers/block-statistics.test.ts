@@ -142,6 +142,20 @@ test('the rest of a group that has nearly everything keeps its digits', () => {
   expect(outside[0]).toBe(ofB + ofB + Math.fround(2e-9));
 });
 
+test('an infinite value of a group leaves the sums of the others alone', () => {
+  const statistics = blockStatistics(blockOf([[Infinity, 1, 2, 3, 4, 5]]), two, 't-test');
+  const genes = joinBlocks([statistics], two);
+  const totals = geneTotals(genes, 'sums');
+  expect(groupSums(genes, 'sums', totals, 0)).toEqual({
+    inside: Float64Array.of(Infinity),
+    outside: Float64Array.of(8),
+  });
+  expect(groupSums(genes, 'sums', totals, 1)).toEqual({
+    inside: Float64Array.of(4),
+    outside: Float64Array.of(Infinity),
+  });
+});
+
 test('means and shares for a dot plot are those of all cells of each group', () => {
   const genes = [
     [2, undefined, 4, 1, 9, undefined],

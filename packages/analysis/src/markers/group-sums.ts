@@ -51,8 +51,10 @@ export function groupSums(
       const own = values[i * slotCount + group]!;
       const total = totals[gene]!;
       let rest = total - own;
-      if (Math.abs(rest) * 64 < Math.abs(total) + Math.abs(own))
+      // Also where the group has an infinite value: the difference is then NaN.
+      if (!(Math.abs(rest) * 64 >= Math.abs(total) + Math.abs(own))) {
         rest = sumOfOthers(values, i * slotCount, slotCount, group);
+      }
       inside[gene] = own;
       outside[gene] = rest;
     }

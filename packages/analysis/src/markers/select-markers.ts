@@ -1,7 +1,7 @@
 import type { GroupRanking } from './rank-genes.ts';
 
 export interface MarkerFilter {
-  /** At most this many genes, the best first: a whole number. */
+  /** At most this many genes, the best first. */
   readonly nGenes: number;
   /** Only genes whose adjusted p-value is below this. */
   readonly maxAdjustedP: number;
@@ -16,18 +16,19 @@ export interface MarkerFilter {
  */
 export function selectMarkers(ranking: GroupRanking, filter: MarkerFilter): Int32Array {
   const { scores, pvals_adj: adjusted, logfoldchanges } = ranking;
-  const { nGenes, maxAdjustedP, minLogFoldChange } = filter;
+  const { maxAdjustedP, minLogFoldChange } = filter;
+  const wanted = Math.max(0, Math.floor(filter.nGenes));
   let rows: number[] = [];
   for (let row = 0; row < scores.length; row++) {
     if (adjusted[row]! < maxAdjustedP && logfoldchanges[row]! > minLogFoldChange) rows.push(row);
   }
-  if (rows.length > nGenes && nGenes > 0) {
+  if (rows.length > wanted && wanted > 0) {
     // Numbers alone are sorted several times as fast as rows by their scores: only the rows wanted are.
     const rising = Float64Array.from(rows, (row) => scores[row]!).sort();
-    const least = rising[rising.length - nGenes]!;
+    const least = rising[rising.length - wanted]!;
     rows = rows.filter((row) => scores[row]! >= least);
   }
   // Two infinite scores differ by NaN, and so are as good as equal.
   rows.sort((a, b) => scores[b]! - scores[a]! || a - b);
-  return Int32Array.from(rows.slice(0, nGenes));
+  return Int32Array.from(rows.slice(0, wanted));
 }
