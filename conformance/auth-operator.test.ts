@@ -49,7 +49,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(user).toMatchObject({
         email,
         email_confirmed_at: expect.any(String),
-        user_metadata: { lab: 'Curie' },
+        user_metadata: { lab: 'Curie', email_verified: true },
         app_metadata: { plan: 'trial', provider: 'email' },
       });
       expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
@@ -65,6 +65,8 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const { email, user } = await made();
       expect((await operator().getUserById(user.id)).data.user?.email).toBe(email);
       await made();
+      expect((await operator().listUsers({ page: -1 })).error).toMatchObject({ status: 400 });
+      expect((await operator().listUsers()).data.users.map((one) => one.email)).toContain(email);
       const { data: page } = await operator().listUsers({ page: 1, perPage: 1 });
       expect(page.users).toHaveLength(1);
       expect(page).toMatchObject({ total: expect.any(Number), nextPage: 2 });
@@ -154,6 +156,11 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const mine = client();
       const token_hash = recovery.data.properties?.hashed_token ?? '';
       expect((await mine.auth.verifyOtp({ type: 'recovery', token_hash })).data.user?.id).toBe(user.id);
+
+      const site = `${server.url}/welcome`;
+      const led = await operator().generateLink({ type: 'recovery', email, options: { redirectTo: site } });
+      // Readable, as hosted projects write it.
+      expect(led.data.properties?.action_link).toContain(`redirect_to=${site}`);
 
       const fresh = newEmail();
       const signup = await operator().generateLink({ type: 'signup', email: fresh, password });

@@ -56,7 +56,7 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
   if (!settings.autoConfirm && !options.mailer) {
     throw new Error('Addresses cannot be confirmed without a mailer: give one, or set autoConfirm.');
   }
-  if (settings.phoneEnabled && !options.sms) {
+  if (settings.phoneEnabled && !settings.phoneAutoConfirm && !options.sms) {
     throw new Error(
       'Phone numbers cannot be confirmed without an SmsSender: give one, or leave phoneEnabled off.',
     );

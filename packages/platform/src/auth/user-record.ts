@@ -112,6 +112,8 @@ export interface NewUser {
   readonly passwordHash: string | null;
   readonly confirmed: boolean;
   readonly userMetadata: Readonly<Record<string, unknown>>;
+  /** On an operator's word: the metadata holds what the operator gave, and nothing besides. */
+  readonly byOperator?: boolean;
   readonly createdAt: Date;
 }
 
@@ -136,7 +138,7 @@ export async function insertUser(client: Queryable, user: NewUser): Promise<User
       user.passwordHash,
       user.confirmed ? user.createdAt : null,
       JSON.stringify({ provider: 'email', providers: ['email'] }),
-      JSON.stringify({ ...metadata, email_verified: user.confirmed }),
+      JSON.stringify(user.byOperator ? user.userMetadata : { ...metadata, email_verified: user.confirmed }),
       user.createdAt,
     ],
   );

@@ -56,8 +56,10 @@ export const platformSettings = z.object({
   autoConfirm: z.boolean().default(true),
   /** Sign-up without any address; the account can take one later. */
   anonymousEnabled: z.boolean().default(false),
-  /** Phone numbers as addresses and as second step; needs an SmsSender. */
+  /** Phone numbers as addresses and as second step; needs an SmsSender, unless they confirm themselves. */
   phoneEnabled: z.boolean().default(false),
+  /** Sign-up by phone gives a session at once, and no message is sent for it. */
+  phoneAutoConfirm: z.boolean().default(false),
   accessTokenSeconds: z.int().min(1).default(3600),
   passwordMinLength: z.int().min(1).max(72).default(6),
   /** How long after a refresh an older token still counts as another tab rather than as theft. */

@@ -15,7 +15,7 @@ export function getSettings(app: FastifyInstance, { settings, providers }: AuthC
       },
       disable_signup: !settings.signUpEnabled,
       mailer_autoconfirm: settings.autoConfirm,
-      phone_autoconfirm: false,
+      phone_autoconfirm: settings.phoneAutoConfirm,
       sms_provider: '',
       saml_enabled: false,
       passkeys_enabled: false,

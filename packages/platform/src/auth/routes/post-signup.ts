@@ -49,7 +49,7 @@ export function postSignup(app: FastifyInstance, context: AuthContext): void {
       }
       const back = mailedReturnOf(request, context, given);
       await refuseRobots(request, context, given);
-      if (phone) return signUpByPhone(context, { phone, password, userMetadata });
+      if (phone) return signUpByPhone(context, { phone, password, userMetadata }, origin);
       if (email) return signUp(context, { email, password, userMetadata, back }, origin);
       await limits.countRequest('anonymous', origin.address);
       return signUpAnonymously(context, userMetadata, origin);

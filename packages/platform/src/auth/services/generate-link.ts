@@ -67,7 +67,7 @@ async function makeRoom(context: AuthContext, request: LinkRequest, email: strin
   const passwordHash = type === 'signup' ? await hashPassword(password ?? '') : null;
   const createdAt = new Date(context.now());
   const made = await context.database.transaction((client) =>
-    insertUser(client, { email, passwordHash, confirmed: false, userMetadata, createdAt }),
+    insertUser(client, { email, passwordHash, confirmed: false, userMetadata, byOperator: true, createdAt }),
   );
   return made !== undefined;
 }

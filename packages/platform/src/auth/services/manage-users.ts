@@ -35,7 +35,14 @@ export async function addUser(context: AuthContext, given: ManagedAttributes): P
     const made =
       email === undefined
         ? await insertPhoneUser(client, { phone: phone ?? '', passwordHash, userMetadata, createdAt })
-        : await insertUser(client, { email, passwordHash, confirmed: false, userMetadata, createdAt });
+        : await insertUser(client, {
+            email,
+            passwordHash,
+            confirmed: false,
+            userMetadata,
+            byOperator: true,
+            createdAt,
+          });
     if (!made) throw taken(email === undefined);
     await write(client, context, made, { ...given, email: undefined, phone, userMetadata: undefined });
     return made.id;

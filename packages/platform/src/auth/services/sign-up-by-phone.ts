@@ -1,9 +1,10 @@
 import { AuthError } from '../auth-error.ts';
-import type { AuthContext } from '../auth-context.ts';
+import type { AuthContext, ClientOrigin } from '../auth-context.ts';
 import { checkNewPassword, hashPassword } from '../passwords.ts';
 import { normalisePhone } from '../phone-number.ts';
 import { type UserAnswer, userAnswer } from '../user-answer.ts';
 import { findUser, findUserByPhone, type Queryable, type UserRecord } from '../user-record.ts';
+import { beginSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
 import { smsCode, smsOf } from './sms-codes.ts';
 
 export interface NewPhoneUser {
@@ -47,26 +48,37 @@ export async function insertPhoneUser(
   return findUser(client, id);
 }
 
-/** Makes an account by number and password, to be confirmed by a code in a text message. Throws AuthError. */
+export interface PhoneSignUp {
+  readonly phone: string;
+  readonly password: string;
+  readonly userMetadata: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Makes an account by number and password: a session when numbers confirm themselves, else the bare user and a code in
+ * a text message. Throws AuthError.
+ */
 export async function signUpByPhone(
   context: AuthContext,
-  request: {
-    readonly phone: string;
-    readonly password: string;
-    readonly userMetadata: Readonly<Record<string, unknown>>;
-  },
-): Promise<UserAnswer> {
-  smsOf(context);
-  checkNewPassword(request.password, context.settings.passwordMinLength);
+  request: PhoneSignUp,
+  origin: ClientOrigin,
+): Promise<SessionAnswer | UserAnswer> {
+  const { phoneEnabled, phoneAutoConfirm, passwordMinLength } = context.settings;
+  if (!phoneEnabled || !phoneAutoConfirm) smsOf(context);
+  checkNewPassword(request.password, passwordMinLength);
   const phone = normalisePhone(request.phone);
   const passwordHash = await hashPassword(request.password);
   const createdAt = new Date(context.now());
   const { userMetadata } = request;
-  const made = await context.database.transaction((client) =>
-    insertPhoneUser(client, { phone, passwordHash, userMetadata, createdAt }),
-  );
-  const user = made ?? (await findUserByPhone(context.database.pool, phone));
-  if (!user || user.phone_confirmed_at) {
+  const made = await context.database.transaction(async (client) => {
+    const user = await insertPhoneUser(client, { phone, passwordHash, userMetadata, createdAt });
+    if (!user || !phoneAutoConfirm) return { user };
+    await client.query(`update auth.users set phone_confirmed_at = $2 where id = $1`, [user.id, createdAt]);
+    return { user, begun: await beginSession(client, context, user.id, { ...origin, method: 'password' }) };
+  });
+  if (made.begun) return sessionAnswer(context, made.begun.user, made.begun.session);
+  const user = made.user ?? (await findUserByPhone(context.database.pool, phone));
+  if (!user || user.phone_confirmed_at || phoneAutoConfirm) {
     throw new AuthError(422, 'user_already_exists', 'User already registered');
   }
   await smsCode(context, user, phone, 'phone_token');

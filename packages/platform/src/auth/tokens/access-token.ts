@@ -99,12 +99,15 @@ export function createTokenVerifier(database: Database, options: TokenVerifierOp
   };
 }
 
+/** Clients look for these words. */
+const unverified = 'invalid JWT: unable to parse or verify signature,';
+
 function reasonOf(cause: unknown): string {
-  if (cause instanceof errors.JWTExpired) return 'Invalid JWT: the access token has expired.';
+  if (cause instanceof errors.JWTExpired) return `${unverified} the access token has expired.`;
   if (cause instanceof errors.JWTClaimValidationFailed) {
-    return `Invalid JWT: the ${cause.claim} of the access token is not ours.`;
+    return `${unverified} the ${cause.claim} of the access token is not ours.`;
   }
-  return 'Invalid JWT: the access token cannot be verified.';
+  return `${unverified} the access token is not ours.`;
 }
 
 /** What goes into a token that the caller does not get to choose elsewhere. */

@@ -56,7 +56,14 @@ export function adminLinks(app: FastifyInstance, context: AuthContext): void {
       const createdAt = new Date(context.now());
       const userMetadata = given.data ?? {};
       const made = await context.database.transaction((client) =>
-        insertUser(client, { email, passwordHash: null, confirmed: false, userMetadata, createdAt }),
+        insertUser(client, {
+          email,
+          passwordHash: null,
+          confirmed: false,
+          userMetadata,
+          byOperator: true,
+          createdAt,
+        }),
       );
       const user = made ?? (await findUserByEmail(context.database.pool, email));
       if (!user || user.email_confirmed_at) {

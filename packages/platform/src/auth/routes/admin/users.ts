@@ -29,9 +29,15 @@ const attributes = z.object({
   /** Of accounts there is one role; who operates has the key. */
   role: z.enum(['authenticated']).nullish(),
 });
+/** A number as a query writes it; empty is not given. */
+const positive = (max: number) =>
+  z.preprocess(
+    (given) => (given === '' ? undefined : given),
+    z.coerce.number().int().min(1).max(max).optional(),
+  );
 const page = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
-  per_page: z.coerce.number().int().min(1).max(1_000).catch(50),
+  page: positive(1_000_000),
+  per_page: positive(1_000),
 });
 const userParameters = z.object({ userId: z.string(), factorId: z.string().optional() });
 const removal = z.object({ should_soft_delete: z.boolean().nullish() });
@@ -51,7 +57,7 @@ export function adminUsers(app: FastifyInstance, context: AuthContext): void {
     url: '/admin/users',
     handler: async (request, reply) => {
       await requireOperator(context, request);
-      const { page: number, per_page: size } = parseInput(page, request.query);
+      const { page: number = 1, per_page: size = 50 } = parseInput(page, request.query);
       const { users, total } = await listUserRecords(pool, { limit: size, offset: (number - 1) * size });
       const last = Math.max(1, Math.ceil(total / size));
       const link = (to: number, rel: string) => `</admin/users?page=${to}&per_page=${size}>; rel="${rel}"`;
