@@ -2,90 +2,61 @@ import type { EnrichmentBarSpec } from '../figure.ts';
 import { heading, panelTop } from '../scene/heading.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../scene/scene.ts';
 import { INK, MARGIN, SMALL_SIZE, SOFT_INK, TEXT_SIZE } from '../scene/typography.ts';
-import { ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
+import { isWhole } from '../text/fit-text.ts';
 import { tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
-import { TALL_ROW, THRESHOLD_TOP, termPitch } from './enrichment-bar-layout.ts';
+import { LABEL_GAP, enrichmentBarLayout } from './enrichment-bar-layout.ts';
+import type { EnrichmentBarLayout } from './enrichment-bar-layout.ts';
 
-const LONGEST_TERM = 250;
 const LINE = 16;
-const LABEL_GAP = 10;
-const OVERLAP_GAP = 7;
-const SIGNIFICANT = '#3567b0';
-const NOT_SIGNIFICANT = '#c2c8d1';
+export const SIGNIFICANT = '#3567b0';
+export const NOT_SIGNIFICANT = '#c2c8d1';
 const GRID = '#e6e8ec';
 const DASH = { length: 5, pitch: 8 } as const;
-/** Thickness of a bar as part of its row. */
+/** Thickness of a bar as part of its row, up to that of a row of 32 px. */
 const BAR_PART = 0.62;
 
 const small = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
 
 /** Terms, bars with their overlaps, threshold, axis and heading. */
 export function enrichmentBarScene(spec: EnrichmentBarSpec): Scene {
-  const { terms, size } = spec;
-  const pitch = termPitch(terms.length);
-  const labels = terms.map(({ term }) =>
-    pitch === TALL_ROW
-      ? wrappedOnTwo(term, LONGEST_TERM, SMALL_SIZE)
-      : [ellipsisedInside(term, LONGEST_TERM, SMALL_SIZE)],
-  );
-  const labelWidth = widest(labels.flat());
-  const overlaps = terms.map(({ overlap }) => ellipsisedInside(overlap, 90, SMALL_SIZE));
-  const left = Math.ceil(MARGIN + labelWidth + LABEL_GAP);
-  const panel: Rectangle = {
-    x: left,
-    y: panelTop(spec) + THRESHOLD_TOP,
-    width: size.width - MARGIN - Math.ceil(widest(overlaps)) - OVERLAP_GAP - left,
-    height: terms.length * pitch,
-  };
-  const cut = -Math.log10(spec.threshold) + 0;
-  // The threshold is always in sight; bars that all are shorter than a power of ten still have a scale.
-  const high = Math.max(1, 1.12 * cut, ...terms.map((term) => term.score));
-  const xOf = (score: number): number => panel.x + (score / high) * panel.width;
-  // Where the line of the threshold would cross one overlap, all of the bars before it stand after it.
-  const isBefore = (score: number): boolean => xOf(score) < xOf(cut) + 2;
-  const isCrossed = terms.some(
-    ({ score }, i) =>
-      isBefore(score) && xOf(score) + OVERLAP_GAP + textWidth(overlaps[i]!, SMALL_SIZE) > xOf(cut) - 3,
-  );
-  const overlapX = (score: number): number => xOf(isCrossed && isBefore(score) ? cut : score) + OVERLAP_GAP;
-  const marks: Mark[] =
-    terms.length === 0
-      ? sentence(spec)
-      : [
-          ...axis(panel, high, xOf),
-          ...terms.flatMap((term, i): Mark[] => {
-            const middle = panel.y + (i + 0.5) * pitch;
-            const thickness = BAR_PART * Math.min(pitch, 32);
-            return [
-              {
-                kind: 'rectangle',
-                x: panel.x,
-                y: middle - thickness / 2,
-                width: xOf(term.score) - panel.x,
-                height: thickness,
-                colour: term.adjustedP <= spec.threshold ? SIGNIFICANT : NOT_SIGNIFICANT,
-              },
-              ...overlapMarks(overlaps[i]!, term.overlap, overlapX(term.score), middle),
-              ...termLines(labels[i]!, term.term, panel.x - LABEL_GAP, middle),
-            ];
-          }),
-          ...thresholdMarks(panel, xOf(cut), `adjusted p = ${spec.threshold}`, size.width),
-          {
-            kind: 'rectangle',
-            x: panel.x - 0.5,
-            y: panel.y,
-            width: 1,
-            height: panel.height,
-            colour: SOFT_INK,
-          },
-        ];
+  const layout = enrichmentBarLayout(spec);
+  const marks = spec.terms.length === 0 ? sentence(spec) : plot(spec, layout);
   return {
-    ...size,
+    ...spec.size,
     description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
-    panel,
+    panel: layout.panel,
     marks: [...heading(spec, 'semibold'), ...marks],
   };
+}
+
+function plot(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout): Mark[] {
+  const { panel, line } = layout;
+  const threshold = `adjusted p = ${spec.threshold}`;
+  return [
+    ...axis(layout),
+    ...spec.terms.flatMap((_, i) => termMarks(spec, layout, i)),
+    ...thresholdMarks(panel, line, threshold, spec.size.width),
+    { kind: 'rectangle', x: panel.x - 0.5, y: panel.y, width: 1, height: panel.height, colour: SOFT_INK },
+  ];
+}
+
+/** Name, bar and overlap of one term. */
+function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: number): Mark[] {
+  const { panel, rowHeight } = layout;
+  const { term, score, adjustedP, overlap } = spec.terms[i]!;
+  const middle = panel.y + (i + 0.5) * rowHeight;
+  const height = BAR_PART * Math.min(rowHeight, 32);
+  const colour = adjustedP <= spec.threshold ? SIGNIFICANT : NOT_SIGNIFICANT;
+  const width = layout.xOf(score) - panel.x;
+  return [
+    // Of a p of 1 there is no bar.
+    ...(width > 0
+      ? [{ kind: 'rectangle', x: panel.x, y: middle - height / 2, width, height, colour } as const]
+      : []),
+    ...overlapMarks(layout.overlaps[i]!, overlap, layout.overlapStarts[i]!, middle),
+    ...termLines(layout.labels[i]!, term, panel.x - LABEL_GAP, middle),
+  ];
 }
 
 /** The overlap beside the end of a bar, on white so that no line of the scale runs through it. */
@@ -117,9 +88,9 @@ function termLines(lines: readonly string[], term: string, x: number, middle: nu
   }));
 }
 
-function axis(panel: Rectangle, high: number, xOf: (score: number) => number): Mark[] {
+function axis({ panel, highest, xOf }: EnrichmentBarLayout): Mark[] {
   const bottom = panel.y + panel.height;
-  const ticks = [0, ...tidyTicks(0, high * (1 + 1e-9), 5)];
+  const ticks = [0, ...tidyTicks(0, highest * (1 + 1e-9), 5)];
   return [
     ...ticks.flatMap((tick): Mark[] => [
       { kind: 'rectangle', x: xOf(tick) - 0.5, y: panel.y, width: 1, height: panel.height, colour: GRID },
@@ -164,19 +135,17 @@ function thresholdMarks(panel: Rectangle, x: number, text: string, figureWidth: 
 }
 
 function sentence(spec: EnrichmentBarSpec): TextMark[] {
-  return ['No gene set of this library shares a gene with the list,', 'so there is no term to show.'].map(
-    (text, i) => ({
-      ...small,
-      size: TEXT_SIZE,
-      text,
-      x: MARGIN,
-      y: panelTop(spec) + 26 + i * 22,
-      colour: INK,
-      anchor: 'start',
-    }),
-  );
-}
-
-function widest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, textWidth(text, SMALL_SIZE)), 0);
+  const line = (text: string, y: number): TextMark => ({
+    ...small,
+    size: TEXT_SIZE,
+    text,
+    x: MARGIN,
+    y: panelTop(spec) + y,
+    colour: INK,
+    anchor: 'start',
+  });
+  return [
+    line('No gene set of this library shares a gene with the list,', 26),
+    line('so there is no term to show.', 48),
+  ];
 }
