@@ -142,6 +142,24 @@ test('the rest of a group that has nearly everything keeps its digits', () => {
   expect(outside[0]).toBe(ofB + ofB + Math.fround(2e-9));
 });
 
+test('the cell of a group that is left out stays among the others of every group', () => {
+  const genes = [
+    [2, 1, 5, undefined, 0.5, 3],
+    [undefined, 1, 1, 4, 7, undefined],
+  ];
+  const alone = cellGroups(column([0, 1, 0, 1, 2, 0], ['a', 'b', 'alone']));
+  for (const method of ['wilcoxon', 't-test'] as const) {
+    const [left, none] = [alone, two].map((groups) => {
+      const blocks = [blockStatistics(blockOf(genes), groups, method)];
+      const ranking = rankGenes(blocks, groups, { method, tieCorrect: true });
+      return { ranking, ranks: ranking.groups.map((_, place) => ranking.rank(place)) };
+    });
+    expect(left!.ranking.warnings.map(({ code }) => code)).toEqual(['groups-of-one-cell']);
+    expect(none!.ranking.warnings).toEqual([]);
+    expect(left!.ranks).toEqual(none!.ranks);
+  }
+});
+
 test('an infinite value of a group leaves the sums of the others alone', () => {
   const statistics = blockStatistics(blockOf([[Infinity, 1, 2, 3, 4, 5]]), two, 't-test');
   const genes = joinBlocks([statistics], two);
