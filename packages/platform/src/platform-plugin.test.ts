@@ -544,6 +544,77 @@ describe('settings', () => {
     expect(await claim(password)).toMatchObject({ code: 'user_already_exists' });
   });
 
+  test('phone numbers without a sender stop the start, unless they confirm themselves', async () => {
+    await expect(build({ settings: { phoneEnabled: true } })).rejects.toThrow(/without an SmsSender/);
+    const app = await build({ settings: { phoneEnabled: true, phoneAutoConfirm: true } });
+    const phone = '4915112340001';
+    const made = await signUpAnswer(app, { payload: { phone: `+${phone}`, password } });
+    expect(made.json()).toMatchObject({
+      access_token: expect.any(String),
+      user: { phone, phone_confirmed_at: expect.any(String), app_metadata: { provider: 'phone' } },
+    });
+    const again = await signUpAnswer(app, { payload: { phone, password } });
+    expect([again.statusCode, again.json().code]).toEqual([422, 'user_already_exists']);
+    const otp = await app.inject({ method: 'POST', url: '/auth/v1/otp', headers, payload: { phone } });
+    expect([otp.statusCode, otp.json().code]).toEqual([422, 'phone_provider_disabled']);
+    expect((await app.inject({ url: '/auth/v1/settings', headers })).json()).toMatchObject({
+      external: { phone: true },
+      phone_autoconfirm: true,
+    });
+  });
+
+  test('with a mailbox to confirm alone, a new address needs the new one only', async () => {
+    const mails: Mail[] = [];
+    const app = await build({
+      mailer: { send: async (mail) => void mails.push(mail) },
+      settings: { autoConfirm: false, secureEmailChange: false, requireCurrentPassword: true },
+    });
+    const { email, ...made } = await signUp(await build());
+    const authorization = `Bearer ${made.access_token}`;
+    const next = newEmail();
+    await app.inject({
+      method: 'PUT',
+      url: '/auth/v1/user',
+      headers: { ...headers, authorization },
+      payload: { email: next },
+    });
+    expect(mails.map(({ to }) => to)).toEqual([next]);
+    const token = /code: (\d{6})/.exec(mails[0]?.text ?? '')?.[1];
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/auth/v1/verify',
+      headers,
+      payload: { type: 'email_change', email: next, token },
+    });
+    expect(answer.json()).toMatchObject({ user: { email: next } });
+    // Who has come by the mailbox may have forgotten the password that is required of others.
+    const change = (bearer: string) =>
+      app.inject({
+        method: 'PUT',
+        url: '/auth/v1/user',
+        headers: { ...headers, authorization: bearer },
+        payload: { password: 'another horse' },
+      });
+    expect((await change(authorization)).json().code).toBe('current_password_required');
+    expect((await change(`Bearer ${answer.json().access_token}`)).statusCode).toBe(200);
+    expect(email).not.toBe(next);
+  });
+
+  test.each(['/recover', '/otp', '/resend', '/magiclink'])(
+    'without a mailer POST %s says so',
+    async (path) => {
+      const answer = await (
+        await build()
+      ).inject({
+        method: 'POST',
+        url: `/auth/v1${path}`,
+        headers,
+        payload: { email: newEmail(), type: 'signup' },
+      });
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'feature_disabled']);
+    },
+  );
+
   test('confirmation without a mailer stops the start', async () => {
     await expect(build({ settings: { autoConfirm: false } })).rejects.toThrow(/without a mailer/);
   });
