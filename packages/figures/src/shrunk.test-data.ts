@@ -1,0 +1,42 @@
+/** An image of red, green and blue. */
+export interface SmallImage {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+const SHRINK = 4;
+
+/** An image with alpha at a quarter of its size: squares of pixels are averaged, so that edges may fall between. */
+export function shrunk(image: { width: number; height: number; data: Uint8Array }): SmallImage {
+  const width = Math.floor(image.width / SHRINK);
+  const height = Math.floor(image.height / SHRINK);
+  const pixels = new Uint8Array(3 * width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      for (let channel = 0; channel < 3; channel++) {
+        let sum = 0;
+        for (let s = 0; s < SHRINK * SHRINK; s++) {
+          const row = y * SHRINK + Math.floor(s / SHRINK);
+          sum += image.data[4 * (row * image.width + x * SHRINK + (s % SHRINK)) + channel]!;
+        }
+        pixels[3 * (y * width + x) + channel] = Math.round(sum / (SHRINK * SHRINK));
+      }
+    }
+  }
+  return { width, height, pixels };
+}
+
+/** How many pixels differ by more than `tolerance` in red, green or blue. */
+export function countDifferent(a: Uint8Array, b: Uint8Array, tolerance: number): number {
+  let different = 0;
+  for (let i = 0; i < a.length; i += 3) {
+    const farthest = Math.max(
+      Math.abs(a[i]! - b[i]!),
+      Math.abs(a[i + 1]! - b[i + 1]!),
+      Math.abs(a[i + 2]! - b[i + 2]!),
+    );
+    if (farthest > tolerance) different++;
+  }
+  return different;
+}
