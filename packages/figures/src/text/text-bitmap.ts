@@ -26,10 +26,12 @@ export interface TextBitmap {
 
 /** Lines kept: ticks, units and legends return in figure after figure, titles do not. */
 const CACHED_LINES = 600;
+/** Width of the sheet on which new lines are drawn together, in device pixels. */
+const SHEET_WIDTH = 1600;
 const cache = new Map<string, TextBitmap>();
 
 /**
- * The bitmaps of many lines at once. Lines not drawn before are set one below the other in a single small
+ * The bitmaps of many lines at once. Lines not drawn before are set beside and below one another in a single small
  * SVG: setting up the renderer costs 2 to 3 ms, mostly the reading of fonts, each further line little.
  */
 export function textBitmaps(runs: readonly TextRun[]): TextBitmap[] {
@@ -62,16 +64,24 @@ function draw(runs: readonly TextRun[]): TextBitmap[] {
     baseline: Math.round(size * 1.15),
     start: Math.ceil(size * 0.25),
   }));
-  const width = Math.max(...boxes.map((box) => box.width));
-  const height = boxes.reduce((sum, box) => sum + box.height, 0);
-  let top = 0;
-  const tops: number[] = [];
+  // Side by side in rows: below one another, one long line would make the sheet as wide for all the short ones.
+  const total = boxes.reduce((sum, box) => sum + box.width, 0);
+  const width = Math.max(Math.min(SHEET_WIDTH, total), ...boxes.map((box) => box.width));
+  let [x, y, rowHeight] = [0, 0, 0];
+  const corners = boxes.map((box) => {
+    if (x + box.width > width) {
+      y += rowHeight;
+      [x, rowHeight] = [0, 0];
+    }
+    const corner = { x, y };
+    x += box.width;
+    rowHeight = Math.max(rowHeight, box.height);
+    return corner;
+  });
+  const height = y + rowHeight;
   const lines = runs.map(({ text, size, style }, i) => {
-    const box = boxes[i]!;
-    tops.push(top);
-    const line = `<text x="${box.start}" y="${top + box.baseline}" font-size="${size}" ${fontAttributes[style]}>${escapeXml(text)}</text>`;
-    top += box.height;
-    return line;
+    const at = `x="${corners[i]!.x + boxes[i]!.start}" y="${corners[i]!.y + boxes[i]!.baseline}"`;
+    return `<text ${at} font-size="${size}" ${fontAttributes[style]}>${escapeXml(text)}</text>`;
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Inter">${lines.join('')}</svg>`;
   const styles = [...new Set(runs.map((run) => run.style))];
@@ -85,12 +95,12 @@ function draw(runs: readonly TextRun[]): TextBitmap[] {
   return boxes.map(({ width: boxWidth, height: boxHeight, baseline, start }, i) => {
     const coverage = new Uint8Array(boxWidth * boxHeight);
     let end = start;
-    for (let y = 0; y < boxHeight; y++) {
-      const row = (tops[i]! + y) * width;
-      for (let x = 0; x < boxWidth; x++) {
-        const alpha = rgba[4 * (row + x) + 3]!;
-        coverage[y * boxWidth + x] = alpha;
-        if (alpha > 64 && x >= end) end = x + 1;
+    for (let row = 0; row < boxHeight; row++) {
+      const from = (corners[i]!.y + row) * width + corners[i]!.x;
+      for (let column = 0; column < boxWidth; column++) {
+        const alpha = rgba[4 * (from + column) + 3]!;
+        coverage[row * boxWidth + column] = alpha;
+        if (alpha > 64 && column >= end) end = column + 1;
       }
     }
     return { width: boxWidth, height: boxHeight, baseline, start, coverage, end };
