@@ -3,6 +3,7 @@ import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { parseHex } from './colour/oklab.ts';
 import {
+  FIGURE_RESOLUTIONS,
   categoryUmapFigure,
   expressionRamp,
   geneUmapFigure,
@@ -23,7 +24,10 @@ import {
   maskOf,
   mixture,
   scoresOf,
+  seeded,
 } from './mixture.test-data.ts';
+import { countDifferent, shrunk } from './shrunk.test-data.ts';
+import { fontFiles } from './text/font-files.ts';
 
 const datasetName = 'Lung <atlas> & "friends"';
 const ten = mixture(3000, TEN_TYPES);
@@ -93,6 +97,31 @@ test.each(Object.keys(kinds))('a %s says its size, and so does its image', async
   expect(screen.height).toBe(2 * figure.spec.size.height);
   const print = await renderPng(figure, { resolution: 'print' });
   expect([print.width, print.height]).toEqual([2160, Math.round(3.6 * figure.spec.size.height)]);
+});
+
+test.each(Object.keys(kinds))('a %s says how large it is in print', async (kind) => {
+  for (const resolution of ['screen', 'print'] as const) {
+    const png = Buffer.from((await renderPng(kinds[kind]!(), { resolution })).png);
+    const at = png.indexOf('pHYs') + 4;
+    const { scale, dotsPerInch } = FIGURE_RESOLUTIONS[resolution];
+    expect(png.readUInt32BE(at)).toBe(Math.round(dotsPerInch / 0.0254));
+    // 600 CSS pixels: two columns of a journal are 178 to 183 mm.
+    const millimetres = ((600 * scale) / dotsPerInch) * 25.4;
+    expect(resolution === 'screen' || (millimetres > 178 && millimetres < 183.5)).toBe(true);
+  }
+});
+
+test.each(Object.keys(kinds))('a %s looks the same as PNG and as SVG', async (kind) => {
+  const figure = kinds[kind]!();
+  const png = await decoded(figure);
+  const svg = new Resvg(await renderSvg(figure), {
+    fitTo: { mode: 'zoom', value: 2 },
+    font: { loadSystemFonts: false, fontFiles: Object.values(fontFiles), defaultFontFamily: 'Inter' },
+  }).render();
+  expect([svg.width, svg.height]).toEqual([png.width, png.height]);
+  const [a, b] = [shrunk(png), shrunk({ width: svg.width, height: svg.height, data: svg.pixels })];
+  // Edges of type may lie two pixels elsewhere, which comes to 3; a figure without one of its texts comes to 12.
+  expect(countDifferent(a.pixels, b.pixels, 120)).toBeLessThan(8);
 });
 
 test('drawing figures of other sizes and colours in between changes nothing', async () => {
@@ -237,6 +266,80 @@ test('hostile names make sound SVG without markup of their own', async () => {
     expect(svg).not.toMatch(/<script|<i>|<x>|<u>|<g>&/);
     // The parser refuses what is not well-formed XML.
     expect(new Resvg(svg, { font: { loadSystemFonts: false } }).width).toBe(600);
+  }
+});
+
+test('names of any characters make sound SVG', async () => {
+  const uniform = seeded(11);
+  const alphabet = [
+    '<',
+    '>',
+    '&',
+    '"',
+    "'",
+    ']]>',
+    '<!--',
+    '\n',
+    '\t',
+    '\u0000',
+    '\u001b',
+    '\u202e',
+    '\ud800',
+  ];
+  const more = [
+    '\ufffe',
+    '\u2028',
+    'é',
+    'e\u0301',
+    'β',
+    'א',
+    'ع',
+    '漢',
+    '👩‍🔬',
+    ' ',
+    'x',
+    '=cmd',
+    '${1}',
+    '\\',
+  ];
+  const pieces = [...alphabet, ...more];
+  const name = (): string =>
+    Array.from(
+      { length: Math.ceil(30 * uniform()) },
+      () => pieces[Math.floor(pieces.length * uniform())],
+    ).join('');
+  const { embedding, column } = mixture(
+    300,
+    Array.from({ length: 12 }, (_, i) => `${name()}${i}`),
+  );
+  for (let round = 0; round < 20; round++) {
+    const [title, unit, groupTitle] = [name(), name(), name()];
+    const figures = [
+      scoreViolinFigure({
+        scores: scoresOf(column),
+        groups: column,
+        title,
+        groupTitle,
+        unit,
+        datasetName: name(),
+      }),
+      scoreUmapFigure({
+        embedding,
+        scores: scoresOf(column),
+        title,
+        subtitle: name(),
+        unit,
+        datasetName: name(),
+      }),
+      highlightUmapFigure({ embedding, column, highlighted: column.categories, title, datasetName: name() }),
+    ];
+    for (const figure of figures) {
+      const svg = await renderSvg(figure);
+      // eslint-disable-next-line no-control-regex
+      expect(svg).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u2028\ufffe]/);
+      expect(svg.isWellFormed()).toBe(true);
+      expect(new Resvg(svg, { font: { loadSystemFonts: false } }).width).toBe(600);
+    }
   }
 });
 
