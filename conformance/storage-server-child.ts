@@ -1,0 +1,37 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FileBlobStore, migrate, openDatabase, orphanedBlobs, sweepStorage } from '@cellfolio/platform';
+import { startPlatform } from './platform-server.ts';
+
+/** A server in a process of its own, to be killed: `folder [database url]`. Says where it is, and counts when asked. */
+
+const [folder = '', url] = process.argv.slice(2);
+const database = await openDatabase({ dataDir: folder, ...(url !== undefined && { url }) });
+await migrate(database, fileURLToPath(new URL('../supabase/migrations', import.meta.url)));
+const files = join(folder, 'files');
+const blobs = new FileBlobStore(files);
+const server = await startPlatform(database, {}, { storage: { blobs, settings: { sweepSeconds: 0 } } });
+process.send?.({ url: server.url, key: server.keys.publishableKey });
+
+process.on('message', () => {
+  void (async () => {
+    const log = { info: () => {}, warn: console.warn, error: console.error } as never;
+    const later = () => Date.now() + 48 * 3600 * 1000;
+    await sweepStorage({ database, blobs, log, now: later });
+    let orphans = 0;
+    for await (const key of orphanedBlobs({ database, blobs })) orphans += key.length > 0 ? 1 : 0;
+    const count = async (table: string) =>
+      Number((await database.pool.query(`select count(*) as count from storage.${table}`)).rows[0].count);
+    const onDisk = (await readdir(files, { recursive: true, withFileTypes: true })).filter((one) =>
+      one.isFile(),
+    );
+    process.send?.({
+      orphans,
+      files: onDisk.length,
+      objects: await count('objects'),
+      uploads: await count('uploads'),
+      dead: await count('dead_blobs'),
+    });
+  })();
+});
