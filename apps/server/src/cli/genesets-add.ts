@@ -25,7 +25,7 @@ export async function addGeneSets({ file, name, replace, settings, terminal }: A
   const stored = new StoredLibraries(new FileObjectStore(settings.objectRoot));
   const { record, warnings } = await stored.put({
     name: name ?? nameFrom(file),
-    text: await readText(file),
+    bytes: await readBytes(file),
     source: 'file',
     origin: basename(file),
     replace,
@@ -55,8 +55,7 @@ export function nameFrom(file: string): string {
   return name;
 }
 
-async function readText(file: string): Promise<string> {
-  let bytes: Uint8Array;
+async function readBytes(file: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(file);
     if (size > mostBytes) {
@@ -66,7 +65,7 @@ async function readText(file: string): Promise<string> {
         `it is larger than ${mostBytes} bytes, which no library is.`,
       );
     }
-    bytes = await readFile(file);
+    return await readFile(file);
   } catch (error) {
     if (error instanceof InvalidGmt) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
@@ -74,5 +73,4 @@ async function readText(file: string): Promise<string> {
       code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;
     throw new CommandFailure(exitCode.badInput, `${file}: ${reason}.`);
   }
-  return new TextDecoder().decode(bytes);
 }

@@ -58,3 +58,22 @@ export class LibraryDamaged extends Error {
     this.reason = reason;
   }
 }
+
+/** A library that could not be fetched; whatever was stored before is still there. */
+export class LibraryNotFetched extends Error {
+  override readonly name = 'LibraryNotFetched';
+  readonly library: string;
+  readonly address: string;
+  readonly attempts: number;
+
+  constructor(
+    library: string,
+    { address, attempts, cause }: { address: string; attempts: number; cause: Error },
+  ) {
+    const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
+    super(`${library} was not fetched from ${address}: ${cause.message}${tries}.`, { cause });
+    this.library = library;
+    this.address = address;
+    this.attempts = attempts;
+  }
+}

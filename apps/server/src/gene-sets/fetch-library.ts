@@ -1,42 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ForbiddenRedirect, openAnswer } from './library-answer.ts';
-
-/** A library that could not be fetched; whatever was stored before is still there. */
-export class LibraryNotFetched extends Error {
-  override readonly name = 'LibraryNotFetched';
-  readonly library: string;
-  readonly address: string;
-  readonly attempts: number;
-
-  constructor(
-    library: string,
-    { address, attempts, cause }: { address: string; attempts: number; cause: Error },
-  ) {
-    const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
-    super(`${library} was not fetched from ${address}: ${cause.message}${tries}.`, { cause });
-    this.library = library;
-    this.address = address;
-    this.attempts = attempts;
-  }
-}
-
-/** An attempt that failed; `final` where another could not do better. */
-class AttemptFailed extends Error {
-  override readonly name = 'AttemptFailed';
-  readonly final: boolean;
-  /** What the server asked for, in milliseconds. */
-  readonly retryAfter: number | undefined;
-
-  constructor(
-    message: string,
-    options: { final?: boolean; retryAfter?: number | undefined; cause?: unknown } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.final = options.final ?? false;
-    this.retryAfter = options.retryAfter;
-  }
-}
+import { AttemptFailed, asFailure } from './attempt-failed.ts';
+import { LibraryNotFetched } from './errors.ts';
+import { openAnswer } from './library-answer.ts';
 
 export interface FetchProgress {
   readonly done: number;
@@ -67,7 +33,7 @@ interface Received {
 }
 
 /**
- * The text of a library in the publisher's text form. A broken connection is taken up where it broke where the
+ * The bytes of a library in the publisher's text form. A broken connection is taken up where it broke where the
  * server can name its content (ETag or Last-Modified), else from the start. What is returned is whole: of the
  * announced length, ended by a line break, and no error page. It is kept in memory, because it must be read as
  * a whole before any of it is believed, and so nothing is left behind. Throws LibraryNotFetched, or the reason
@@ -77,20 +43,24 @@ export async function fetchLibrary(
   library: string,
   base: string,
   options: FetchLibraryOptions,
-): Promise<string> {
+): Promise<Uint8Array> {
   const address = libraryAddress(base, library);
   const pauses = options.pauses ?? [1000, 4000, 10_000];
   const received: Received = { pieces: [], bytes: 0, total: 0, validator: undefined };
   for (let attempt = 1; ; attempt++) {
     try {
       await receive(new URL(address), received, options);
-      return textOf(received);
+      return wholeLibrary(received);
     } catch (error) {
       options.signal.throwIfAborted();
       const failure = asFailure(error);
       const pause = pauses[attempt - 1];
       if (failure.final || pause === undefined) {
-        throw new LibraryNotFetched(library, { address, attempts: attempt, cause: failure });
+        throw new LibraryNotFetched(library, {
+          address: shownAddress(address),
+          attempts: attempt,
+          cause: failure,
+        });
       }
       await wait(Math.min(longestPause, Math.max(pause, failure.retryAfter ?? 0)), undefined, {
         signal: options.signal,
@@ -104,14 +74,23 @@ export function libraryAddress(base: string, library: string): string {
   return `${base}/geneSetLibrary?mode=text&libraryName=${encodeURIComponent(library)}`;
 }
 
+/** An address as it is shown and kept: without the user name and password that a mirror may want. */
+export function shownAddress(address: string): string {
+  const shown = new URL(address);
+  shown.username = '';
+  shown.password = '';
+  return shown.href;
+}
+
 async function receive(address: URL, received: Received, options: FetchLibraryOptions): Promise<void> {
   const quiet = new AbortController();
   const timer = setTimeout(() => quiet.abort(), options.timeoutMilliseconds);
+  const signal = AbortSignal.any([options.signal, quiet.signal]);
   try {
     const { answer } = await openAnswer(address, {
       // Encoded content has other lengths and offsets than what it holds.
       headers: { 'accept-encoding': 'identity', accept: 'text/plain', ...resumeHeaders(received) },
-      signal: AbortSignal.any([options.signal, quiet.signal]),
+      signal,
     });
     try {
       begin(answer, received, options.mostBytes ?? 64 * 1024 * 1024);
@@ -120,6 +99,7 @@ async function receive(address: URL, received: Received, options: FetchLibraryOp
         append(piece, received, options.mostBytes ?? 64 * 1024 * 1024);
         options.onProgress?.({ done: received.bytes, total: received.total });
       }
+      signal.throwIfAborted();
     } finally {
       answer.destroy();
     }
@@ -177,9 +157,14 @@ function begin(answer: IncomingMessage, received: Received, mostBytes: number): 
   }
   received.total = Number(headers['content-length'] ?? 0);
   if (received.total > mostBytes) throw tooLarge(mostBytes);
-  const { etag, 'last-modified': modified } = headers;
-  // A weak tag may name two texts that differ in bytes.
-  received.validator = etag && !etag.startsWith('W/') ? etag : etag ? undefined : modified;
+  received.validator = validatorOf(headers);
+}
+
+/** What names this very content, byte for byte (RFC 9110, 8.8.1 and 8.8.2.2). */
+function validatorOf({ etag, 'last-modified': modified, date }: IncomingHttpHeaders): string | undefined {
+  if (etag) return etag.startsWith('W/') ? undefined : etag;
+  // A time of change names one content only once it is old enough for no second change to bear it.
+  return modified && date && Date.parse(date) - Date.parse(modified) >= 60_000 ? modified : undefined;
 }
 
 function append(piece: Uint8Array, received: Received, mostBytes: number): void {
@@ -196,14 +181,9 @@ function forget(received: Received): void {
 }
 
 /** Refuses what is no whole library, as far as the answer itself tells; the sets are read later. */
-function textOf(received: Received): string {
+function wholeLibrary(received: Received): Uint8Array {
   const bytes = Buffer.concat(received.pieces);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new AttemptFailed('the answer is not text', { final: true, cause });
-  }
+  const text = bytes.toString('utf8');
   if (text.trim() === '') {
     forget(received);
     throw new AttemptFailed('the answer is empty');
@@ -219,37 +199,7 @@ function textOf(received: Received): string {
     forget(received);
     throw new AttemptFailed('the answer breaks off within a line');
   }
-  return text;
-}
-
-function asFailure(error: unknown): AttemptFailed {
-  if (error instanceof AttemptFailed) return error;
-  if (error instanceof ForbiddenRedirect)
-    return new AttemptFailed(error.message, { final: true, cause: error });
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new AttemptFailed(plainWords(code, message), {
-    // A certificate does not mend itself within seconds.
-    final: /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code ?? ''),
-    cause: error,
-  });
-}
-
-function plainWords(code: string | undefined, message: string): string {
-  switch (code) {
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return 'the name of the server cannot be resolved; is there a network?';
-    case 'ECONNREFUSED':
-      return 'nobody answers at this address';
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return 'the connection broke';
-    case 'ENETUNREACH':
-    case 'EHOSTUNREACH':
-    case 'ETIMEDOUT':
-      return 'the server cannot be reached';
-  }
-  return message || code || 'the connection failed';
+  return bytes;
 }
 
 function retryAfterOf(header: string | undefined): number | undefined {

@@ -21,6 +21,8 @@ export class ForbiddenRedirect extends Error {
 export interface AnswerRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Which addresses are not of the public internet. */
+  readonly isPrivate?: (address: string) => boolean;
 }
 
 /**
@@ -30,13 +32,13 @@ export interface AnswerRequest {
  */
 export async function openAnswer(
   address: URL,
-  { headers, signal }: AnswerRequest,
+  { headers, signal, isPrivate = isPrivateAddress }: AnswerRequest,
 ): Promise<{ answer: IncomingMessage; address: URL }> {
   let at = address;
   for (let hop = 0; hop <= mostRedirects; hop++) {
     // A base address on the operator's own network may redirect within it.
-    const guarded = at.host !== address.host && !(await leadsToPrivate(address));
-    const answer = await get(at, headers, signal, guarded);
+    const guarded = at.host !== address.host && !(await leadsToPrivate(address, isPrivate));
+    const answer = await get(at, { headers, signal }, guarded ? isPrivate : undefined);
     if (!redirects.has(answer.statusCode ?? 0) || !answer.headers.location) return { answer, address: at };
     answer.destroy();
     const next = URL.parse(answer.headers.location, at.href);
@@ -51,44 +53,62 @@ export async function openAnswer(
   throw new ForbiddenRedirect(at.origin, `after ${mostRedirects} other redirects`);
 }
 
-function get(
+async function get(
   address: URL,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-  guarded: boolean,
+  { headers, signal }: Pick<AnswerRequest, 'headers' | 'signal'>,
+  forbidden: ((address: string) => boolean) | undefined,
 ): Promise<IncomingMessage> {
-  const host = address.hostname.replace(/^\[|\]$/g, '');
-  if (guarded && isIP(host) !== 0 && isPrivateAddress(host)) {
-    return Promise.reject(new ForbiddenRedirect(address.origin, 'which is a private address'));
+  const host = bareHost(address);
+  if (forbidden && isIP(host) !== 0 && forbidden(host)) {
+    throw new ForbiddenRedirect(address.origin, 'which is a private address');
   }
   const request = address.protocol === 'https:' ? requestHttps : requestHttp;
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    request(address, { headers, signal, ...(guarded && { lookup: publicLookup }) }, resolve)
-      .once('error', reject)
+    // Its own connection: one kept open from before was made without the check.
+    const guard = forbidden && { lookup: lookupWithout(forbidden), agent: false };
+    const asked = request(address, { headers, ...guard }, (answer) => {
+      end = () => answer.destroy();
+      resolve(answer);
+    });
+    // Without an error, and so not by the option of the request: an error that meets a connection between
+    // two owners has no listener and ends the process. Whoever waits or reads is told of the early end.
+    let end: () => unknown = () => asked.destroy();
+    const cancel = () => end();
+    signal.addEventListener('abort', cancel, { once: true });
+    asked
+      .on('error', reject)
+      .on('close', () => signal.removeEventListener('abort', cancel))
       .end();
   });
 }
 
-/** DNS that knows no private addresses. */
-const publicLookup: LookupFunction = (host, options, done) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    const forbidden = error ?? addresses.some(({ address }) => isPrivateAddress(address));
-    const [first] = addresses ?? [];
-    if (error) done(error, []);
-    else if (forbidden || !first) done(new ForbiddenRedirect(host, 'which is a private address'), []);
-    else if (options.all) done(null, addresses);
-    else done(null, first.address, first.family);
-  });
-};
+/** DNS that refuses a name with a forbidden address among its own. */
+function lookupWithout(forbidden: (address: string) => boolean): LookupFunction {
+  return (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      const first = addresses?.[0];
+      if (error) done(error, []);
+      else if (!first || addresses.some(({ address }) => forbidden(address))) {
+        done(new ForbiddenRedirect(host, 'which is a private address'), []);
+      } else if (options.all) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+}
 
 /** Whether a base address, which the operator chose, is on a private network. */
-function leadsToPrivate(address: URL): Promise<boolean> {
-  const host = address.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0) return Promise.resolve(isPrivateAddress(host));
+function leadsToPrivate(address: URL, isPrivate: (address: string) => boolean): Promise<boolean> {
+  const host = bareHost(address);
+  if (isIP(host) !== 0) return Promise.resolve(isPrivate(host));
   return new Promise((resolve) => {
     // A base that does not resolve (behind a proxy, say) counts as public: the stricter rule.
     lookup(host, { all: true }, (error, addresses) =>
-      resolve(!error && addresses.length > 0 && addresses.every((one) => isPrivateAddress(one.address))),
+      resolve(!error && addresses.length > 0 && addresses.every((one) => isPrivate(one.address))),
     );
   });
+}
+
+function bareHost(address: URL): string {
+  return address.hostname.replace(/^\[|\]$/g, '');
 }

@@ -1,11 +1,6 @@
 import { InvalidGmt } from '@cellfolio/analysis';
-import { InvalidLibraryName, LibraryDamaged, LibraryExists } from './errors.ts';
-import {
-  fetchLibrary,
-  type FetchLibraryOptions,
-  libraryAddress,
-  LibraryNotFetched,
-} from './fetch-library.ts';
+import { InvalidLibraryName, LibraryDamaged, LibraryExists, LibraryNotFetched } from './errors.ts';
+import { fetchLibrary, type FetchLibraryOptions, libraryAddress, shownAddress } from './fetch-library.ts';
 import { checkLibraryName } from './library-name.ts';
 import type { LibraryRecord } from './library-record.ts';
 import type { StoredLibraries } from './stored-libraries.ts';
@@ -66,13 +61,19 @@ async function pull(stored: StoredLibraries, name: string, options: PullOptions)
         reason: 'it was added from a file; --replace fetches it',
       };
     }
-    const text = await fetchLibrary(name, base, {
+    const bytes = await fetchLibrary(name, base, {
       ...options,
       onProgress: (progress) => onProgress?.({ name, ...progress }),
     });
     options.signal.throwIfAborted();
-    const origin = libraryAddress(base, name);
-    const { record, warnings } = await stored.put({ name, text, source: 'publisher', origin, replace: true });
+    const origin = shownAddress(libraryAddress(base, name));
+    const { record, warnings } = await stored.put({
+      name,
+      bytes,
+      source: 'publisher',
+      origin,
+      replace: true,
+    });
     return { name, outcome: 'fetched', record, warnings };
   } catch (error) {
     if (

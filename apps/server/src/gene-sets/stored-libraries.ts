@@ -18,8 +18,8 @@ export interface DamagedRecord {
 
 export interface NewLibrary {
   readonly name: string;
-  /** Text in the GMT form. */
-  readonly text: string;
+  /** Text in the GMT form, kept byte for byte. */
+  readonly bytes: Uint8Array;
   readonly source: LibraryRecord['source'];
   /** Address or file name; error messages about the text begin with it. */
   readonly origin: string;
@@ -75,12 +75,11 @@ export class StoredLibraries {
    * Stores a library once its text has been read without fault. Throws InvalidGmt, InvalidLibraryName,
    * LibraryExists, StoreWriteFailed; then the library that was there is unchanged.
    */
-  async put({ name, text, source, origin, replace }: NewLibrary) {
+  async put({ name, bytes, source, origin, replace }: NewLibrary) {
     checkLibraryName(name);
-    const { sets, warnings } = parseGmt(text, origin);
+    const { sets, warnings } = parseGmt(new TextDecoder().decode(bytes), origin);
     await this.#refuseTaken(name, replace);
     const earlier = await this.#outdatedBy(name);
-    const bytes = new TextEncoder().encode(text);
     const record: LibraryRecord = {
       name,
       source,

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ForbiddenRedirect, openAnswer } from './library-answer.ts';
+import { isPrivateAddress } from './private-address.ts';
+import { type FakePublisher, startPublisher, status } from './testing/fake-publisher.ts';
+
+let publisher: FakePublisher;
+let port: string;
+
+beforeAll(async () => {
+  publisher = await startPublisher(new Map([['Small', 'A\t\tCDK1\n']]));
+  port = new URL(publisher.base).port;
+});
+afterAll(() => publisher.close());
+
+/** Asks through a redirect, as if only `isPrivate` addresses were private. */
+async function through(
+  location: string,
+  isPrivate: (address: string) => boolean,
+): Promise<number | undefined> {
+  publisher.answerNext(status(302, { location }));
+  const signal = new AbortController().signal;
+  const address = new URL(`${publisher.base}/geneSetLibrary?mode=text&libraryName=Small`);
+  const { answer } = await openAnswer(address, { headers: {}, signal, isPrivate });
+  answer.resume();
+  return answer.statusCode;
+}
+
+describe('a redirect', () => {
+  const path = '/Enrichr/geneSetLibrary?mode=text&libraryName=Small';
+
+  test('stays on the host of the publisher, wherever that is', async () => {
+    expect(await through(path, () => false)).toBe(200);
+    expect(await through(path, () => true)).toBe(200);
+  });
+
+  test('of a private publisher may lead to another private host', async () => {
+    expect(await through(`http://localhost:${port}${path}`, isPrivateAddress)).toBe(200);
+  });
+
+  test('of a public publisher never leads to a private address', async () => {
+    const seen = publisher.seen.length;
+    const followed = through(`http://127.0.0.2:${port}${path}`, (address) => address === '127.0.0.2');
+    await expect(followed).rejects.toThrow(ForbiddenRedirect);
+    expect(publisher.seen.length).toBe(seen + 1);
+  });
+
+  test('of a public publisher never leads to a name with a private address', async () => {
+    const seen = publisher.seen.length;
+    // The publisher counts as public under its own address, and as private under the name.
+    let asked = 0;
+    const followed = through(`http://localhost:${port}${path}`, () => asked++ > 0);
+    await expect(followed).rejects.toThrow(/localhost, which is a private address/);
+    expect(publisher.seen.length).toBe(seen + 1);
+  });
+
+  test('that leads in a circle is given up', async () => {
+    publisher.answerNext(...Array.from({ length: 5 }, () => status(302, { location: path })));
+    await expect(through(path, () => false)).rejects.toThrow(/after 5 other redirects/);
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.31.255.255',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::',
+    '[::1]',
+    'fe80::1',
+    'fd00::1',
+    '::ffff:127.0.0.1',
+    '::ffff:a00:1',
+    '64:ff9b::a00:1',
+    'localhost',
+    '',
+  ])('%j is private', (address) => {
+    expect(isPrivateAddress(address)).toBe(true);
+  });
+
+  test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])(
+    '%j is public',
+    (address) => {
+      expect(isPrivateAddress(address)).toBe(false);
+    },
+  );
+});
