@@ -1,4 +1,3 @@
-import { bySignificance } from '@cellfolio/analysis';
 import type { FigureContent } from '@cellfolio/contract';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import type { Drawing } from '../compute/task.ts';
@@ -8,6 +7,7 @@ import { lookUpGenes, noGenesFound } from './gene-lookup.ts';
 import type { MarkerTests } from './markers/marker-tests.ts';
 import { dotPlotInput } from './markers/dot-plot-input.ts';
 import { countsOf } from './obs-summary.ts';
+import { enrichmentBarInput } from './pathways/enrichment-bar-input.ts';
 import type { EnrichmentTests } from './pathways/enrichment-tests.ts';
 import { cellStateGenes } from './scores/cell-states.ts';
 import type { SignatureScoring } from './scores/signature-scores.ts';
@@ -68,20 +68,7 @@ export class FigurePlan {
       }
       case 'enrichment-bar-plot': {
         const { result, library } = await this.#parts.enrichment.run(selection, content, waiting);
-        const best = bySignificance(result.rows).slice(0, 50);
-        return {
-          kind: 'enrichment-bars',
-          input: {
-            title: 'Gene set enrichment',
-            subtitle: library.label === '' ? library.name : `${library.name} (${library.label})`,
-            terms: best.map(({ term, adjustedPValue, overlap, combinedScore }) => ({
-              term,
-              adjustedP: adjustedPValue,
-              overlap,
-              ...(Number.isFinite(combinedScore) && { combinedScore }),
-            })),
-          },
-        };
+        return { kind: 'enrichment-bars', input: enrichmentBarInput(result, library) };
       }
     }
   }

@@ -1,0 +1,447 @@
+import { randomUUID } from 'node:crypto';
+import {
+  filterAnswer,
+  geneSetLibraries,
+  markerAnalysisAnswer,
+  pathwayAnalysisAnswer,
+  plotIsolatedCellTypesAnswer,
+  plotSignatureAnswer,
+  progressEvent,
+} from '@cellfolio/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AnalysisDataset,
+  hostile,
+  hostileGenes,
+  writeAnalysisDataset,
+} from '../testing/analysis-dataset.ts';
+import { apiClient } from '../testing/api-client.ts';
+import { startTestServer, type TestServer } from '../testing/running-server.ts';
+
+const id = 'analysis.h5ad';
+let server: TestServer;
+let dataset: AnalysisDataset;
+let token: string;
+let api: ReturnType<typeof apiClient>;
+
+beforeAll(async () => {
+  server = await startTestServer({}, async ({ objectRoot }) => {
+    dataset = await writeAnalysisDataset(objectRoot, id);
+    await writeAnalysisDataset(objectRoot, 'other.h5ad');
+  });
+  token = await server.signIn('standard');
+  api = apiClient(server, token, 'analysis');
+  await api.get(`/api/dataset_analysis/${id}`);
+});
+afterAll(() => server.close());
+
+const filter = (body: object) =>
+  api.post('/api/filter-active-dataset', { subset_group_name: 'mine', ...body });
+beforeEach(async () => {
+  await api.post('/api/filter-active-dataset', { subset_group_name: 'Default' });
+});
+
+const cells = Array.from({ length: 240 }, (_, cell) => cell);
+const valuesOf = (gene: string) => dataset.expression[dataset.genes.indexOf(gene)]!;
+/** Cells of each cell type among those that pass, by the values that were written. */
+function expectedCounts(passes: (cell: number) => boolean) {
+  const counts: Record<string, number> = { 'B cell': 0, [hostile]: 0, 'T cell': 0 };
+  for (const cell of cells.filter(passes)) counts[dataset.cellType(cell)]!++;
+  return counts;
+}
+
+describe('subsets', () => {
+  test('M50 each filter type keeps the cells it says, and several are joined by AND', async () => {
+    const positive = (cell: number) => valuesOf('GENE1')[cell]! > 0;
+    const ofTypes = (cell: number) => ['B cell', hostile].includes(dataset.cellType(cell));
+    const ofPatient = (cell: number) => dataset.patient(cell) !== 'P2';
+    const parts = {
+      gene_filter: true,
+      gene: { name: 'gene1', presence: 'positive' },
+      cell_type_filter: true,
+      cell_type: ['B cell', hostile],
+      patient_metadata_filter: true,
+      patient_metadata: { 'Patient id': ['P1', 'P3'] },
+    };
+    const { status, body } = await filter(parts);
+    expect(status).toBe(200);
+    const counts = expectedCounts((cell) => positive(cell) && ofTypes(cell) && ofPatient(cell));
+    expect(filterAnswer.parse(body)).toMatchObject({
+      cell_type_counts: counts,
+      cell_count: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      subset_group_name: 'mine',
+    });
+    const geneAlone = await filter({ ...parts, cell_type_filter: false, patient_metadata_filter: false });
+    expect(geneAlone.body.cell_type_counts).toEqual(expectedCounts(positive));
+    const typeAlone = await filter({ ...parts, gene_filter: false, patient_metadata_filter: false });
+    expect(typeAlone.body.cell_type_counts).toEqual(expectedCounts(ofTypes));
+    const patientAlone = await filter({ ...parts, gene_filter: false, cell_type_filter: false });
+    expect(patientAlone.body.cell_type_counts).toEqual(expectedCounts(ofPatient));
+  });
+
+  test('M50 Default chooses all cells again, whatever else is switched on', async () => {
+    await filter({ cell_type_filter: true, cell_type: ['B cell'] });
+    const { body } = await api.post('/api/filter-active-dataset', {
+      subset_group_name: 'Default',
+      cell_type_filter: true,
+      cell_type: ['B cell'],
+    });
+    expect(body).toMatchObject({ cell_count: 240, cell_type_counts: expectedCounts(() => true) });
+  });
+
+  test('M50 later plots and analyses work on the chosen cells, of this tab alone', async () => {
+    await filter({ cell_type_filter: true, cell_type: ['B cell', 'T cell'] });
+    const plot = await api.post('/api/plot-umap-with-genes', { genes: ['GENE1'], violin_plot: true });
+    expect(plot.body.plots[0].figure.counts).toMatchObject({ cells: 160, datasetCells: 240 });
+    expect(plot.body.plots[1].figure.groups).toHaveLength(2);
+    const markers = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' });
+    expect(markers.body.groups.map(({ name }: { name: string }) => name)).toEqual(['B cell', 'T cell']);
+    expect(markers.body.cell_count).toBe(160);
+    const otherTab = apiClient(server, token, 'other-tab');
+    await otherTab.get(`/api/dataset_analysis/${id}`);
+    const elsewhere = await otherTab.post('/api/plot-umap-with-genes', { genes: ['GENE1'] });
+    expect(elsewhere.body.plots[0].figure.counts.cells).toBe(240);
+  });
+
+  test('opening a dataset again drops the chosen cells', async () => {
+    await filter({ cell_type_filter: true, cell_type: ['B cell'] });
+    await api.get(`/api/dataset_analysis/${id}`);
+    const plot = await api.post('/api/plot-umap-with-genes', { genes: ['GENE1'] });
+    expect(plot.body.plots[0].figure.counts.cells).toBe(240);
+  });
+
+  test('M50 legacy presence values and a gene in a list mean what forms mean by them', async () => {
+    const positive = await filter({ gene_filter: true, gene: { name: ['GENE1'], presence: true } });
+    expect(positive.body.cell_type_counts).toEqual(expectedCounts((cell) => valuesOf('GENE1')[cell]! > 0));
+    const range = { min_percentile: 0, max_percentile: 100 };
+    for (const presence of ['', false, 'false', null, undefined, 'percentile']) {
+      const { body } = await filter({ gene_filter: true, gene: { name: 'GENE1', presence, ...range } });
+      expect(body.cell_count, String(presence)).toBe(240);
+    }
+  });
+
+  test.each([
+    [{ gene_filter: true }, 400, 'incomplete_filter', 'Name the gene'],
+    [{ gene_filter: true, gene: { name: 'NOPE', presence: 'positive' } }, 400, 'gene_not_found', 'NOPE'],
+    [{ gene_filter: true, gene: { name: 'GENE1' } }, 400, 'invalid_percentiles', 'percentile'],
+    [
+      { gene_filter: true, gene: { name: 'GENE1', min_percentile: 60, max_percentile: 20 } },
+      400,
+      'invalid_percentiles',
+      'above the maximum',
+    ],
+    [
+      { gene_filter: true, gene: { name: 'GENE1', min_percentile: -1, max_percentile: 20 } },
+      400,
+      'invalid_percentiles',
+      '0 to 100',
+    ],
+    [{ signature_filter: true, signature: { genes: [] } }, 400, 'incomplete_filter', 'signature'],
+    [
+      { signature_filter: true, signature: { genes: ['NOPE'], min_percentile: 1, max_percentile: 50 } },
+      422,
+      'no_genes_found',
+      'NOPE',
+    ],
+    [{ cell_type_filter: true, cell_type: [] }, 400, 'incomplete_filter', 'cell type'],
+    [{ cell_type_filter: true, cell_type: ['Q'] }, 400, 'unknown_value', 'B cell'],
+    [
+      { patient_metadata_filter: true, patient_metadata: { nope: ['x'] } },
+      400,
+      'unknown_field',
+      'Patient id',
+    ],
+    [
+      { patient_metadata_filter: true, patient_metadata: { 'Patient id': ['P9'] } },
+      400,
+      'unknown_value',
+      'P1',
+    ],
+    [{ patient_metadata_filter: true, patient_metadata: {} }, 400, 'incomplete_filter', 'metadata'],
+    [{ cell_type: ['B cell'], cell_type_filter: 'yes' }, 400, 'invalid_request', 'cell_type_filter'],
+  ])(
+    'M50 the filter %j is refused with what to do, and the chosen cells stay',
+    async (body, status, code, words) => {
+      await filter({ cell_type_filter: true, cell_type: ['T cell'] });
+      const answer = await filter(body);
+      expect(answer).toMatchObject({ status, body: { code } });
+      expect(answer.body.message).toContain(words);
+      const plot = await api.post('/api/plot-umap-with-genes', { genes: ['GENE2'] });
+      expect(plot.body.plots[0].figure.counts.cells).toBe(80);
+    },
+  );
+
+  test('M50 a filter that keeps no cell is refused, and says so', async () => {
+    const { status, body } = await filter({
+      gene_filter: true,
+      gene: { name: 'GENE1', presence: 'positive' },
+      signature_filter: true,
+      signature: { genes: ['GENE1'], min_percentile: 0, max_percentile: 0.1 },
+    });
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'empty_subset' });
+  });
+});
+
+describe('scores', () => {
+  test('M49 a signature gives a UMAP and violins, and names the genes that are not there', async () => {
+    const genes = ['GENE1', 'gene2', 'GENE3', 'NOPE', hostile];
+    const { status, body } = await api.post('/api/plot-signature-enrichment', {
+      genes,
+      score_name: hostile,
+      violin_plot: true,
+    });
+    expect(status).toBe(200);
+    const answer = plotSignatureAnswer.parse(body);
+    expect(answer.plots.map(({ plot_type }) => plot_type)).toEqual(['umap', 'violin']);
+    expect(answer).toMatchObject({
+      score_name: hostile,
+      found_genes: ['GENE1', 'GENE2', 'GENE3', hostile],
+      not_found_genes: ['NOPE'],
+    });
+    expect(answer.control_gene_count).toBeGreaterThan(0);
+    // Markers of B cells score highest there.
+    const means = (answer.plots[1]!.figure['groups'] as { mean: number }[]).map(({ mean }) => mean);
+    expect(means[0]).toBeGreaterThan(Math.max(means[1]!, means[2]!));
+  });
+
+  test('M49 a score without a name gets one', async () => {
+    const { body } = await api.post('/api/plot-signature-enrichment', { genes: ['GENE1'], score_name: ' ' });
+    expect(body.score_name).toBe('Unnamed Signature');
+  });
+
+  test('M49 M34 a cell state none of whose genes the dataset has is refused with what to do', async () => {
+    const { status, body } = await api.post('/api/plot-umap-with-cell-state', { cell_state: 'hypoxia' });
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'no_genes_found' });
+    expect(body.message).toContain('HYPOXIA');
+    const unknown = await api.post('/api/plot-umap-with-cell-state', { cell_state: 'BOREDOM' });
+    expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_cell_state' } });
+  });
+
+  test('M63 M34 the fifty states and the four libraries are listed, abridged ones labelled', async () => {
+    const { body } = await api.get('/api/gene-set-libraries');
+    const { libraries, cell_states: states } = geneSetLibraries.parse(body);
+    expect(states).toHaveLength(50);
+    expect(libraries.map(({ name, label }) => [name, label])).toEqual(
+      ['KEGG_2021_Human', 'MSigDB_Hallmark_2020', 'GO_Biological_Process_2023', 'Reactome_Pathways_2024'].map(
+        (name) => [name, 'starter, abridged'],
+      ),
+    );
+  });
+});
+
+describe('cell types and clusters', () => {
+  test('M49 each chosen type has its figure, the chosen clusters share one', async () => {
+    const { status, body } = await api.post('/api/plot-isolated-cell-types', {
+      cell_types: [hostile, 'T cell'],
+      leiden_clusters: ['3', '1'],
+    });
+    expect(status).toBe(200);
+    const answer = plotIsolatedCellTypesAnswer.parse(body);
+    expect(answer.plots.map(({ cell_type, cell_count }) => [cell_type, cell_count])).toEqual([
+      [hostile, 80],
+      ['T cell', 80],
+    ]);
+    const groups = answer.leiden_cluster_figure?.['groups'] as { label: string; cells: number }[];
+    expect(groups.map(({ label, cells: count }) => [label, count])).toEqual([
+      ['1', 60],
+      ['3', 60],
+    ]);
+  });
+
+  test('M49 without clusters there is no cluster figure, and unknown names are refused', async () => {
+    const { body } = await api.post('/api/plot-isolated-cell-types', { cell_types: ['T cell'] });
+    expect(body.leiden_cluster_image).toBeNull();
+    const unknown = await api.post('/api/plot-isolated-cell-types', {
+      cell_types: ['T cell'],
+      leiden_clusters: ['9'],
+    });
+    expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_value' } });
+  });
+});
+
+describe('marker analysis', () => {
+  const markers = (body: object) => api.post('/api/perform-marker-analysis', body);
+
+  test('M51 the answer has table, preview and dot plot of the ten markers of each type', async () => {
+    const { status, body } = await markers({ groupby: 'cell_type' });
+    expect(status).toBe(200);
+    const answer = markerAnalysisAnswer.parse(body);
+    expect(answer.groups.map(({ markers: count }) => count)).toEqual([10, 10, 10]);
+    const b = answer.marker_csv.split('\n').filter((line) => line.startsWith('B cell,'));
+    expect(b.map((line) => line.split(',')[1]).sort()).toEqual(
+      Array.from({ length: 10 }, (_, gene) => `GENE${gene + 1}`).sort(),
+    );
+    expect(Buffer.from(answer.dotplot_image, 'base64').subarray(1, 4).toString()).toBe('PNG');
+    expect(answer.marker_preview_table_html.match(/<tr>/g)).toHaveLength(12);
+    expect(answer.marker_preview_table_html).toContain('… 20 more rows …');
+    expect(answer.parameters).toMatchObject({ groupby: 'cell_type', n_genes: 10, method: 'wilcoxon' });
+  });
+
+  test('M51 hostile names are escaped in the preview and harmless in the table', async () => {
+    const { body } = await markers({
+      groupby: 'cell_type',
+      n_genes: 1000,
+      pvals_adj: 1,
+      logfoldchanges: -100,
+    });
+    const csv = body.marker_csv as string;
+    expect(csv).toContain(`"${hostile.replaceAll('"', '""')}"`);
+    expect(csv).toContain(",'=cmd|calc,");
+    expect(csv).toContain('"A,""B"""');
+    expect(csv).toContain('"line\nbreak"');
+    expect(csv).toContain(',__proto__,');
+    expect(body.marker_preview_table_html).not.toContain('<script');
+    // Every gene of every group comes back once.
+    expect(csv.replaceAll('line\nbreak', '').trimEnd().split('\n')).toHaveLength(1 + 3 * 100);
+    for (const gene of hostileGenes) {
+      const plot = await api.post('/api/plot-umap-with-genes', { genes: [gene] });
+      expect(plot.body.found_genes, gene).toEqual([gene]);
+      const svg = await api.post('/api/render-figure', { source: plot.body.plots[0].source, format: 'svg' });
+      expect(svg.headers.get('content-type')).toContain('image/svg+xml');
+      expect(new TextDecoder().decode(svg.body), gene).not.toContain('<script');
+    }
+  });
+
+  test('M51 a column is found whatever its case, and other limits give another table', async () => {
+    const every = { pvals_adj: 1, logfoldchanges: -100 };
+    const { body: all } = await markers({ groupby: 'cell_type', n_genes: 1000, ...every });
+    const { body: two } = await markers({ groupby: 'Cell_Type', n_genes: 2, ...every });
+    expect(two.groups.map(({ markers: count }: { markers: number }) => count)).toEqual([2, 2, 2]);
+    expect(two.parameters.groupby).toBe('cell_type');
+    expect(all.marker_csv.length).toBeGreaterThan(two.marker_csv.length);
+  });
+
+  test('M51 where no gene passes, the table is empty and says so', async () => {
+    const { status, body } = await markers({ groupby: 'cell_type', pvals_adj: 0 });
+    expect(status).toBe(200);
+    expect(body.marker_csv.split('\n')).toHaveLength(2);
+    expect(body.marker_preview_table_html).toContain('No gene passes the filters.');
+    expect(body).toMatchObject({ dotplot_image: '', figure: null });
+    expect(body.warnings[0].code).toBe('groups-without-markers');
+  });
+
+  test('M51 a group of one cell is left out with a warning', async () => {
+    const { body } = await markers({ groupby: 'some' });
+    expect(body.warnings).toContainEqual({
+      code: 'groups-of-one-cell',
+      message: expect.stringContaining('lone'),
+    });
+    expect(body.groups).toHaveLength(2);
+  });
+
+  test.each([
+    ['nope', 400, 'unknown_column', 'cell_type'],
+    ['depth', 400, 'not_categorical', 'numbers'],
+    ['constant', 422, 'not_enough_groups', 'constant'],
+    ['', 400, 'invalid_request', 'groupby'],
+  ])('M51 grouping by %j is refused with what to do', async (groupby, status, code, words) => {
+    const answer = await markers({ groupby });
+    expect(answer).toMatchObject({ status, body: { code } });
+    expect(answer.body.message).toContain(words);
+  });
+
+  test('M51 metadata is grouped by the name it is shown under', async () => {
+    const { body } = await markers({ groupby: 'Patient id', pvals_adj: 1, logfoldchanges: -100 });
+    expect(body.parameters.groupby).toBe('patient');
+  });
+});
+
+describe('gene set enrichment', () => {
+  const enrich = (body: object) => api.post('/api/perform-pathway-analysis', body);
+
+  test('M51 genes that no set knows give an empty table and a figure that says so', async () => {
+    const { status, body } = await enrich({ pathway_genes: ['gene1', 'GENE2', 'NOPE'] });
+    expect(status).toBe(200);
+    const answer = pathwayAnalysisAnswer.parse(body);
+    expect(answer.found_genes).toEqual(['GENE1', 'GENE2']);
+    expect(answer.not_found_genes).toEqual(['NOPE']);
+    expect(answer.analysis_csv.trimEnd()).toBe(
+      'Gene_set,Term,Overlap,P-value,Adjusted P-value,Odds Ratio,Combined Score,Genes',
+    );
+    expect(answer.library).toMatchObject({ name: 'KEGG_2021_Human', label: 'starter, abridged' });
+    expect(answer.background.gene_count).toBe(100);
+    expect(answer.warnings.map(({ code }) => code)).toEqual(['starter-library', 'genes-not-found']);
+  });
+
+  test.each([
+    [{ pathway_genes: ['GENE1'], library_name: 'Nope' }, 400, 'unknown_library', 'KEGG_2021_Human'],
+    [{ pathway_genes: ['GENE1'], library_name: '../../etc/passwd' }, 400, 'unknown_library', 'Choose'],
+    [{ pathway_genes: ['NOPE'] }, 422, 'no_genes_found', 'NOPE'],
+    [{ pathway_genes: [] }, 400, 'invalid_request', 'at least one gene'],
+  ])('M51 the enrichment %j is refused with what to do', async (body, status, code, words) => {
+    const answer = await enrich(body);
+    expect(answer).toMatchObject({ status, body: { code } });
+    expect(answer.body.message).toContain(words);
+  });
+});
+
+describe('figures as files', () => {
+  test('a figure is drawn again from its source as PNG, print PNG and SVG', async () => {
+    const { body } = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type', n_genes: 3 });
+    const render = (format: string) => api.post('/api/render-figure', { source: body.source, format });
+    const png = await render('png');
+    expect(Buffer.from(png.body).toString('base64')).toBe(body.dotplot_image);
+    const print = await render('png-300dpi');
+    expect(Buffer.from(print.body).includes('pHYs')).toBe(true);
+    const svg = new TextDecoder().decode((await render('svg')).body);
+    expect(svg).toMatch(/<text[^>]*>[^<]*GENE1/);
+  });
+
+  test('a source of another version, or of no dataset, is refused', async () => {
+    const source = { dataset_filename: id, version: 'older', content: { kind: 'gene-umap', gene: 'GENE1' } };
+    expect(await api.post('/api/render-figure', { source })).toMatchObject({ status: 409 });
+    const gone = { ...source, dataset_filename: 'gone.h5ad', version: undefined };
+    expect(await api.post('/api/render-figure', { source: gone })).toMatchObject({ status: 404 });
+  });
+});
+
+test.each([
+  ['/api/filter-active-dataset', { subset_group_name: 'Default' }],
+  ['/api/plot-umap-with-genes', { genes: ['GENE1'] }],
+  ['/api/plot-signature-enrichment', { genes: ['GENE1'] }],
+  ['/api/plot-umap-with-cell-state', { cell_state: 'HYPOXIA' }],
+  ['/api/plot-isolated-cell-types', { cell_types: ['T cell'] }],
+  ['/api/perform-marker-analysis', { groupby: 'cell_type' }],
+  ['/api/perform-pathway-analysis', { pathway_genes: ['GENE1'] }],
+])('M52 %s in a tab without a dataset answers No dataset loaded', async (path, body) => {
+  const fresh = apiClient(server, token, 'fresh-tab');
+  const { status, body: answer } = await fresh.post(path, body);
+  expect({ status, code: answer.code }).toEqual({ status: 400, code: 'no_dataset_loaded' });
+  expect(answer.message).toContain('No dataset loaded');
+});
+
+test('the progress of a marker analysis is told under the id of its request, to its caller alone', async () => {
+  const requestId = randomUUID();
+  const watch = (as: string) =>
+    fetch(`${server.siteUrl}/api/progress/${requestId}`, { headers: server.headers(as) });
+  const events = watch(token).then((answer) => answer.text());
+  const stranger = watch(await server.signIn('professional')).then((answer) => answer.text());
+  await api.post(
+    '/api/perform-marker-analysis',
+    { groupby: 'patient', method: 't-test' },
+    { 'x-request-id': requestId },
+  );
+  const told = (await events)
+    .split('\n')
+    .filter((line) => line.startsWith('data: {"stage'))
+    .map((line) => progressEvent.parse(JSON.parse(line.slice(6))));
+  expect(told.map(({ stage }) => stage)).toContain('Comparing the groups');
+  expect(await stranger).not.toContain('Comparing');
+});
+
+test('every call is described in the OpenAPI document', async () => {
+  const { body } = await api.get('/api/openapi.json');
+  expect(Object.keys(body.paths)).toEqual(
+    expect.arrayContaining([
+      '/api/filter-active-dataset',
+      '/api/plot-umap-with-genes',
+      '/api/plot-signature-enrichment',
+      '/api/plot-umap-with-cell-state',
+      '/api/plot-isolated-cell-types',
+      '/api/perform-marker-analysis',
+      '/api/perform-pathway-analysis',
+      '/api/render-figure',
+      '/api/gene-set-libraries',
+    ]),
+  );
+});
