@@ -23,9 +23,9 @@ export interface HighlightUmapInput {
   readonly mask?: CellMask;
 }
 
-/** Few chosen cells among many are drawn up to twice as large, so that a rare type is seen. */
+/** Few chosen cells among many are drawn up to two and a half times as large, so that a rare type is seen. */
 function highlightRadius(radius: number, cells: number, chosen: number): number {
-  const growth = Math.min(2, (Math.max(1, cells) / Math.max(1, chosen)) ** 0.15);
+  const growth = Math.min(2.5, (Math.max(1, cells) / Math.max(1, chosen)) ** 0.15);
   return Number((radius * growth).toFixed(3));
 }
 
