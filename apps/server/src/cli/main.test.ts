@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeH5ad } from '@cellfolio/ingest';
 import { packStrings } from '@cellfolio/model';
+import { type FakePublisher, startPublisher } from '../gene-sets/testing/fake-publisher.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 let folder: string;
@@ -67,13 +68,19 @@ interface Ended {
 }
 
 function cellfolio(...words: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...words], { env: { ...process.env, DATA_DIR: dataDir } });
+  return start(words).ended;
+}
+
+function start(words: readonly string[], settings: Record<string, string> = {}) {
+  const env = { ...process.env, DATA_DIR: dataDir, ...settings };
+  const child = spawn(process.execPath, [main, ...words], { env });
+  const ended = new Promise<Ended>((resolve) => {
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
     child.on('close', (code) => resolve({ code, out, err }));
   });
+  return { child, ended };
 }
 
 const catalogued = ['--name', 'Small study', '--disease', 'Healthy', '--subdisease', 'Blood'];
@@ -141,6 +148,71 @@ describe('a dataset from a file to the catalogue and out of it', () => {
   });
 });
 
+describe('gene-set libraries', () => {
+  const sets = 'A\t\tCDK1\tPLK1\t\nB\t\tCDK1\tBAX\t\n';
+  let publisher: FakePublisher;
+  beforeAll(async () => {
+    const names = ['KEGG_2021_Human', 'MSigDB_Hallmark_2020', 'GO_Biological_Process_2023'];
+    publisher = await startPublisher(new Map(names.map((name) => [name, sets])));
+  });
+  afterAll(() => publisher.close());
+
+  test('M63 genesets list shows starters as such', async () => {
+    const { code, out } = await cellfolio('genesets', 'list');
+    expect(code).toBe(0);
+    expect(out.match(/starter, abridged/g)).toHaveLength(4);
+    expect(out).toMatch(/MSigDB_Hallmark_2020 +starter, abridged +50 /);
+  });
+
+  test('M63 genesets pull fetches the four, says which failed and why, and ends with its own code', async () => {
+    const { code, out } = await withPublisher('genesets', 'pull').ended;
+    expect(code).toBe(3);
+    expect(out).toMatch(/KEGG_2021_Human +fetched +2 +3\n/);
+    expect(out).toMatch(/Reactome_Pathways_2024 +failed/);
+    expect(out).toContain('Reactome_Pathways_2024 was not fetched');
+    const again = await withPublisher('genesets', 'pull', '--missing', 'KEGG_2021_Human').ended;
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('there already') });
+  });
+
+  test('M63 a pull that is interrupted leaves what was there, and nothing half-written', async () => {
+    const library = join(dataDir, 'objects/gene-sets/KEGG_2021_Human');
+    const before = await readdir(library);
+    expect(before).toHaveLength(2);
+    const asked = new Promise<void>((done) =>
+      publisher.answerNext((response) => {
+        response.writeHead(200, { 'content-length': 1000 });
+        response.write(sets, () => done());
+      }),
+    );
+    const { child, ended } = withPublisher('genesets', 'pull', 'KEGG_2021_Human');
+    await asked;
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, err: expect.stringContaining('Interrupted') });
+    expect(await readdir(library)).toEqual(before);
+  });
+
+  test('M63 genesets add takes a file under a name of its own, and remove takes it away', async () => {
+    const path = join(folder, 'my sets.gmt');
+    await writeFile(path, sets);
+    expect((await cellfolio('genesets', 'add', path)).out).toContain('Added as my-sets: 2 sets, 3 genes.');
+    expect(await cellfolio('genesets', 'add', path)).toMatchObject({ code: 5 });
+    expect((await cellfolio('genesets', 'list')).out).toMatch(/my-sets +file +2 +3 +\d{4}-/);
+    expect((await cellfolio('genesets', 'remove', 'my-sets')).code).toBe(0);
+  });
+
+  test('a malformed file is refused with its line', async () => {
+    const path = join(folder, 'broken.gmt');
+    await writeFile(path, 'A\t\tCDK1\nno tab here\n');
+    const { code, err } = await cellfolio('genesets', 'add', path);
+    expect(code).toBe(3);
+    expect(err).toContain('broken.gmt, line 2');
+  });
+
+  function withPublisher(...words: string[]) {
+    return start(words, { GENE_SET_URL: publisher.base, GENE_SET_TIMEOUT_SECONDS: '20' });
+  }
+});
+
 describe('what cannot be done is said in one line', () => {
   test.each([
     ['a file that is not there', ['dataset', 'add', '/nowhere.h5ad', ...catalogued], 3, /nowhere\.h5ad/],
@@ -150,6 +222,8 @@ describe('what cannot be done is said in one line', () => {
     ['a wrong pair', ['dataset', 'add', 'x', ...catalogued, '--metadata', 'age'], 2, /KEY=COLUMN/],
     ['an unencrypted address', ['dataset', 'add', 'http://example.org/a.h5ad', ...catalogued], 2, /https/],
     ['an unknown verb', ['dataset', 'rename'], 2, /rename/],
+    ['an impossible library name', ['genesets', 'remove', '../x'], 2, /cannot name a gene-set library/],
+    ['an unknown library', ['genesets', 'remove', 'nothing'], 4, /nothing/],
     ['an unknown dataset', ['dataset', 'verify', 'nothing.h5ad'], 4, /nothing\.h5ad/],
   ])('%s', async (_what, words, code, message) => {
     const ended = await cellfolio(...words);
