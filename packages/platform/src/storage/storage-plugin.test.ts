@@ -338,3 +338,15 @@ test('M55 what an uploader says a file is cannot make it a page of ours', async 
   expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
+
+test('M55 a server that packs and unpacks bodies leaves the bytes of files as they are', () => {
+  const prefix = '/storage/v1';
+  const named = (route: string) =>
+    /\/object\/.*\*$|resumable/.test(route) && !/ \S*\/object\/info/.test(route);
+  // What is left speaks JSON.
+  expect(server.packed.filter(named).sort()).toEqual([
+    `DELETE ${prefix}/object/:bucket/*`,
+    `POST ${prefix}/object/sign/:bucket/*`,
+    `POST ${prefix}/object/upload/sign/:bucket/*`,
+  ]);
+});

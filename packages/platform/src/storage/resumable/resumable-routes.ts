@@ -7,6 +7,7 @@ import { callerInToken } from '../routes/signed-upload-routes.ts';
 import { callerOf, userIdOf } from '../storage-caller.ts';
 import type { StorageContext } from '../storage-context.ts';
 import { StorageError } from '../storage-error.ts';
+import { untouchedBytes } from '../untouched-bytes.ts';
 import { checkMimeType, checkSize, planUpload } from '../services/plan-upload.ts';
 import { BlobDataStore } from './blob-data-store.ts';
 import { NoSuchUpload, tusRefusal } from './tus-refusal.ts';
@@ -46,10 +47,11 @@ export function resumableRoutes(app: FastifyInstance, context: StorageContext): 
     const { status_code, body } = tusRefusal(error, request.log);
     return reply.code(status_code).header('tus-resumable', '1.0.0').type('text/plain').send(body);
   });
-  app.route({ method: ['POST', 'OPTIONS'], url: path, handler: handle });
-  app.route({ method: ['POST', 'OPTIONS'], url: `${path}/sign`, handler: handle });
+  for (const url of [path, `${path}/sign`]) {
+    app.route({ ...untouchedBytes, method: ['POST', 'OPTIONS'], url, handler: handle });
+  }
   for (const url of [`${path}/:id`, `${path}/sign/:id`]) {
-    app.route({ method: ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'], url, handler: handle });
+    app.route({ ...untouchedBytes, method: ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'], url, handler: handle });
   }
 }
 

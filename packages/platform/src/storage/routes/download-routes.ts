@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { parseStorageInput, targetOf } from '../request-target.ts';
 import { serveObject } from '../serve-object.ts';
-import { bucketRow } from '../services/buckets.ts';
+import { bucketRow, noSuchBucket } from '../services/buckets.ts';
 import { visibleObject } from '../services/stored-object.ts';
 import { callerOf } from '../storage-caller.ts';
 import type { StorageContext } from '../storage-context.ts';
-import { noSuchBucket } from '../services/buckets.ts';
+import { untouchedBytes } from '../untouched-bytes.ts';
 
 const query = z.object({ token: z.string().optional() });
 /** An address with a token, or of a public bucket, is its own permission. */
@@ -17,6 +17,7 @@ export function downloadRoutes(app: FastifyInstance, context: StorageContext): v
   const { database } = context;
   for (const url of ['/object/:bucket/*', '/object/authenticated/:bucket/*']) {
     app.route({
+      ...untouchedBytes,
       method: ['GET', 'HEAD'],
       url,
       handler: async (request, reply) => {
@@ -28,6 +29,7 @@ export function downloadRoutes(app: FastifyInstance, context: StorageContext): v
     });
   }
   app.route({
+    ...untouchedBytes,
     method: ['GET', 'HEAD'],
     url: '/object/sign/:bucket/*',
     handler: async (request, reply) => {
@@ -38,6 +40,7 @@ export function downloadRoutes(app: FastifyInstance, context: StorageContext): v
     },
   });
   app.route({
+    ...untouchedBytes,
     method: ['GET', 'HEAD'],
     url: '/object/public/:bucket/*',
     handler: async (request, reply) => {

@@ -9,6 +9,7 @@ import { uploadObject } from '../services/upload-object.ts';
 import { callerOf, userIdOf } from '../storage-caller.ts';
 import type { StorageContext } from '../storage-context.ts';
 import { StorageError } from '../storage-error.ts';
+import { untouchedBytes } from '../untouched-bytes.ts';
 
 /** A signed upload address is good for so long. */
 export const signedUploadSeconds = 2 * 3600;
@@ -38,6 +39,7 @@ export function signUploadRoute(app: FastifyInstance, context: StorageContext): 
 /** PUT to such an address. No key is needed; the right to store is asked again, in the name of whoever signed. */
 export function signedUploadRoute(app: FastifyInstance, context: StorageContext): void {
   app.route({
+    ...untouchedBytes,
     method: 'PUT',
     url: '/object/upload/sign/:bucket/*',
     handler: async (request) => {

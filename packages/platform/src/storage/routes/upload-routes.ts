@@ -5,6 +5,7 @@ import { planUpload } from '../services/plan-upload.ts';
 import { type Uploaded, uploadObject } from '../services/upload-object.ts';
 import { callerOf } from '../storage-caller.ts';
 import type { StorageContext } from '../storage-context.ts';
+import { untouchedBytes } from '../untouched-bytes.ts';
 
 /** POST and PUT `/object/{bucket}/{name}`: a file, raw or in a form. */
 export function uploadRoutes(app: FastifyInstance, context: StorageContext): void {
@@ -14,9 +15,15 @@ export function uploadRoutes(app: FastifyInstance, context: StorageContext): voi
     return uploadObject(context, plan, await readUpload(request));
   };
   app.route({
+    ...untouchedBytes,
     method: 'POST',
     url: '/object/:bucket/*',
     handler: (request) => upload(request, request.headers['x-upsert'] === 'true'),
   });
-  app.route({ method: 'PUT', url: '/object/:bucket/*', handler: (request) => upload(request, true) });
+  app.route({
+    ...untouchedBytes,
+    method: 'PUT',
+    url: '/object/:bucket/*',
+    handler: (request) => upload(request, true),
+  });
 }

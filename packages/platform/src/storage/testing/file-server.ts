@@ -26,6 +26,8 @@ export interface FileServer {
   readonly userId: string;
   readonly headers: Record<string, string>;
   readonly files: ReturnType<ReturnType<typeof createClient>['storage']['from']>;
+  /** Routes whose bodies a server that packs and unpacks may change. */
+  readonly packed: readonly string[];
   /** Names of all files in the folder, unfinished ones too; only where the blobs are in the default folder. */
   stored(): Promise<string[]>;
   /** Calls as the user, without a client. */
@@ -44,6 +46,12 @@ export async function startFileServer(
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-files-'));
   const store = blobs ?? new FileBlobStore(folder);
   const app = fastify({ forceCloseConnections: true });
+  const packed: string[] = [];
+  // What a plugin of the server that packs and unpacks bodies would see.
+  app.addHook('onRoute', (route) => {
+    const { compress, decompress } = route as { compress?: boolean; decompress?: boolean };
+    if (compress !== false || decompress !== false) packed.push(`${String(route.method)} ${route.url}`);
+  });
   const url = 'http://cells.example.org';
   await app.register(platformPlugin, {
     database,
@@ -71,6 +79,7 @@ export async function startFileServer(
     userId: id,
     headers,
     files: client.storage.from('user-files'),
+    packed,
     stored: async () =>
       (await readdir(folder, { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())
