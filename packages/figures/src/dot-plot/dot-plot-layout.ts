@@ -51,7 +51,7 @@ export const LEGEND_GAP = 36;
 export const LINE = 17;
 /** Between a row's label, its count and the columns. */
 export const LABEL_GAP = 14;
-const LONGEST_LABEL = 190;
+const LONGEST_LABEL = 230;
 const LONGEST_SYMBOL = 116;
 const LONGEST_BRACKET = 132;
 const LEAST_LYING = 120;

@@ -60,12 +60,13 @@ function packed(runs: readonly GeneRun[], pitch: number, width: number): GeneRun
     while (count > 0) {
       const used = band.length === 0 ? 0 : bandWidth(band, pitch) + RUN_GAP;
       const room = Math.floor((width - used) / pitch);
-      if (room < 1) {
+      if (room < 1 && band.length > 0) {
         bands.push(band);
         band = [];
         continue;
       }
-      const taken = Math.min(room, count);
+      // However narrow, a band holds a gene.
+      const taken = Math.max(1, Math.min(room, count));
       band.push({ bracket: run.bracket, first, count: taken });
       first += taken;
       count -= taken;
