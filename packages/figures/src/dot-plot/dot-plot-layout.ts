@@ -152,6 +152,7 @@ export function dotPlotLayout({
 
 /** Few genes stand as far apart as the names of their brackets need to lie, many as near as their symbols can. */
 function columnPitchOf(genes: DotPlotSpec['genes'], width: number): number {
+  if (genes.length === 0) return WIDE_PITCH;
   const runs = runsOf(genes);
   for (const wanted of ['line', 'two lines']) {
     for (let pitch = WIDE_PITCH; genes.length * pitch <= ROOMY; pitch += 4) {
