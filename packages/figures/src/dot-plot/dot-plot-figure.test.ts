@@ -148,6 +148,11 @@ test.each(shapes)(
   },
 );
 
+test.each([1, 2, 3, 4, 5, 6, 8])('names over %i genes each keep clear of each other', (per) => {
+  const scene = dotPlotScene(dotPlotFigure(markerMatrix(TEN_TYPES, per)).spec);
+  expect(overlaps(textsOf(scene.marks).map(boxOf))).toEqual([]);
+});
+
 test('the names of brackets that have no room to lie stand, and long ones are shortened with the whole beside', async () => {
   const labels = TEN_TYPES.map((label) => `${label} of the respiratory bronchiole`);
   const figure = dotPlotFigure(markerMatrix(labels, 2));
