@@ -1,6 +1,6 @@
 import type { ZstdCompress } from 'node:zlib';
 import { constants, createZstdCompress } from 'node:zlib';
-import { zstdParameters } from './zstd.ts';
+import { fastZstdParameters } from './zstd.ts';
 
 /** As many as the libuv pool has threads. */
 const laneCount = 4;
@@ -43,7 +43,7 @@ class Lane {
     this.#stream = createZstdCompress({
       flush: constants.ZSTD_e_end,
       chunkSize: outputSize,
-      params: zstdParameters,
+      params: fastZstdParameters,
     });
     this.#stream.on('data', (part: Uint8Array) => this.#parts.push(part));
     // Each write reports its own failure.

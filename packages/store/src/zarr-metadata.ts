@@ -1,5 +1,5 @@
 import type { NumericType } from '@cellfolio/model';
-import { zstdConfiguration } from './zstd.ts';
+import { fastZstdConfiguration, zstdConfiguration } from './zstd.ts';
 
 /** Types of the arrays of a dataset, as Zarr v3 names them. */
 export type ZarrType = NumericType | 'bool' | 'string';
@@ -38,6 +38,7 @@ export interface GroupMetadata {
 export type NodeMetadata = ArrayMetadata | GroupMetadata;
 
 const zstdCodec: Codec = { name: 'zstd', configuration: zstdConfiguration };
+const fastZstdCodec: Codec = { name: 'zstd', configuration: fastZstdConfiguration };
 
 /** Values of an inner chunk of a matrix array: what reading one gene decodes at least. */
 export const innerChunkLength = 32_768;
@@ -66,7 +67,7 @@ export function shardedArray(
     name: 'sharding_indexed',
     configuration: {
       chunk_shape: [layout.innerLength],
-      codecs: [valueCodec(type), zstdCodec],
+      codecs: [valueCodec(type), fastZstdCodec],
       index_codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, { name: 'crc32c' }],
       index_location: 'end',
     },
