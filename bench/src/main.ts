@@ -2,10 +2,14 @@ import { rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import type { BenchCase } from './bench-context.ts';
+import { analysisScalingCase } from './cases/analysis-scaling-case.ts';
+import { enrichmentCase } from './cases/enrichment-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { geneReadsCase } from './cases/gene-reads-case.ts';
 import { importCase } from './cases/import-case.ts';
+import { markersCase } from './cases/markers-case.ts';
 import { serverMemoryCase } from './cases/server-memory-case.ts';
+import { signatureCase } from './cases/signature-case.ts';
 import { startCase } from './cases/start-case.ts';
 import { verdictOf } from './measure/result.ts';
 import { type CaseResults, resultTable } from './measure/result-table.ts';
@@ -19,6 +23,10 @@ const cases: readonly BenchCase[] = [
   // As many values as 100,000 cells × 20,000 genes: what counts for one gene is the number of cells.
   geneCase('gene-1m', { cells: 1_000_000, genes: 2000, repeat: 10 }),
   geneReadsCase,
+  markersCase,
+  signatureCase,
+  enrichmentCase,
+  analysisScalingCase,
   serverMemoryCase,
   startCase,
 ];

@@ -7,8 +7,10 @@ export const paths = {
   cache: path('../../.cache'),
   requirements: path('../../fixtures/python/requirements.txt'),
   importPeer: path('../python/import_peer.py'),
+  analysisPeer: path('../python/analysis_peer.py'),
   umapPeer: path('../python/umap_peer.py'),
   importOnce: path('./import/import-once.ts'),
+  cli: path('../../apps/server/src/cli/main.ts'),
   serverStart: path('../../apps/server/src/start/main.ts'),
   npmStart: path('../../scripts/start.mjs'),
 } as const;

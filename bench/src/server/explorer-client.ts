@@ -34,20 +34,26 @@ export class ExplorerClient {
     await json(await fetch(`${this.#address}${path}`, { headers: this.#headers }));
   }
 
+  /** A call of `/api` with its answer, from sending it to having all bytes. Throws where it is refused. */
+  async call(path: string, body: object): Promise<{ milliseconds: number; answer: Record<string, unknown> }> {
+    const started = performance.now();
+    const answer = await fetch(`${this.#address}/api/${path}`, {
+      method: 'POST',
+      headers: { ...this.#headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    const milliseconds = performance.now() - started;
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    return { milliseconds, answer: JSON.parse(text) as Record<string, unknown> };
+  }
+
   /** The PNG of one gene's UMAP, from sending the call to having all bytes of the answer. */
   async drawGene(
     gene: string,
   ): Promise<{ milliseconds: number; png: Buffer; width: number; height: number }> {
-    const started = performance.now();
-    const answer = await fetch(`${this.#address}/api/plot-umap-with-genes`, {
-      method: 'POST',
-      headers: { ...this.#headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ genes: [gene] }),
-    });
-    const body = await answer.text();
-    const milliseconds = performance.now() - started;
-    if (!answer.ok) throw new Error(`drawing ${gene} answered ${answer.status}: ${body}`);
-    const { plots } = JSON.parse(body) as {
+    const { milliseconds, answer } = await this.call('plot-umap-with-genes', { genes: [gene] });
+    const { plots } = answer as {
       plots: { image: { value: string; width: number; height: number } }[];
     };
     const image = plots[0]?.image;

@@ -33,5 +33,5 @@ export {
   type SignatureInput,
   type SignaturePlan,
 } from './scores/plan-signature.ts';
-export { ScoreSum, signatureScores } from './scores/score-sum.ts';
+export { ScoreSum, signatureScores, type SummedGenes } from './scores/score-sum.ts';
 export { benjaminiHochberg } from './statistics/benjamini-hochberg.ts';

@@ -7,6 +7,7 @@ import type {
   MarkerMethod,
   MarkerTest,
   PercentileRange,
+  SummedGenes,
 } from '@cellfolio/analysis';
 import type { FigureFormat } from '@cellfolio/contract';
 import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/figures';
@@ -14,7 +15,7 @@ import type { CellMask } from '@cellfolio/model';
 
 /** Work for a compute thread, as plain data that crosses the thread boundary. */
 export type Task =
-  DrawTask | MaskTask | MeansTask | ScoreTask | GroupTask | BlockTask | RankTask | EnrichTask;
+  DrawTask | MaskTask | MeansTask | SumTask | ScoreTask | GroupTask | BlockTask | RankTask | EnrichTask;
 
 /** A dataset at one version: work on an older version must not meet newer data. */
 export interface DatasetRef {
@@ -72,11 +73,25 @@ export interface MeansTask extends OnCells {
   readonly to: number;
 }
 
-/** Score of each chosen cell: its mean over `genes` less its mean over `controls`, rows in var. */
-export interface ScoreTask extends OnCells {
-  readonly kind: 'score';
+/** Sums of some genes of a signature, and of some of its control genes, rows in var. */
+export interface SumTask {
+  readonly kind: 'sum';
+  readonly dataset: DatasetRef;
   readonly genes: Int32Array;
   readonly controls: Int32Array;
+}
+
+/** Score of each chosen cell from the sums: its mean over the genes less its mean over the controls. */
+export interface ScoreTask {
+  readonly kind: 'score';
+  readonly parts: readonly SignatureSums[];
+  readonly mask: CellMask | undefined;
+}
+
+/** Sums in shared memory. */
+export interface SignatureSums {
+  readonly genes: SummedGenes;
+  readonly controls: SummedGenes;
 }
 
 /** The groups that a column of obs cuts the chosen cells into. */
@@ -170,6 +185,7 @@ interface Results {
   draw: DrawnFigure;
   mask: BuiltMask;
   means: { readonly firstGene: number; readonly means: Float64Array };
+  sum: SignatureSums;
   score: Float64Array;
   group: CellGroups;
   block: BlockStatistics;

@@ -8,7 +8,7 @@ import { draw } from './draw.ts';
 import { EnrichmentTests } from './enrich.ts';
 import { OpenDatasets } from './open-datasets.ts';
 import { rankMarkers } from './rank-markers.ts';
-import { scoreCells } from './score-cells.ts';
+import { scoreCells, sumGenes } from './score-cells.ts';
 import { sharedCodes } from './shared.ts';
 import type { ComputeSettings, Outcome, ResultOf, Task } from './task.ts';
 import { warmUp } from './warm-up.ts';
@@ -47,6 +47,7 @@ export default async function work({ task, cancel }: { task: Task; cancel: Messa
  */
 async function run(task: Task, signal: AbortSignal): Promise<ResultOf<Task>> {
   if (task.kind === 'rank') return rankMarkers(task);
+  if (task.kind === 'score') return scoreCells(task);
   try {
     return await runOn(await datasets.get(task.dataset), task, signal);
   } catch (error) {
@@ -58,7 +59,7 @@ async function run(task: Task, signal: AbortSignal): Promise<ResultOf<Task>> {
 
 async function runOn(
   dataset: Dataset,
-  task: Exclude<Task, { kind: 'rank' }>,
+  task: Exclude<Task, { kind: 'rank' | 'score' }>,
   signal: AbortSignal,
 ): Promise<ResultOf<Task>> {
   switch (task.kind) {
@@ -70,8 +71,8 @@ async function runOn(
       const { firstGene, means } = blockMeans(await dataset.geneBlock(task.from, task.to, signal), task.mask);
       return { firstGene, means };
     }
-    case 'score':
-      return scoreCells(task, dataset, signal);
+    case 'sum':
+      return sumGenes(task, dataset, signal);
     case 'group': {
       const groups = cellGroups(await categoricalColumn(dataset, task.column, signal), task.mask);
       return { ...groups, codes: sharedCodes(groups.codes) };

@@ -2,8 +2,8 @@ import type { Compute } from '../compute/compute-pool.ts';
 import type { ResultOf, Task } from '../compute/task.ts';
 import type { Waiting } from './selection.ts';
 
-/** Entries of X in one block: a tenth of a second of work, so that other callers' figures come in between. */
-export const blockEntries = 2_000_000;
+/** Entries of X in one block: some 50 ms of work, so that other callers' figures come in between. */
+export const blockEntries = 1 << 20;
 
 /**
  * Runs tasks, as many at a time as there are threads and no more, so that a long analysis never fills the

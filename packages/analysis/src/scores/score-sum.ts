@@ -1,5 +1,14 @@
 import type { CellMask, GeneColumn } from '@cellfolio/model';
 
+/** Sums of some genes. */
+export interface SummedGenes {
+  /** One a cell. */
+  readonly sums: Float64Array;
+  readonly geneCount: number;
+  /** How many values of each cell are NaN; absent where none is. */
+  readonly missing: Int32Array | undefined;
+}
+
 /**
  * Adds up gene columns cell by cell, in float64; a cell that does not express a gene costs nothing. A value that is
  * NaN is left out, of the sum and of the number of genes that the cell's mean is over, as in scanpy.
@@ -35,6 +44,27 @@ export class ScoreSum {
       else this.#countMissing(cells[i]!);
     }
     this.#geneCount++;
+  }
+
+  /** Adds what another one has added up, of other genes of the same cells. Throws RangeError for other cells. */
+  join(other: SummedGenes): void {
+    if (other.sums.length !== this.cellCount) {
+      throw new RangeError(
+        `Sums of ${other.sums.length} cells cannot be joined to those of ${this.cellCount}.`,
+      );
+    }
+    const { sums } = this;
+    for (let cell = 0; cell < sums.length; cell++) sums[cell]! += other.sums[cell]!;
+    if (other.missing) {
+      this.#missing ??= new Int32Array(this.cellCount);
+      for (let cell = 0; cell < sums.length; cell++) this.#missing[cell]! += other.missing[cell]!;
+    }
+    this.#geneCount += other.geneCount;
+  }
+
+  /** What was added up, as plain data to be handed from thread to thread. */
+  get summed(): SummedGenes {
+    return { sums: this.sums, geneCount: this.#geneCount, missing: this.#missing };
   }
 
   /** Mean of each cell over the genes added: cellCount values, NaN where there are none. */

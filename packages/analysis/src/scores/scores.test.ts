@@ -190,3 +190,23 @@ test('sums of other cells, or of no genes, make no score', () => {
   expect(() => signatureScores(one, one, { bits: new Uint8Array(1), count: 0 })).toThrow(RangeError);
   expect(() => new ScoreSum(1).add(column(1))).toThrow(RangeError);
 });
+
+test('sums of parts joined are the sum of all, missing values included', () => {
+  const gene = (cells: number[], values: number[]) => ({
+    cellCount: 4,
+    cells: Int32Array.from(cells),
+    values: Float32Array.from(values),
+  });
+  const genes = [gene([0, 1], [1, 2]), gene([1, 3], [Number.NaN, 4]), gene([0, 1, 2], [0.5, 3, Number.NaN])];
+  const all = new ScoreSum(4);
+  for (const one of genes) all.add(one);
+  const joined = new ScoreSum(4);
+  for (const part of [genes.slice(0, 1), genes.slice(1)]) {
+    const sum = new ScoreSum(4);
+    for (const one of part) sum.add(one);
+    joined.join(sum.summed);
+  }
+  expect(joined.geneCount).toBe(3);
+  expect([...joined.means()]).toEqual([...all.means()]);
+  expect(() => joined.join(new ScoreSum(3).summed)).toThrow(RangeError);
+});

@@ -1,5 +1,6 @@
 import type { EnrichmentResult } from '@cellfolio/analysis';
 import type { PathwayParameters } from '@cellfolio/contract';
+import { ByteCache, SharedWork } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
 import { LibraryDamaged, UnknownLibrary } from '../../gene-sets/errors.ts';
 import type { GeneSetLibraries, LoadedLibrary } from '../../gene-sets/gene-set-store.ts';
@@ -12,10 +13,19 @@ export interface PathwayResult {
   readonly library: LoadedLibrary;
 }
 
-/** gseapy's `enrich` against the genes of the dataset. */
+const cacheBytes = 16 * 1024 * 1024;
+/** A row with its numbers and the genes of its overlap. */
+const bytesPerRow = 400;
+
+/** gseapy's `enrich` against the genes of the dataset; the table and the figure of one call share the test. */
 export class EnrichmentTests {
   readonly #compute: Compute;
   readonly #libraries: GeneSetLibraries;
+  readonly #cache = new ByteCache<string, EnrichmentResult>(
+    cacheBytes,
+    ({ rows, queryGenes }) => rows.length * bytesPerRow + queryGenes.length * 16,
+  );
+  readonly #running = new SharedWork<string, EnrichmentResult>();
 
   constructor(parts: { compute: Compute; libraries: GeneSetLibraries }) {
     this.#compute = parts.compute;
@@ -29,14 +39,23 @@ export class EnrichmentTests {
     { signal }: Waiting,
   ): Promise<PathwayResult> {
     const library = await this.#load(parameters.library_name);
+    const dataset = datasetOf(selection);
+    const { pathway_genes: genes } = parameters;
+    const key = JSON.stringify([dataset.id, dataset.version, library.name, library.version, genes]);
     const task = {
       kind: 'enrich',
-      dataset: datasetOf(selection),
+      dataset,
       library: library.name,
       libraryVersion: library.version,
-      genes: parameters.pathway_genes,
+      genes,
     } as const;
-    const result = await this.#compute.run(task, signal);
+    const result =
+      this.#cache.get(key) ??
+      (await this.#running.run(key, signal, async (shared) => {
+        const tested = await this.#compute.run(task, shared);
+        this.#cache.set(key, tested);
+        return tested;
+      }));
     if (result.queryGenes.length === 0) throw noGenesFound('the list', result.notInBackground);
     return { result, library };
   }

@@ -1,7 +1,9 @@
 import { NoControlGenes, NoExpressionMeans, planSignature, type SignaturePlan } from '@cellfolio/analysis';
 import { ByteCache, SharedWork } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
+import type { SumTask } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
+import { runAll } from '../block-work.ts';
 import { datasetOf, keyOfSelection, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import type { GeneMeans } from './gene-means.ts';
@@ -40,11 +42,21 @@ export class SignatureScoring {
       const means = await this.#means.of(selection, inner);
       const mask = await this.#masks.maskOf(selection, inner);
       const plan = planOf(means, genes);
-      waiting.onProgress({ stage: 'Scoring the cells', done: 0, total: 1 });
-      const task = { kind: 'score', dataset: datasetOf(selection), mask, ...plan } as const;
-      const result = { scores: await this.#compute.run(task, signal), controlCount: plan.controls.length };
+      const parts = await runAll(this.#compute, this.#sums(selection, plan), 'Scoring the cells', inner);
+      const scores = await this.#compute.run({ kind: 'score', parts, mask }, signal);
+      const result = { scores, controlCount: plan.controls.length };
       this.#cache.set(key, result);
       return result;
+    });
+  }
+
+  /** One task a thread, the genes dealt out in turn so that each has as much to do. */
+  #sums(selection: Selection, { genes, controls }: SignaturePlan): SumTask[] {
+    const { threads } = this.#compute;
+    const dataset = datasetOf(selection);
+    return Array.from({ length: threads }, (_, thread) => {
+      const share = (rows: Int32Array) => rows.filter((_, place) => place % threads === thread);
+      return { kind: 'sum', dataset, genes: share(genes), controls: share(controls) };
     });
   }
 }

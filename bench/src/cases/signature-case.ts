@@ -1,0 +1,90 @@
+import { openAnalysisPeer, openAnalysisServer } from '../analysis/analysis-contenders.ts';
+import { type BenchCase, sizeOf } from '../bench-context.ts';
+import { genesToDraw } from '../data/generated-file.ts';
+import { mebibyte } from '../measure/process-memory.ts';
+
+const usual = { cells: 100_000, genes: 20_000 };
+const signatureSize = 200;
+
+/** Signatures of 200 genes scored and drawn, and cells filtered by the percentiles of a gene, over HTTP. */
+export const signatureCase: BenchCase = {
+  name: 'signature',
+  title: 'signature of 200 genes, and a gene percentile filter, over HTTP; peers: scanpy and numpy',
+  async run(context) {
+    const { options, report } = context;
+    const dataset = await context.imported(sizeOf(options, usual));
+    const rounds = options.repeat ?? 5;
+    const names = genesToDraw(dataset.model, signatureSize * (rounds + 1));
+    // Interleaved, so that each signature has frequent and rare genes.
+    const signatures = Array.from({ length: rounds + 1 }, (_, round) =>
+      names.filter((_, gene) => gene % (rounds + 1) === round),
+    );
+    const filtered = genesToDraw(dataset.model, 20);
+    const server = await openAnalysisServer(dataset);
+    const peer = await openAnalysisPeer(context, dataset);
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    const filters: number[] = [];
+    const peerFilters: number[] = [];
+    const score = async (genes: readonly string[]) =>
+      (await server.client.call('plot-signature-enrichment', { genes, score_name: 'Bench' })).milliseconds /
+      1000;
+    try {
+      // The first one averages all genes of the dataset, which is kept.
+      const first = await score(signatures[0]!);
+      await peer?.time({ do: 'score', genes: signatures[0] });
+      for (const genes of signatures.slice(1)) {
+        report('  signature');
+        ours.push(await score(genes));
+        if (peer) theirs.push((await peer.time({ do: 'score', genes })) / 1000);
+      }
+      const filter = async (gene: string, [min, max]: readonly [number, number]) =>
+        (
+          await server.client.call('filter-active-dataset', {
+            subset_group_name: 'bench',
+            gene_filter: true,
+            gene: { name: gene, presence: 'percentile', min_percentile: min, max_percentile: max },
+          })
+        ).milliseconds;
+      for (const gene of filtered) {
+        // Other percentiles of the gene before, so that its values are where a user's second filter finds them.
+        await filter(gene, [5, 95]);
+        filters.push(await filter(gene, [10, 90]));
+        if (peer) peerFilters.push(await peer.time({ do: 'percentile', gene }));
+      }
+      return {
+        results: [
+          {
+            quantity: 'signature scored and drawn',
+            unit: 's',
+            ours,
+            ...(peer && { peer: theirs }),
+            target: { kind: 'ratio-at-least', limit: 10 },
+          },
+          { quantity: 'first signature on a dataset', unit: 's', ours: [first] },
+          {
+            quantity: 'gene percentile filter, warm',
+            unit: 'ms',
+            ours: filters,
+            ...(peer && { peer: peerFilters }),
+            target: { kind: 'median-at-most', limit: 50 },
+          },
+          {
+            quantity: 'peak memory',
+            unit: 'MiB',
+            ours: [server.peak() / mebibyte],
+            ...(peer && { peer: [peer.peak() / mebibyte] }),
+            target: { kind: 'each-at-most', limit: 1024 },
+          },
+        ],
+        notes: [
+          `${dataset.size.cells} cells × ${dataset.size.genes} genes; each signature is of other genes`,
+          'the peer only scores: it draws nothing; scanpy holds X as CSR, numpy takes the column from CSC',
+        ],
+      };
+    } finally {
+      await server.close();
+      await peer?.close();
+    }
+  },
+};
