@@ -33,7 +33,7 @@ export class FileObjectStore implements ObjectStore {
           );
         }
         // Not from a pool: a part that is kept must not keep a larger shared buffer alive.
-        const bytes = new Uint8Array(length);
+        const bytes = Buffer.allocUnsafeSlow(length);
         await file.read(bytes, offset);
         return bytes;
       });

@@ -110,6 +110,33 @@ describe('before signing in', () => {
     }
   });
 
+  test('M47 a personal key opens every call by itself, until it is revoked', async () => {
+    const rpc = (name: string, body: object) =>
+      fetch(`${server.siteUrl}/rest/v1/rpc/${name}`, {
+        method: 'POST',
+        headers: {
+          apikey: server.config.publishableKey,
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      }).then((answer) => answer.json());
+    const [made] = (await rpc('create_api_key', { key_name: 'scripts' })) as { id: string; key: string }[];
+    const headers = { 'x-api-key': made!.key };
+    expect(await json(`/api/dataset_analysis/${tiny}`, { headers })).toMatchObject({ status: 200 });
+    const answer = await json('/api/plot-umap-with-genes', {
+      method: 'POST',
+      headers,
+      body: { genes: ['CD79A'] },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { found_genes: ['CD79A'] } });
+    expect(await rpc('revoke_api_key', { key_id: made!.id })).toBe(true);
+    expect(await json(`/api/dataset_analysis/${tiny}`, { headers })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_api_key' },
+    });
+  });
+
   test('the default UMAP is a picture anybody may see, and is not sent twice', async () => {
     const answer = await fetch(`${server.siteUrl}/api/datasets/${tiny}/umap.png`);
     expect(answer.headers.get('content-type')).toBe('image/png');

@@ -3,6 +3,7 @@ import { type Access, AccessPolicy, type Credentials } from './access.ts';
 
 const policy = new AccessPolicy(['cf_key'], {
   userOf: async (token) => (token.startsWith('good') ? { userId: token } : undefined),
+  ownerOf: async (key) => (key === 'cfp_mine' ? { userId: 'me' } : undefined),
   trialExpired: async (userId) => userId === 'good-but-old',
 });
 
@@ -24,6 +25,15 @@ test.each<[Access, Credentials, string]>([
     code,
     status: code === 'trial_expired' ? 403 : 401,
   });
+});
+
+test('M47 a personal key stands for its user alone, whatever token is beside it', async () => {
+  for (const authorization of [undefined, 'Bearer good', 'Bearer forged']) {
+    expect(await policy.admit('explorer', { apiKey: 'cfp_mine', authorization })).toEqual({ userId: 'me' });
+  }
+  await expect(
+    policy.admit('explorer', { apiKey: 'cfp_revoked', authorization: 'Bearer good' }),
+  ).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
 });
 
 test('M58 an ended trial closes the explorer, not the account', async () => {

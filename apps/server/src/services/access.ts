@@ -7,7 +7,7 @@ export type Access =
   | 'public'
   /** The API key alone: the public catalogue. */
   | 'key'
-  /** Key and a signed-in user. */
+  /** Key and a signed-in user, or a user's personal key. */
   | 'member'
   /** Key and a signed-in user whose trial has not ended or who has a plan. */
   | 'explorer';
@@ -20,6 +20,8 @@ export interface Member {
 export interface Accounts {
   /** The user of a valid access token, or undefined for a token that is expired, forged or signed out. */
   userOf(token: string): Promise<Member | undefined>;
+  /** The user of a personal API key, or undefined for one that is unknown or revoked. */
+  ownerOf(apiKey: string): Promise<Member | undefined>;
   trialExpired(userId: string): Promise<boolean>;
 }
 
@@ -27,6 +29,9 @@ export interface Credentials {
   readonly apiKey: string | undefined;
   readonly authorization: string | undefined;
 }
+
+/** What personal API keys begin with; no key of the web app does. */
+const personalKey = /^cfp_/;
 
 /** Decides for every call of `/api` who is calling and whether they may. */
 export class AccessPolicy {
@@ -42,9 +47,11 @@ export class AccessPolicy {
   /** The member who calls, where the route asks for one. Throws ApiFailure 401 or 403. */
   async admit(access: Access, { apiKey, authorization }: Credentials): Promise<Member | undefined> {
     if (access === 'public') return undefined;
-    this.#checkKey(apiKey);
+    // A personal key stands for its user alone, whatever else is sent.
+    const owner = personalKey.test(apiKey ?? '') ? await this.#owner(apiKey ?? '') : undefined;
+    if (!owner) this.#checkKey(apiKey);
     if (access === 'key') return undefined;
-    const member = await this.#member(authorization);
+    const member = owner ?? (await this.#member(authorization));
     if (access === 'explorer' && (await this.#accounts.trialExpired(member.userId))) {
       throw new ApiFailure(
         403,
@@ -55,11 +62,17 @@ export class AccessPolicy {
     return member;
   }
 
+  async #owner(apiKey: string): Promise<Member> {
+    const owner = await this.#accounts.ownerOf(apiKey);
+    if (!owner) throw invalidKey();
+    return owner;
+  }
+
   #checkKey(given: string | undefined): void {
     if (!given) throw new ApiFailure(401, 'missing_api_key', 'Send your API key in the header X-API-Key.');
     const key = digest(given);
     if (!this.#keys.some((known) => timingSafeEqual(known, key))) {
-      throw new ApiFailure(401, 'invalid_api_key', 'The API key in the header X-API-Key is not valid.');
+      throw invalidKey();
     }
   }
 
@@ -82,6 +95,10 @@ export class AccessPolicy {
     }
     return member;
   }
+}
+
+function invalidKey(): ApiFailure {
+  return new ApiFailure(401, 'invalid_api_key', 'The API key in the header X-API-Key is not valid.');
 }
 
 /** Digests have one length, so comparing them tells nothing about the key. */

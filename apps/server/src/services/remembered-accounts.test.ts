@@ -8,6 +8,7 @@ function counting() {
   const accounts = rememberAccounts(
     {
       userOf: async (token) => (asked.push(token), signedOut ? undefined : { userId: 'u' }),
+      ownerOf: async () => undefined,
       trialExpired: async (userId) => (asked.push(userId), false),
     },
     () => time,
@@ -31,6 +32,7 @@ test('a failure to ask is not remembered', async () => {
   let down = true;
   const accounts = rememberAccounts({
     userOf: async () => (down ? Promise.reject(new Error('no database')) : { userId: 'u' }),
+    ownerOf: async () => undefined,
     trialExpired: async () => false,
   });
   await expect(accounts.userOf('t')).rejects.toThrow('no database');

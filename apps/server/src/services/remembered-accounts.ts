@@ -18,6 +18,8 @@ export function rememberAccounts(accounts: Accounts, now: () => number = Date.no
     // Tokens are secrets: only their digests are kept.
     userOf: (token) =>
       users.recall(createHash('sha256').update(token).digest('base64'), () => accounts.userOf(token)),
+    // A revoked key must not open anything a moment longer.
+    ownerOf: (apiKey) => accounts.ownerOf(apiKey),
     trialExpired: (userId) => trials.recall(userId, () => accounts.trialExpired(userId)),
   };
 }

@@ -17,6 +17,9 @@ const schema = z.object({
     .regex(/^file:/, 'must start with file: (object stores over the network are not supported yet)')
     .optional(),
   SITE_URL: address.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).max(320).default('Cellfolio <no-reply@localhost>'),
+  MAILS_PER_HOUR: positive.default(300),
   TRIAL_DAYS: positive.default(7),
   DEMO: flag.optional(),
   SIGN_UP: flag.default(true),
@@ -42,6 +45,11 @@ export interface Settings {
   readonly databaseUrl?: string;
   /** Origin under which browsers reach the site; derived from host and port where it is not set. */
   readonly siteUrl?: string;
+  /** Mail server; without it mails are files in the data folder and sign-up confirms itself. */
+  readonly smtpUrl?: string;
+  readonly mailFrom: string;
+  /** Of the whole installation. */
+  readonly mailsPerHour: number;
   readonly trialDays: number;
   /** Simulated catalogue and three accounts; only ever on loopback. */
   readonly demo: boolean;
@@ -90,6 +98,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     objectRoot: env.OBJECT_STORE_URL ? folderOf(env.OBJECT_STORE_URL) : resolve(dataDir, 'objects'),
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     ...(env.SITE_URL && { siteUrl: env.SITE_URL }),
+    ...(env.SMTP_URL && { smtpUrl: env.SMTP_URL }),
+    mailFrom: env.MAIL_FROM,
+    mailsPerHour: env.MAILS_PER_HOUR,
     trialDays: env.TRIAL_DAYS,
     demo,
     signUp: env.SIGN_UP,

@@ -1,4 +1,11 @@
-import { AuthError, createTokenVerifier, type Database, issuerOf, subscriptionOf } from '@cellfolio/platform';
+import {
+  AuthError,
+  callerOfApiKey,
+  createTokenVerifier,
+  type Database,
+  issuerOf,
+  subscriptionOf,
+} from '@cellfolio/platform';
 import type { Accounts } from '../services/access.ts';
 
 /** Accounts as the platform keeps them. A token counts only while its session has not been signed out. */
@@ -16,6 +23,10 @@ export function platformAccounts(
         if (error instanceof AuthError) return undefined;
         throw error;
       }
+    },
+    async ownerOf(apiKey) {
+      const userId = await callerOfApiKey(database, apiKey);
+      return userId === undefined ? undefined : { userId };
     },
     async trialExpired(userId) {
       const subscription = await subscriptionOf(database, userId, { trialDays });

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { migrate, openDatabase, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
+import { FileBlobStore, migrate, openDatabase, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
 import { FileObjectStore } from '@cellfolio/store';
 import { buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
@@ -12,6 +12,7 @@ import { analysisServices } from '../services/analysis-services.ts';
 import { Catalogue } from '../services/catalogue.ts';
 import { ProgressHub } from '../services/progress-hub.ts';
 import { rememberAccounts } from '../services/remembered-accounts.ts';
+import { openMail } from './mail.ts';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
 import type { Settings } from './environment.ts';
 import { paths } from './paths.ts';
@@ -40,7 +41,12 @@ export async function startServer(
     openDatasets: settings.openDatasets,
     threads: settings.computeThreads,
   });
+  // Users' files lie beside the datasets, below `files/`.
+  const blobs = new FileBlobStore(settings.objectRoot);
+  const mail = openMail(settings);
   const release = async () => {
+    await mail.close();
+    await blobs.close();
     await pool.close();
     await database.close();
   };
@@ -85,7 +91,14 @@ export async function startServer(
         publicUrl: origin,
         publishableKey: keys.publishableKey,
         secretKey: keys.secretKey,
-        settings: { signUpEnabled: settings.signUp, trustProxy: settings.trustProxy },
+        settings: {
+          signUpEnabled: settings.signUp,
+          autoConfirm: mail.autoConfirm,
+          trustProxy: settings.trustProxy,
+          rateLimits: { mailsPerHour: settings.mailsPerHour },
+        },
+        mailer: mail.mailer,
+        storage: { blobs },
       },
       webFolder: paths.webApp,
       secure: origin.startsWith('https:'),
