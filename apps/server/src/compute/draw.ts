@@ -89,8 +89,10 @@ async function figureOf(
     }
     case 'score-violin': {
       const { column, title: groupTitle, palette } = await groupsOf(dataset, signal);
-      const { title, scores } = drawing;
-      return scoreViolinFigure({ ...common, scores, groups: column, title, groupTitle, palette });
+      const { title, subtitle, scores } = drawing;
+      // Violins have no subtitle: what the score is made of stands at its axis.
+      const unit = subtitle === undefined ? 'signature score' : `signature score · ${subtitle}`;
+      return scoreViolinFigure({ ...common, scores, groups: column, title, groupTitle, palette, unit });
     }
     case 'highlight-umap': {
       const [embedding, column] = await Promise.all([

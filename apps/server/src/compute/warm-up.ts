@@ -5,7 +5,7 @@ const cellCount = 20_000;
 const rounds = 12;
 
 /**
- * Draws a few figures of made-up cells, so that the first user of a thread does not wait for fonts, Vega and
+ * Draws a few figures of made-up cells, so that the first user of a thread does not wait for fonts and
  * the compiler: a first violin takes half a second, a warm one a tenth of that.
  */
 export async function warmUp(): Promise<void> {
