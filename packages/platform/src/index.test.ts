@@ -40,6 +40,7 @@ test('the package exports exactly what others build on', () => {
       "platformPlugin",
       "provisionKeys",
       "revokeApiKey",
+      "secondStepPending",
       "setPlan",
       "subscriptionOf",
       "sweepStorage",

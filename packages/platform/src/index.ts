@@ -2,6 +2,7 @@ export { AccountError } from './accounts/account-error.ts';
 export { createUser, type CreateUserRequest } from './accounts/create-user.ts';
 export { listUsers, type ListedUser } from './accounts/list-users.ts';
 export { setPlan, type Subscription, subscriptionOf, type Tier } from './accounts/subscription.ts';
+export { secondStepPending } from './accounts/second-step.ts';
 export { ApiKeyError } from './api-keys/api-key-error.ts';
 export {
   type ApiKey,

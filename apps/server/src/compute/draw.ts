@@ -41,11 +41,17 @@ export async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal
 }
 
 async function figureOf(
-  { drawing, mask: chosen }: DrawTask,
+  { drawing, mask: chosen, subset }: DrawTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<Figure> {
-  const common = { datasetName: dataset.manifest.catalogue.name, ...(chosen && { mask: chosen }) };
+  const { catalogue, cellCount } = dataset.manifest;
+  // A figure of some of the cells must say so wherever it is shown.
+  const part =
+    chosen && subset !== undefined
+      ? ` · ${subset}: ${chosen.count.toLocaleString('en')} of ${cellCount.toLocaleString('en')} cells`
+      : '';
+  const common = { datasetName: `${catalogue.name}${part}`, ...(chosen && { mask: chosen }) };
   switch (drawing.kind) {
     case 'default-umap': {
       const [embedding, { column, title, palette }] = await Promise.all([

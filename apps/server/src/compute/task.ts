@@ -32,6 +32,8 @@ interface OnCells {
 export interface DrawTask extends OnCells {
   readonly kind: 'draw';
   readonly drawing: Drawing;
+  /** Name of the chosen cells, which the figure says; absent for all. */
+  readonly subset?: string;
   readonly format: FigureFormat;
 }
 

@@ -40,6 +40,19 @@ export class ActiveDatasets {
       [screen.userId, screen.sessionId, datasetId],
     );
     this.#remember(screen, { datasetId, subset: undefined });
+    await this.#forgetOld(screen.userId);
+  }
+
+  /** Tabs are never closed, only left: those of last month, and all but a user's latest hundred, are gone. */
+  async #forgetOld(userId: string): Promise<void> {
+    await this.#database.pool.query(
+      `delete from cellfolio.active_datasets
+       where updated_at < now() - interval '30 days'
+         or (user_id = $1 and session_id not in (
+           select session_id from cellfolio.active_datasets
+           where user_id = $1 order by updated_at desc limit 100))`,
+      [userId],
+    );
   }
 
   /**

@@ -30,6 +30,20 @@ export class FigurePlan {
     this.#parts = parts;
   }
 
+  /** What a figure depends on besides the cells and its content: the version of the library it takes genes from. */
+  async version(content: FigureContent): Promise<string> {
+    const { libraries } = this.#parts;
+    switch (content.kind) {
+      case 'cell-state-umap':
+      case 'cell-state-violin':
+        return (await libraries.cellStates()).version;
+      case 'enrichment-bar-plot':
+        return this.#parts.enrichment.version(content.library_name);
+      default:
+        return '';
+    }
+  }
+
   /** Throws ApiFailure where a name is not in the dataset or the analysis behind the figure fails. */
   async drawing(selection: Selection, content: FigureContent, waiting: Waiting): Promise<Drawing> {
     switch (content.kind) {

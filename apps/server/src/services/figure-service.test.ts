@@ -31,9 +31,17 @@ const waiting = { signal: new AbortController().signal, onProgress: () => undefi
 function service(cacheBytes: number) {
   const drawn: Task[] = [];
   const compute = { threads: 1, run: async (task: Task) => (drawn.push(task), figure) as never };
-  const plan = { drawing: async () => ({ kind: 'gene-umap', row: 0 }) as const };
+  let library = 1;
+  const plan = {
+    drawing: async () => ({ kind: 'gene-umap', row: 0 }) as const,
+    version: async () => String(library),
+  };
   const masks = { maskOf: async () => undefined };
-  return { drawn, figures: new FigureService({ compute, plan, masks }, cacheBytes) };
+  return {
+    drawn,
+    figures: new FigureService({ compute, plan, masks }, cacheBytes),
+    replaceLibrary: () => (library += 1),
+  };
 }
 
 test('identical concurrent figures are drawn once, and later ones come from the cache', async () => {
@@ -55,11 +63,22 @@ test('another gene, kind, format, dataset version or subset is another figure', 
   expect(drawn).toHaveLength(7);
 });
 
-test('the name of a subset does not make another figure, only its cells do', async () => {
+test('a figure names its subset, so another name is another figure', async () => {
   const { drawn, figures } = service(1_000_000);
   await figures.draw(cells('v1', typed('T cell', 'first')), gene('A'), waiting);
   await figures.draw(cells('v1', typed('T cell', 'second')), gene('A'), waiting);
-  expect(drawn).toHaveLength(1);
+  expect(drawn).toHaveLength(2);
+  expect(drawn).toMatchObject([{ subset: 'first' }, { subset: 'second' }]);
+});
+
+test('a figure of a library that was replaced is drawn anew', async () => {
+  const { drawn, figures, replaceLibrary } = service(1_000_000);
+  const content: FigureContent = { kind: 'cell-state-umap', cell_state: 'HYPOXIA' };
+  await figures.draw(cells(), content, waiting);
+  replaceLibrary();
+  await figures.draw(cells(), content, waiting);
+  await figures.draw(cells(), content, waiting);
+  expect(drawn).toHaveLength(2);
 });
 
 test('without a cache every figure is drawn anew', async () => {

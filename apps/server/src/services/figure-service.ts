@@ -11,11 +11,15 @@ export class FigureService {
   readonly #cache: ByteCache<string, DrawnFigure>;
   readonly #running = new SharedWork<string, DrawnFigure>();
   readonly #compute: Compute;
-  readonly #plan: Pick<FigurePlan, 'drawing'>;
+  readonly #plan: Pick<FigurePlan, 'drawing' | 'version'>;
   readonly #masks: Pick<CellMasks, 'maskOf'>;
 
   constructor(
-    parts: { compute: Compute; plan: Pick<FigurePlan, 'drawing'>; masks: Pick<CellMasks, 'maskOf'> },
+    parts: {
+      compute: Compute;
+      plan: Pick<FigurePlan, 'drawing' | 'version'>;
+      masks: Pick<CellMasks, 'maskOf'>;
+    },
     cacheBytes: number,
   ) {
     this.#compute = parts.compute;
@@ -31,7 +35,7 @@ export class FigureService {
     waiting: Waiting,
     format: FigureFormat = 'png',
   ): Promise<DrawnFigure> {
-    const key = keyOfFigure(selection, content, format);
+    const key = `${keyOfFigure(selection, content, format)}|${await this.#plan.version(content)}`;
     const cached = this.#cache.get(key);
     if (cached) return cached;
     return this.#running.run(key, waiting.signal, async (signal) => {
@@ -41,7 +45,11 @@ export class FigureService {
         this.#plan.drawing(selection, content, inner),
       ]);
       const dataset = datasetOf(selection);
-      const figure = await this.#compute.run({ kind: 'draw', dataset, mask, drawing, format }, signal);
+      const subset = selection.subset?.subset_group_name;
+      const figure = await this.#compute.run(
+        { kind: 'draw', dataset, mask, drawing, format, ...(subset !== undefined && { subset }) },
+        signal,
+      );
       this.#cache.set(key, figure);
       return figure;
     });
@@ -51,9 +59,10 @@ export class FigureService {
 /** Allowance for the spec of a figure, which is a few kilobytes of text. */
 const specBytes = 8 * 1024;
 
-/** Visible cache key: dataset, its version, the subset, and all that the figure depends on. */
+/** Visible cache key: dataset, its version, the cells and the name that stands in the figure for them, and what it shows. */
 export function keyOfFigure(selection: Selection, content: FigureContent, format: FigureFormat): string {
-  return `${keyOfSelection(selection)}|${format}|${JSON.stringify(content)}`;
+  const name = selection.subset?.subset_group_name ?? '';
+  return `${keyOfSelection(selection)}|${format}|${JSON.stringify([name, content])}`;
 }
 
 /** A drawn PNG as the calls answer it, with what names it. */

@@ -2,6 +2,7 @@ import {
   AuthError,
   callerOfApiKey,
   createTokenVerifier,
+  secondStepPending,
   type Database,
   issuerOf,
   subscriptionOf,
@@ -18,7 +19,8 @@ export function platformAccounts(
     async userOf(token) {
       try {
         const claims = await verifier.verify(token);
-        return (await verifier.sessionAlive(claims)) ? { userId: claims.sub } : undefined;
+        const open = (await verifier.sessionAlive(claims)) && !(await secondStepPending(database, claims));
+        return open ? { userId: claims.sub } : undefined;
       } catch (error) {
         if (error instanceof AuthError) return undefined;
         throw error;

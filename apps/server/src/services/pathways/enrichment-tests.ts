@@ -60,6 +60,11 @@ export class EnrichmentTests {
     return { result, library };
   }
 
+  /** Version of a library; throws as `run` does. */
+  async version(libraryName: string): Promise<string> {
+    return (await this.#load(libraryName)).version;
+  }
+
   async #load(name: string): Promise<LoadedLibrary> {
     try {
       return await this.#libraries.load(name);
