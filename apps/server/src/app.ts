@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
-import { apiHeaders } from '@cellfolio/contract';
+import { apiHeaders, datasetIdLength } from '@cellfolio/contract';
 import { platformPlugin, type PlatformOptions } from '@cellfolio/platform';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { accessPlugin } from './http/plugins/access.ts';
 import { clientGonePlugin } from './http/plugins/client-gone.ts';
-import { handleError } from './http/plugins/error-handler.ts';
+import { handleError, handleUnreadableUrl } from './http/plugins/error-handler.ts';
 import { securityHeadersPlugin } from './http/plugins/security-headers.ts';
+import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { webAppPlugin } from './http/plugins/web-app.ts';
 import { getConfig } from './http/routes/config/get.ts';
 import { getDatasetAnalysis } from './http/routes/dataset-analysis/get.ts';
@@ -65,6 +66,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logger: options.logger,
     trustProxy: options.trustProxy,
     bodyLimit: 1024 * 1024,
+    // Counted as it comes, with each byte of a name written as %xx.
+    routerOptions: { maxParamLength: 9 * datasetIdLength },
+    frameworkErrors: handleUnreadableUrl,
     genReqId: (request) => requestId(request.headers[apiHeaders.request]),
   });
   await app.register(securityHeadersPlugin, { secure: options.secure, connectTo: [] });
@@ -78,6 +82,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       openapi: { info: { title: 'Cellfolio', version: '1' } },
       transform: jsonSchemaTransform,
     });
+    await api.register(jsonBodyPlugin);
     await api.register(clientGonePlugin);
     await api.register(accessPlugin, { policy: services.access });
     for (const route of routes) await api.register(route, { services });

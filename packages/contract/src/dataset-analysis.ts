@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countsByName } from './data-names.ts';
 
 /** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */
 export const datasetAnalysis = z.object({
@@ -8,8 +9,8 @@ export const datasetAnalysis = z.object({
   leiden_clusters: z.array(z.string()),
   patient_metadata: z.record(z.string(), z.array(z.string())),
   /** Cells of each cell type in the whole dataset. */
-  cell_type_counts: z.record(z.string(), z.number().int()),
-  leiden_cluster_counts: z.record(z.string(), z.number().int()),
+  cell_type_counts: countsByName,
+  leiden_cluster_counts: countsByName,
   cell_count: z.number().int(),
   gene_count: z.number().int(),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),

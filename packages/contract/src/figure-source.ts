@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import { dataName, datasetId } from './data-names.ts';
 import { filterRequest } from './filter-active-dataset.ts';
 
 const geneList = z.array(z.string().min(1).max(100)).min(1).max(20_000);
 
 /** Parameters of a marker analysis. */
 export const markerParameters = z.object({
-  /** A categorical column of obs, by its name or the name it is shown under. */
-  groupby: z.string().trim().min(1, 'Name the column to group the cells by.').max(200),
+  /** A categorical column of obs, by its name or the name it is shown under; outer blanks may belong to it. */
+  groupby: z
+    .string()
+    .max(200)
+    .refine((name) => name.trim() !== '', 'Name the column to group the cells by.'),
   /** Most genes reported for each group. */
   n_genes: z.number().int().min(1, 'Ask for at least one gene for each group.').max(1000).default(10),
   /** Only genes whose adjusted p-value is below. */
@@ -38,10 +42,10 @@ export const figureContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signature-violin'), score_name: z.string().max(200), genes: geneList }),
   z.object({ kind: z.literal('cell-state-umap'), cell_state: z.string().max(100) }),
   z.object({ kind: z.literal('cell-state-violin'), cell_state: z.string().max(100) }),
-  z.object({ kind: z.literal('cell-type-umap'), cell_type: z.string().max(500) }),
+  z.object({ kind: z.literal('cell-type-umap'), cell_type: dataName }),
   z.object({
     kind: z.literal('cluster-umap'),
-    leiden_clusters: z.array(z.string().max(500)).min(1).max(5000),
+    leiden_clusters: z.array(dataName).min(1).max(5000),
   }),
   z.object({ kind: z.literal('marker-dot-plot'), ...markerParameters.shape }),
   z.object({ kind: z.literal('enrichment-bar-plot'), ...pathwayParameters.shape }),
@@ -50,7 +54,7 @@ export type FigureContent = z.infer<typeof figureContent>;
 
 /** Names one figure: keep it beside the image and `POST /api/render-figure` draws it again in any format. */
 export const figureSource = z.object({
-  dataset_filename: z.string().min(1).max(200),
+  dataset_filename: datasetId,
   /** Version of the dataset that the figure was drawn from. */
   version: z.string().max(100).optional(),
   /** The active subset; absent for all cells. */

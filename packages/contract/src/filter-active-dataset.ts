@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { countsByName, dataName } from './data-names.ts';
 
-const names = z.array(z.string().trim().min(1).max(500));
+const names = z.array(dataName).max(5000);
 const percentile = z.number();
 /** One gene, also as a list of one: forms keep their gene in a list. */
 const geneName = z.union([z.string().trim().max(100), z.array(z.string().trim().max(100)).max(1)]);
@@ -35,16 +36,16 @@ export const filterRequest = z.object({
       max_percentile: percentile.nullish(),
     })
     .nullish(),
-  cell_type: names.max(5000).nullish(),
+  cell_type: names.nullish(),
   /** Shown name of a metadata field to the values to keep. */
-  patient_metadata: z.record(z.string(), names.max(5000)).nullish(),
+  patient_metadata: z.record(z.string(), names).nullish(),
 });
 export type FilterRequest = z.input<typeof filterRequest>;
 
 export const filterAnswer = z.object({
   cell_count: z.number().int(),
   /** Cells of each cell type of the dataset in the subset, also where there are none. */
-  cell_type_counts: z.record(z.string(), z.number().int()),
+  cell_type_counts: countsByName,
   subset_group_name: z.string(),
   /** Expression or score at the percentiles asked for: the cells kept lie between them, both ends included. */
   thresholds: z

@@ -4,6 +4,7 @@ export type { PublicConfig } from './config.ts';
 export { publicConfig } from './config.ts';
 export type { DatasetAnalysis } from './dataset-analysis.ts';
 export { datasetAnalysis } from './dataset-analysis.ts';
+export { datasetId, datasetIdLength } from './data-names.ts';
 export type { CatalogueDataset, DatasetMetadata } from './dataset-catalogue.ts';
 export { catalogueDataset, datasetMetadata } from './dataset-catalogue.ts';
 export type { ApiError } from './error.ts';

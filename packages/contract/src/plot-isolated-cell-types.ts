@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { dataName } from './data-names.ts';
 import { figureImage, figureParts } from './figure-image.ts';
 
-const names = z.array(z.string().min(1).max(500)).max(5000);
+const names = z.array(dataName).max(5000);
 
 /** `POST /api/plot-isolated-cell-types`: one figure per chosen type, one for all the chosen clusters. */
 export const plotIsolatedCellTypesRequest = z.object({

@@ -10,6 +10,7 @@ import { countsOf } from './obs-summary.ts';
 import { enrichmentBarInput } from './pathways/enrichment-bar-input.ts';
 import type { EnrichmentTests } from './pathways/enrichment-tests.ts';
 import { cellStateGenes } from './scores/cell-states.ts';
+import { unnamedScore } from './scores/unnamed-score.ts';
 import type { SignatureScoring } from './scores/signature-scores.ts';
 import type { Selection, Waiting } from './selection.ts';
 import { checkNames } from './subsets/cell-masks.ts';
@@ -54,12 +55,18 @@ export class FigurePlan {
         return { kind: content.kind, row: await this.#row(selection, content.gene) };
       case 'signature-umap':
       case 'signature-violin':
-        return this.#score(selection, content.kind, content.score_name, content.genes, waiting);
+        return this.#score(
+          selection,
+          content.kind,
+          content.score_name.trim() || unnamedScore,
+          content.genes,
+          waiting,
+        );
       case 'cell-state-umap':
       case 'cell-state-violin': {
-        const { genes, library } = await cellStateGenes(this.#parts.libraries, content.cell_state);
+        const { name, genes, library } = await cellStateGenes(this.#parts.libraries, content.cell_state);
         const kind = content.kind === 'cell-state-umap' ? 'signature-umap' : 'signature-violin';
-        return this.#score(selection, kind, content.cell_state, genes, waiting, library.label);
+        return this.#score(selection, kind, name, genes, waiting, library.label);
       }
       case 'cell-type-umap':
         await this.#check(selection, 'cellType', [content.cell_type]);

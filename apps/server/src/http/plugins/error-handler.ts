@@ -29,6 +29,16 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   return reply.status(status).send(body);
 }
 
+/** An address that names nothing: the router refuses it before any route is found. */
+export function handleUnreadableUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode: status = 400 } = error;
+  const message =
+    status === 414
+      ? 'The address is too long: a name in it has more characters than any dataset or call.'
+      : `The address ${JSON.stringify(request.url)} cannot be read: write each % of a name as %25.`;
+  void reply.status(status).send({ code: 'invalid_request', message } satisfies ApiError);
+}
+
 function answerTo(error: FastifyError, request: FastifyRequest): { status: number; body: ApiError } {
   if (error instanceof ApiFailure) {
     const { status, code, message, details } = error;

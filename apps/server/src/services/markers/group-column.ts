@@ -19,15 +19,19 @@ const clusterWords = new Set([
 export async function groupColumn(dataset: Dataset, asked: string): Promise<string> {
   const { roles } = dataset.manifest;
   const names = dataset.obsColumnNames;
-  const folded = asked.toLowerCase();
+  // Blanks at the ends may be part of a column's name, so the name as it was asked for comes first.
+  const trimmed = asked.trim();
+  const folded = trimmed.toLowerCase();
   const shown = Object.entries(roles.metadata);
   const column =
     names.find((name) => name === asked) ??
     shown.find(([name]) => name === asked)?.[1] ??
+    names.find((name) => name === trimmed) ??
+    shown.find(([name]) => name === trimmed)?.[1] ??
     (cellTypeWords.has(folded) ? roles.cellType : undefined) ??
     (clusterWords.has(folded) ? roles.cluster : undefined) ??
-    names.find((name) => name.toLowerCase() === folded) ??
-    shown.find(([name]) => name.toLowerCase() === folded)?.[1];
+    names.find((name) => name.trim().toLowerCase() === folded) ??
+    shown.find(([name]) => name.trim().toLowerCase() === folded)?.[1];
   if (column === undefined) {
     throw new ApiFailure(
       400,

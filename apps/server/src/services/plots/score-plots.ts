@@ -5,10 +5,8 @@ import { figureAnswer, type FigureService } from '../figure-service.ts';
 import { lookUpGenes, noGenesFound } from '../gene-lookup.ts';
 import { cellStateGenes } from '../scores/cell-states.ts';
 import type { SignatureScoring } from '../scores/signature-scores.ts';
+import { unnamedScore } from '../scores/unnamed-score.ts';
 import type { Selection, Waiting } from '../selection.ts';
-
-/** What a score is called where its user gave it no name. */
-const unnamed = 'Unnamed Signature';
 
 export interface ScorePlotParts {
   readonly datasets: OpenDatasets;
@@ -42,7 +40,7 @@ export class ScorePlots {
     waiting: Waiting,
   ): Promise<PlotSignatureAnswer> {
     const { genes, violins } = request;
-    const name = request.name || unnamed;
+    const name = request.name || unnamedScore;
     const about = { score_name: name, genes };
     const answer = await this.#plot(
       selection,

@@ -1,4 +1,4 @@
-import { datasetAnalysis } from '@cellfolio/contract';
+import { datasetAnalysis, datasetId } from '@cellfolio/contract';
 import { z } from 'zod';
 import { analyseDataset } from '../../../services/dataset-analysis.ts';
 import { screenOf } from '../../plugins/access.ts';
@@ -10,7 +10,7 @@ export const getDatasetAnalysis: Route = async (app, { services }) => {
     '/api/dataset_analysis/:datasetFilename',
     {
       schema: {
-        params: z.object({ datasetFilename: z.string().min(1).max(200) }),
+        params: z.object({ datasetFilename: datasetId }),
         response: { 200: datasetAnalysis },
       },
     },

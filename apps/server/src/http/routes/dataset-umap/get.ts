@@ -1,3 +1,4 @@
+import { datasetId } from '@cellfolio/contract';
 import { z } from 'zod';
 import type { Route } from '../route.ts';
 
@@ -10,7 +11,7 @@ export const getDatasetUmap: Route = async (app, { services }) => {
     {
       config: { access: 'public' },
       schema: {
-        params: z.object({ datasetFilename: z.string().min(1).max(200) }),
+        params: z.object({ datasetFilename: datasetId }),
         querystring: z.object({ version: z.string().max(128).optional() }),
       },
     },

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/**
+ * A name that the data chose: a cell type, a cluster, a metadata value. Taken as it is, since outer blanks and
+ * no text at all are names like any other; only its length is bounded.
+ */
+export const dataName = z.string().max(500);
+
+/** Most characters of a dataset's id; that of an upload is `custom:` and the id of its file. */
+export const datasetIdLength = 200;
+export const datasetId = z.string().min(1).max(datasetIdLength);
+
+/**
+ * Cells of each name. Not a `z.record`: that one leaves out a category called `__proto__`, which is then missing
+ * without a word. The answer is made by us, so its own values need no copy.
+ */
+export const countsByName = z
+  .custom<Record<string, number>>(isCounts, 'Give an object of whole numbers.')
+  .meta({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } });
+
+function isCounts(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((count) => Number.isSafeInteger(count))
+  );
+}
