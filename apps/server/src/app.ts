@@ -4,10 +4,11 @@ import swagger from '@fastify/swagger';
 import { apiHeaders, datasetIdLength } from '@cellfolio/contract';
 import { platformPlugin, type PlatformOptions } from '@cellfolio/platform';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
 import { accessPlugin } from './http/plugins/access.ts';
 import { clientGonePlugin } from './http/plugins/client-gone.ts';
 import { handleError, handleUnreadableUrl } from './http/plugins/error-handler.ts';
+import { requestValidatorCompiler } from './http/plugins/request-validation.ts';
 import { securityHeadersPlugin } from './http/plugins/security-headers.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { webAppPlugin } from './http/plugins/web-app.ts';
@@ -75,7 +76,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(compress, { encodings: ['br', 'gzip'] });
   await app.register(platformPlugin, options.platform);
   await app.register(async (api) => {
-    api.setValidatorCompiler(validatorCompiler);
+    api.setValidatorCompiler(requestValidatorCompiler);
     api.setSerializerCompiler(serializerCompiler);
     api.setErrorHandler(handleError);
     await api.register(swagger, {

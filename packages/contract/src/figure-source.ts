@@ -8,7 +8,7 @@ const geneList = z.array(z.string().min(1).max(100)).min(1).max(20_000);
 export const markerParameters = z.object({
   /** A categorical column of obs, by its name or the name it is shown under; outer blanks may belong to it. */
   groupby: z
-    .string()
+    .string('Name the column to group the cells by.')
     .max(200)
     .refine((name) => name.trim() !== '', 'Name the column to group the cells by.'),
   /** Most genes reported for each group. */

@@ -4,7 +4,10 @@ import { countsByName, dataName } from './data-names.ts';
 const names = z.array(dataName).max(5000);
 const percentile = z.number();
 /** One gene, also as a list of one: forms keep their gene in a list. */
-const geneName = z.union([z.string().trim().max(100), z.array(z.string().trim().max(100)).max(1)]);
+const geneName = z.union(
+  [z.string().trim().max(100), z.array(z.string().trim().max(100)).max(1)],
+  'Give the name of one gene.',
+);
 
 /**
  * `POST /api/filter-active-dataset`: which cells later plots and analyses of this tab work on. A part counts
@@ -22,7 +25,10 @@ export const filterRequest = z.object({
       name: geneName,
       /** `positive` is x > 0, `negative` is x = 0; `percentile`, empty or false uses the percentiles. */
       presence: z
-        .union([z.enum(['positive', 'negative', 'percentile', '', 'false', 'true']), z.boolean()])
+        .union(
+          [z.enum(['positive', 'negative', 'percentile', '', 'false', 'true']), z.boolean()],
+          'Give "positive", "negative" or "percentile".',
+        )
         .nullish(),
       min_percentile: percentile.nullish(),
       max_percentile: percentile.nullish(),

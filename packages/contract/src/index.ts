@@ -50,3 +50,4 @@ export type { GenePlot, PlotUmapWithGenesAnswer, PlotUmapWithGenesRequest } from
 export { genePlot, plotUmapWithGenesAnswer, plotUmapWithGenesRequest } from './plot-umap-with-genes.ts';
 export type { ProgressEvent } from './progress.ts';
 export { progressEvent } from './progress.ts';
+export { requestProblem } from './request-problems.ts';

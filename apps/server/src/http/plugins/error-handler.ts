@@ -1,8 +1,8 @@
 import type { ApiError } from '@cellfolio/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ComputeFailure } from '../../compute/compute-pool.ts';
 import { ApiFailure } from '../../services/api-failure.ts';
+import { InvalidRequest } from './request-validation.ts';
 
 /** Status of the client that went away before its answer was ready; nobody reads it but the log. */
 const clientClosedRequest = 499;
@@ -44,12 +44,8 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
     const { status, code, message, details } = error;
     return { status, body: { code, message, ...(details !== undefined && { details }) } };
   }
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const fields = error.validation.map((issue) => ({
-      field: issue.instancePath.slice(1).replaceAll('/', '.'),
-      problem: issue.message ?? 'is not valid',
-    }));
-    const message = fields.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem)).join('; ');
+  if (error instanceof InvalidRequest) {
+    const { message, fields } = error;
     return { status: 400, body: { code: 'invalid_request', message, details: fields } };
   }
   if (request.clientGone?.aborted) {

@@ -11,7 +11,11 @@ export const getProgress: Route = async (app, { services }) => {
     {
       config: { access: 'member' },
       compress: false,
-      schema: { params: z.object({ requestId: z.string().regex(/^[\w-]{1,64}$/) }) },
+      schema: {
+        params: z.object({
+          requestId: z.string().regex(/^[\w-]{1,64}$/, 'A request id is 1 to 64 letters, digits, - or _.'),
+        }),
+      },
     },
     async (request, reply) => {
       const ref = { userId: screenOf(request).userId, requestId: request.params.requestId };

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import * as contract from './index.ts';
+
+test('the package exports what it says', () => {
+  expect(Object.keys(contract).sort()).toEqual([
+    'analysisWarning',
+    'apiError',
+    'apiHeaders',
+    'catalogueDataset',
+    'datasetAnalysis',
+    'datasetId',
+    'datasetIdLength',
+    'datasetMetadata',
+    'figureContent',
+    'figureFormats',
+    'figureImage',
+    'figureSource',
+    'filterAnswer',
+    'filterRequest',
+    'genePlot',
+    'geneSetLibraries',
+    'geneSetOrigin',
+    'markerAnalysisAnswer',
+    'markerAnalysisRequest',
+    'pathwayAnalysisAnswer',
+    'pathwayAnalysisRequest',
+    'plotCellStateAnswer',
+    'plotCellStateRequest',
+    'plotIsolatedCellTypesAnswer',
+    'plotIsolatedCellTypesRequest',
+    'plotSignatureAnswer',
+    'plotSignatureRequest',
+    'plotUmapWithGenesAnswer',
+    'plotUmapWithGenesRequest',
+    'progressEvent',
+    'publicConfig',
+    'renderFigureRequest',
+    'requestProblem',
+  ]);
+});
