@@ -4,7 +4,6 @@ export {
   bySignificance,
   overRepresentation,
   type EnrichmentResult,
-  type EnrichmentRow,
 } from './enrichment/over-representation.ts';
 export { InvalidGmt, parseGmt, type ParsedGmt } from './enrichment/parse-gmt.ts';
 export type { AnalysisWarning } from './markers/analysis-warning.ts';

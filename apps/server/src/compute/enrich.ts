@@ -1,12 +1,12 @@
 import {
+  bySignificance,
   compileLibrary,
   type CompiledLibrary,
-  type EnrichmentResult,
   overRepresentation,
 } from '@cellfolio/analysis';
 import { ByteCache, type Dataset } from '@cellfolio/store';
 import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
-import type { EnrichTask } from './task.ts';
+import type { EnrichTask, RankedSets } from './task.ts';
 
 const compiledBytes = 32 * 1024 * 1024;
 /** Names, maps and logarithms of a background gene. */
@@ -34,7 +34,7 @@ export class EnrichmentTests {
   }
 
   /** Throws UnknownLibrary, LibraryDamaged, LibraryChanged. */
-  async run(task: EnrichTask, dataset: Dataset): Promise<EnrichmentResult> {
+  async run(task: EnrichTask, dataset: Dataset): Promise<RankedSets> {
     const key = `${task.library}@${task.libraryVersion}|${task.dataset.id}@${task.dataset.version}`;
     let compiled = this.#compiled.get(key);
     if (!compiled) {
@@ -43,6 +43,7 @@ export class EnrichmentTests {
       compiled = compileLibrary(library.sets, dataset.genes.symbols);
       this.#compiled.set(key, compiled);
     }
-    return overRepresentation(compiled, task.genes);
+    const result = overRepresentation(compiled, task.genes);
+    return { ...result, order: bySignificance(result) };
   }
 }

@@ -159,6 +159,12 @@ export interface EnrichTask {
   readonly genes: readonly string[];
 }
 
+/** The sets that share a gene with the list. */
+export interface RankedSets extends EnrichmentResult {
+  /** Positions of the rows, the most significant first. */
+  readonly order: Int32Array;
+}
+
 /** A drawn figure. */
 export interface DrawnFigure {
   readonly bytes: Uint8Array;
@@ -192,7 +198,7 @@ interface Results {
   group: CellGroups;
   block: BlockStatistics;
   rank: Markers;
-  enrich: EnrichmentResult;
+  enrich: RankedSets;
 }
 
 export type ResultOf<T extends Task> = Results[T['kind']];

@@ -2,33 +2,29 @@ import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import type { CompiledLibrary } from './compile-library.ts';
 import { hypergeometricLogTail } from './hypergeometric.ts';
 
-/** One gene set that shares a gene with the query. Sizes count background genes only. */
-export interface EnrichmentRow {
-  /** Name of the set: gseapy's Term. */
-  readonly term: string;
-  /** Genes of the query that are in the set. */
-  readonly overlapCount: number;
-  /** Genes of the set. */
-  readonly setSize: number;
-  /** gseapy's Overlap: `overlapCount/setSize`. */
-  readonly overlap: string;
-  /** P(at least this overlap) for genes drawn at random from the background; 0 below about 5e-324. */
-  readonly pValue: number;
-  /** Natural logarithm of the p-value, finite also where the p-value is 0. */
-  readonly logPValue: number;
-  /** Benjamini-Hochberg over the rows. */
-  readonly adjustedPValue: number;
-  /** With 0.5 added to each of the four counts, so always positive and finite. */
-  readonly oddsRatio: number;
-  /** −ln(pValue) · oddsRatio; Infinity where the p-value is 0. */
-  readonly combinedScore: number;
-  /** The overlap in the order of the query, as the dataset spells the genes. */
-  readonly genes: readonly string[];
-}
-
+/**
+ * One row a gene set that shares a gene with the query, as columns of that length, in the order of gseapy: by term.
+ * They cross to another thread in a tenth of the time that objects would take. Sizes count background genes only.
+ */
 export interface EnrichmentResult {
-  /** In the order of gseapy: by term. A set that shares no gene with the query has no row. */
-  readonly rows: readonly EnrichmentRow[];
+  /** Names of the sets: gseapy's Term. */
+  readonly terms: readonly string[];
+  /** Genes of each set. */
+  readonly setSizes: Int32Array;
+  /** Rows + 1 rising positions: row i has the overlap [overlapStarts[i], overlapStarts[i + 1]). */
+  readonly overlapStarts: Int32Array;
+  /** Positions in `queryGenes` of the genes that are in the set, rising in each row. */
+  readonly overlaps: Int32Array;
+  /** P(at least this overlap) for genes drawn at random from the background; 0 below about 5e-324. */
+  readonly pValues: Float64Array;
+  /** Natural logarithms of the p-values, finite also where the p-value is 0. */
+  readonly logPValues: Float64Array;
+  /** Benjamini-Hochberg over the rows. */
+  readonly adjustedPValues: Float64Array;
+  /** With 0.5 added to each of the four counts, so always positive and finite. */
+  readonly oddsRatios: Float64Array;
+  /** −ln(p-value) · odds ratio; Infinity where the p-value is 0. */
+  readonly combinedScores: Float64Array;
   /** Genes tested, each once, as the dataset spells them. */
   readonly queryGenes: readonly string[];
   /** Genes of the query that the background lacks, each once, as they were given. */
@@ -43,71 +39,80 @@ export interface EnrichmentResult {
  * case. White space around genes is ignored, and repetitions count once.
  */
 export function overRepresentation(library: CompiledLibrary, query: readonly string[]): EnrichmentResult {
-  const { names, starts, genes, background, logFactorials } = library;
+  const { names, background, logFactorials } = library;
   const population = background.length;
   const { found, missing } = findQuery(library, query);
   const drawn = found.length;
-  // 1 + place in the query, so that 0 says "not in the query".
-  const places = new Int32Array(population);
-  for (let i = 0; i < drawn; i++) places[found[i]!] = i + 1;
+  const { sets, setSizes, overlapStarts, overlaps } = findOverlaps(library, found);
 
-  const hitSets: number[] = [];
-  const hitCounts: number[] = [];
-  for (let set = 0; set < names.length; set++) {
-    const end = starts[set + 1]!;
-    let hits = 0;
-    for (let i = starts[set]!; i < end; i++) if (places[genes[i]!]! !== 0) hits++;
-    if (hits > 0) {
-      hitSets.push(set);
-      hitCounts.push(hits);
-    }
+  const count = sets.length;
+  const logPValues = new Float64Array(count);
+  const pValues = new Float64Array(count);
+  const oddsRatios = new Float64Array(count);
+  const combinedScores = new Float64Array(count);
+  for (let row = 0; row < count; row++) {
+    const marked = setSizes[row]!;
+    const hits = overlapStarts[row + 1]! - overlapStarts[row]!;
+    const logPValue = hypergeometricLogTail({ population, marked, drawn, hits }, logFactorials);
+    const pValue = Math.exp(logPValue);
+    const oddsRatio = oddsRatioOf(population, marked, drawn, hits);
+    logPValues[row] = logPValue;
+    pValues[row] = pValue;
+    oddsRatios[row] = oddsRatio;
+    // Not −0 where the p-value is 1.
+    combinedScores[row] = pValue === 1 ? 0 : -Math.log(pValue) * oddsRatio;
   }
-
-  const logPValues = new Float64Array(hitSets.length);
-  for (let row = 0; row < hitSets.length; row++) {
-    const set = hitSets[row]!;
-    const marked = starts[set + 1]! - starts[set]!;
-    const tail = { population, marked, drawn, hits: hitCounts[row]! };
-    logPValues[row] = hypergeometricLogTail(tail, logFactorials);
-  }
-  const pValues = logPValues.map((logPValue) => Math.exp(logPValue));
-  const adjusted = benjaminiHochberg(pValues);
-
-  const rows = hitSets.map((set, row): EnrichmentRow => {
-    const setSize = starts[set + 1]! - starts[set]!;
-    const overlapCount = hitCounts[row]!;
-    const pValue = pValues[row]!;
-    const oddsRatio = oddsRatioOf(population, setSize, drawn, overlapCount);
-    const hits: number[] = [];
-    for (let i = starts[set]!; i < starts[set + 1]!; i++) {
-      if (places[genes[i]!]! !== 0) hits.push(genes[i]!);
-    }
-    hits.sort((a, b) => places[a]! - places[b]!);
-    return {
-      term: names[set]!,
-      overlapCount,
-      setSize,
-      overlap: `${overlapCount}/${setSize}`,
-      pValue,
-      logPValue: logPValues[row]!,
-      adjustedPValue: adjusted[row]!,
-      oddsRatio,
-      // Not −0 where the p-value is 1.
-      combinedScore: pValue === 1 ? 0 : -Math.log(pValue) * oddsRatio,
-      genes: hits.map((gene) => background[gene]!),
-    };
-  });
   return {
-    rows,
+    terms: Array.from(sets, (set) => names[set]!),
+    setSizes,
+    overlapStarts,
+    overlaps,
+    pValues,
+    logPValues,
+    adjustedPValues: benjaminiHochberg(pValues),
+    oddsRatios,
+    combinedScores,
     queryGenes: found.map((gene) => background[gene]!),
     notInBackground: missing,
     backgroundSize: population,
   };
 }
 
-/** The rows with the smallest p-value first; equal ones keep their order. */
-export function bySignificance(rows: readonly EnrichmentRow[]): EnrichmentRow[] {
-  return [...rows].sort((a, b) => a.logPValue - b.logPValue);
+/** The rows with the smallest p-value first, as positions; equal ones keep their order. */
+export function bySignificance({ logPValues }: Pick<EnrichmentResult, 'logPValues'>): Int32Array {
+  // Typed arrays sort as stably as arrays do.
+  return Int32Array.from(logPValues.keys()).sort((a, b) => logPValues[a]! - logPValues[b]!);
+}
+
+/** The sets that share a gene with the query, and the places in the query of the genes that they share. */
+function findOverlaps({ names, starts, genes, background }: CompiledLibrary, found: readonly number[]) {
+  // 1 + place in the query by number of a gene, so that 0 says "not in the query".
+  const places = new Int32Array(background.length);
+  for (let i = 0; i < found.length; i++) places[found[i]!] = i + 1;
+
+  const sets: number[] = [];
+  const ends: number[] = [0];
+  const overlaps: number[] = [];
+  for (let set = 0; set < names.length; set++) {
+    const end = starts[set + 1]!;
+    const before = overlaps.length;
+    for (let i = starts[set]!; i < end; i++) {
+      const place = places[genes[i]!]!;
+      if (place !== 0) overlaps.push(place - 1);
+    }
+    if (overlaps.length > before) {
+      sets.push(set);
+      ends.push(overlaps.length);
+    }
+  }
+  const sorted = Int32Array.from(overlaps);
+  for (let row = 0; row < sets.length; row++) sorted.subarray(ends[row]!, ends[row + 1]!).sort();
+  return {
+    sets,
+    setSizes: Int32Array.from(sets, (set) => starts[set + 1]! - starts[set]!),
+    overlapStarts: Int32Array.from(ends),
+    overlaps: sorted,
+  };
 }
 
 /** gseapy's odds ratio of the table (in set, not in set) × (in query, not in query), with 0.5 added to each count. */

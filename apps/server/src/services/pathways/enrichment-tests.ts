@@ -1,7 +1,7 @@
-import type { EnrichmentResult } from '@cellfolio/analysis';
 import type { PathwayParameters } from '@cellfolio/contract';
 import { ByteCache, SharedWork } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
+import type { RankedSets } from '../../compute/task.ts';
 import { LibraryDamaged, UnknownLibrary } from '../../gene-sets/errors.ts';
 import type { GeneSetLibraries, LoadedLibrary } from '../../gene-sets/gene-set-store.ts';
 import { ApiFailure } from '../api-failure.ts';
@@ -9,23 +9,24 @@ import { noGenesFound } from '../gene-lookup.ts';
 import { datasetOf, type Selection, type Waiting } from '../selection.ts';
 
 export interface PathwayResult {
-  readonly result: EnrichmentResult;
+  readonly result: RankedSets;
   readonly library: LoadedLibrary;
 }
 
 const cacheBytes = 16 * 1024 * 1024;
-/** A row with its numbers and the genes of its overlap. */
-const bytesPerRow = 400;
+/** The numbers of a row and its term. */
+const bytesPerRow = 150;
 
 /** gseapy's `enrich` against the genes of the dataset; the table and the figure of one call share the test. */
 export class EnrichmentTests {
   readonly #compute: Compute;
   readonly #libraries: GeneSetLibraries;
-  readonly #cache = new ByteCache<string, EnrichmentResult>(
+  readonly #cache = new ByteCache<string, RankedSets>(
     cacheBytes,
-    ({ rows, queryGenes }) => rows.length * bytesPerRow + queryGenes.length * 16,
+    ({ terms, overlaps, queryGenes }) =>
+      terms.length * bytesPerRow + overlaps.byteLength + queryGenes.length * 16,
   );
-  readonly #running = new SharedWork<string, EnrichmentResult>();
+  readonly #running = new SharedWork<string, RankedSets>();
 
   constructor(parts: { compute: Compute; libraries: GeneSetLibraries }) {
     this.#compute = parts.compute;

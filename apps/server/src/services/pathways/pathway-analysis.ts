@@ -1,10 +1,11 @@
-import { bySignificance, type EnrichmentRow } from '@cellfolio/analysis';
 import type { AnalysisWarning, PathwayAnalysisAnswer, PathwayParameters } from '@cellfolio/contract';
+import type { RankedSets } from '../../compute/task.ts';
 import { base64Of, type FigureService } from '../figure-service.ts';
 import { type Selection, sourceOf, type Waiting } from '../selection.ts';
 import { toCsv } from '../tables/csv.ts';
 import { previewTable } from '../tables/preview-table.ts';
 import type { ResultTable } from '../tables/table.ts';
+import { overlapOf } from './enrichment-bar-input.ts';
 import type { EnrichmentTests, PathwayResult } from './enrichment-tests.ts';
 
 /** Gene set enrichment as table, preview and bar plot. */
@@ -65,17 +66,27 @@ function enrichmentTable({ result, library }: PathwayResult): ResultTable {
       'Combined Score',
       'Genes',
     ],
-    rows: bySignificance(result.rows).map((row: EnrichmentRow) => [
+    rows: Array.from(result.order, (row) => [
       set,
-      row.term,
-      row.overlap,
-      row.pValue,
-      row.adjustedPValue,
-      row.oddsRatio,
-      row.combinedScore,
-      row.genes.join(';'),
+      result.terms[row]!,
+      overlapOf(result, row),
+      result.pValues[row]!,
+      result.adjustedPValues[row]!,
+      result.oddsRatios[row]!,
+      result.combinedScores[row]!,
+      overlapGenes(result, row),
     ]),
   };
+}
+
+/** The genes of the list that are in the set, in the order of the list. */
+function overlapGenes({ overlapStarts, overlaps, queryGenes }: RankedSets, row: number): string {
+  const start = overlapStarts[row]!;
+  let genes = '';
+  for (let i = start; i < overlapStarts[row + 1]!; i++) {
+    genes += i === start ? queryGenes[overlaps[i]!]! : `;${queryGenes[overlaps[i]!]!}`;
+  }
+  return genes;
 }
 
 function warningsOf({ result, library }: PathwayResult): AnalysisWarning[] {
