@@ -4,10 +4,11 @@ import swagger from '@fastify/swagger';
 import { apiHeaders, datasetIdLength } from '@cellfolio/contract';
 import { platformPlugin, type PlatformOptions } from '@cellfolio/platform';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import { accessPlugin } from './http/plugins/access.ts';
 import { clientGonePlugin } from './http/plugins/client-gone.ts';
 import { handleError, handleUnreadableUrl } from './http/plugins/error-handler.ts';
+import { openApiOptions } from './http/plugins/openapi.ts';
 import { requestValidatorCompiler } from './http/plugins/request-validation.ts';
 import { securityHeadersPlugin } from './http/plugins/security-headers.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
@@ -79,10 +80,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     api.setValidatorCompiler(requestValidatorCompiler);
     api.setSerializerCompiler(serializerCompiler);
     api.setErrorHandler(handleError);
-    await api.register(swagger, {
-      openapi: { info: { title: 'Cellfolio', version: '1' } },
-      transform: jsonSchemaTransform,
-    });
+    await api.register(swagger, openApiOptions);
     await api.register(jsonBodyPlugin);
     await api.register(clientGonePlugin);
     await api.register(accessPlugin, { policy: services.access });

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { countsByName } from './data-names.ts';
 
 /** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */
-export const datasetAnalysis = z.object({
-  dataset_filename: z.string(),
-  cell_types: z.array(z.string()),
-  gene_library: z.array(z.string()),
-  leiden_clusters: z.array(z.string()),
-  patient_metadata: z.record(z.string(), z.array(z.string())),
-  /** Cells of each cell type in the whole dataset. */
-  cell_type_counts: countsByName,
-  leiden_cluster_counts: countsByName,
-  cell_count: z.number().int(),
-  gene_count: z.number().int(),
-  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
-  umap_url: z.string(),
-  /** Changes when any value of the dataset changes. */
-  version: z.string(),
-});
+export const datasetAnalysis = z
+  .object({
+    dataset_filename: z.string(),
+    cell_types: z.array(z.string()),
+    gene_library: z.array(z.string()),
+    leiden_clusters: z.array(z.string()),
+    patient_metadata: z.record(z.string(), z.array(z.string())),
+    cell_type_counts: countsByName.describe('Cells of each cell type in the whole dataset.'),
+    leiden_cluster_counts: countsByName,
+    cell_count: z.number().int(),
+    gene_count: z.number().int(),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    umap_url: z.string(),
+    version: z.string().describe('Changes when any value of the dataset changes.'),
+  })
+  .meta({ id: 'DatasetAnalysis' });
 export type DatasetAnalysis = z.infer<typeof datasetAnalysis>;

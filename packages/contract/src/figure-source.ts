@@ -5,70 +5,94 @@ import { filterRequest } from './filter-active-dataset.ts';
 const geneList = z.array(z.string().min(1).max(100)).min(1).max(20_000);
 
 /** Parameters of a marker analysis. */
-export const markerParameters = z.object({
-  /** A categorical column of obs, by its name or the name it is shown under; outer blanks may belong to it. */
-  groupby: z
-    .string('Name the column to group the cells by.')
-    .max(200)
-    .refine((name) => name.trim() !== '', 'Name the column to group the cells by.'),
-  /** Most genes reported for each group. */
-  n_genes: z.number().int().min(1, 'Ask for at least one gene for each group.').max(1000).default(10),
-  /** Only genes whose adjusted p-value is below. */
-  pvals_adj: z.number().min(0).max(1).default(0.05),
-  /** Only genes whose log2 fold change is above. */
-  logfoldchanges: z.number().min(-100).max(100).default(0.25),
-  method: z.enum(['wilcoxon', 't-test']).default('wilcoxon'),
-  /** Corrects the Wilcoxon scores for ties, as scanpy does with `tie_correct=True`. */
-  tie_correct: z.boolean().default(false),
-});
+export const markerParameters = z
+  .object({
+    groupby: z
+      .string('Name the column to group the cells by.')
+      .max(200)
+      .refine((name) => name.trim() !== '', 'Name the column to group the cells by.')
+      .describe(
+        'A categorical column of obs, by its name or the name it is shown under; outer blanks may belong to it.',
+      ),
+    n_genes: z
+      .number()
+      .int()
+      .min(1, 'Ask for at least one gene for each group.')
+      .max(1000)
+      .default(10)
+      .describe('Most genes reported for each group.'),
+    pvals_adj: z.number().min(0).max(1).default(0.05).describe('Only genes whose adjusted p-value is below.'),
+    logfoldchanges: z
+      .number()
+      .min(-100)
+      .max(100)
+      .default(0.25)
+      .describe('Only genes whose log2 fold change is above.'),
+    method: z.enum(['wilcoxon', 't-test']).default('wilcoxon'),
+    tie_correct: z
+      .boolean()
+      .default(false)
+      .describe('Corrects the Wilcoxon scores for ties, as scanpy does with `tie_correct=True`.'),
+  })
+  .meta({ id: 'MarkerParameters' });
 export type MarkerParameters = z.infer<typeof markerParameters>;
 
 /** Parameters of a gene set enrichment analysis. */
-export const pathwayParameters = z.object({
-  pathway_genes: z
-    .array(z.string().trim().min(1).max(100))
-    .min(1, 'Name at least one gene.')
-    .max(20_000, 'At most 20,000 genes can be tested at once.'),
-  library_name: z.string().trim().min(1).max(80).default('KEGG_2021_Human'),
-});
+export const pathwayParameters = z
+  .object({
+    pathway_genes: z
+      .array(z.string().trim().min(1).max(100))
+      .min(1, 'Name at least one gene.')
+      .max(20_000, 'At most 20,000 genes can be tested at once.'),
+    library_name: z.string().trim().min(1).max(80).default('KEGG_2021_Human'),
+  })
+  .meta({ id: 'PathwayParameters' });
 export type PathwayParameters = z.infer<typeof pathwayParameters>;
 
 /** What a figure shows, by names: the same words draw the same figure again. */
-export const figureContent = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('default-umap') }),
-  z.object({ kind: z.literal('gene-umap'), gene: z.string().min(1).max(100) }),
-  z.object({ kind: z.literal('gene-violin'), gene: z.string().min(1).max(100) }),
-  z.object({ kind: z.literal('signature-umap'), score_name: z.string().max(200), genes: geneList }),
-  z.object({ kind: z.literal('signature-violin'), score_name: z.string().max(200), genes: geneList }),
-  z.object({ kind: z.literal('cell-state-umap'), cell_state: z.string().max(100) }),
-  z.object({ kind: z.literal('cell-state-violin'), cell_state: z.string().max(100) }),
-  z.object({ kind: z.literal('cell-type-umap'), cell_type: dataName }),
-  z.object({
-    kind: z.literal('cluster-umap'),
-    leiden_clusters: z.array(dataName).min(1).max(5000),
-  }),
-  z.object({ kind: z.literal('marker-dot-plot'), ...markerParameters.shape }),
-  z.object({ kind: z.literal('enrichment-bar-plot'), ...pathwayParameters.shape }),
-]);
+export const figureContent = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('default-umap') }),
+    z.object({ kind: z.literal('gene-umap'), gene: z.string().min(1).max(100) }),
+    z.object({ kind: z.literal('gene-violin'), gene: z.string().min(1).max(100) }),
+    z.object({ kind: z.literal('signature-umap'), score_name: z.string().max(200), genes: geneList }),
+    z.object({ kind: z.literal('signature-violin'), score_name: z.string().max(200), genes: geneList }),
+    z.object({ kind: z.literal('cell-state-umap'), cell_state: z.string().max(100) }),
+    z.object({ kind: z.literal('cell-state-violin'), cell_state: z.string().max(100) }),
+    z.object({ kind: z.literal('cell-type-umap'), cell_type: dataName }),
+    z.object({
+      kind: z.literal('cluster-umap'),
+      leiden_clusters: z.array(dataName).min(1).max(5000),
+    }),
+    z.object({ kind: z.literal('marker-dot-plot'), ...markerParameters.shape }),
+    z.object({ kind: z.literal('enrichment-bar-plot'), ...pathwayParameters.shape }),
+  ])
+  .meta({ id: 'FigureContent' });
 export type FigureContent = z.infer<typeof figureContent>;
 
 /** Names one figure: keep it beside the image and `POST /api/render-figure` draws it again in any format. */
-export const figureSource = z.object({
-  dataset_filename: datasetId,
-  /** Version of the dataset that the figure was drawn from. */
-  version: z.string().max(100).optional(),
-  /** The active subset; absent for all cells. */
-  subset: filterRequest.optional(),
-  content: figureContent,
-});
+export const figureSource = z
+  .object({
+    dataset_filename: datasetId,
+    version: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Version of the dataset that the figure was drawn from.'),
+    subset: filterRequest.optional().describe('The active subset; absent for all cells.'),
+    content: figureContent,
+  })
+  .meta({ id: 'FigureSource' });
 export type FigureSource = z.infer<typeof figureSource>;
 
 export const figureFormats = ['png', 'png-300dpi', 'svg'] as const;
 
 /** `POST /api/render-figure`: a figure as a file, for slides (`png`), print (`png-300dpi`) and editing (`svg`). */
-export const renderFigureRequest = z.object({
-  source: figureSource,
-  format: z.enum(figureFormats).default('png'),
-});
+export const renderFigureRequest = z
+  .object({
+    source: figureSource,
+    format: z.enum(figureFormats).default('png'),
+  })
+  .meta({ id: 'RenderFigureRequest' });
 export type RenderFigureRequest = z.input<typeof renderFigureRequest>;
 export type FigureFormat = (typeof figureFormats)[number];

@@ -7,22 +7,22 @@ import { markerParameters } from './figure-source.ts';
 export const markerAnalysisRequest = markerParameters;
 export type MarkerAnalysisRequest = z.input<typeof markerAnalysisRequest>;
 
-export const markerAnalysisAnswer = z.object({
-  /** group, names, scores, logfoldchanges, pvals, pvals_adj, pct_nz_group, pct_nz_reference. */
-  marker_csv: z.string(),
-  /** The first and last five rows; every cell is escaped. */
-  marker_preview_table_html: z.string(),
-  /** PNG in base64; empty where no gene passes the filters. */
-  dotplot_image: z.string(),
-  dotplot_width: z.number().int(),
-  dotplot_height: z.number().int(),
-  figure: figureParts.figure.nullable(),
-  source: figureParts.source.nullable(),
-  /** The column of obs that was used, and how. */
-  parameters: markerParameters,
-  groups: z.array(z.object({ name: z.string(), cells: z.number().int(), markers: z.number().int() })),
-  cell_count: z.number().int(),
-  gene_count: z.number().int(),
-  warnings: z.array(analysisWarning),
-});
+export const markerAnalysisAnswer = z
+  .object({
+    marker_csv: z
+      .string()
+      .describe('group, names, scores, logfoldchanges, pvals, pvals_adj, pct_nz_group, pct_nz_reference.'),
+    marker_preview_table_html: z.string().describe('The first and last five rows; every cell is escaped.'),
+    dotplot_image: z.string().describe('PNG in base64; empty where no gene passes the filters.'),
+    dotplot_width: z.number().int(),
+    dotplot_height: z.number().int(),
+    figure: figureParts.figure.nullable(),
+    source: figureParts.source.nullable(),
+    parameters: markerParameters.describe('The column of obs that was used, and how.'),
+    groups: z.array(z.object({ name: z.string(), cells: z.number().int(), markers: z.number().int() })),
+    cell_count: z.number().int(),
+    gene_count: z.number().int(),
+    warnings: z.array(analysisWarning),
+  })
+  .meta({ id: 'MarkerAnalysisAnswer' });
 export type MarkerAnalysisAnswer = z.infer<typeof markerAnalysisAnswer>;

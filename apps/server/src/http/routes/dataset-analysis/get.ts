@@ -10,6 +10,8 @@ export const getDatasetAnalysis: Route = async (app, { services }) => {
     '/api/dataset_analysis/:datasetFilename',
     {
       schema: {
+        summary: 'Open a dataset',
+        tags: ['datasets'],
         params: z.object({ datasetFilename: datasetId }),
         response: { 200: datasetAnalysis },
       },

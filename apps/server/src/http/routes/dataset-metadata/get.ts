@@ -5,7 +5,14 @@ import type { Route } from '../route.ts';
 export const getDatasetMetadata: Route = async (app, { services }) => {
   app.get(
     '/api/dataset_metadata',
-    { config: { access: 'key' }, schema: { response: { 200: datasetMetadata } } },
+    {
+      config: { access: 'key' },
+      schema: {
+        summary: 'List the datasets by disease and sub-disease',
+        tags: ['datasets'],
+        response: { 200: datasetMetadata },
+      },
+    },
     async () => services.catalogue.byDisease(),
   );
 };

@@ -11,6 +11,9 @@ export const getDatasetUmap: Route = async (app, { services }) => {
     {
       config: { access: 'public' },
       schema: {
+        summary: 'Get the default UMAP of a dataset as a PNG',
+        tags: ['datasets'],
+        produces: ['image/png'],
         params: z.object({ datasetFilename: datasetId }),
         querystring: z.object({ version: z.string().max(128).optional() }),
       },

@@ -9,7 +9,14 @@ import type { Route } from '../route.ts';
 export const postFilterActiveDataset: Route = async (app, { services }) => {
   app.post(
     '/api/filter-active-dataset',
-    { schema: { body: filterRequest, response: { 200: filterAnswer } } },
+    {
+      schema: {
+        summary: 'Choose the cells that later calls work on',
+        tags: ['datasets'],
+        body: filterRequest,
+        response: { 200: filterAnswer },
+      },
+    },
     async (request) =>
       onActiveCells(services, request, async ({ manifest }, waiting) => {
         const { subset_group_name: name } = request.body;

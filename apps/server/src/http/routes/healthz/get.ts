@@ -1,3 +1,4 @@
+import { apiError } from '@cellfolio/contract';
 import { z } from 'zod';
 import type { Route } from '../route.ts';
 
@@ -9,9 +10,11 @@ export const getHealth: Route = async (app, { services }) => {
       config: { access: 'public' },
       logLevel: 'warn',
       schema: {
+        summary: 'Ask whether the server can serve',
+        tags: ['server'],
         response: {
           200: z.object({ status: z.literal('ok') }),
-          503: z.object({ code: z.string(), message: z.string() }),
+          503: apiError.describe('The server cannot serve now.'),
         },
       },
     },

@@ -6,7 +6,14 @@ import type { Route } from '../route.ts';
 export const postPerformMarkerAnalysis: Route = async (app, { services }) => {
   app.post(
     '/api/perform-marker-analysis',
-    { schema: { body: markerAnalysisRequest, response: { 200: markerAnalysisAnswer } } },
+    {
+      schema: {
+        summary: 'Find the marker genes of the groups of a column',
+        tags: ['analyses'],
+        body: markerAnalysisRequest,
+        response: { 200: markerAnalysisAnswer },
+      },
+    },
     async (request) =>
       onActiveCells(services, request, (selection, waiting) =>
         services.markerAnalysis.perform(selection, request.body, waiting),

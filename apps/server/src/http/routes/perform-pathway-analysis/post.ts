@@ -6,7 +6,14 @@ import type { Route } from '../route.ts';
 export const postPerformPathwayAnalysis: Route = async (app, { services }) => {
   app.post(
     '/api/perform-pathway-analysis',
-    { schema: { body: pathwayAnalysisRequest, response: { 200: pathwayAnalysisAnswer } } },
+    {
+      schema: {
+        summary: 'Test in which gene sets a list of genes is over-represented',
+        tags: ['analyses'],
+        body: pathwayAnalysisRequest,
+        response: { 200: pathwayAnalysisAnswer },
+      },
+    },
     async (request) =>
       onActiveCells(services, request, (selection, waiting) =>
         services.pathwayAnalysis.perform(selection, request.body, waiting),

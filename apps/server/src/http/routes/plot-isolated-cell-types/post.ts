@@ -8,7 +8,12 @@ export const postPlotIsolatedCellTypes: Route = async (app, { services }) => {
     '/api/plot-isolated-cell-types',
     {
       compress: false,
-      schema: { body: plotIsolatedCellTypesRequest, response: { 200: plotIsolatedCellTypesAnswer } },
+      schema: {
+        summary: 'Draw chosen cell types and clusters over the other cells',
+        tags: ['plots'],
+        body: plotIsolatedCellTypesRequest,
+        response: { 200: plotIsolatedCellTypesAnswer },
+      },
     },
     async (request) => {
       const { cell_types: cellTypes, leiden_clusters: clusters } = request.body;

@@ -6,7 +6,15 @@ import type { Route } from '../route.ts';
 export const postPlotSignatureEnrichment: Route = async (app, { services }) => {
   app.post(
     '/api/plot-signature-enrichment',
-    { compress: false, schema: { body: plotSignatureRequest, response: { 200: plotSignatureAnswer } } },
+    {
+      compress: false,
+      schema: {
+        summary: 'Score a signature and draw it',
+        tags: ['plots'],
+        body: plotSignatureRequest,
+        response: { 200: plotSignatureAnswer },
+      },
+    },
     async (request) => {
       const { genes, score_name: name, violin_plot: violins } = request.body;
       return onActiveCells(services, request, (selection, waiting) =>

@@ -6,7 +6,15 @@ import type { Route } from '../route.ts';
 export const postPlotUmapWithCellState: Route = async (app, { services }) => {
   app.post(
     '/api/plot-umap-with-cell-state',
-    { compress: false, schema: { body: plotCellStateRequest, response: { 200: plotCellStateAnswer } } },
+    {
+      compress: false,
+      schema: {
+        summary: 'Score one of the fifty hallmark states and draw it',
+        tags: ['plots'],
+        body: plotCellStateRequest,
+        response: { 200: plotCellStateAnswer },
+      },
+    },
     async (request) => {
       const { cell_state: cellState, violin_plot: violins } = request.body;
       return onActiveCells(services, request, (selection, waiting) =>

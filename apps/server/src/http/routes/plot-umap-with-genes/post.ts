@@ -11,7 +11,12 @@ export const postPlotUmapWithGenes: Route = async (app, { services }) => {
     {
       // A PNG is compressed already; compressing its base64 takes longer than sending it.
       compress: false,
-      schema: { body: plotUmapWithGenesRequest, response: { 200: plotUmapWithGenesAnswer } },
+      schema: {
+        summary: 'Draw genes on the UMAP and, when asked, as violins',
+        tags: ['plots'],
+        body: plotUmapWithGenesRequest,
+        response: { 200: plotUmapWithGenesAnswer },
+      },
     },
     async (request) => {
       const { genes, violin_plot: violins } = request.body;

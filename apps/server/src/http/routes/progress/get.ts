@@ -12,6 +12,9 @@ export const getProgress: Route = async (app, { services }) => {
       config: { access: 'member' },
       compress: false,
       schema: {
+        summary: 'Watch the progress of a running call as server-sent events',
+        tags: ['server'],
+        produces: ['text/event-stream'],
         params: z.object({
           requestId: z.string().regex(/^[\w-]{1,64}$/, 'A request id is 1 to 64 letters, digits, - or _.'),
         }),

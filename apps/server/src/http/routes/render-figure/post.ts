@@ -10,7 +10,12 @@ export const postRenderFigure: Route = async (app, { services }) => {
     '/api/render-figure',
     {
       compress: false,
-      schema: { body: renderFigureRequest, produces: ['image/png', 'image/svg+xml'] },
+      schema: {
+        summary: 'Draw a figure again as a PNG or SVG file',
+        tags: ['plots'],
+        body: renderFigureRequest,
+        produces: ['image/png', 'image/svg+xml'],
+      },
     },
     async (request, reply) => {
       const { source, format } = request.body;
