@@ -86,9 +86,13 @@ export function bySignificance({ logPValues }: Pick<EnrichmentResult, 'logPValue
 
 /** The sets that share a gene with the query, and the places in the query of the genes that they share. */
 function findOverlaps({ names, starts, genes, background }: CompiledLibrary, found: readonly number[]) {
-  // 1 + place in the query by number of a gene, so that 0 says "not in the query".
   const places = new Int32Array(background.length);
-  for (let i = 0; i < found.length; i++) places[found[i]!] = i + 1;
+  // Asked for every gene of the library, so it has a byte each: as much as stays in the nearest cache.
+  const inQuery = new Uint8Array(background.length);
+  for (let i = 0; i < found.length; i++) {
+    places[found[i]!] = i;
+    inQuery[found[i]!] = 1;
+  }
 
   const sets: number[] = [];
   const ends: number[] = [0];
@@ -97,8 +101,7 @@ function findOverlaps({ names, starts, genes, background }: CompiledLibrary, fou
     const end = starts[set + 1]!;
     const before = overlaps.length;
     for (let i = starts[set]!; i < end; i++) {
-      const place = places[genes[i]!]!;
-      if (place !== 0) overlaps.push(place - 1);
+      if (inQuery[genes[i]!] === 1) overlaps.push(places[genes[i]!]!);
     }
     if (overlaps.length > before) {
       sets.push(set);

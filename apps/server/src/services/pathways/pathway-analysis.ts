@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AnalysisWarning, PathwayAnalysisAnswer, PathwayParameters } from '@cellfolio/contract';
 import type { RankedSets } from '../../compute/task.ts';
 import { base64Of, type FigureService } from '../figure-service.ts';
@@ -24,17 +25,19 @@ export class PathwayAnalysis {
     waiting: Waiting,
   ): Promise<PathwayAnalysisAnswer> {
     const content = { kind: 'enrichment-bar-plot', ...parameters } as const;
-    const [outcome, figure] = await Promise.all([
-      this.#tests.run(selection, parameters, waiting),
+    const [{ outcome, texts }, figure] = await Promise.all([
+      this.#tests.run(selection, parameters, waiting).then(async (tested) => {
+        // The figure waits for the same test; its thread draws while the table is written here.
+        await setImmediate();
+        return { outcome: tested, texts: tableTexts(tested) };
+      }),
       this.#figures.draw(selection, content, waiting),
     ]);
     const { result, library } = outcome;
-    const table = enrichmentTable(outcome);
     const { name, source, label, sets } = library;
     const background = result.backgroundSize;
     return {
-      analysis_csv: toCsv(table),
-      analysis_preview_table_html: previewTable(table, 'No set of the library shares a gene with the list.'),
+      ...texts,
       barplot_image: base64Of(figure),
       barplot_width: figure.width,
       barplot_height: figure.height,
@@ -50,6 +53,16 @@ export class PathwayAnalysis {
       warnings: warningsOf(outcome),
     };
   }
+}
+
+function tableTexts(
+  outcome: PathwayResult,
+): Pick<PathwayAnalysisAnswer, 'analysis_csv' | 'analysis_preview_table_html'> {
+  const table = enrichmentTable(outcome);
+  return {
+    analysis_csv: toCsv(table),
+    analysis_preview_table_html: previewTable(table, 'No set of the library shares a gene with the list.'),
+  };
 }
 
 /** gseapy's columns, the most significant sets first. */

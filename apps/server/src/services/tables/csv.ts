@@ -8,7 +8,15 @@ const formula = /^[=+\-@\t\r]/;
  * before it, which spreadsheets take for "this is text". Infinity is written as pandas reads it.
  */
 export function toCsv({ columns, rows }: ResultTable): string {
-  return [columns, ...rows].map((row) => `${row.map(csvCell).join(',')}\n`).join('');
+  let text = csvLine(columns);
+  for (let i = 0; i < rows.length; i++) text += csvLine(rows[i]!);
+  return text;
+}
+
+function csvLine(cells: readonly (string | number)[]): string {
+  let line = '';
+  for (let i = 0; i < cells.length; i++) line += i === 0 ? csvCell(cells[i]!) : `,${csvCell(cells[i]!)}`;
+  return `${line}\n`;
 }
 
 function csvCell(cell: string | number): string {
