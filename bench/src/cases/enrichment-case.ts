@@ -41,9 +41,13 @@ export const enrichmentCase: BenchCase = {
     const inside: number[] = [];
     const theirs: number[] = [];
     try {
-      await promisify(execFile)(process.execPath, [paths.cli, 'genesets', 'add', gmt, '--name', 'Bench'], {
-        env: { ...process.env, ...server.environment },
-      });
+      await promisify(execFile)(
+        process.execPath,
+        [paths.cli, 'genesets', 'add', gmt, '--name', 'Bench', '--replace'],
+        {
+          env: { ...process.env, ...server.environment },
+        },
+      );
       const run = async (genes: readonly string[]) =>
         (
           await server.client.call('perform-pathway-analysis', {
