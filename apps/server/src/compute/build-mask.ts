@@ -7,6 +7,7 @@ import {
 } from '@cellfolio/analysis';
 import { type CellMask, isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
+import { categoryCounts } from '../services/obs-summary.ts';
 import { categoricalColumn } from './columns.ts';
 import { sharedMask } from './shared.ts';
 import type { BuiltMask, MaskTask, Thresholds } from './task.ts';
@@ -48,16 +49,6 @@ async function cellTypeCounts(
   const name = dataset.manifest.roles.cellType;
   const column = name === undefined ? undefined : await dataset.obs(name, signal);
   if (!isCategorical(column)) return [];
-  const { codes, categories } = column;
-  const inside = new Float64Array(categories.length);
-  const all = new Float64Array(categories.length);
-  for (let cell = 0; cell < codes.length; cell++) {
-    const code = codes[cell]!;
-    if (code < 0) continue;
-    all[code]!++;
-    if (mask.bits[cell] === 1) inside[code]!++;
-  }
-  return categories
-    .map((category, code): [string, number] => [category, inside[code]!])
-    .filter((_, code) => all[code]! > 0);
+  const inside = categoryCounts(column, mask);
+  return Array.from(categoryCounts(column).keys(), (name) => [name, inside.get(name) ?? 0]);
 }

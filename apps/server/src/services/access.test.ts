@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { type Access, AccessPolicy, type Credentials } from './access.ts';
 
+/** Of the form that personal keys have. */
+const mine = `cfp_${'m'.repeat(43)}`;
+const revoked = `cfp_${'r'.repeat(43)}`;
+
 const policy = new AccessPolicy(['cf_key'], {
   userOf: async (token) => (token.startsWith('good') ? { userId: token } : undefined),
-  ownerOf: async (key) => (key === 'cfp_mine' ? { userId: 'me' } : undefined),
+  ownerOf: async (key) => (key === mine ? { userId: 'me' } : undefined),
   trialExpired: async (userId) => userId === 'good-but-old',
 });
 
@@ -29,10 +33,10 @@ test.each<[Access, Credentials, string]>([
 
 test('M47 a personal key stands for its user alone, whatever token is beside it', async () => {
   for (const authorization of [undefined, 'Bearer good', 'Bearer forged']) {
-    expect(await policy.admit('explorer', { apiKey: 'cfp_mine', authorization })).toEqual({ userId: 'me' });
+    expect(await policy.admit('explorer', { apiKey: mine, authorization })).toEqual({ userId: 'me' });
   }
   await expect(
-    policy.admit('explorer', { apiKey: 'cfp_revoked', authorization: 'Bearer good' }),
+    policy.admit('explorer', { apiKey: revoked, authorization: 'Bearer good' }),
   ).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
 });
 

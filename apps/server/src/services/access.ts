@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { looksLikeApiKey } from '@cellfolio/platform';
 import { ApiFailure } from './api-failure.ts';
 
 /** What a route asks of its caller. A route that says nothing asks for the most. */
@@ -30,9 +31,6 @@ export interface Credentials {
   readonly authorization: string | undefined;
 }
 
-/** What personal API keys begin with; no key of the web app does. */
-const personalKey = /^cfp_/;
-
 /** Decides for every call of `/api` who is calling and whether they may. */
 export class AccessPolicy {
   readonly #keys: readonly Buffer[];
@@ -48,7 +46,7 @@ export class AccessPolicy {
   async admit(access: Access, { apiKey, authorization }: Credentials): Promise<Member | undefined> {
     if (access === 'public') return undefined;
     // A personal key stands for its user alone, whatever else is sent.
-    const owner = personalKey.test(apiKey ?? '') ? await this.#owner(apiKey ?? '') : undefined;
+    const owner = apiKey && looksLikeApiKey(apiKey) ? await this.#owner(apiKey) : undefined;
     if (!owner) this.#checkKey(apiKey);
     if (access === 'key') return undefined;
     const member = owner ?? (await this.#member(authorization));

@@ -1,5 +1,6 @@
 import type { GeneIndex } from '@cellfolio/store';
 import { ApiFailure } from './api-failure.ts';
+import { listedNames } from './listed-names.ts';
 
 /** Genes asked for, by their row in var; one named twice, or by symbol and id, counts once. */
 export interface GeneLookup {
@@ -21,12 +22,10 @@ export function lookUpGenes(index: GeneIndex, names: readonly string[]): GeneLoo
 
 /** The refusal where a dataset has none of the genes that something needs. */
 export function noGenesFound(what: string, missing: readonly string[]): ApiFailure {
-  const shown = missing.slice(0, 10).join(', ');
-  const rest = missing.length > 10 ? ` and ${missing.length - 10} more` : '';
   return new ApiFailure(
     422,
     'no_genes_found',
-    `The dataset has none of the genes of ${what}: ${shown}${rest}. Check their spelling, or choose a dataset of the same species.`,
+    `The dataset has none of the genes of ${what}: ${listedNames(missing)}. Check their spelling, or choose a dataset of the same species.`,
     { details: { not_found_genes: missing } },
   );
 }

@@ -1,13 +1,13 @@
-import { type CategoricalColumn, isCategorical } from '@cellfolio/model';
+import { type CategoricalColumn, type CellMask, isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
-/** Categories that occur in the column, with the number of cells of each, in the column's order. */
-export function categoryCounts(column: CategoricalColumn): Map<string, number> {
+/** Categories that occur in the column, or in its cells of a mask, with the number of cells of each, in the column's order. */
+export function categoryCounts(column: CategoricalColumn, mask?: CellMask): Map<string, number> {
   const counts = new Float64Array(column.categories.length);
   const { codes } = column;
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i]!;
-    if (code >= 0) counts[code]!++;
+    if (code >= 0 && (!mask || mask.bits[i] === 1)) counts[code]!++;
   }
   const present = new Map<string, number>();
   for (const [code, name] of column.categories.entries()) {

@@ -2,6 +2,7 @@ import type { AnalysisWarning, MarkerAnalysisAnswer, MarkerParameters } from '@c
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { Markers } from '../../compute/task.ts';
 import { base64Of, type FigureService } from '../figure-service.ts';
+import { listedNames } from '../listed-names.ts';
 import { type Selection, sourceOf, type Waiting } from '../selection.ts';
 import { toCsv } from '../tables/csv.ts';
 import { previewTable } from '../tables/preview-table.ts';
@@ -83,10 +84,9 @@ function warningsOf({ groups }: Markers, { manifest }: Selection): AnalysisWarni
   const warnings: AnalysisWarning[] = [];
   const empty = groups.filter(({ rows }) => rows.length === 0).map(({ name }) => name);
   if (empty.length > 0) {
-    const shown = empty.slice(0, 5).join(', ') + (empty.length > 5 ? ` and ${empty.length - 5} more` : '');
     warnings.push({
       code: 'groups-without-markers',
-      message: `No gene passes the filters for: ${shown}. Raise the adjusted p-value or lower the log fold change.`,
+      message: `No gene passes the filters for: ${listedNames(empty, 5)}. Raise the adjusted p-value or lower the log fold change.`,
     });
   }
   if (manifest.expression.state === 'scaled' || manifest.expression.state === 'unknown') {

@@ -5,6 +5,7 @@ import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { BuiltMask, MaskTask } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { lookUpGenes, noGenesFound } from '../gene-lookup.ts';
+import { listedNames } from '../listed-names.ts';
 import { countsOf } from '../obs-summary.ts';
 import type { SignatureScoring } from '../scores/signature-scores.ts';
 import { datasetOf, keyOfSelection, type Selection, type Waiting } from '../selection.ts';
@@ -134,14 +135,12 @@ function unknownNames(
   unknown: readonly string[],
   known: readonly string[],
 ): ApiFailure {
-  const shown = (names: readonly string[]) =>
-    names.slice(0, 10).join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '');
   return new ApiFailure(
     400,
     code,
     known.length === 0
-      ? `The dataset has no ${what} ${shown(unknown)}: it has none at all.`
-      : `The dataset has no ${what} ${shown(unknown)}. It has: ${shown(known)}.`,
+      ? `The dataset has no ${what} ${listedNames(unknown)}: it has none at all.`
+      : `The dataset has no ${what} ${listedNames(unknown)}. It has: ${listedNames(known)}.`,
     { details: { unknown, known } },
   );
 }

@@ -1,7 +1,7 @@
 import { renderFigureRequest } from '@cellfolio/contract';
 import { subsetFilter } from '../../../services/subsets/subset-filter.ts';
 import { ApiFailure } from '../../../services/api-failure.ts';
-import { screenOf } from '../../plugins/access.ts';
+import { watched } from '../../active-cells.ts';
 import type { Route } from '../route.ts';
 
 /** A figure that was shown before, drawn again as a file: PNG for the screen or for print, or SVG. */
@@ -28,19 +28,13 @@ export const postRenderFigure: Route = async (app, { services }) => {
         );
       }
       const subset = source.subset && subsetFilter(source.subset);
-      const { userId } = screenOf(request);
-      const progress = services.progress.start({ userId, requestId: request.id });
-      try {
-        const waiting = { signal: request.clientGone, onProgress: progress.report };
-        const figure = await services.figures.draw({ manifest, subset }, source.content, waiting, format);
-        const { bytes, mediaType } = figure;
-        return await reply
-          .type(mediaType)
-          .header('x-content-type-options', 'nosniff')
-          .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-      } finally {
-        progress.finish();
-      }
+      const { bytes, mediaType } = await watched(services, request, (waiting) =>
+        services.figures.draw({ manifest, subset }, source.content, waiting, format),
+      );
+      return reply
+        .type(mediaType)
+        .header('x-content-type-options', 'nosniff')
+        .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     },
   );
 };
