@@ -20,8 +20,12 @@ const realCatalogueEntry = Object.entries({
   '--category2': '10x Genomics',
 }).flat();
 
-/** Starts the server as `npm start` does, on a new data folder, and stops it after the last test. */
+/**
+ * Starts the server as `npm start` does, on a new data folder, and stops it after the last test. Where
+ * CELLFOLIO_E2E_URL names a server that runs already, the tests use that one.
+ */
 export default async function startServer(): Promise<() => Promise<void>> {
+  if (process.env['CELLFOLIO_E2E_URL']) return async () => {};
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-e2e-'));
   const port = await freePort();
   const env = {

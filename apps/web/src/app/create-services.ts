@@ -2,14 +2,15 @@ import type { PublicConfig } from '@cellfolio/contract';
 import { AuthClient } from '@supabase/auth-js';
 import { createApiClient } from '@/lib/api-client.ts';
 import { authLinkError } from '@/lib/auth-link-error.ts';
+import { createBackend } from '@/lib/backend.ts';
 import type { Services } from '@/lib/services.ts';
 import { sessionId } from '@/lib/session-id.ts';
 import { createSessionStore } from '@/lib/session-store.ts';
 
 /**
  * Connects the pages to the servers that the settings name. Refreshing the session is left to the client library.
- * Of the Supabase client only its authentication part is loaded here: tables, files and live channels would add a
- * third to the sign-in page, which uses none of them.
+ * Of the Supabase client only its authentication part is loaded here; tables, files and functions follow when a page
+ * first asks for them, and live channels never.
  */
 export function createServices(config: PublicConfig): Services {
   // Read before the client clears the address.
@@ -22,6 +23,7 @@ export function createServices(config: PublicConfig): Services {
     persistSession: true,
     detectSessionInUrl: true,
   });
+  const accessToken = async () => (await auth.getSession()).data.session?.access_token ?? null;
   return {
     config,
     auth,
@@ -30,8 +32,9 @@ export function createServices(config: PublicConfig): Services {
     api: createApiClient({
       analysisUrl: config.analysisUrl,
       apiKey: config.apiKey,
-      accessToken: async () => (await auth.getSession()).data.session?.access_token ?? null,
+      accessToken,
       sessionId,
     }),
+    ...createBackend({ config, accessToken }),
   };
 }

@@ -2,16 +2,13 @@ import type { PublicConfig } from '@cellfolio/contract';
 import type { AuthClient as SupabaseAuthClient } from '@supabase/auth-js';
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { ApiClient } from './api-client.ts';
+import type { Backend } from './backend.ts';
 import type { SessionState, SessionStore } from './session-store.ts';
 
-/** The part of the authentication client that the pages use. */
-export type AuthClient = Pick<
-  InstanceType<typeof SupabaseAuthClient>,
-  'signInWithPassword' | 'signUp' | 'signOut'
->;
+export type AuthClient = InstanceType<typeof SupabaseAuthClient>;
 
 /** What the pages reach the outside through; tests pass their own. */
-export interface Services {
+export interface Services extends Backend {
   config: PublicConfig;
   api: ApiClient;
   auth: AuthClient;

@@ -2,6 +2,7 @@ import type { CatalogueDataset, DatasetAnalysis, GenePlot, PublicConfig } from '
 import type { Session } from '@supabase/auth-js';
 import { vi } from 'vitest';
 import { createApiClient } from '@/lib/api-client.ts';
+import { createBackend } from '@/lib/backend.ts';
 import type { AuthClient, Services } from '@/lib/services.ts';
 import type { SessionSource } from '@/lib/session-store.ts';
 import { createSessionStore } from '@/lib/session-store.ts';
@@ -53,9 +54,9 @@ export class FakeAuth {
 export interface FakeServices {
   services: Services;
   auth: FakeAuth;
-  /** Calls of `/api` so far, in order. */
+  /** Calls of `/api`, `/rest/v1`, `/storage/v1` and `/functions/v1` so far, in order. */
   requests: ApiRequestSeen[];
-  /** Sets the answer of the calls whose path begins so. */
+  /** Sets the answer of the calls whose path begins so: the longest beginning counts. */
   answer: (path: string, answer: Answer) => void;
 }
 
@@ -72,7 +73,10 @@ export function fakeServices(overrides: Partial<PublicConfig> = {}): FakeService
       signal: init?.signal ?? null,
     };
     requests.push(request);
-    const answer = Array.from(answers).find(([path]) => request.path.startsWith(path))?.[1];
+    const [answer] = Array.from(answers)
+      .filter(([path]) => request.path.startsWith(path))
+      .toSorted(([a], [b]) => b.length - a.length)
+      .map(([, found]) => found);
     return answer === undefined
       ? json({ code: 'not_found', message: 'Nothing here.' }, 404)
       : answer(request);
@@ -89,6 +93,7 @@ export function fakeServices(overrides: Partial<PublicConfig> = {}): FakeService
       sessionId: async () => 'tab',
       fetch: fakeFetch,
     }),
+    ...createBackend({ config, accessToken: async () => 'token', fetch: fakeFetch }),
   };
   return { services, auth, requests, answer: (path, answer) => answers.set(path, answer) };
 }

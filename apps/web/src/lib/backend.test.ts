@@ -1,0 +1,44 @@
+import { expect, test, vi } from 'vitest';
+import { createBackend } from './backend.ts';
+
+const config = { supabaseUrl: 'http://cellfolio.test', publishableKey: 'publishable' };
+
+function backendOf(token: string | null, answer: (request: Request) => Response) {
+  const send = vi.fn(async (input: RequestInfo | URL, init?: RequestInit) =>
+    answer(new Request(input as string, init)),
+  );
+  return createBackend({ config, accessToken: async () => token, fetch: send as typeof fetch });
+}
+
+test('rows are asked for with the session of the moment', async () => {
+  const seen: Request[] = [];
+  const backend = backendOf('token', (request) => {
+    seen.push(request);
+    return Response.json([{ id: 1 }]);
+  });
+  const { data } = await (await backend.tables()).from('user_files').select('id');
+  expect(data).toEqual([{ id: 1 }]);
+  expect(seen[0]?.url).toBe('http://cellfolio.test/rest/v1/user_files?select=id');
+  expect(seen[0]?.headers.get('apikey')).toBe('publishable');
+  expect(seen[0]?.headers.get('authorization')).toBe('Bearer token');
+});
+
+test('signed out, a function is called with the publishable key', async () => {
+  const seen: Request[] = [];
+  const backend = backendOf(null, (request) => {
+    seen.push(request);
+    return Response.json({ sent: true });
+  });
+  const { data, error } = await (
+    await backend.functions()
+  ).invoke('send-contact-email', { body: { name: 'Ada' } });
+  expect(error).toBeNull();
+  expect(data).toEqual({ sent: true });
+  expect(seen[0]?.url).toBe('http://cellfolio.test/functions/v1/send-contact-email');
+  expect(seen[0]?.headers.get('authorization')).toBe('Bearer publishable');
+});
+
+test('a client is made once', async () => {
+  const backend = backendOf(null, () => Response.json({}));
+  expect(await backend.files()).toBe(await backend.files());
+});
