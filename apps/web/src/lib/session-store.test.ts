@@ -10,10 +10,14 @@ test('M56 the session is loading, then follows sign-in and sign-out; a token ref
   store.subscribe(heard);
   expect(store.get()).toEqual({ status: 'loading' });
 
-  const session = { user: { id: 'ada', email: 'ada@cellfolio.test' } } as Session;
+  const created_at = '2026-11-20T08:00:00Z';
+  const session = { user: { id: 'ada', email: 'ada@cellfolio.test', created_at } } as Session;
   listener('INITIAL_SESSION', session);
   const signedIn = store.get();
-  expect(signedIn).toEqual({ status: 'signed-in', user: { id: 'ada', email: 'ada@cellfolio.test' } });
+  expect(signedIn).toEqual({
+    status: 'signed-in',
+    user: { id: 'ada', email: 'ada@cellfolio.test', createdAt: created_at },
+  });
   listener('TOKEN_REFRESHED', { ...session, user: { ...session.user } });
   expect(store.get()).toBe(signedIn);
   expect(heard).toHaveBeenCalledTimes(1);

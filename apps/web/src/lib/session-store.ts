@@ -3,6 +3,8 @@ import type { AuthChangeEvent, Session } from '@supabase/auth-js';
 export interface SignedInUser {
   id: string;
   email: string;
+  /** When the account was made, as ISO 8601; `null` where the service did not say. */
+  createdAt: string | null;
 }
 
 export type SessionState =
@@ -38,9 +40,11 @@ export function createSessionStore(source: SessionSource): SessionStore {
 }
 
 function stateOf(session: Session | null): SessionState {
-  return session === null
-    ? { status: 'signed-out' }
-    : { status: 'signed-in', user: { id: session.user.id, email: session.user.email ?? '' } };
+  return session === null ? { status: 'signed-out' } : { status: 'signed-in', user: userOf(session) };
+}
+
+function userOf({ user }: Session): SignedInUser {
+  return { id: user.id, email: user.email ?? '', createdAt: user.created_at ?? null };
 }
 
 /** A token refresh changes nothing on the page. */

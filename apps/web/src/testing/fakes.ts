@@ -43,8 +43,9 @@ export class FakeAuth {
     signOut: vi.fn(async () => ({ error: null })),
   };
 
-  signIn(email = 'ada@cellfolio.test'): void {
-    this.#listener('SIGNED_IN', { user: { id: 'ada', email } } as Session);
+  /** @param created when the account was made, as ISO 8601; now where it is not given */
+  signIn(email = 'ada@cellfolio.test', created = new Date().toISOString()): void {
+    this.#listener('SIGNED_IN', { user: { id: 'ada', email, created_at: created } } as Session);
   }
   signOut(): void {
     this.#listener('SIGNED_OUT', null);
