@@ -1,5 +1,7 @@
+import type { ProgressEvent } from '@cellfolio/contract';
 import { apiError, apiHeaders } from '@cellfolio/contract';
 import { ApiContractBroken, ApiRefusal, ApiUnreachable } from './api-errors.ts';
+import { watchProgress } from './call-progress.ts';
 import { randomId } from './random-id.ts';
 
 /** Any schema of the contract: it checks an unknown value and gives it its type. */
@@ -11,6 +13,10 @@ export interface ApiCall<T> {
   /** Begins with `/api`; what it holds of names is already percent-encoded. */
   path: string;
   answer: Schema<T>;
+  /** `file` hands the answer to the schema as a Blob; JSON without it. */
+  expects?: 'json' | 'file';
+  /** Called as the work goes on: the call is then watched from before it begins until it ends. */
+  onProgress?: ((event: ProgressEvent) => void) | undefined;
   /** Sent as JSON by POST; without it the call is a GET. */
   body?: unknown;
   signal?: AbortSignal | undefined;
@@ -34,35 +40,48 @@ export interface ApiClientOptions {
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
-  return async ({ path, answer, body, signal }) => {
+  return async ({ path, answer, body, signal, expects = 'json', onProgress }) => {
     const [token, session] = await Promise.all([options.accessToken(), options.sessionId()]);
     signal?.throwIfAborted();
+    const requestId = randomId();
     const headers = new Headers({
-      accept: 'application/json',
+      accept: expects === 'file' ? '*/*' : 'application/json',
       [apiHeaders.apiKey]: options.apiKey,
       [apiHeaders.session]: session,
-      [apiHeaders.request]: randomId(),
+      [apiHeaders.request]: requestId,
     });
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
+    const watch =
+      onProgress === undefined
+        ? null
+        : await watchProgress({
+            address: `${options.analysisUrl}/api/progress/${requestId}`,
+            headers: new Headers(headers),
+            fetch: send,
+            onEvent: onProgress,
+          });
     if (body !== undefined) headers.set('content-type', 'application/json');
 
-    let text: string;
+    let content: Blob | string;
     let response: Response;
     try {
+      signal?.throwIfAborted();
       response = await send(`${options.analysisUrl}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers,
         body: body === undefined ? null : JSON.stringify(body),
         signal: signal ?? null,
       });
-      text = await response.text();
+      content = response.ok && expects === 'file' ? await response.blob() : await response.text();
     } catch (cause) {
       if (signal?.aborted) throw cause;
       throw new ApiUnreachable(cause);
+    } finally {
+      watch?.stop();
     }
-    if (!response.ok) throw refusal(response.status, text);
+    if (!response.ok) throw refusal(response.status, String(content));
     try {
-      return answer.parse(JSON.parse(text));
+      return answer.parse(typeof content === 'string' ? JSON.parse(content) : content);
     } catch (cause) {
       throw new ApiContractBroken(path, cause);
     }

@@ -1,0 +1,70 @@
+import type { ProgressEvent } from '@cellfolio/contract';
+import { progressEvent } from '@cellfolio/contract';
+
+interface WatchOptions {
+  address: string;
+  headers: Headers;
+  fetch: typeof fetch;
+  onEvent: (event: ProgressEvent) => void;
+  /** Milliseconds to wait for the stream to open; the call goes on without it after that. */
+  patience?: number;
+}
+
+/**
+ * Watches the progress of a call that is about to be made, until it is stopped. Resolves when the stream is open, so
+ * that no early step is missed. A stream that fails costs the bar its movement, never the call.
+ */
+export async function watchProgress({
+  address,
+  headers,
+  fetch: send,
+  onEvent,
+  patience = 2000,
+}: WatchOptions): Promise<{ stop: () => void }> {
+  const controller = new AbortController();
+  const watch = { stop: () => controller.abort() };
+  headers.set('accept', 'text/event-stream');
+  const opened = send(address, { headers, signal: controller.signal })
+    .then((response) => {
+      if (!response.ok || response.body === null) return;
+      void readEvents(response.body, onEvent, controller.signal).catch(() => {});
+    })
+    .catch(() => {});
+  await Promise.race([opened, new Promise((done) => setTimeout(done, patience))]);
+  return watch;
+}
+
+/** Reads server-sent events until the stream ends or is aborted; what is not progress is passed over. */
+async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  onEvent: (event: ProgressEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || signal.aborted) return;
+    rest += decoder.decode(value, { stream: true });
+    const events = rest.split('\n\n');
+    rest = events.pop() ?? '';
+    for (const event of events) {
+      const progress = readProgress(event);
+      if (progress !== null) onEvent(progress);
+    }
+  }
+}
+
+function readProgress(event: string): ProgressEvent | null {
+  const data = event
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice('data:'.length).trim())
+    .join('\n');
+  try {
+    return progressEvent.parse(JSON.parse(data));
+  } catch {
+    return null;
+  }
+}
