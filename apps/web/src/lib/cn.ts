@@ -1,8 +1,13 @@
 import { clsx } from 'clsx';
 import type { ClassValue } from 'clsx';
-import { twMerge } from 'tailwind-merge';
+import { extendTailwindMerge } from 'tailwind-merge';
+
+// Our own sizes of text (theme.css) would otherwise count as colours.
+const merge = extendTailwindMerge({
+  extend: { theme: { text: ['display', 'headline', 'title', 'lead'] } },
+});
 
 /** Joins class names; of two that set the same property the later one wins. */
 export function cn(...classes: ClassValue[]): string {
-  return twMerge(clsx(classes));
+  return merge(clsx(classes));
 }

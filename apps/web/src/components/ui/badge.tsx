@@ -13,6 +13,8 @@ const badgeVariants = cva(
         warning: 'bg-warning-soft text-warning',
         success: 'bg-success-soft text-success',
         danger: 'bg-danger-soft text-danger-strong',
+        blue: 'bg-blue-soft text-blue',
+        purple: 'bg-purple-soft text-purple',
       },
     },
     defaultVariants: { variant: 'neutral' },

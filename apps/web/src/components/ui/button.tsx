@@ -15,6 +15,8 @@ export const buttonVariants = cva(
           'border-border bg-surface text-foreground hover:bg-surface-2 disabled:text-muted border disabled:bg-transparent',
         ghost: 'text-foreground hover:bg-surface-2 disabled:text-muted',
         danger: 'text-danger hover:bg-danger-soft disabled:text-muted',
+        destructive:
+          'bg-danger-strong text-danger-foreground disabled:bg-surface-3 disabled:text-muted hover:opacity-90',
         link: 'text-accent underline-offset-4 hover:underline',
       },
       size: {

@@ -1,0 +1,73 @@
+import { Check, ChevronDown, ChevronUp } from 'lucide-react';
+import { Select as Primitive } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { cn } from '@/lib/cn.ts';
+
+export const Select = Primitive.Root;
+export const SelectGroup = Primitive.Group;
+export const SelectValue = Primitive.Value;
+
+/** Looks as an input does; `data-size="sm"` for dense panels. */
+export function SelectTrigger({ className, children, ...props }: ComponentProps<typeof Primitive.Trigger>) {
+  return (
+    <Primitive.Trigger
+      className={cn(
+        'border-input bg-surface data-placeholder:text-muted aria-invalid:border-danger flex h-9 w-full min-w-0 items-center justify-between gap-2 rounded-md border px-3 text-left text-sm transition-colors disabled:cursor-not-allowed disabled:opacity-60 data-[size=sm]:h-8 data-[size=sm]:px-2.5 data-[size=sm]:text-[13px] [&>span]:truncate',
+        className,
+      )}
+      {...props}
+    >
+      {children}
+      <Primitive.Icon asChild>
+        <ChevronDown aria-hidden className="text-muted size-4 shrink-0" />
+      </Primitive.Icon>
+    </Primitive.Trigger>
+  );
+}
+
+const scrollButton = 'text-muted flex h-6 items-center justify-center';
+
+export function SelectContent({ className, children, ...props }: ComponentProps<typeof Primitive.Content>) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Content
+        position="popper"
+        sideOffset={4}
+        className={cn(
+          'bg-surface data-[state=open]:animate-appear z-50 max-h-[min(20rem,var(--radix-select-content-available-height))] min-w-(--radix-select-trigger-width) overflow-hidden rounded-md border shadow-lg',
+          className,
+        )}
+        {...props}
+      >
+        <Primitive.ScrollUpButton className={scrollButton}>
+          <ChevronUp aria-hidden className="size-4" />
+        </Primitive.ScrollUpButton>
+        <Primitive.Viewport className="p-1">{children}</Primitive.Viewport>
+        <Primitive.ScrollDownButton className={scrollButton}>
+          <ChevronDown aria-hidden className="size-4" />
+        </Primitive.ScrollDownButton>
+      </Primitive.Content>
+    </Primitive.Portal>
+  );
+}
+
+export function SelectLabel({ className, ...props }: ComponentProps<typeof Primitive.Label>) {
+  return <Primitive.Label className={cn('text-muted px-2 py-1.5 text-xs', className)} {...props} />;
+}
+
+export function SelectItem({ className, children, ...props }: ComponentProps<typeof Primitive.Item>) {
+  return (
+    <Primitive.Item
+      className={cn(
+        'data-highlighted:bg-surface-2 data-disabled:text-muted relative flex cursor-default items-center gap-2 rounded py-1.5 pr-8 pl-2 text-sm outline-none select-none',
+        className,
+      )}
+      {...props}
+    >
+      <Primitive.ItemText>{children}</Primitive.ItemText>
+      <Primitive.ItemIndicator className="absolute right-2">
+        <Check aria-hidden className="size-4" />
+      </Primitive.ItemIndicator>
+    </Primitive.Item>
+  );
+}
