@@ -3,6 +3,7 @@ import { AuthClient } from '@supabase/auth-js';
 import { createApiClient } from '@/lib/api-client.ts';
 import { authLinkError } from '@/lib/auth-link-error.ts';
 import { createBackend } from '@/lib/backend.ts';
+import { createProviderAuth } from '@/lib/provider-auth.ts';
 import type { Services } from '@/lib/services.ts';
 import { sessionId } from '@/lib/session-id.ts';
 import { createSessionStore } from '@/lib/session-store.ts';
@@ -23,10 +24,12 @@ export function createServices(config: PublicConfig): Services {
     persistSession: true,
     detectSessionInUrl: true,
   });
+  let providerAuth: InstanceType<typeof AuthClient> | null = null;
   const accessToken = async () => (await auth.getSession()).data.session?.access_token ?? null;
   return {
     config,
     auth,
+    providerAuth: () => (providerAuth ??= createProviderAuth(config)),
     linkError,
     session: createSessionStore(auth),
     api: createApiClient({

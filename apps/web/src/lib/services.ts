@@ -12,6 +12,8 @@ export interface Services extends Backend {
   config: PublicConfig;
   api: ApiClient;
   auth: AuthClient;
+  /** The client that visits other providers; see `provider-auth.ts`. */
+  providerAuth: () => AuthClient;
   session: SessionStore;
   /** Why the link that opened the page failed; `null` when none did. */
   linkError: string | null;

@@ -25,3 +25,27 @@ test('M56 the session is loading, then follows sign-in and sign-out; a token ref
   expect(store.get()).toEqual({ status: 'signed-out' });
   expect(heard).toHaveBeenCalledTimes(2);
 });
+
+test('M57 with a second step set up, nobody is signed in before it was taken', () => {
+  let listener: Parameters<SessionSource['onAuthStateChange']>[0] = () => {};
+  const store = createSessionStore({ onAuthStateChange: (given) => (listener = given) });
+  const factor = { id: 'f', friendly_name: 'Phone', factor_type: 'totp', status: 'verified' };
+  const sessionAt = (aal: string, factors: object[]) =>
+    ({
+      access_token: `e30.${btoa(JSON.stringify({ aal, name: '?>?>' }))
+        .replaceAll('+', '-')
+        .replaceAll('/', '_')}.x`,
+      user: { id: 'ada', email: 'ada@cellfolio.test', factors },
+    }) as unknown as Session;
+  const user = { id: 'ada', email: 'ada@cellfolio.test', createdAt: null };
+
+  listener('SIGNED_IN', sessionAt('aal1', [factor]));
+  expect(store.get()).toEqual({
+    status: 'signed-out',
+    secondStep: { user, factors: [{ id: 'f', name: 'Phone', type: 'totp' }] },
+  });
+  listener('MFA_CHALLENGE_VERIFIED', sessionAt('aal2', [factor]));
+  expect(store.get()).toEqual({ status: 'signed-in', user });
+  listener('SIGNED_IN', sessionAt('aal1', [{ ...factor, status: 'unverified' }]));
+  expect(store.get().status).toBe('signed-in');
+});

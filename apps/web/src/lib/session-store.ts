@@ -1,4 +1,4 @@
-import type { AuthChangeEvent, Session } from '@supabase/auth-js';
+import type { AuthChangeEvent, Factor, Session } from '@supabase/auth-js';
 
 export interface SignedInUser {
   id: string;
@@ -7,8 +7,24 @@ export interface SignedInUser {
   createdAt: string | null;
 }
 
+/** A way of the second step that an account has set up. */
+export interface SecondStepFactor {
+  id: string;
+  /** As its user named it; may be empty. */
+  name: string;
+  type: Factor['factor_type'];
+}
+
+/** The password was right, and the account asks for more: nobody is signed in before that is given. */
+export interface PendingSecondStep {
+  user: SignedInUser;
+  factors: readonly SecondStepFactor[];
+}
+
 export type SessionState =
-  { status: 'loading' } | { status: 'signed-out' } | { status: 'signed-in'; user: SignedInUser };
+  | { status: 'loading' }
+  | { status: 'signed-out'; secondStep?: PendingSecondStep }
+  | { status: 'signed-in'; user: SignedInUser };
 
 /** The part of the authentication client that says who is signed in. */
 export interface SessionSource {
@@ -40,16 +56,46 @@ export function createSessionStore(source: SessionSource): SessionStore {
 }
 
 function stateOf(session: Session | null): SessionState {
-  return session === null ? { status: 'signed-out' } : { status: 'signed-in', user: userOf(session) };
+  if (session === null) return { status: 'signed-out' };
+  const { id, email = '', created_at, factors = [] } = session.user;
+  const user = { id, email, createdAt: created_at ?? null };
+  const verified = factors.filter(({ status }) => status === 'verified');
+  if (verified.length === 0 || levelOf(session.access_token) !== 'aal1') return { status: 'signed-in', user };
+  return {
+    status: 'signed-out',
+    secondStep: {
+      user,
+      factors: verified.map((factor) => ({
+        id: factor.id,
+        name: factor.friendly_name ?? '',
+        type: factor.factor_type,
+      })),
+    },
+  };
 }
 
-function userOf({ user }: Session): SignedInUser {
-  return { id: user.id, email: user.email ?? '', createdAt: user.created_at ?? null };
+/** How surely the token's holder was recognised, as the token itself says; `null` where it cannot be read. */
+function levelOf(accessToken: string): string | null {
+  try {
+    const [, claims = ''] = accessToken.split('.');
+    const parsed: unknown = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/')));
+    return typeof parsed === 'object' && parsed !== null && 'aal' in parsed ? String(parsed.aal) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** A token refresh changes nothing on the page. */
 function same(a: SessionState, b: SessionState): boolean {
-  return a.status === 'signed-in' && b.status === 'signed-in'
-    ? a.user.id === b.user.id && a.user.email === b.user.email
-    : a.status === b.status;
+  if (a.status === 'signed-in' && b.status === 'signed-in') return sameUser(a.user, b.user);
+  if (a.status === 'signed-out' && b.status === 'signed-out') {
+    return a.secondStep === undefined || b.secondStep === undefined
+      ? a.secondStep === b.secondStep
+      : sameUser(a.secondStep.user, b.secondStep.user);
+  }
+  return a.status === b.status;
+}
+
+function sameUser(a: SignedInUser, b: SignedInUser): boolean {
+  return a.id === b.id && a.email === b.email;
 }

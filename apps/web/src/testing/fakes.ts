@@ -41,11 +41,39 @@ export class FakeAuth {
     signInWithPassword: vi.fn(async () => ({ data: { user: null, session: null }, error: null })),
     signUp: vi.fn(async () => ({ data: { user: null, session: null }, error: null })),
     signOut: vi.fn(async () => ({ error: null })),
+    setSession: vi.fn(async () => ({ data: { user: null, session: null }, error: null })),
+    resetPasswordForEmail: vi.fn(async () => ({ data: {}, error: null })),
+    resend: vi.fn(async () => ({ data: { user: null, session: null }, error: null })),
+    verifyOtp: vi.fn(async () => ({ data: { user: null, session: null }, error: null })),
+    updateUser: vi.fn(async () => ({ data: { user: null }, error: null })),
+    getSession: vi.fn(async () => ({ data: { session: null }, error: null })),
+    refreshSession: vi.fn(async () => ({ data: { user: null, session: null }, error: null })),
+    getUserIdentities: vi.fn(async () => ({ data: { identities: [] }, error: null })),
+    unlinkIdentity: vi.fn(async () => ({ data: {}, error: null })),
+    mfa: {
+      listFactors: vi.fn(async () => ({ data: { all: [], totp: [], phone: [] }, error: null })),
+      enroll: vi.fn(async () => ({ data: null, error: null })),
+      challengeAndVerify: vi.fn(async () => ({ data: null, error: null })),
+      unenroll: vi.fn(async () => ({ data: null, error: null })),
+    },
+  };
+  /** The client that visits other providers. */
+  readonly provider = {
+    signInWithOAuth: vi.fn(async () => ({ data: { url: '' }, error: null })),
+    exchangeCodeForSession: vi.fn(async () => ({ data: { session: null }, error: null })),
+    setSession: vi.fn(async () => ({ data: { session: null }, error: null })),
+    linkIdentity: vi.fn(async () => ({ data: { url: '' }, error: null })),
   };
 
   /** @param created when the account was made, as ISO 8601; now where it is not given */
   signIn(email = 'ada@cellfolio.test', created = new Date().toISOString()): void {
     this.#listener('SIGNED_IN', { user: { id: 'ada', email, created_at: created } } as Session);
+  }
+  /** The password was right, and the account asks for a code of its authenticator app. */
+  askSecondStep(email = 'ada@cellfolio.test'): void {
+    const factors = [{ id: 'factor', friendly_name: 'Phone', factor_type: 'totp', status: 'verified' }];
+    const access_token = `e30.${btoa(JSON.stringify({ aal: 'aal1' }))}.signature`;
+    this.#listener('SIGNED_IN', { access_token, user: { id: 'ada', email, factors } } as unknown as Session);
   }
   signOut(): void {
     this.#listener('SIGNED_OUT', null);
@@ -85,6 +113,7 @@ export function fakeServices(overrides: Partial<PublicConfig> = {}): FakeService
   const services: Services = {
     config: structuredClone({ ...config, ...overrides }),
     auth: auth.client as unknown as AuthClient,
+    providerAuth: () => auth.provider as unknown as AuthClient,
     session: createSessionStore(auth.source),
     linkError: null,
     api: createApiClient({
