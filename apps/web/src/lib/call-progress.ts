@@ -24,12 +24,12 @@ export async function watchProgress({
   const controller = new AbortController();
   const watch = { stop: () => controller.abort() };
   headers.set('accept', 'text/event-stream');
-  const opened = send(address, { headers, signal: controller.signal })
-    .then((response) => {
-      if (!response.ok || response.body === null) return;
-      void readEvents(response.body, onEvent, controller.signal).catch(() => {});
-    })
-    .catch(() => {});
+  const open = async () => {
+    const response = await send(address, { headers, signal: controller.signal });
+    if (!response.ok || response.body === null) return;
+    void readEvents(response.body, onEvent, controller.signal).catch(() => {});
+  };
+  const opened = open().catch(() => {});
   await Promise.race([opened, new Promise((done) => setTimeout(done, patience))]);
   return watch;
 }

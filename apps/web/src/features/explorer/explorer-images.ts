@@ -1,5 +1,5 @@
 import type { GenePlot } from '@cellfolio/contract';
-import type { ImageIdentity, LibraryImage } from '@/features/image-library/library-image.ts';
+import type { GeneratedImage, ImageIdentity, LibraryImage } from '@/features/image-library/library-image.ts';
 
 /** The dataset, disease and subset that an image is of. */
 export type ImageScope = Pick<LibraryImage, 'datasetName' | 'diseaseName' | 'subsetGroupName'>;
@@ -15,6 +15,8 @@ export function defaultImage(scope: ImageScope, imageUrl: string, createdAt: num
     type: 'default',
     plotKind: 'umap',
     createdAt,
+    kept: 'yes',
+    source: { dataset_filename: scope.datasetName, content: { kind: 'default-umap' } },
   };
 }
 
@@ -26,12 +28,11 @@ export function geneImageIdentity(
   return { ...scope, title: gene, type: 'gene', plotKind };
 }
 
-export function geneImage(scope: ImageScope, plot: GenePlot, id: string, createdAt: number): LibraryImage {
+export function geneImage(scope: ImageScope, plot: GenePlot): GeneratedImage {
   return {
     ...geneImageIdentity(scope, plot.gene, plot.plot_type),
-    id,
     subtitle: plot.plot_type === 'umap' ? 'Expression UMAP' : 'Expression by cell type',
     imageUrl: plot.image.value,
-    createdAt,
+    source: plot.source,
   };
 }

@@ -1,7 +1,6 @@
 import type { CatalogueDataset, DatasetAnalysis, PlotUmapWithGenesAnswer } from '@cellfolio/contract';
-import { useMemo, useReducer } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { toast } from 'sonner';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -12,18 +11,10 @@ import { GeneVisualizationPanel } from '@/features/gene-visualization/gene-visua
 import type { PlotKind } from '@/features/gene-visualization/plan-gene-plots.ts';
 import { usePlotUmapWithGenes } from '@/features/gene-visualization/use-plot-umap-with-genes.ts';
 import { ImageLibraryStrip } from '@/features/image-library/image-library-strip.tsx';
-import {
-  droppedBy,
-  generatedImages,
-  imageLibraryReducer,
-  maxGenerated,
-  openLibrary,
-} from '@/features/image-library/image-library.ts';
-import { sameImage } from '@/features/image-library/library-image.ts';
 import { MainViewer } from '@/features/image-library/main-viewer.tsx';
+import { useImageLibrary } from '@/features/image-library/use-image-library.ts';
 import { nameList } from '@/lib/name-list.ts';
-import { randomId } from '@/lib/random-id.ts';
-import { useServices } from '@/lib/services.ts';
+import { useServices, useSession } from '@/lib/services.ts';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
 import { defaultImage, geneImage, geneImageIdentity } from './explorer-images.ts';
 import { LeaveExplorationDialog } from './leave-exploration-dialog.tsx';
@@ -44,31 +35,29 @@ export function ExplorerMain({ disease, filename, analysis, entry }: ExplorerMai
     () => ({ datasetName: filename, diseaseName: disease, subsetGroupName: 'Global' }),
     [filename, disease],
   );
-  const [library, dispatch] = useReducer(imageLibraryReducer, undefined, () =>
-    openLibrary(defaultImage(scope, assetUrl(config.analysisUrl, analysis.umap_url), Date.now())),
+  const session = useSession();
+  const standing = useMemo(
+    () => defaultImage(scope, assetUrl(config.analysisUrl, analysis.umap_url), Date.now()),
+    [scope, config.analysisUrl, analysis.umap_url],
   );
+  const library = useImageLibrary({
+    datasetName: filename,
+    diseaseName: disease,
+    user: session.status === 'signed-in' ? session.user : null,
+    defaultImage: standing,
+  });
   const call = usePlotUmapWithGenes();
-  const generated = generatedImages(library);
+  const { generated } = library;
   const guard = useLeaveGuard(generated.length > 0);
 
-  const find = (gene: string, kind: PlotKind) => {
-    const identity = geneImageIdentity(scope, gene, kind);
-    return library.images.find((image) => sameImage(image, identity));
-  };
+  const find = (gene: string, kind: PlotKind) => library.find(geneImageIdentity(scope, gene, kind));
   const onGenerated = ({ plots }: PlotUmapWithGenesAnswer) => {
-    const createdAt = Date.now();
     const fresh = plots.filter(({ gene, plot_type }) => find(gene, plot_type) === undefined);
-    dispatch({
-      type: 'generated',
-      images: fresh.map((plot) => geneImage(scope, plot, randomId(), createdAt)),
-    });
-    return { added: fresh.length, dropped: droppedBy(library, fresh.length), kept: maxGenerated };
+    return library.add(fresh.map((plot) => geneImage(scope, plot)));
   };
   const onExisting = (genes: readonly string[], kinds: readonly PlotKind[]) => {
-    const ids = genes.flatMap((gene) => kinds.flatMap((kind) => find(gene, kind)?.id ?? []));
-    dispatch({ type: 'show', ids });
+    library.show(genes.flatMap((gene) => kinds.flatMap((kind) => find(gene, kind)?.id ?? [])));
   };
-  const viewed = library.viewer.flatMap((id) => library.images.find((image) => image.id === id) ?? []);
 
   return (
     <TooltipProvider delayDuration={400}>
@@ -110,7 +99,7 @@ export function ExplorerMain({ disease, filename, analysis, entry }: ExplorerMai
           <div className="flex min-w-0 flex-1 flex-col gap-3">
             <section aria-label="Main Viewer" className="relative min-h-0 flex-1">
               <ErrorBoundary region="The viewer">
-                <MainViewer images={viewed} onRemove={(id) => dispatch({ type: 'remove', id })} />
+                <MainViewer library={library} />
               </ErrorBoundary>
               {call.isPending && (
                 <LoadingOverlay
@@ -121,14 +110,7 @@ export function ExplorerMain({ disease, filename, analysis, entry }: ExplorerMai
               )}
             </section>
             <ErrorBoundary region="The image library">
-              <ImageLibraryStrip
-                library={library}
-                dispatch={dispatch}
-                onDelete={(image) => {
-                  dispatch({ type: 'delete', id: image.id });
-                  toast.success('Image Deleted', { description: `${image.title}, ${image.subtitle}` });
-                }}
-              />
+              <ImageLibraryStrip library={library} datasetName={filename} />
             </ErrorBoundary>
           </div>
         </main>

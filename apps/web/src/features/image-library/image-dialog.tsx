@@ -1,33 +1,99 @@
-import { Download } from 'lucide-react';
-import { FigureImage } from '@/components/figure-image.tsx';
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
+import { useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { cn } from '@/lib/cn.ts';
+import { DownloadMenu } from './download-menu.tsx';
+import { datasetLabel, imageName } from './image-name.ts';
+import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
-import { saveImage } from './save-image.ts';
+import { useZoom } from './use-zoom.ts';
+import { maxScale } from './zoom.ts';
 
-/** One figure as large as the window allows. */
-export function ImageDialog({ image, onClose }: { image: LibraryImage | null; onClose: () => void }) {
+interface ImageDialogProps {
+  image: LibraryImage | null;
+  onClose: () => void;
+}
+
+/** One figure as large as the window allows, to zoom into and to take along. */
+export function ImageDialog({ image, onClose }: ImageDialogProps) {
   return (
     <Dialog open={image !== null} onOpenChange={(open) => !open && onClose()}>
       {image !== null && (
-        <DialogContent className="h-[calc(100dvh-2rem)] max-w-[min(calc(100vw-2rem),72rem)] gap-3 p-4">
-          <div className="flex items-center gap-4 pr-10">
-            <div className="min-w-0 flex-1">
-              <DialogTitle className="truncate">{image.title}</DialogTitle>
-              <DialogDescription className="truncate">
-                {image.subtitle} · {image.datasetName}
-              </DialogDescription>
-            </div>
-            <Button variant="secondary" size="sm" onClick={() => void saveImage(image)}>
-              <Download aria-hidden />
-              Download PNG
-            </Button>
-          </div>
-          <div className="min-h-0 flex-1 overflow-hidden rounded-md">
-            <FigureImage src={image.imageUrl} alt={`${image.title}, ${image.subtitle}`} />
-          </div>
+        <DialogContent className="h-[calc(100dvh-2rem)] max-w-[min(calc(100vw-2rem),84rem)] gap-3 p-4">
+          <LargeImage image={image} />
         </DialogContent>
       )}
     </Dialog>
+  );
+}
+
+function LargeImage({ image }: { image: LibraryImage }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { view, zoomIn, zoomOut, reset, handlers } = useZoom(frame);
+  const where = [image.subtitle, datasetLabel(image), image.subsetGroupName].filter((part) => part !== '');
+  return (
+    <>
+      <div className="flex items-center gap-2 pr-10">
+        <div className="min-w-0 flex-1">
+          <DialogTitle className="truncate">{image.title}</DialogTitle>
+          <DialogDescription className="truncate text-[13px]">{where.join(' · ')}</DialogDescription>
+        </div>
+        <div className="flex items-center" role="group" aria-label="Zoom">
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label="Zoom out"
+            disabled={view.scale === 1}
+            onClick={zoomOut}
+          >
+            <ZoomOut aria-hidden />
+          </Button>
+          <span className="text-muted w-11 text-center text-xs tabular-nums" aria-live="polite">
+            {Math.round(view.scale * 100)}%
+          </span>
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label="Zoom in"
+            disabled={view.scale === maxScale}
+            onClick={zoomIn}
+          >
+            <ZoomIn aria-hidden />
+          </Button>
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label="Show the whole figure"
+            disabled={view.scale === 1}
+            onClick={reset}
+          >
+            <Maximize aria-hidden />
+          </Button>
+        </div>
+        <DownloadMenu image={image} />
+      </div>
+      {/* The frame takes keys: an application inside the dialog, told by its label. */}
+      <div
+        ref={frame}
+        role="application"
+        aria-label={`${imageName(image)}. Plus and minus zoom, arrow keys move, 0 shows the whole figure.`}
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it takes keys
+        tabIndex={0}
+        className={cn(
+          'bg-figure min-h-0 flex-1 touch-none overflow-hidden rounded-md select-none',
+          view.scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
+        )}
+        onDoubleClick={view.scale > 1 ? reset : zoomIn}
+        {...handlers}
+      >
+        <div
+          className="size-full origin-top-left"
+          style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+        >
+          <LibraryFigure image={image} alt={imageName(image)} withRetry />
+        </div>
+      </div>
+    </>
   );
 }

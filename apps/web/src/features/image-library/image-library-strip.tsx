@@ -1,26 +1,23 @@
-import { ChevronLeft, ChevronRight, Trash2 } from 'lucide-react';
-import { FigureImage } from '@/components/figure-image.tsx';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
-import { Tooltip } from '@/components/ui/tooltip.tsx';
-import { cn } from '@/lib/cn.ts';
+import { Skeleton } from '@/components/ui/skeleton.tsx';
 import { counted } from '@/lib/counted.ts';
 import { useNow } from '@/lib/use-now.ts';
 import { imageAge } from './image-age.ts';
-import type { ImageLibrary, ImageLibraryAction } from './image-library.ts';
-import { imagesPerPage, maxInViewer, pageCount } from './image-library.ts';
-import type { LibraryImage } from './library-image.ts';
+import { LibraryCard } from './library-card.tsx';
+import { imagesPerPage, maxGenerated, maxInViewer } from './library-rules.ts';
+import type { ImageLibrary } from './use-image-library.ts';
 
 interface ImageLibraryStripProps {
   library: ImageLibrary;
-  dispatch: (action: ImageLibraryAction) => void;
-  onDelete: (image: LibraryImage) => void;
+  /** The dataset that is open: images of others say which they are of. */
+  datasetName: string;
 }
 
 /** The Image Library: four images per page, to put into the viewer, take out of it, or delete. */
-export function ImageLibraryStrip({ library, dispatch, onDelete }: ImageLibraryStripProps) {
-  const { page, images, viewer } = library;
+export function ImageLibraryStrip({ library, datasetName }: ImageLibraryStripProps) {
+  const { page, pages, images, viewer } = library;
   const now = useNow(60_000);
-  const pages = pageCount(library);
   const shown = images.slice(page * imagesPerPage, (page + 1) * imagesPerPage);
   return (
     <section
@@ -31,21 +28,19 @@ export function ImageLibraryStrip({ library, dispatch, onDelete }: ImageLibraryS
         <h2 id="image-library" className="text-sm font-semibold">
           Image Library
         </h2>
-        <p className="text-muted min-w-0 flex-1 truncate text-xs tabular-nums">
-          {counted(images.length, 'image')} · kept for this visit only
-        </p>
+        <LibraryState library={library} />
         {pages > 1 && (
-          <div className="flex items-center gap-1">
+          <nav aria-label="Pages of the image library" className="flex items-center gap-1">
             <Button
               variant="ghost"
               size="icon-sm"
               aria-label="Previous page"
               disabled={page === 0}
-              onClick={() => dispatch({ type: 'page', page: page - 1 })}
+              onClick={() => library.toPage(page - 1)}
             >
               <ChevronLeft aria-hidden />
             </Button>
-            <span className="text-muted text-xs tabular-nums">
+            <span className="text-muted text-xs tabular-nums" aria-live="polite">
               Page {page + 1} of {pages}
             </span>
             <Button
@@ -53,11 +48,11 @@ export function ImageLibraryStrip({ library, dispatch, onDelete }: ImageLibraryS
               size="icon-sm"
               aria-label="Next page"
               disabled={page === pages - 1}
-              onClick={() => dispatch({ type: 'page', page: page + 1 })}
+              onClick={() => library.toPage(page + 1)}
             >
               <ChevronRight aria-hidden />
             </Button>
-          </div>
+          </nav>
         )}
       </div>
       {/* Two by two where four in a row would leave no room for a title and a button. */}
@@ -67,82 +62,54 @@ export function ImageLibraryStrip({ library, dispatch, onDelete }: ImageLibraryS
             <LibraryCard
               image={image}
               age={imageAge(image.createdAt, now)}
+              foreign={image.datasetName !== datasetName}
               inViewer={viewer.includes(image.id)}
               viewerFull={viewer.length >= maxInViewer}
-              onSelect={() => dispatch({ type: 'select', id: image.id })}
-              onRemove={() => dispatch({ type: 'remove', id: image.id })}
-              onDelete={() => onDelete(image)}
+              onSelect={() => library.select(image.id)}
+              onRemove={() => library.remove(image.id)}
+              onDelete={() => library.delete(image.id)}
             />
           </li>
         ))}
+        {library.loading &&
+          [1, 2, 3].map((place) => (
+            <li key={place} aria-hidden>
+              <Skeleton className="h-full min-h-24 w-full" />
+            </li>
+          ))}
       </ul>
     </section>
   );
 }
 
-interface LibraryCardProps {
-  image: LibraryImage;
-  age: string;
-  inViewer: boolean;
-  viewerFull: boolean;
-  onSelect: () => void;
-  onRemove: () => void;
-  onDelete: () => void;
-}
-
-function LibraryCard({ image, age, inViewer, viewerFull, onSelect, onRemove, onDelete }: LibraryCardProps) {
-  const name = `${image.title}, ${image.subtitle}`;
+/** How many images there are, and what is the matter with those that are not safe. */
+function LibraryState({ library }: { library: ImageLibrary }) {
+  const unsaved = library.generated.filter(({ kept }) => kept === 'failed').length;
+  if (library.error !== null) {
+    return (
+      <p role="alert" className="text-danger flex min-w-0 flex-1 items-center gap-1 text-xs">
+        <span className="truncate">Your saved images could not be loaded.</span>
+        <Button variant="link" size="inline" className="text-xs" onClick={library.reload}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  if (unsaved > 0) {
+    return (
+      <p role="status" className="text-danger flex min-w-0 flex-1 items-center gap-1 text-xs">
+        <span className="truncate">{counted(unsaved, 'image')} not saved.</span>
+        <Button variant="link" size="inline" className="text-xs" onClick={library.saveAgain}>
+          Save again
+        </Button>
+      </p>
+    );
+  }
   return (
-    <div className={cn('flex gap-2 rounded-md border p-1.5', inViewer && 'border-accent')}>
-      <div className="w-18 shrink-0 overflow-hidden rounded max-xl:w-12">
-        <FigureImage src={image.imageUrl} alt="" />
-      </div>
-      <div className="flex min-w-0 flex-1 flex-col">
-        <div className="flex items-start gap-1">
-          <p className="min-w-0 flex-1 truncate text-[13px] font-medium" title={image.title}>
-            {image.title}
-          </p>
-          {image.type !== 'default' && (
-            <Tooltip label="Delete image">
-              <Button
-                variant="danger"
-                size="icon-sm"
-                className="-mt-1 -mr-1 -mb-2"
-                aria-label={`Delete ${name}`}
-                onClick={onDelete}
-              >
-                <Trash2 aria-hidden className="!size-3.5" />
-              </Button>
-            </Tooltip>
-          )}
-        </div>
-        <p className="text-muted truncate text-xs" title={image.subtitle}>
-          {image.subtitle}
-        </p>
-        <p className="text-muted truncate text-xs">{image.type === 'default' ? 'Always here' : age}</p>
-        {inViewer ? (
-          <Button
-            variant="secondary"
-            size="xs"
-            className="mt-1 self-start"
-            aria-label={`Remove ${name}`}
-            onClick={onRemove}
-          >
-            Remove
-          </Button>
-        ) : (
-          <Button
-            variant="secondary"
-            size="xs"
-            className="mt-1 self-start max-xl:px-1"
-            disabled={viewerFull}
-            {...(viewerFull ? {} : { 'aria-label': `Select ${name}` })}
-            onClick={onSelect}
-          >
-            {viewerFull ? 'Viewer Full' : 'Select'}
-          </Button>
-        )}
-      </div>
-    </div>
+    <p className="text-muted min-w-0 flex-1 truncate text-xs tabular-nums">
+      {library.loading
+        ? 'Loading your images...'
+        : `${counted(library.images.length, 'image')} · the newest ${maxGenerated} are kept`}
+    </p>
   );
 }

@@ -1,84 +1,77 @@
-import { Download, X } from 'lucide-react';
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { useState } from 'react';
-import { FigureImage } from '@/components/figure-image.tsx';
-import { Button } from '@/components/ui/button.tsx';
-import { Tooltip } from '@/components/ui/tooltip.tsx';
+import { Skeleton } from '@/components/ui/skeleton.tsx';
 import { cn } from '@/lib/cn.ts';
+import { dragInstructions, dragTold } from './drag-told.ts';
 import { ImageDialog } from './image-dialog.tsx';
-import type { LibraryImage } from './library-image.ts';
-import { saveImage } from './save-image.ts';
-
-interface MainViewerProps {
-  images: readonly LibraryImage[];
-  onRemove: (id: string) => void;
-}
+import type { ImageLibrary } from './use-image-library.ts';
+import { ViewerCard } from './viewer-card.tsx';
 
 const layouts = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-2 grid-rows-2', 'grid-cols-2 grid-rows-2'];
 
-/** Up to four figures side by side; a click opens one large. */
-export function MainViewer({ images, onRemove }: MainViewerProps) {
-  const [large, setLarge] = useState<LibraryImage | null>(null);
-  if (images.length === 0) {
+/** Up to four figures side by side, in the order they were dragged to; a click opens one large. */
+export function MainViewer({ library }: { library: ImageLibrary }) {
+  const { viewed, viewer } = library;
+  const [largeId, setLargeId] = useState<string | null>(null);
+  const sensors = useSensors(
+    // A click that trembles is still a click.
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    // A finger that scrolls is not dragging.
+    useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  if (library.loading) return <Skeleton className="size-full rounded-lg" />;
+  if (viewed.length === 0) {
     return (
       <p className="text-muted flex size-full items-center justify-center rounded-lg border border-dashed p-6 text-center">
         The viewer is empty. Select an image in the library, or visualize a gene.
       </p>
     );
   }
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    if (over === null || active.id === over.id) return;
+    library.reorder(viewer.indexOf(String(active.id)), viewer.indexOf(String(over.id)));
+  };
   return (
     <>
-      <ul className={cn('grid size-full min-h-0 gap-3', layouts[images.length])}>
-        {images.map((image) => (
-          <li
-            key={image.id}
-            className="bg-surface shadow-card animate-appear flex min-h-0 min-w-0 flex-col overflow-hidden rounded-lg border"
-          >
-            <div className="flex items-center gap-1 py-1 pr-1 pl-3">
-              <h3 className="min-w-0 flex-1 truncate text-[13px]">
-                <span className="font-medium">{image.title}</span>
-                <span className="text-muted ml-2 text-xs">{image.subtitle}</span>
-              </h3>
-              <Tooltip label="Download PNG">
-                <Button
-                  variant="ghost"
-                  size="icon-sm"
-                  aria-label={`Download ${nameOf(image)}`}
-                  onClick={() => void saveImage(image)}
-                >
-                  <Download aria-hidden />
-                </Button>
-              </Tooltip>
-              <Tooltip label="Remove from viewer">
-                <Button
-                  variant="ghost"
-                  size="icon-sm"
-                  aria-label={`Remove ${nameOf(image)} from viewer`}
-                  onClick={() => onRemove(image.id)}
-                >
-                  <X aria-hidden />
-                </Button>
-              </Tooltip>
-            </div>
-            <button
-              type="button"
-              aria-label={`Open ${nameOf(image)} large`}
-              className="min-h-0 flex-1 cursor-zoom-in -outline-offset-2"
-              onClick={({ currentTarget }) => {
-                // Not every browser gives a clicked button the focus, which the dialog hands back.
-                currentTarget.focus();
-                setLarge(image);
-              }}
-            >
-              <FigureImage src={image.imageUrl} alt={nameOf(image)} />
-            </button>
-          </li>
-        ))}
-      </ul>
-      <ImageDialog image={large} onClose={() => setLarge(null)} />
+      <DndContext
+        id="main-viewer"
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        accessibility={{
+          announcements: dragTold(viewed),
+          screenReaderInstructions: { draggable: dragInstructions },
+        }}
+        onDragEnd={onDragEnd}
+      >
+        <SortableContext items={[...viewer]} strategy={rectSortingStrategy}>
+          <ul className={cn('grid size-full min-h-0 gap-3', layouts[viewed.length])}>
+            {viewed.map((image) => (
+              <ViewerCard
+                key={image.id}
+                image={image}
+                movable={viewed.length > 1}
+                onRemove={() => library.remove(image.id)}
+                onOpen={() => setLargeId(image.id)}
+              />
+            ))}
+          </ul>
+        </SortableContext>
+      </DndContext>
+      <ImageDialog
+        image={library.images.find(({ id }) => id === largeId) ?? null}
+        onClose={() => setLargeId(null)}
+      />
     </>
   );
-}
-
-function nameOf({ title, subtitle }: LibraryImage): string {
-  return `${title}, ${subtitle}`;
 }

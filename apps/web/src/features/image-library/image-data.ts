@@ -1,0 +1,45 @@
+/** The text is not a picture that can be shown. */
+export class NotAnImage extends Error {
+  override readonly name = 'NotAnImage';
+
+  constructor(cause?: unknown) {
+    super('This is not a PNG, JPEG or WebP image.', { cause });
+  }
+}
+
+/**
+ * Reads a data URL or bare base64 as a picture. Decoded here rather than fetched: a strict policy does not let a page
+ * connect to data: addresses. The type is the one of the bytes, whatever the text claims: an SVG is not shown.
+ *
+ * @throws {NotAnImage}
+ */
+export function readImageData(text: string): Blob {
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = decodeBase64(text.replace(/^data:[^,]*,/, ''));
+  } catch (cause) {
+    throw new NotAnImage(cause);
+  }
+  const type = imageTypeOf(bytes);
+  if (type === null) throw new NotAnImage();
+  return new Blob([bytes], { type });
+}
+
+interface NativeBase64 {
+  fromBase64?: (text: string) => Uint8Array<ArrayBuffer>;
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  // Native where the browser has it: a figure of 400 kB in a fraction of a millisecond instead of several.
+  const native = (Uint8Array as unknown as NativeBase64).fromBase64;
+  if (native !== undefined) return native.call(Uint8Array, text);
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+function imageTypeOf(bytes: Uint8Array): string | null {
+  const starts = (at: number, ...values: number[]) => values.every((value, n) => bytes[at + n] === value);
+  if (starts(0, 0x89, 0x50, 0x4e, 0x47)) return 'image/png';
+  if (starts(0, 0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (starts(0, 0x52, 0x49, 0x46, 0x46) && starts(8, 0x57, 0x45, 0x42, 0x50)) return 'image/webp';
+  return null;
+}

@@ -1,0 +1,98 @@
+import { CloudOff, Trash2 } from 'lucide-react';
+import { Button } from '@/components/ui/button.tsx';
+import { Tooltip } from '@/components/ui/tooltip.tsx';
+import { cn } from '@/lib/cn.ts';
+import { datasetLabel, imageName } from './image-name.ts';
+import { LibraryFigure } from './library-figure.tsx';
+import type { LibraryImage } from './library-image.ts';
+
+interface LibraryCardProps {
+  image: LibraryImage;
+  age: string;
+  /** Of another dataset than the one that is open. */
+  foreign: boolean;
+  inViewer: boolean;
+  viewerFull: boolean;
+  onSelect: () => void;
+  onRemove: () => void;
+  onDelete: () => void;
+}
+
+/** One image of the library, with what can be done with it. */
+export function LibraryCard({
+  image,
+  age,
+  foreign,
+  inViewer,
+  viewerFull,
+  onSelect,
+  onRemove,
+  onDelete,
+}: LibraryCardProps) {
+  const name = imageName(image);
+  const subset = image.subsetGroupName === 'Global' ? '' : image.subsetGroupName;
+  const where = [foreign ? datasetLabel(image) : '', subset].filter((part) => part !== '').join(' · ');
+  return (
+    <div className={cn('flex h-full gap-2 rounded-md border p-1.5', inViewer && 'border-accent')}>
+      <div className="h-16 w-18 shrink-0 overflow-hidden rounded max-xl:w-12">
+        <LibraryFigure image={image} alt="" />
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex items-start gap-1">
+          <p className="min-w-0 flex-1 truncate text-[13px] font-medium" title={image.title}>
+            {image.title}
+          </p>
+          {image.type !== 'default' && (
+            <Tooltip label="Delete image">
+              <Button
+                variant="danger"
+                size="icon-sm"
+                className="-mt-1 -mr-1 -mb-2"
+                aria-label={`Delete ${name}`}
+                onClick={onDelete}
+              >
+                <Trash2 aria-hidden className="!size-3.5" />
+              </Button>
+            </Tooltip>
+          )}
+        </div>
+        <p className="text-muted truncate text-xs" title={image.subtitle}>
+          {image.subtitle}
+        </p>
+        <p className="text-muted flex items-center gap-1 truncate text-xs" title={where || undefined}>
+          {image.kept === 'failed' ? (
+            <span className="text-danger flex items-center gap-1">
+              <CloudOff aria-hidden className="size-3" />
+              Not saved
+            </span>
+          ) : (
+            <span className="shrink-0">{image.type === 'default' ? 'Always here' : age}</span>
+          )}
+          {where !== '' && <span className="min-w-0 truncate">{`· ${where}`}</span>}
+        </p>
+        {inViewer ? (
+          <Button
+            variant="secondary"
+            size="xs"
+            className="mt-1 self-start"
+            aria-label={`Remove ${name}`}
+            onClick={onRemove}
+          >
+            Remove
+          </Button>
+        ) : (
+          <Button
+            variant="secondary"
+            size="xs"
+            className="mt-1 self-start max-xl:px-1"
+            disabled={viewerFull}
+            {...(viewerFull ? {} : { 'aria-label': `Select ${name}` })}
+            onClick={onSelect}
+          >
+            {viewerFull ? 'Viewer Full' : 'Select'}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { LibraryImage } from './library-image.ts';
+
+export const maxInViewer = 4;
+export const imagesPerPage = 4;
+/** How many generated images are kept for a user, the default image not among them. */
+export const maxGenerated = 30;
+
+/** Newest first; of two of the same moment, in the order of their ids, so that every device shows one order. */
+export function newestFirst(images: readonly LibraryImage[]): LibraryImage[] {
+  return images.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+}
+
+/** The newest up to four; the default image counts as the oldest of all. */
+export function newestInViewer(generated: readonly LibraryImage[], standing: LibraryImage): string[] {
+  return [...generated, standing].slice(0, maxInViewer).map(({ id }) => id);
+}
+
+export function pageCount(imageCount: number): number {
+  return Math.max(1, Math.ceil(imageCount / imagesPerPage));
+}
+
+/** A page number within the pages that there are. */
+export function withinPages(page: number, imageCount: number): number {
+  return Math.min(Math.max(0, page), pageCount(imageCount) - 1);
+}
+
+/** One more in the viewer, where there is room. */
+export function select(viewer: readonly string[], id: string): readonly string[] {
+  return viewer.includes(id) || viewer.length >= maxInViewer ? viewer : [...viewer, id];
+}
+
+/** These first, then as many of the others as there is room for. */
+export function bringToFront(viewer: readonly string[], ids: readonly string[]): string[] {
+  return [...new Set([...ids, ...viewer])].slice(0, maxInViewer);
+}
+
+/** The viewer with the card at one place moved to another. */
+export function reorder(viewer: readonly string[], from: number, to: number): readonly string[] {
+  const moved = viewer[from];
+  if (moved === undefined || to < 0 || to >= viewer.length) return viewer;
+  return viewer.toSpliced(from, 1).toSpliced(to, 0, moved);
+}

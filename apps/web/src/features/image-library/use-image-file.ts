@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from '@/lib/services.ts';
+import type { LibraryImage } from './library-image.ts';
+import { useObjectUrl } from './object-url.ts';
+import { imageKeys, useImageKeeper } from './use-image-keeper.ts';
+
+export interface ImageFile {
+  /** `null` while the file is on its way, and where it cannot be had. */
+  url: string | null;
+  failed: boolean;
+  retry: () => void;
+}
+
+/** The address under which an image of the library can be shown; its file is asked for when this is first used. */
+export function useImageFile(image: LibraryImage): ImageFile {
+  const session = useSession();
+  const userId = session.status === 'signed-in' ? session.user.id : null;
+  const keeper = useImageKeeper(userId);
+  const file = useQuery({
+    queryKey: imageKeys.file(userId, image.id),
+    queryFn: ({ signal }) => keeper.file(image.id, signal),
+    enabled: image.imageUrl === null,
+    // A figure never changes.
+    staleTime: Infinity,
+  });
+  const url = useObjectUrl(file.data ?? null);
+  return {
+    url: image.imageUrl ?? url,
+    failed: file.isError,
+    retry: () => void file.refetch(),
+  };
+}

@@ -1,0 +1,93 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { Download, GripVertical, X } from 'lucide-react';
+import { Button } from '@/components/ui/button.tsx';
+import { Tooltip } from '@/components/ui/tooltip.tsx';
+import { cn } from '@/lib/cn.ts';
+import { imageName } from './image-name.ts';
+import { LibraryFigure } from './library-figure.tsx';
+import type { LibraryImage } from './library-image.ts';
+import { useSaveImage } from './use-save-image.ts';
+
+interface ViewerCardProps {
+  image: LibraryImage;
+  /** Whether there is another place to drag it to. */
+  movable: boolean;
+  onRemove: () => void;
+  onOpen: () => void;
+}
+
+/** One figure of the viewer. Dragged anywhere by mouse or finger, by its handle with the keyboard. */
+export function ViewerCard({ image, movable, onRemove, onOpen }: ViewerCardProps) {
+  const name = imageName(image);
+  const { save, saving } = useSaveImage();
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
+    useSortable({
+      id: image.id,
+      disabled: !movable,
+      transition: { duration: 180, easing: 'ease-out' },
+      attributes: { roleDescription: 'movable image' },
+    });
+  const { onKeyDown, ...pointers } = listeners ?? {};
+  return (
+    <li
+      ref={setNodeRef}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      className={cn(
+        'bg-surface shadow-card flex min-h-0 min-w-0 touch-manipulation flex-col overflow-hidden rounded-lg border',
+        isDragging ? 'border-accent z-10 shadow-lg' : 'animate-appear',
+      )}
+      {...pointers}
+    >
+      <div className="flex items-center gap-1 py-1 pr-1 pl-1">
+        {movable ? (
+          <button
+            ref={setActivatorNodeRef}
+            type="button"
+            {...attributes}
+            aria-label={`Move ${name}`}
+            onKeyDown={onKeyDown as React.KeyboardEventHandler | undefined}
+            className="text-muted hover:bg-surface-2 flex h-7 w-5 shrink-0 cursor-grab items-center justify-center rounded-md"
+          >
+            <GripVertical aria-hidden className="size-4" />
+          </button>
+        ) : (
+          <span className="w-2" />
+        )}
+        <h3 className="min-w-0 flex-1 truncate text-[13px]">
+          <span className="font-medium">{image.title}</span>
+          <span className="text-muted ml-2 text-xs">{image.subtitle}</span>
+        </h3>
+        <Tooltip label="Download PNG">
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label={`Download ${name}`}
+            disabled={saving !== null}
+            onClick={() => void save(image, 'png')}
+          >
+            <Download aria-hidden />
+          </Button>
+        </Tooltip>
+        <Tooltip label="Remove from viewer">
+          <Button variant="ghost" size="icon-sm" aria-label={`Remove ${name} from viewer`} onClick={onRemove}>
+            <X aria-hidden />
+          </Button>
+        </Tooltip>
+      </div>
+      <div className="relative min-h-0 flex-1">
+        <LibraryFigure image={image} alt={name} withRetry />
+        <button
+          type="button"
+          aria-label={`Open ${name} large`}
+          className="absolute inset-0 cursor-zoom-in -outline-offset-2"
+          onClick={({ currentTarget }) => {
+            // Not every browser gives a clicked button the focus, which the dialog hands back.
+            currentTarget.focus();
+            onOpen();
+          }}
+        />
+      </div>
+    </li>
+  );
+}
