@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { type Database, migrate, openDatabase } from '@cellfolio/platform';
 import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
+import { copyTemplate, migrations } from './template-folder.ts';
 
 export interface OpenedDatabase {
   readonly database: Database;
@@ -11,23 +11,36 @@ export interface OpenedDatabase {
 }
 
 export interface DatabaseKind {
-  readonly name: string;
+  readonly name: 'embedded' | 'PostgreSQL';
   open(): Promise<OpenedDatabase>;
 }
 
-const migrations = fileURLToPath(new URL('../supabase/migrations', import.meta.url));
+/** A new data folder with a migrated embedded database in it. */
+export async function embeddedDataFolder(): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'cellfolio-conformance-'));
+  const dataDir = join(parent, 'data');
+  await copyTemplate('embedded', '', makeEmbedded, dataDir);
+  return dataDir;
+}
+
+async function makeEmbedded(dataDir: string): Promise<void> {
+  const database = await openDatabase({ dataDir });
+  await migrate(database, migrations);
+  await database.close();
+}
 
 const embedded: DatabaseKind = {
   name: 'embedded',
   open: async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-conformance-'));
+    const dataDir = await embeddedDataFolder();
     const database = await openDatabase({ dataDir });
+    // Nothing is left to do, unless a file was added between two lines above.
     await migrate(database, migrations);
     return {
       database,
       close: async () => {
         await database.close();
-        await rm(dataDir, { recursive: true, force: true });
+        await rm(dirname(dataDir), { recursive: true, force: true });
       },
     };
   },

@@ -27,6 +27,9 @@ export class Clock {
   }
 }
 
+/** Hashes that cost next to nothing: these tests make some thousand of them, and what one costs is tested elsewhere. */
+export const passwordCost = { memoryKib: 64, passes: 1 } as const;
+
 /** A real server that listens, so that the clients use their own fetch. */
 export async function startPlatform(
   database: Database,
@@ -50,7 +53,7 @@ export async function startPlatform(
     publishableKey: keys.publishableKey,
     secretKey: keys.secretKey,
     now: clock.now,
-    settings: { rateLimits: false, ...settings },
+    settings: { rateLimits: false, passwordCost, ...settings },
     ...more,
   });
   await app.listen({ host: '127.0.0.1', port });

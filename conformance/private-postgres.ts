@@ -4,6 +4,8 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { migrate, openDatabase } from '@cellfolio/platform';
+import { copyTemplate, migrations } from './template-folder.ts';
 
 const run = promisify(execFile);
 
@@ -20,22 +22,49 @@ export interface PrivatePostgres {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL server of our own: reached by a socket in a temporary folder, by no network. */
-export async function startPrivatePostgres(programs: string): Promise<PrivatePostgres> {
+export interface PostgresServerOptions {
+  /** Commits reach the disk. Off where nobody pulls the plug. */
+  readonly durable?: boolean;
+}
+
+/** A PostgreSQL server of our own with a migrated database: reached by a socket in a temporary folder, by no network. */
+export async function startPrivatePostgres(
+  programs: string,
+  { durable = false }: PostgresServerOptions = {},
+): Promise<PrivatePostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-pg-'));
   const identity = await unprivileged();
   if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid);
-  const options = { ...identity, cwd: folder };
-  const data = join(folder, 'data');
-  await run(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'cellfolio', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    options,
-  );
+  const server = { programs, folder, data: join(folder, 'data'), identity, durable };
+  await copyTemplate('postgres', programs, (draft) => makeTemplate(server, draft), server.data);
+  return startOn(server);
+}
+
+interface ServerFolder {
+  readonly programs: string;
+  readonly folder: string;
+  readonly data: string;
+  readonly identity: Identity;
+  readonly durable: boolean;
+}
+
+async function startOn({
+  programs,
+  folder,
+  data,
+  identity,
+  durable,
+}: ServerFolder): Promise<PrivatePostgres> {
   const control = (...parameters: string[]) =>
-    run(join(programs, 'pg_ctl'), ['-D', data, '-w', ...parameters], options);
-  const settings = `-c listen_addresses= -c unix_socket_directories=${folder} -c fsync=off`;
-  await control('start', '-s', '-l', join(folder, 'log'), '-o', settings);
+    run(join(programs, 'pg_ctl'), ['-D', data, '-w', ...parameters], { ...identity, cwd: folder });
+  const settings = [
+    'listen_addresses=',
+    `unix_socket_directories=${folder}`,
+    `fsync=${durable ? 'on' : 'off'}`,
+    'shared_buffers=32MB',
+  ];
+  const options = settings.map((setting) => `-c ${setting}`).join(' ');
+  await control('start', '-s', '-l', join(folder, 'log'), '-o', options);
   return {
     url: `postgresql://cellfolio@localhost/postgres?host=${encodeURIComponent(folder)}`,
     stop: async () => {
@@ -45,8 +74,29 @@ export async function startPrivatePostgres(programs: string): Promise<PrivatePos
   };
 }
 
+/** Initialises and migrates a database, stops its server in order and moves its files to `draft`. */
+async function makeTemplate(server: ServerFolder, draft: string): Promise<void> {
+  const { programs, identity } = server;
+  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-pg-'));
+  if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid);
+  const data = join(folder, 'data');
+  const options = { ...identity, cwd: folder };
+  // Small segments, because they are copied with everything else.
+  const parameters = ['-U', 'cellfolio', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--wal-segsize=1'];
+  await run(join(programs, 'initdb'), ['-D', data, ...parameters], options);
+  const running = await startOn({ ...server, folder, data });
+  const database = await openDatabase({ url: running.url, dataDir: folder });
+  await migrate(database, migrations);
+  await database.close();
+  await run(join(programs, 'pg_ctl'), ['-D', data, '-w', 'stop', '-s', '-m', 'fast'], options);
+  await run('cp', ['-a', data, draft]);
+  await rm(folder, { recursive: true, force: true });
+}
+
+type Identity = { readonly uid: number; readonly gid: number } | { readonly uid?: undefined };
+
 /** PostgreSQL refuses to run as root; there its own user does it. */
-async function unprivileged(): Promise<{ uid: number; gid: number } | { uid?: undefined; gid?: undefined }> {
+async function unprivileged(): Promise<Identity> {
   if (process.getuid?.() !== 0) return {};
   const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
   return { uid: await id('-u'), gid: await id('-g') };

@@ -62,7 +62,7 @@ describe.each(databases)('M54 tables on the $name database', ({ open }) => {
       expect(listed.error).toBeNull();
       expect(listed.data).toHaveLength(5);
       expect(Object.keys(listed.data![0]!).sort()).toEqual(
-        'created_at dataset_name disease_name image_data image_id image_type subset_group_name subtitle title user_id'.split(
+        'created_at dataset_name disease_name figure_source image_data image_id image_type subset_group_name subtitle title user_id'.split(
           ' ',
         ),
       );

@@ -9,7 +9,7 @@ import {
   type StorageSettingsInput,
 } from '@cellfolio/platform';
 import { type ClientVersion, clientVersions } from './clients.ts';
-import { type PlatformServer, startPlatform } from './platform-server.ts';
+import { passwordCost, type PlatformServer, startPlatform } from './platform-server.ts';
 
 const password = 'correct horse';
 
@@ -57,7 +57,7 @@ export async function storageWorld(
     service: make(server.url, secretKey),
     person: async (tier) => {
       const email = `files${(people += 1)}.${process.pid}@example.org`;
-      const { id } = await createUser(database, { email, password, confirmed: true });
+      const { id } = await createUser(database, { email, password, confirmed: true, passwordCost });
       if (tier) await setPlan(database, email, tier);
       const client = make(server.url, publishableKey);
       const { data, error } = await client.auth.signInWithPassword({ email, password });

@@ -1,5 +1,5 @@
 import { normaliseEmail } from '../auth/email-address.ts';
-import { checkNewPassword, hashPassword } from '../auth/passwords.ts';
+import { checkNewPassword, hashPassword, type PasswordCost } from '../auth/passwords.ts';
 import { insertUser } from '../auth/user-record.ts';
 import type { Database } from '../database/database.ts';
 import { AccountError } from './account-error.ts';
@@ -11,6 +11,8 @@ export interface CreateUserRequest {
   readonly confirmed: boolean;
   /** Start of the trial; now where it is not given. */
   readonly createdAt?: Date;
+  /** What the hash of the password costs; as for everybody else where it is not given. */
+  readonly passwordCost?: PasswordCost;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function createUser(
 ): Promise<{ readonly id: string }> {
   const email = normaliseEmail(request.email);
   checkNewPassword(request.password, 6);
-  const passwordHash = await hashPassword(request.password);
+  const passwordHash = await hashPassword(request.password, request.passwordCost);
   const user = await database.transaction((client) =>
     insertUser(client, {
       email,

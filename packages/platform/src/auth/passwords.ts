@@ -1,11 +1,18 @@
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { AuthError, type PasswordWeakness } from './auth-error.ts';
 
+/** What one hash costs. */
+export interface PasswordCost {
+  /** KiB of memory. */
+  readonly memoryKib: number;
+  readonly passes: number;
+}
+
 /**
  * argon2id as OWASP's password sheet gives it: 19 MiB, two passes, one lane. About 60 ms here; it runs on
  * libuv's thread pool, so the event loop goes on.
  */
-const cost = { algorithm: 2 as Algorithm, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+export const defaultPasswordCost: PasswordCost = { memoryKib: 19_456, passes: 2 };
 
 /** Beyond this many bytes, hashes kept elsewhere (bcrypt) ignore the rest, so nobody may rely on it. */
 const maxPasswordBytes = 72;
@@ -30,19 +37,35 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(
+  password: string,
+  { memoryKib, passes }: PasswordCost = defaultPasswordCost,
+): Promise<string> {
+  const cost = { algorithm: 2 as Algorithm, memoryCost: memoryKib, timeCost: passes, parallelism: 1 };
   return inTurn(() => hash(password, cost));
 }
 
-let dummyHash: Promise<string> | undefined;
+/** Of each cost that is in use, which is one in a server. */
+const dummyHashes = new Map<string, Promise<string>>();
+
+function dummyHash(cost: PasswordCost): Promise<string> {
+  const key = `${cost.memoryKib} ${cost.passes}`;
+  const made = dummyHashes.get(key) ?? hashPassword(crypto.randomUUID(), cost);
+  dummyHashes.set(key, made);
+  return made;
+}
 
 /**
  * Whether the password fits the hash. Without a hash (no such user, or one without a password) the same work
  * is done on a hash that nothing fits, so that the time taken does not tell who has an account.
  */
-export async function passwordFits(password: string, kept: string | null | undefined): Promise<boolean> {
-  dummyHash ??= hashPassword(crypto.randomUUID());
-  const against = kept || (await dummyHash);
+export async function passwordFits(
+  password: string,
+  kept: string | null | undefined,
+  cost: PasswordCost = defaultPasswordCost,
+): Promise<boolean> {
+  const dummy = await dummyHash(cost);
+  const against = kept || dummy;
   // Longer ones were never accepted; hashing them would only be work for whoever sends them.
   const usable = Buffer.byteLength(password) <= maxPasswordBytes;
   const fits = await inTurn(() => verify(against, usable ? password : ''));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultPasswordCost } from '../auth/passwords.ts';
 import { identityProvider } from './identity-provider-settings.ts';
 
 /** Requests (or failures) allowed per window; the windows are fixed, see `rate-limits.ts`. */
@@ -62,8 +63,14 @@ export const platformSettings = z.object({
   phoneAutoConfirm: z.boolean().default(false),
   accessTokenSeconds: z.int().min(1).default(3600),
   passwordMinLength: z.int().min(1).max(72).default(6),
+  /** What one argon2id hash costs; less than the default is for tests, which make hundreds. */
+  passwordCost: z
+    .object({ memoryKib: z.int().min(8).max(1_048_576), passes: z.int().min(1).max(20) })
+    .default(defaultPasswordCost),
   /** How long after a refresh an older token still counts as another tab rather than as theft. */
   refreshReuseSeconds: z.int().min(0).default(10),
+  /** How long a refresh waits for another one of its session before it is told to come again. */
+  refreshLockSeconds: z.number().positive().max(60).default(5),
   /** PUT /user must name the current password to change it. Off: the account page sends only the new one. */
   requireCurrentPassword: z.boolean().default(false),
   /** A session older than a day needs a mailed code to change the password. */

@@ -32,6 +32,8 @@ export const storageSettings = z.object({
   stallSeconds: z.number().positive().default(120),
   /** How long a request waits for another one that writes to the same upload. */
   lockWaitSeconds: z.number().positive().default(15),
+  /** How long an upload stays locked after the process that took it in was killed; renewed ten times in that time. */
+  leaseSeconds: z.number().min(1).default(20),
   /** Time between two rounds of clearing up abandoned uploads and bytes; 0 for never. */
   sweepSeconds: z.number().min(0).default(300),
   /** Longest life of a signed address. */

@@ -64,7 +64,8 @@ async function makeRoom(context: AuthContext, request: LinkRequest, email: strin
   if (type === 'signup') {
     checkNewPassword(password ?? '', context.settings.passwordMinLength);
   }
-  const passwordHash = type === 'signup' ? await hashPassword(password ?? '') : null;
+  const passwordHash =
+    type === 'signup' ? await hashPassword(password ?? '', context.settings.passwordCost) : null;
   const createdAt = new Date(context.now());
   const made = await context.database.transaction((client) =>
     insertUser(client, { email, passwordHash, confirmed: false, userMetadata, byOperator: true, createdAt }),

@@ -176,7 +176,7 @@ function normalised({ email, phone }: ManagedAttributes) {
 async function hashOf(context: AuthContext, password: string | undefined): Promise<string | null> {
   if (password === undefined) return null;
   checkNewPassword(password, context.settings.passwordMinLength);
-  return hashPassword(password);
+  return hashPassword(password, context.settings.passwordCost);
 }
 
 function taken(phone: boolean, cause?: unknown): AuthError {

@@ -57,7 +57,7 @@ async function exchange(
   context: AuthContext,
   { sessionId, counter }: RefreshTicket,
 ): Promise<Refusal | { user: UserRecord; session: SessionState }> {
-  await client.query(`set local lock_timeout = '5s'`);
+  await client.query(`set local lock_timeout = ${Math.ceil(context.settings.refreshLockSeconds * 1000)}`);
   const { rows } = await client.query<SessionRow>(
     `select user_id, aal, amr, refresh_counter, refresh_floor, refreshed_at, not_after from auth.sessions where id = $1 for update`,
     [sessionId],

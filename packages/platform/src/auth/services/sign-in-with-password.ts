@@ -26,7 +26,7 @@ export async function signInWithPassword(
   const attempt = await context.limits.countPasswordAttempt(name, origin.address);
   const find = given === undefined ? findUserByPhone : findUserByEmail;
   const user = await find(context.database.pool, name);
-  const fits = await passwordFits(password, user?.encrypted_password);
+  const fits = await passwordFits(password, user?.encrypted_password, context.settings.passwordCost);
   if (!user || !fits) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
   await attempt.succeeded();
   if (isBanned(user, context.now())) throw new AuthError(400, 'user_banned', 'This account is suspended.');

@@ -67,7 +67,7 @@ export async function signUpByPhone(
   if (!phoneEnabled || !phoneAutoConfirm) smsOf(context);
   checkNewPassword(request.password, passwordMinLength);
   const phone = normalisePhone(request.phone);
-  const passwordHash = await hashPassword(request.password);
+  const passwordHash = await hashPassword(request.password, context.settings.passwordCost);
   const createdAt = new Date(context.now());
   const { userMetadata } = request;
   const made = await context.database.transaction(async (client) => {

@@ -33,7 +33,7 @@ export async function signUp(
 ): Promise<SessionAnswer | UserAnswer> {
   checkNewPassword(request.password, context.settings.passwordMinLength);
   const email = normaliseEmail(request.email);
-  const passwordHash = await hashPassword(request.password);
+  const passwordHash = await hashPassword(request.password, context.settings.passwordCost);
   const confirmed = context.settings.autoConfirm;
   const now = new Date(context.now());
   const { userMetadata } = request;
@@ -68,7 +68,7 @@ async function joinUnconfirmed(
 ): Promise<SessionAnswer> {
   if (known.email_confirmed_at) throw new AuthError(422, 'user_already_exists', 'User already registered');
   const attempt = await context.limits.countPasswordAttempt(known.email ?? '', origin.address);
-  if (!(await passwordFits(password, known.encrypted_password))) {
+  if (!(await passwordFits(password, known.encrypted_password, context.settings.passwordCost))) {
     throw new AuthError(422, 'user_already_exists', 'User already registered');
   }
   await attempt.succeeded();

@@ -90,6 +90,7 @@ function tusServer(context: StorageContext, calls: WeakMap<IncomingMessage, Call
     locker: new UploadLocks({
       database: context.database,
       waitSeconds: context.settings.lockWaitSeconds,
+      leaseSeconds: context.settings.leaseSeconds,
       idle: (id) => store.idle(id),
     }),
     maxSize: context.settings.maxFileBytes,

@@ -3,14 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Lock, Locker, RequestRelease } from '@tus/server';
 import type { Database } from '../../database/database.ts';
 
-/** A lease lapses so long after its process last said that it is there. */
-const leaseSeconds = 20;
-const renewMs = 2_000;
 const retryMs = 200;
 
 export interface UploadLocksOptions {
   readonly database: Database;
   readonly waitSeconds: number;
+  /** A lease lapses so long after its process last said that it is there. */
+  readonly leaseSeconds: number;
   /** Settles when nothing writes to that upload any more. */
   readonly idle: (id: string) => Promise<void>;
 }
@@ -90,7 +89,7 @@ export class UploadLocks implements Locker {
 
   /** Undefined where no lease is needed: the embedded database has one process, and a new upload has no row. */
   async #lease(id: string, giveUp: AbortSignal): Promise<string | undefined> {
-    const { database } = this.#options;
+    const { database, leaseSeconds } = this.#options;
     if (database.kind === 'embedded') return undefined;
     const holder = randomUUID();
     for (;;) {
@@ -111,7 +110,7 @@ export class UploadLocks implements Locker {
   }
 
   #renew(id: string, holder: string, askToStop: RequestRelease): () => void {
-    const { database } = this.#options;
+    const { database, leaseSeconds } = this.#options;
     const renew = async (): Promise<void> => {
       const { rows } = await database.pool.query<{ lock_wanted: boolean }>(
         `update storage.uploads set lock_until = now() + make_interval(secs => $3)
@@ -121,7 +120,7 @@ export class UploadLocks implements Locker {
       if (!rows[0] || rows[0].lock_wanted) await askToStop();
     };
     // The lease lapses by itself; what is written without it is refused at its checkpoint.
-    const timer = setInterval(() => void renew().catch(() => {}), renewMs);
+    const timer = setInterval(() => void renew().catch(() => {}), leaseSeconds * 100);
     timer.unref();
     return () => clearInterval(timer);
   }

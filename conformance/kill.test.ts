@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { databases } from './databases.ts';
+import { killRounds } from './kill-rounds.ts';
+
+/** Few of them here; `npm run long -- kill` does two hundred. */
+const rounds = 3;
+
+test.each(databases.map(({ name }) => name))(
+  `M54 M55 M56 a server on the %s database that is killed ${rounds} times while it writes has lost nothing that it acknowledged`,
+  async (kind) => {
+    const report = await killRounds(kind, rounds);
+    expect(report.lost).toEqual([]);
+    expect(report.files).toBeGreaterThanOrEqual(3 * rounds);
+    expect(report.rows).toBeGreaterThanOrEqual(3 * rounds);
+    expect(report.refreshes).toBeGreaterThan(0);
+    const { objects, files } = report.leftovers;
+    expect(report.leftovers).toEqual({ orphans: 0, uploads: 0, dead: 0, files, objects: files });
+    expect(objects).toBeGreaterThanOrEqual(report.files);
+  },
+  240_000,
+);

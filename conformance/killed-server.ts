@@ -1,0 +1,48 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileBlobStore, migrate, openDatabase, orphanedBlobs, sweepStorage } from '@cellfolio/platform';
+import { startPlatform } from './platform-server.ts';
+import { migrations } from './template-folder.ts';
+
+/** A server in a process of its own, to be killed: `folder [database url]`. Says where it is, and counts when asked. */
+
+/** What is left in the store and in the tables when everything abandoned has been swept away. */
+export interface Leftovers {
+  readonly orphans: number;
+  readonly files: number;
+  readonly objects: number;
+  readonly uploads: number;
+  readonly dead: number;
+}
+
+const [folder = '', url] = process.argv.slice(2);
+const database = await openDatabase({ dataDir: folder, ...(url !== undefined && { url }) });
+await migrate(database, migrations);
+const files = join(folder, 'files');
+const blobs = new FileBlobStore(files);
+const server = await startPlatform(
+  database,
+  {},
+  { storage: { blobs, settings: { sweepSeconds: 0, leaseSeconds: 2 } } },
+);
+process.send?.({ url: server.url, key: server.keys.publishableKey });
+
+process.on('message', () => void leftovers().then((counted) => process.send?.(counted)));
+
+async function leftovers(): Promise<Leftovers> {
+  const log = { info: () => {}, warn: console.warn, error: console.error } as never;
+  const later = () => Date.now() + 48 * 3600 * 1000;
+  await sweepStorage({ database, blobs, log, now: later });
+  let orphans = 0;
+  for await (const key of orphanedBlobs({ database, blobs })) orphans += key.length > 0 ? 1 : 0;
+  const count = async (table: string) =>
+    Number((await database.pool.query(`select count(*) as count from storage.${table}`)).rows[0].count);
+  const onDisk = await readdir(files, { recursive: true, withFileTypes: true });
+  return {
+    orphans,
+    files: onDisk.filter((one) => one.isFile()).length,
+    objects: await count('objects'),
+    uploads: await count('uploads'),
+    dead: await count('dead_blobs'),
+  };
+}
