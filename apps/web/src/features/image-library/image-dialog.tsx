@@ -73,12 +73,11 @@ function LargeImage({ image }: { image: LibraryImage }) {
         </div>
         <DownloadMenu image={image} />
       </div>
-      {/* The frame takes keys: an application inside the dialog, told by its label. */}
+      {/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- it takes keys, as its label says */}
       <div
         ref={frame}
         role="application"
         aria-label={`${imageName(image)}. Plus and minus zoom, arrow keys move, 0 shows the whole figure.`}
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it takes keys
         tabIndex={0}
         className={cn(
           'bg-figure min-h-0 flex-1 touch-none overflow-hidden rounded-md select-none',

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 
 interface Held {
   url: string;
@@ -11,14 +11,16 @@ const held = new Map<Blob, Held>();
 
 /** An address for a file, the same for all who show it, revoked when nobody does any more. */
 export function useObjectUrl(file: Blob | null): string | null {
-  const [shown, setShown] = useState<{ file: Blob; url: string } | null>(() => known(file));
-  useEffect(() => {
-    if (file === null) return;
-    setShown({ file, url: hold(file) });
-    return () => release(file);
-  }, [file]);
-  if (file === null) return null;
-  return shown?.file === file ? shown.url : (known(file)?.url ?? null);
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      if (file === null) return () => {};
+      hold(file);
+      changed();
+      return () => release(file);
+    },
+    [file],
+  );
+  return useSyncExternalStore(subscribe, () => (file === null ? null : (held.get(file)?.url ?? null)));
 }
 
 /** How many files have an address now. */
@@ -26,16 +28,10 @@ export function heldAddresses(): number {
   return held.size;
 }
 
-function known(file: Blob | null): { file: Blob; url: string } | null {
-  const entry = file === null ? undefined : held.get(file);
-  return file === null || entry === undefined ? null : { file, url: entry.url };
-}
-
-function hold(file: Blob): string {
+function hold(file: Blob): void {
   const entry = held.get(file) ?? { url: URL.createObjectURL(file), holders: 0 };
   entry.holders++;
   held.set(file, entry);
-  return entry.url;
 }
 
 function release(file: Blob): void {
