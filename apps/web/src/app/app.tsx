@@ -1,19 +1,20 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { ComponentProps } from 'react';
+import { useEffect } from 'react';
 import { RouterProvider } from 'react-router/dom';
-import { createQueryClient } from '@/lib/query-client.ts';
-import type { Services } from '@/lib/services.ts';
-import { ServicesContext } from '@/lib/services.ts';
-import { createRouter } from './router.tsx';
+import { PublicServicesContext } from '@/lib/services.ts';
+import type { ServicesSource } from './services-source.ts';
+import { ServicesSourceContext } from './services-source.ts';
 
-export function App({ services }: { services: Services }) {
-  const [queryClient] = useState(createQueryClient);
-  const [router] = useState(createRouter);
+type AppProps = { source: ServicesSource; router: ComponentProps<typeof RouterProvider>['router'] };
+
+export function App({ source, router }: AppProps) {
+  // After the first render, which has to be that of the page as it was rendered beforehand.
+  useEffect(() => source.public.begin(), [source]);
   return (
-    <ServicesContext value={services}>
-      <QueryClientProvider client={queryClient}>
+    <ServicesSourceContext value={source}>
+      <PublicServicesContext value={source.public}>
         <RouterProvider router={router} />
-      </QueryClientProvider>
-    </ServicesContext>
+      </PublicServicesContext>
+    </ServicesSourceContext>
   );
 }

@@ -1,28 +1,56 @@
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, matchRoutes } from 'react-router';
 import type { RouteObject } from 'react-router';
 import { PageLoading } from './page-loading.tsx';
+import { RootLayout } from './root-layout.tsx';
 import { RouteFailed } from './route-failed.tsx';
+
+/** Read by anybody, rendered when the site is built; they load no client of the servers before they need one. */
+const publicPages: RouteObject[] = [
+  { index: true, lazy: () => import('./routes/landing.tsx') },
+  { path: '*', lazy: () => import('./routes/not-found.tsx') },
+];
+
+const publicPagesWithNotices: RouteObject[] = [
+  { path: 'pricing', lazy: () => import('./routes/pricing.tsx') },
+];
+
+/** Pages of the tool. */
+const toolPages: RouteObject[] = [
+  { path: 'dataset-selector', lazy: () => import('./routes/dataset-selector.tsx') },
+  { path: 'explorer', lazy: () => import('./routes/explorer.tsx') },
+];
 
 /** Every page is a chunk of its own, loaded when it is opened. */
 export const routes: RouteObject[] = [
   {
+    Component: RootLayout,
     errorElement: <RouteFailed />,
     HydrateFallback: PageLoading,
     children: [
-      { path: 'auth', lazy: () => import('./routes/auth.tsx') },
+      ...publicPages,
+      {
+        lazy: () => import('./services-layout.tsx'),
+        children: [{ path: 'auth', lazy: () => import('./routes/auth.tsx') }],
+      },
       {
         lazy: () => import('./notices-layout.tsx'),
         children: [
-          { index: true, lazy: () => import('./routes/landing.tsx') },
-          { path: 'dataset-selector', lazy: () => import('./routes/dataset-selector.tsx') },
-          { path: 'explorer', lazy: () => import('./routes/explorer.tsx') },
-          { path: 'pricing', lazy: () => import('./routes/pricing.tsx') },
-          { path: '*', lazy: () => import('./routes/not-found.tsx') },
+          ...publicPagesWithNotices,
+          { lazy: () => import('./services-layout.tsx'), children: toolPages },
         ],
       },
     ],
   },
 ];
+
+/** Loads the code of the page at an address, so that its first render is whole. */
+export async function loadPage(pathname: string): Promise<void> {
+  for (const { route } of matchRoutes(routes, pathname) ?? []) {
+    if (typeof route.lazy !== 'function') continue;
+    Object.assign(route, await route.lazy());
+    delete route.lazy;
+  }
+}
 
 export function createRouter() {
   return createBrowserRouter(routes);

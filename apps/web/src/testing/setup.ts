@@ -17,6 +17,8 @@ vi.stubGlobal(
   },
 );
 
+vi.stubGlobal('scrollTo', () => {});
+
 beforeEach(() => setScreenWidth(1440));
 
 afterEach(() => {

@@ -1,15 +1,14 @@
 import { Link } from 'react-router';
-import { AppHeader } from '@/components/app-header.tsx';
+import { SiteLayout } from '@/components/site-layout.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { useSession } from '@/lib/services.ts';
 
 export function Component() {
   const session = useSession();
   return (
-    <div className="flex min-h-dvh flex-col">
+    <SiteLayout>
       <title>Cellfolio</title>
-      <AppHeader />
-      <main className="mx-auto flex w-full max-w-2xl flex-1 flex-col justify-center gap-6 px-6 py-16">
+      <div className="mx-auto flex w-full max-w-2xl flex-1 flex-col justify-center gap-6 px-6 py-16">
         <h1 className="text-5xl font-semibold tracking-tight">Cellfolio</h1>
         <p className="text-muted text-xl text-pretty">
           Explore single-cell RNA data: open a dataset and see any gene on it in well under a second.
@@ -24,7 +23,7 @@ export function Component() {
             </Button>
           )}
         </div>
-      </main>
-    </div>
+      </div>
+    </SiteLayout>
   );
 }

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
-import { AppHeader } from '@/components/app-header.tsx';
+import { SiteLayout } from '@/components/site-layout.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 
@@ -8,10 +8,9 @@ import { Button } from '@/components/ui/button.tsx';
 export function Component() {
   const [params] = useSearchParams();
   return (
-    <div className="flex min-h-dvh flex-col">
+    <SiteLayout>
       <title>Pricing · Cellfolio</title>
-      <AppHeader />
-      <main className="mx-auto flex w-full max-w-lg flex-1 flex-col justify-center gap-4 p-6">
+      <div className="mx-auto flex w-full max-w-lg flex-1 flex-col justify-center gap-4 p-6">
         <h1 className="text-2xl font-semibold tracking-tight">Pricing</h1>
         {params.get('trial_expired') === 'true' && (
           <Alert variant="danger" role="alert">
@@ -25,7 +24,7 @@ export function Component() {
         <Button asChild variant="secondary" className="self-start">
           <Link to="/dataset-selector">Browse Datasets</Link>
         </Button>
-      </main>
-    </div>
+      </div>
+    </SiteLayout>
   );
 }

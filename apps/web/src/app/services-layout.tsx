@@ -1,0 +1,51 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { use, useEffect, useState } from 'react';
+import { Outlet } from 'react-router';
+import { toast } from 'sonner';
+import { ServicesContext } from '@/lib/services.ts';
+import { PageLoading } from './page-loading.tsx';
+import { ServicesSourceContext } from './services-source.ts';
+import { StartFailed } from './start-failed.tsx';
+import type { StartedServices } from './start-services.ts';
+
+/** Pages of the tool: they begin when the services have. Where services are given from above, those count. */
+export function Component() {
+  const given = use(ServicesContext);
+  const source = use(ServicesSourceContext);
+  return given !== null || source === null ? <WithNotices /> : <Start start={source.start} />;
+}
+
+function Start({ start }: { start: () => Promise<StartedServices> }) {
+  const [started, setStarted] = useState<StartedServices | 'failed' | null>(null);
+  useEffect(() => {
+    let gone = false;
+    start().then(
+      (all) => gone || setStarted(all),
+      (error: unknown) => {
+        console.error(error);
+        if (!gone) setStarted('failed');
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [start]);
+  if (started === null) return <PageLoading />;
+  if (started === 'failed') return <StartFailed />;
+  return (
+    <ServicesContext value={started.services}>
+      <QueryClientProvider client={started.queryClient}>
+        <WithNotices />
+      </QueryClientProvider>
+    </ServicesContext>
+  );
+}
+
+/** Says why the link that opened the page failed. */
+function WithNotices() {
+  const linkError = use(ServicesContext)?.linkError ?? null;
+  useEffect(() => {
+    if (linkError !== null) toast.error('Error', { id: 'link-error', description: linkError });
+  }, [linkError]);
+  return <Outlet />;
+}
