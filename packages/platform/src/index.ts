@@ -40,6 +40,8 @@ export {
   TransactionAbortedError,
   TransactionEndedError,
 } from './database/index.ts';
+export type { OwnFigures, OwnImage } from './functions/analysis/own-figures.ts';
+export type { FunctionsSettings, FunctionsSettingsInput } from './functions/functions-settings.ts';
 export { GatewayError } from './gateway/gateway-error.ts';
 export {
   type CallerResolver,

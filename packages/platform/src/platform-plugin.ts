@@ -12,6 +12,10 @@ import { createTokenVerifier } from './auth/tokens/access-token.ts';
 import { RefreshTokens } from './auth/tokens/refresh-token.ts';
 import { SigningKeys } from './auth/tokens/signing-keys.ts';
 import type { Database } from './database/database.ts';
+import type { OwnFigures } from './functions/analysis/own-figures.ts';
+import { createFunctionLimits } from './functions/function-limits.ts';
+import { functionsPlugin } from './functions/functions-plugin.ts';
+import { functionsSettings, type FunctionsSettingsInput } from './functions/functions-settings.ts';
 import { createCallerResolver } from './gateway/resolve-caller.ts';
 import { unavailableServices } from './gateway/unavailable-services.ts';
 import { restPlugin } from './rest/rest-plugin.ts';
@@ -39,6 +43,11 @@ export interface PlatformOptions {
   readonly rest?: RestSettingsInput;
   /** Files; without it `/storage/v1` says that it is not there. */
   readonly storage?: StorageOptions;
+  /** Functions; without it `/functions/v1` says that it is not there. */
+  readonly functions?: FunctionsSettingsInput & {
+    /** The figures that this server draws, for analyses of them. */
+    readonly ownFigures?: OwnFigures;
+  };
   /** Counters of the rate limits; by default in memory with the embedded database, else in the database. */
   readonly makeLimiter?: LimiterFactory;
   /** Milliseconds since 1970. */
@@ -50,7 +59,7 @@ export function issuerOf(publicUrl: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/auth/v1`;
 }
 
-/** Mounts `/auth/v1`, `/rest/v1` and, where given, `/storage/v1`; what is not there yet says so. */
+/** Mounts `/auth/v1`, `/rest/v1` and, where given, `/storage/v1` and `/functions/v1`; what is not there says so. */
 export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, options) => {
   const settings = platformSettings.parse(options.settings ?? {});
   if (!settings.autoConfirm && !options.mailer) {
@@ -115,6 +124,30 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
     const storage = await createStorageContext(options.storage, surroundings);
     await app.register(storagePlugin, { prefix: '/storage/v1', context: storage });
     present.push('/storage/v1');
+  }
+  if (options.functions) {
+    const { ownFigures, ...given } = options.functions;
+    const functions = functionsSettings.parse(given);
+    const limiter = settings.rateLimits ? makeLimiter : false;
+    await app.register(functionsPlugin, {
+      prefix: '/functions/v1',
+      context: {
+        database,
+        settings: functions,
+        siteName: settings.siteName,
+        siteUrl: options.siteUrl.replace(/\/+$/, ''),
+        publicUrl,
+        callers,
+        verifier,
+        limits: createFunctionLimits(functions.limits, limiter),
+        mailer,
+        ownFigures,
+        trustProxy: settings.trustProxy,
+        now,
+        log: app.log,
+      },
+    });
+    present.push('/functions/v1');
   }
   await app.register(unavailableServices, { present });
 };

@@ -26,8 +26,7 @@ export async function listUsers(
   const { rows } = await database.pool.query<UserRow>(
     `select u.id, u.email, u.email_confirmed_at is not null as confirmed, u.created_at, u.last_sign_in_at, s.*
      from auth.users u
-     left join public.subscriptions p on p.user_id = u.id
-     cross join lateral cellfolio.subscription_at(u.created_at, p.tier, p.until, $1, $2) s
+     cross join lateral cellfolio.subscription_of(u.id, $1, $2) s
      where u.deleted_at is null order by u.created_at, u.id`,
     [trialDays, now],
   );

@@ -50,7 +50,10 @@ export async function subscriptionOf(
   return rows[0] && subscriptionFromRow(rows[0]);
 }
 
-/** Gives the account a plan, until then or without end; null takes it away. Throws AccountError `no_such_account`. */
+/**
+ * Gives the account a plan in the operator's name, until then or without end; null takes it away. A plan that was paid
+ * for stays beside it, and the better one counts. Throws AccountError `no_such_account`.
+ */
 export async function setPlan(
   database: Database,
   email: string,
@@ -58,9 +61,9 @@ export async function setPlan(
   until: Date | null = null,
 ): Promise<void> {
   const { rowCount } = await database.pool.query(
-    `insert into public.subscriptions (user_id, tier, until)
-     select id, $2::text, $3::timestamptz from auth.users where email = $1 and deleted_at is null
-     on conflict (user_id) do update set tier = excluded.tier, until = excluded.until`,
+    `insert into public.subscriptions (user_id, source, tier, until)
+     select id, 'operator', $2::text, $3::timestamptz from auth.users where email = $1 and deleted_at is null
+     on conflict (user_id, source) do update set tier = excluded.tier, until = excluded.until`,
     [email.trim().toLowerCase(), tier, tier === null ? null : until],
   );
   if (rowCount === 0) throw new AccountError('no_such_account', email);

@@ -1,5 +1,7 @@
 export interface Mail {
   readonly to: string;
+  /** Whom an answer goes to, where that is not the sender. */
+  readonly replyTo?: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
   /** The same in HTML, with everything that came from outside escaped. */

@@ -20,10 +20,11 @@ export class FileMailer implements Mailer {
     this.#from = from;
   }
 
-  async send({ to, subject, text, html }: Mail): Promise<void> {
+  async send({ to, replyTo, subject, text, html }: Mail): Promise<void> {
     const composed = await this.#compose.sendMail({
       from: this.#from,
       to: { name: '', address: to },
+      ...(replyTo && { replyTo: { ...replyTo } }),
       subject,
       text,
       ...(html !== undefined && { html }),

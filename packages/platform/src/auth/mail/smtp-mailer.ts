@@ -43,11 +43,12 @@ export class SmtpMailer implements Mailer {
     this.#from = from;
   }
 
-  async send({ to, subject, text, html }: Mail): Promise<void> {
+  async send({ to, replyTo, subject, text, html }: Mail): Promise<void> {
     await this.#transport.sendMail({
       from: this.#from,
       // As an object: a text would be parsed, and may hold several addresses.
       to: { name: '', address: to },
+      ...(replyTo && { replyTo: { ...replyTo } }),
       subject,
       text,
       ...(html !== undefined && { html }),

@@ -1,0 +1,117 @@
+import { figureSource } from '@cellfolio/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { jsonOf } from '../function-answers.ts';
+import { FunctionError } from '../function-error.ts';
+import type { FunctionsContext } from '../functions-context.ts';
+import { userOf } from '../signed-in.ts';
+import { type FigureNumbers, numbersOf } from './figure-numbers.ts';
+import { figurePrompt } from './figure-prompt.ts';
+import { summariseFigure } from './figure-summary.ts';
+import { imageOf, maxImageBytes } from './image-source.ts';
+import type { ModelAnalysis } from './model-analysis.ts';
+
+const question = z.object({
+  imageUrl: z.string().min(1, 'Give the picture.'),
+  filename: z.string().max(1000).default(''),
+  prompt: z.string().max(4000).default(''),
+  /** Spec of the figure, as the plot calls answer it. */
+  figure: z.unknown(),
+  /** What names the figure, as the plot calls answer it; used where there is no spec. */
+  source: z.unknown(),
+});
+
+/** The picture in base64, and a spec of a few hundred groups. */
+const bodyLimit = Math.ceil(maxImageBytes / 3) * 4 + 2 * 1024 * 1024;
+
+export const summaryLabel = "Summary computed from the figure's numbers; no model is configured";
+const modelLabel = 'Written by a model from the figure and its numbers; check it before you use it';
+
+/**
+ * `analyze-image`: what a figure shows, for Professional users. With a model, the model says it, given the picture and
+ * the figure's numbers; without one it is a summary computed from the numbers, labelled so.
+ */
+export function analyzeImage(
+  app: FastifyInstance,
+  context: FunctionsContext,
+  model: ModelAnalysis | undefined,
+): void {
+  const { settings, limits, ownFigures } = context;
+  const config = { functionAccess: 'professional' } as const;
+  app.post('/analyze-image', { config, bodyLimit }, async (request, reply) => {
+    if (!settings.analysis.enabled) {
+      throw new FunctionError(404, 'feature_disabled', 'AI analysis is switched off on this server.');
+    }
+    const { imageUrl, filename, prompt, figure, source } = jsonOf(request, question);
+    const user = userOf(request);
+    const signal = untilGone(reply);
+    await limits.countAnalysis(user.id);
+    return limits.whileFewRun(user.id, async () => {
+      const origins = [context.publicUrl, context.siteUrl, `${request.protocol}://${request.host}`];
+      const image = await imageOf(imageUrl, {
+        ownFigures,
+        origins: origins.flatMap((address) => URL.parse(address)?.origin ?? []),
+        signal,
+      });
+      const numbers =
+        numbersOf(figure) ?? numbersOf(image.figure) ?? (await drawnAgain(context, source, user.id, signal));
+      if (!model) return summary(numbers);
+      const analysis = await model
+        .analyse(figurePrompt({ filename, prompt, numbers }), image, signal)
+        .catch((error: unknown) => logged(error, request));
+      return { analysis, kind: 'model', label: modelLabel, model: settings.analysis.model?.model };
+    });
+  });
+}
+
+function summary(numbers: FigureNumbers | undefined) {
+  if (!numbers) {
+    throw new FunctionError(
+      422,
+      'no_numbers',
+      'No model is configured on this server, and this picture came without the numbers of its figure. Draw the figure again and analyse that.',
+    );
+  }
+  return {
+    analysis: `${summariseFigure(numbers)}\n\n${summaryLabel}.`,
+    kind: 'summary',
+    label: summaryLabel,
+  };
+}
+
+/** The numbers of the figure that `source` names; none where it names nothing that can be drawn here. */
+async function drawnAgain(
+  { ownFigures, log }: FunctionsContext,
+  source: unknown,
+  userId: string,
+  signal: AbortSignal,
+): Promise<FigureNumbers | undefined> {
+  const named = figureSource.safeParse(source);
+  if (!ownFigures || !named.success) return undefined;
+  try {
+    return numbersOf(await ownFigures.specOf(named.data, userId, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ err: error }, 'the figure of an analysis could not be drawn again');
+    return undefined;
+  }
+}
+
+function logged(error: unknown, request: FastifyRequest): never {
+  if (error instanceof FunctionError) {
+    const { code, cause } = error;
+    // Without the request of the library, which holds the whole picture.
+    const { name, message, statusCode } = (cause ?? {}) as Record<string, unknown>;
+    request.log.error({ code, cause: { name, message, statusCode } }, 'the model gave no analysis');
+  }
+  throw error;
+}
+
+/** Fires when whoever asked is gone before the answer. */
+function untilGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(new DOMException('The caller is gone.', 'AbortError'));
+  });
+  return gone.signal;
+}

@@ -1,0 +1,73 @@
+import { requestProblem } from '@cellfolio/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import { FunctionError } from './function-error.ts';
+
+/** Gives every error of the scope the body `{error, code}`, which the web app reads from `error.context`. */
+export function answerErrorsAsJson(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof GatewayError) {
+      const { status, message, hint } = error;
+      return reply.code(status).send({ error: message, code: 'invalid_api_key', message, hint });
+    }
+    return sendError(asFunctionError(error, request), reply);
+  });
+}
+
+function sendError(error: FunctionError, reply: FastifyReply): FastifyReply {
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+  return reply.code(error.status).send({ error: error.message, code: error.code });
+}
+
+/** What the framework or the database refused to read is the caller's mistake; the rest is ours and is logged. */
+function asFunctionError(error: unknown, request: FastifyRequest): FunctionError {
+  if (error instanceof FunctionError) return error;
+  const { statusCode: status = 500, code = '' } = error as { statusCode?: number; code?: string };
+  if (status === 413) {
+    const message = `The request is too large: at most ${request.routeOptions.bodyLimit} bytes are taken.`;
+    return new FunctionError(413, 'body_too_large', message, { cause: error });
+  }
+  // SQLSTATE class 22: a text that PostgreSQL cannot hold, such as one with a NUL or half a surrogate pair.
+  if ((status >= 400 && status < 500) || /^22[0-9A-Z]{3}$/.test(code)) {
+    return new FunctionError(400, 'invalid_request', 'The request cannot be read.', { cause: error });
+  }
+  request.log.error({ err: error }, 'function failed');
+  return new FunctionError(500, 'unexpected_failure', 'Something went wrong here. Please try again.', {
+    cause: error,
+  });
+}
+
+/** Bodies arrive as bytes, whatever their type: one function wants JSON, another a form, a webhook what was signed. */
+export function takeBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+export function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+/** The JSON body as its schema has it; no body is `{}`. Throws FunctionError 400 or 415. */
+export function jsonOf<T>(request: FastifyRequest, schema: z.ZodType<T>): T {
+  const bytes = bytesOf(request);
+  const type = request.headers['content-type']?.split(';')[0]!.trim().toLowerCase() ?? '';
+  if (bytes.length > 0 && !['', 'application/json', 'text/plain'].includes(type)) {
+    throw new FunctionError(415, 'unsupported_media_type', 'Send the request as application/json.');
+  }
+  let value: unknown = {};
+  try {
+    if (bytes.length > 0) value = JSON.parse(bytes.toString('utf8'));
+  } catch (cause) {
+    throw new FunctionError(400, 'invalid_request', 'The body is not JSON.', { cause });
+  }
+  const parsed = schema.safeParse(value, { error: requestProblem });
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join('.');
+  const message = `${field ? `${field}: ` : ''}${issue?.message ?? 'The request cannot be read.'}`;
+  throw new FunctionError(400, 'invalid_request', message, { cause: parsed.error });
+}

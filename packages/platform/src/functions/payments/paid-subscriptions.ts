@@ -1,0 +1,167 @@
+import type { PoolClient } from 'pg';
+import type { Tier } from '../../accounts/subscription.ts';
+import type { Database } from '../../database/database.ts';
+import type { SubscriptionState } from './subscription-state.ts';
+
+/** The user whom a customer of the payment provider is here, if any. */
+export async function userOfCustomer(database: Database, customerId: string): Promise<string | undefined> {
+  const { rows } = await database.pool.query<{ user_id: string }>(
+    'select user_id from cellfolio.payment_customers where customer_id = $1',
+    [customerId],
+  );
+  return rows[0]?.user_id;
+}
+
+export async function customerOfUser(database: Database, userId: string): Promise<string | undefined> {
+  const { rows } = await database.pool.query<{ customer_id: string }>(
+    'select customer_id from cellfolio.payment_customers where user_id = $1',
+    [userId],
+  );
+  return rows[0]?.customer_id;
+}
+
+/** Keeps who a customer is; who was first stays, and is returned. */
+export async function keepCustomer(database: Database, userId: string, customerId: string): Promise<string> {
+  await database.pool.query(
+    `insert into cellfolio.payment_customers (user_id, customer_id) values ($1, $2) on conflict do nothing`,
+    [userId, customerId],
+  );
+  return (await customerOfUser(database, userId)) ?? customerId;
+}
+
+export async function forgetCustomer(database: Database, customerId: string): Promise<void> {
+  await database.pool.query('delete from cellfolio.payment_customers where customer_id = $1', [customerId]);
+}
+
+/** Whether there is such an account, and it was not removed. */
+export async function isAccount(database: Database, userId: string): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    'select 1 from auth.users where id = $1 and deleted_at is null',
+    [userId],
+  );
+  return rowCount === 1;
+}
+
+export async function wasDealtWith(database: Database, eventId: string): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    'select 1 from cellfolio.payment_events where event_id = $1',
+    [eventId],
+  );
+  return rowCount === 1;
+}
+
+/** An event that was dealt with, and what came of it. */
+export interface EventRecord {
+  readonly eventId: string;
+  readonly type: string;
+  readonly outcome: string;
+}
+
+/** Events are delivered again within days, by hand within weeks. */
+const keptDays = 90;
+
+export async function recordEvent(
+  queryable: Pick<PoolClient, 'query'>,
+  { eventId, type, outcome }: EventRecord,
+): Promise<void> {
+  await queryable.query(
+    `insert into cellfolio.payment_events (event_id, type, outcome) values ($1, $2, $3) on conflict do nothing`,
+    [eventId, type.slice(0, 200), outcome],
+  );
+  await queryable.query(
+    `delete from cellfolio.payment_events where received_at < now() - make_interval(days => $1)`,
+    [keptDays],
+  );
+}
+
+export interface SubscriptionWord extends SubscriptionState {
+  readonly subscriptionId: string;
+  readonly userId: string;
+  /** When it was so: the time of the event, to the second. */
+  readonly asOf: Date;
+  /** When it was read at the provider; absent for what an event says itself. By the clock of the database. */
+  readonly readAt?: string;
+}
+
+/** What became of a word: taken, or something as new or newer is known already. */
+export type Taken = 'taken' | 'same-second' | 'stale';
+
+/** The clock of the database, which all processes share, to the microsecond. */
+export async function databaseClock(database: Database): Promise<string> {
+  const { rows } = await database.pool.query<{ now: string }>('select clock_timestamp()::text as now');
+  return rows[0]!.now;
+}
+
+/**
+ * Takes what is known of a subscription unless something newer is known, and settles the plan of its user with it, in
+ * one transaction that also records the event.
+ */
+export async function takeWord(
+  database: Database,
+  word: SubscriptionWord,
+  event: Omit<EventRecord, 'outcome'>,
+): Promise<Taken> {
+  return database.transaction(async (client) => {
+    // Two subscriptions of one user may change at once, and the plan follows from both.
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 53))', [word.userId]);
+    const { rowCount } = await client.query(
+      `insert into cellfolio.payment_subscriptions as known
+         (subscription_id, user_id, tier, until, status, as_of, read_at)
+       values ($1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, 'epoch'))
+       on conflict (subscription_id) do update set
+         user_id = excluded.user_id, tier = excluded.tier, until = excluded.until, status = excluded.status,
+         as_of = excluded.as_of, read_at = excluded.read_at, updated_at = now()
+       where (known.as_of, known.read_at) < (excluded.as_of, excluded.read_at)`,
+      [
+        word.subscriptionId,
+        word.userId,
+        word.tier,
+        word.until,
+        word.status.slice(0, 100),
+        word.asOf,
+        word.readAt ?? null,
+      ],
+    );
+    if (rowCount === 1) {
+      await settlePlan(client, word.userId);
+      await recordEvent(client, { ...event, outcome: 'taken' });
+      return 'taken';
+    }
+    const { rows } = await client.query<{ same: boolean }>(
+      'select as_of = $2 as same from cellfolio.payment_subscriptions where subscription_id = $1',
+      [word.subscriptionId, word.asOf],
+    );
+    // Of two events of one second neither is known to be the later one: ask, before the event counts as dealt with.
+    if (rows[0]?.same && word.readAt === undefined) return 'same-second';
+    await recordEvent(client, { ...event, outcome: 'stale' });
+    return 'stale';
+  });
+}
+
+/** The plan that payments give: the best of the user's subscriptions. What the operator gave is another row. */
+async function settlePlan(client: PoolClient, userId: string): Promise<void> {
+  await client.query(
+    `insert into public.subscriptions (user_id, source, tier, until)
+     select $1, 'stripe', best.tier, best.until
+     from (select 1) as one left join lateral (
+       select tier, until from cellfolio.payment_subscriptions
+       where user_id = $1 and tier is not null
+       -- One that is paid beats one that ran out, whatever their plans.
+       order by until > now() desc, tier = 'Professional' desc, until desc
+       limit 1
+     ) best on true
+     on conflict (user_id, source) do update set tier = excluded.tier, until = excluded.until`,
+    [userId],
+  );
+}
+
+/** The plan that the user pays for now, if any. */
+export async function paidTier(database: Database, userId: string): Promise<Tier | undefined> {
+  const { rows } = await database.pool.query<{ tier: Tier }>(
+    `select tier from cellfolio.payment_subscriptions
+     where user_id = $1 and tier is not null and until > now()
+     order by tier = 'Professional' desc limit 1`,
+    [userId],
+  );
+  return rows[0]?.tier;
+}

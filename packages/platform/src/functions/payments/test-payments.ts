@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Subscription, subscriptionOf } from '../../accounts/subscription.ts';
+import { bytesOf } from '../function-answers.ts';
+import type { SignedInUser } from '../function-access.ts';
+import { FunctionError } from '../function-error.ts';
+import type { FunctionsContext } from '../functions-context.ts';
+import type { Payments, Plan } from './payments.ts';
+import { pageHeaders, type TestPage, testPage } from './test-page.ts';
+
+type Purpose = 'checkout' | 'portal';
+
+/** Minutes that a link to a page works. */
+const linkMinutes = 30;
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+/**
+ * Pages in place of a payment provider, on a demonstration of the operator's own machine: they say that they are a
+ * test, take no money and grant the Standard plan for a month. A link is bound to its user and works once.
+ */
+export class TestPayments implements Payments {
+  readonly #context: FunctionsContext;
+
+  constructor(context: FunctionsContext) {
+    this.#context = context;
+  }
+
+  async checkout(user: SignedInUser, plan: Plan, request: FastifyRequest): Promise<string> {
+    if (plan !== 'standard') {
+      throw new FunctionError(
+        400,
+        'plan_not_available',
+        'The Professional plan is Coming Soon and cannot be bought yet.',
+      );
+    }
+    return this.#link(user, 'checkout', request);
+  }
+
+  async portal(user: SignedInUser, request: FastifyRequest): Promise<string> {
+    return this.#link(user, 'portal', request);
+  }
+
+  routes(app: FastifyInstance): void {
+    for (const purpose of ['checkout', 'portal'] as const) {
+      const path = `/test-${purpose}`;
+      app.get(path, { config: { open: true } }, (request, reply) => this.#show(purpose, request, reply));
+      app.post(path, { config: { open: true }, bodyLimit: 4096 }, (request, reply) =>
+        this.#confirm(purpose, request, reply),
+      );
+    }
+  }
+
+  async #link(user: SignedInUser, purpose: Purpose, request: FastifyRequest): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    const { pool } = this.#context.database;
+    await pool.query('delete from cellfolio.test_payment_links where expires_at < now()');
+    await pool.query(
+      `insert into cellfolio.test_payment_links (token_hash, user_id, purpose, expires_at)
+       values ($1, $2, $3, now() + make_interval(mins => $4))`,
+      [digest(token), user.id, purpose, linkMinutes],
+    );
+    // Whoever opened the site as localhost stays on localhost; any other name in the header is not followed.
+    const { publicUrl } = this.#context;
+    const base = loopback.test(request.host) ? `${request.protocol}://${request.host}` : publicUrl;
+    const path = new URL(request.url, 'http://here').pathname.replace(/[^/]*$/, '');
+    return `${base}${path}test-${purpose}?token=${token}`;
+  }
+
+  async #show(purpose: Purpose, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { token } = request.query as { token?: unknown };
+    const userId = await this.#userOf(token, purpose, 'select user_id from cellfolio.test_payment_links');
+    if (userId === undefined || typeof token !== 'string') return this.#send(reply, 410, linkIsOver);
+    const subscription = await this.#subscription(userId);
+    const email = await this.#email(userId);
+    return this.#send(reply, 200, pageOf(purpose, { email, token, subscription }));
+  }
+
+  async #confirm(purpose: Purpose, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const token = new URLSearchParams(bytesOf(request).toString('utf8')).get('token');
+    const userId = await this.#userOf(token, purpose, 'delete from cellfolio.test_payment_links');
+    if (userId === undefined) return this.#send(reply, 410, linkIsOver);
+    const { pool } = this.#context.database;
+    if (purpose === 'checkout') {
+      await pool.query(
+        `insert into public.subscriptions (user_id, source, tier, until)
+         values ($1, 'test', 'Standard', now() + interval '1 month')
+         on conflict (user_id, source) do update set tier = excluded.tier, until = excluded.until`,
+        [userId],
+      );
+    } else {
+      await pool.query(`delete from public.subscriptions where user_id = $1 and source = 'test'`, [userId]);
+    }
+    const subscription = await this.#subscription(userId);
+    return this.#send(reply, 200, {
+      title: purpose === 'checkout' ? 'You have the Standard plan' : 'The test plan has ended',
+      lines: [planLine(subscription), 'You can close this page, or go back to your account.'],
+    });
+  }
+
+  /** The user of a link that works; `statement` looks at the link or uses it up. */
+  async #userOf(token: unknown, purpose: Purpose, statement: string): Promise<string | undefined> {
+    if (typeof token !== 'string' || token.length > 100) return undefined;
+    const returning = statement.startsWith('delete') ? 'returning user_id' : '';
+    const { rows } = await this.#context.database.pool.query<{ user_id: string }>(
+      `${statement} where token_hash = $1 and purpose = $2 and expires_at > now() ${returning}`,
+      [digest(token), purpose],
+    );
+    return rows[0]?.user_id;
+  }
+
+  async #subscription(userId: string): Promise<Subscription | undefined> {
+    const { database, settings, now } = this.#context;
+    return subscriptionOf(database, userId, { trialDays: settings.trialDays, now: new Date(now()) });
+  }
+
+  async #email(userId: string): Promise<string> {
+    const { rows } = await this.#context.database.pool.query<{ email: string | null }>(
+      'select email from auth.users where id = $1',
+      [userId],
+    );
+    return rows[0]?.email ?? '';
+  }
+
+  #send(reply: FastifyReply, status: number, page: TestPage): FastifyReply {
+    return reply
+      .code(status)
+      .headers(pageHeaders)
+      .send(testPage(page, `${this.#context.siteUrl}/account`));
+  }
+}
+
+const linkIsOver: TestPage = {
+  title: 'This link is no longer good',
+  lines: ['Each link works once, within half an hour. Go back to your account and begin again.'],
+};
+
+interface Shown {
+  readonly email: string;
+  readonly token: string;
+  readonly subscription: Subscription | undefined;
+}
+
+function pageOf(purpose: Purpose, { email, token, subscription }: Shown): TestPage {
+  const account = `Account: ${email}`;
+  if (purpose === 'checkout') {
+    return {
+      title: 'Standard plan, one month',
+      lines: [account, planLine(subscription), 'No card is asked for and nothing is charged.'],
+      action: { token, label: 'Confirm test payment of $0' },
+    };
+  }
+  return {
+    title: 'Your plan',
+    lines: [account, planLine(subscription), 'Cancelling ends the plan of the test checkout at once.'],
+    action: { token, label: 'Cancel the test plan' },
+  };
+}
+
+function planLine(subscription: Subscription | undefined): string {
+  if (!subscription?.subscribed) return 'Plan: none (free trial).';
+  const until = subscription.until && ` until ${subscription.until.toISOString().slice(0, 10)}`;
+  return `Plan: ${subscription.tier}${until ?? ', without end'}.`;
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
