@@ -1,14 +1,18 @@
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link, Navigate } from 'react-router';
-import { Logo } from '@/components/logo.tsx';
-import { ThemeToggle } from '@/components/theme-toggle.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { useServices, useSession } from '@/lib/services.ts';
+import { AuthRefused } from './auth-answer.ts';
+import { AuthShell, QuietLink } from './auth-shell.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
 import type { Credentials } from './credentials.ts';
 import { DemoAccounts } from './demo-accounts.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
+import { ResendConfirmation } from './resend-confirmation.tsx';
+import { SecondStepPage } from './second-step-page.tsx';
+import { useCaptcha } from './use-captcha.tsx';
 import { useSignIn } from './use-sign-in.ts';
 import { useSignUp } from './use-sign-up.ts';
 
@@ -17,93 +21,108 @@ export function AuthPage() {
   const session = useSession();
   const [tab, setTab] = useState('sign-in');
   const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '' });
+  const [unproven, setUnproven] = useState(false);
+  const captcha = useCaptcha();
   const signIn = useSignIn();
   const signUp = useSignUp();
 
   if (session.status === 'signed-in') return <Navigate to="/dataset-selector" replace />;
+  if (session.status === 'signed-out' && session.secondStep !== undefined) {
+    return <SecondStepPage secondStep={session.secondStep} />;
+  }
 
   const forget = () => {
     signIn.reset();
     signUp.reset();
+    setUnproven(false);
   };
   const edit = (next: Credentials) => {
     setCredentials(next);
     forget();
   };
+  const send = (mutate: (value: Credentials & { captcha: string | undefined }) => void) => {
+    return (value: Credentials) => {
+      setUnproven(!captcha.ready);
+      if (captcha.ready) mutate({ ...value, captcha: captcha.take() });
+    };
+  };
+  const problem = unproven ? 'Please complete the check below first.' : undefined;
+  const unconfirmed = signIn.error instanceof AuthRefused && signIn.error.code === 'email_not_confirmed';
 
   return (
-    <div className="flex min-h-dvh flex-col">
-      <title>Sign in · Cellfolio</title>
-      <header className="flex items-center justify-between p-4">
-        <Logo />
-        <ThemeToggle />
-      </header>
-      <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center gap-6 px-4 pb-24">
-        <div className="flex flex-col gap-1 text-center">
-          <h1 className="text-2xl font-semibold tracking-tight">Welcome to Cellfolio</h1>
-          <p className="text-muted">Sign in to access gene expression analysis tools</p>
-        </div>
-        <div className="bg-surface shadow-card flex flex-col gap-5 rounded-lg border p-6">
-          <Tabs
-            value={tab}
-            onValueChange={(next) => {
-              setTab(next);
-              forget();
-            }}
+    <AuthShell
+      title="Sign in"
+      heading="Welcome to Cellfolio"
+      lead="Sign in to access gene expression analysis tools"
+      footer={<QuietLink to="/">Return to homepage</QuietLink>}
+    >
+      <Tabs
+        value={tab}
+        onValueChange={(next) => {
+          setTab(next);
+          forget();
+        }}
+      >
+        <TabsList aria-label="Sign in or sign up">
+          <TabsTrigger value="sign-in">Sign In</TabsTrigger>
+          <TabsTrigger value="sign-up">Sign Up</TabsTrigger>
+        </TabsList>
+        <TabsContent value="sign-in" className="pt-5">
+          <CredentialsForm
+            purpose="sign-in"
+            value={credentials}
+            onChange={edit}
+            onSubmit={send(signIn.mutate)}
+            busy={signIn.isPending}
+            error={signIn.error?.message ?? problem}
           >
-            <TabsList aria-label="Sign in or sign up">
-              <TabsTrigger value="sign-in">Sign In</TabsTrigger>
-              <TabsTrigger value="sign-up">Sign Up</TabsTrigger>
-            </TabsList>
-            <TabsContent value="sign-in" className="pt-5">
-              <CredentialsForm
-                purpose="sign-in"
-                value={credentials}
-                onChange={edit}
-                onSubmit={(value) => signIn.mutate(value)}
-                busy={signIn.isPending}
-                error={signIn.error?.message}
-              />
-            </TabsContent>
-            <TabsContent value="sign-up" className="pt-5">
-              {config.features.signUp ? (
-                <CredentialsForm
-                  purpose="sign-up"
-                  value={credentials}
-                  onChange={edit}
-                  onSubmit={(value) => signUp.mutate(value)}
-                  busy={signUp.isPending}
-                  error={signUp.error?.message}
-                >
-                  {signUp.data === 'confirm-email' && (
-                    <Alert variant="success" role="status">
-                      <MailCheck aria-hidden />
-                      Please check your email for a confirmation link.
-                    </Alert>
-                  )}
-                </CredentialsForm>
-              ) : (
-                <Alert>New accounts are closed on this server. Ask whoever runs it for one.</Alert>
+            {unconfirmed && <ResendConfirmation email={credentials.email} captcha={captcha} />}
+            <Link
+              to="/auth/forgot-password"
+              state={{ email: credentials.email }}
+              className="text-muted hover:text-foreground -mt-1 self-start text-[13px] underline-offset-4 hover:underline"
+            >
+              Forgot password?
+            </Link>
+            {tab === 'sign-in' && captcha.widget}
+          </CredentialsForm>
+        </TabsContent>
+        <TabsContent value="sign-up" className="pt-5">
+          {config.features.signUp ? (
+            <CredentialsForm
+              purpose="sign-up"
+              value={credentials}
+              onChange={edit}
+              onSubmit={send(signUp.mutate)}
+              busy={signUp.isPending}
+              error={signUp.error?.message ?? problem}
+            >
+              {signUp.data === 'confirm-email' && (
+                <>
+                  <Alert variant="success" role="status">
+                    <MailCheck aria-hidden />
+                    Please check your email for a confirmation link.
+                  </Alert>
+                  <ResendConfirmation email={credentials.email} captcha={captcha} />
+                </>
               )}
-            </TabsContent>
-          </Tabs>
-          {config.demoAccounts !== undefined && config.demoAccounts.length > 0 && (
-            <DemoAccounts
-              accounts={config.demoAccounts}
-              onChoose={(chosen) => {
-                setTab('sign-in');
-                edit(chosen);
-              }}
-            />
+              {tab === 'sign-up' && captcha.widget}
+            </CredentialsForm>
+          ) : (
+            <Alert>New accounts are closed on this server. Ask whoever runs it for one.</Alert>
           )}
-        </div>
-        <Link
-          to="/"
-          className="text-muted hover:text-foreground self-center text-sm underline-offset-4 hover:underline"
-        >
-          Return to homepage
-        </Link>
-      </main>
-    </div>
+        </TabsContent>
+      </Tabs>
+      <ProviderButtons />
+      {config.demoAccounts !== undefined && config.demoAccounts.length > 0 && (
+        <DemoAccounts
+          accounts={config.demoAccounts}
+          onChoose={(chosen) => {
+            setTab('sign-in');
+            edit(chosen);
+          }}
+        />
+      )}
+    </AuthShell>
   );
 }

@@ -1,13 +1,11 @@
-import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useId, useRef, useState } from 'react';
-import { Alert } from '@/components/ui/alert.tsx';
-import { Button } from '@/components/ui/button.tsx';
+import { useRef, useState } from 'react';
+import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
-import { Label } from '@/components/ui/label.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
 import type { Credentials, CredentialsProblems } from './credentials.ts';
 import { checkCredentials, minPasswordLength } from './credentials.ts';
+import { Failure } from './failure.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 interface CredentialsFormProps {
   purpose: 'sign-in' | 'sign-up';
@@ -16,6 +14,7 @@ interface CredentialsFormProps {
   onSubmit: (value: Credentials) => void;
   busy: boolean;
   error: string | undefined;
+  /** Between the fields and the button: messages and what else is asked for. */
   children?: ReactNode;
 }
 
@@ -34,7 +33,6 @@ export function CredentialsForm({
   error,
   children,
 }: CredentialsFormProps) {
-  const id = useId();
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const [problems, setProblems] = useState<CredentialsProblems>({});
@@ -59,10 +57,10 @@ export function CredentialsForm({
         else onSubmit(value);
       }}
     >
-      <Field id={`${id}-email`} label="Email" problem={problems.email}>
-        {(described) => (
+      <Field label="Email" error={problems.email}>
+        {(control) => (
           <Input
-            {...described}
+            {...control}
             ref={email}
             type="email"
             required
@@ -73,14 +71,17 @@ export function CredentialsForm({
         )}
       </Field>
       <Field
-        id={`${id}-password`}
         label="Password"
-        problem={problems.password}
-        hint={purpose === 'sign-up' ? `At least ${minPasswordLength} characters` : undefined}
+        error={problems.password}
+        hint={
+          purpose === 'sign-up' && problems.password === undefined
+            ? `At least ${minPasswordLength} characters`
+            : undefined
+        }
       >
-        {(described) => (
+        {(control) => (
           <Input
-            {...described}
+            {...control}
             ref={password}
             type="password"
             required
@@ -91,50 +92,9 @@ export function CredentialsForm({
           />
         )}
       </Field>
-      {error !== undefined && (
-        <Alert variant="danger" role="alert">
-          <CircleAlert aria-hidden />
-          {error}
-        </Alert>
-      )}
+      {error !== undefined && <Failure>{error}</Failure>}
       {children}
-      <Button type="submit" aria-disabled={busy} className="w-full">
-        {busy ? (
-          <>
-            <Spinner />
-            {text.busy}
-          </>
-        ) : (
-          text.submit
-        )}
-      </Button>
+      <SubmitButton busy={busy} label={text.submit} busyLabel={text.busy} />
     </form>
-  );
-}
-
-interface FieldProps {
-  id: string;
-  label: string;
-  problem: string | undefined;
-  hint?: string | undefined;
-  children: (described: { id: string; 'aria-invalid': boolean; 'aria-describedby'?: string }) => ReactNode;
-}
-
-function Field({ id, label, problem, hint, children }: FieldProps) {
-  const note = problem ?? hint;
-  return (
-    <div className="flex flex-col gap-1.5">
-      <Label htmlFor={id}>{label}</Label>
-      {children({
-        id,
-        'aria-invalid': problem !== undefined,
-        ...(note === undefined ? {} : { 'aria-describedby': `${id}-note` }),
-      })}
-      {note !== undefined && (
-        <p id={`${id}-note`} className={problem === undefined ? 'text-muted text-xs' : 'text-danger text-xs'}>
-          {note}
-        </p>
-      )}
-    </div>
   );
 }

@@ -17,11 +17,17 @@ export function checkCredentials(
   emailIsWellFormed: boolean,
 ): CredentialsProblems {
   const problems: CredentialsProblems = {};
-  if (credentials.email.trim() === '') problems.email = 'Email is required';
-  else if (!emailIsWellFormed) problems.email = 'Please enter a valid email address';
+  const email = checkEmail(credentials.email, emailIsWellFormed);
+  if (email !== undefined) problems.email = email;
   if (credentials.password === '') problems.password = 'Password is required';
   else if (purpose === 'sign-up' && credentials.password.length < minPasswordLength) {
     problems.password = `Password must be at least ${minPasswordLength} characters`;
   }
   return problems;
+}
+
+/** What is wrong with an email address; `undefined` when nothing is. */
+export function checkEmail(email: string, isWellFormed: boolean): string | undefined {
+  if (email.trim() === '') return 'Email is required';
+  return isWellFormed ? undefined : 'Please enter a valid email address';
 }

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Logo } from '@/components/logo.tsx';
+import { ThemeToggle } from '@/components/theme-toggle.tsx';
+
+interface AuthShellProps {
+  /** Of the browser's tab. */
+  title: string;
+  heading: string;
+  lead?: ReactNode;
+  /** Below the card; the way back to signing in unless given. */
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of the pages around signing in: one card in the middle. */
+export function AuthShell({ title, heading, lead, footer, children }: AuthShellProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <title>{`${title} · Cellfolio`}</title>
+      <header className="flex items-center justify-between p-4">
+        <Logo />
+        <ThemeToggle />
+      </header>
+      <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center gap-6 px-4 pb-24">
+        <div className="flex flex-col gap-1 text-center">
+          <h1 className="text-2xl font-semibold tracking-tight text-balance">{heading}</h1>
+          {lead !== undefined && <p className="text-muted text-pretty wrap-anywhere">{lead}</p>}
+        </div>
+        <div className="bg-surface shadow-card flex flex-col gap-5 rounded-lg border p-6">{children}</div>
+        {footer ?? <QuietLink to="/auth">Back to sign in</QuietLink>}
+      </main>
+    </div>
+  );
+}
+
+export function QuietLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      className="text-muted hover:text-foreground self-center text-sm underline-offset-4 hover:underline"
+    >
+      {children}
+    </Link>
+  );
+}

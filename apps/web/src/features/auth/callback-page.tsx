@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useSearchParams } from 'react-router';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { useServices, useSession } from '@/lib/services.ts';
+import { authAnswer } from './auth-answer.ts';
+import { AuthShell, QuietLink } from './auth-shell.tsx';
+import { Failure } from './failure.tsx';
+import { SecondStepPage } from './second-step-page.tsx';
+
+/** The pages that a visit to a provider may go on to: an address from outside leads nowhere else. */
+const pages = new Set(['/account']);
+
+/** Where other providers send their visitors back to: turns the code into a session. */
+export function CallbackPage() {
+  const { auth, providerAuth, linkError } = useServices();
+  const session = useSession();
+  const [params] = useSearchParams();
+  const code = params.get('code');
+  const asked = params.get('next') ?? '';
+  const next = pages.has(asked) ? asked : '/dataset-selector';
+  const failed = linkError ?? params.get('error_description');
+
+  const exchange = useQuery({
+    queryKey: ['provider-code', code],
+    enabled: code !== null && failed === null,
+    // A code works once.
+    staleTime: Infinity,
+    queryFn: async () => {
+      const arrived = await authAnswer(
+        () => providerAuth().exchangeCodeForSession(code ?? ''),
+        'An error occurred during sign in',
+      );
+      await authAnswer(() => auth.setSession(arrived.session), 'An error occurred during sign in');
+      return true;
+    },
+  });
+
+  if (failed === null && (code === null || exchange.isSuccess)) {
+    if (session.status === 'signed-in') return <Navigate to={next} replace />;
+    if (session.status === 'signed-out') {
+      return session.secondStep === undefined ? (
+        <Navigate to="/auth" replace />
+      ) : (
+        <SecondStepPage secondStep={session.secondStep} />
+      );
+    }
+  }
+  const problem = failed ?? exchange.error?.message;
+  return (
+    <AuthShell
+      title="Signing in"
+      heading="Signing in"
+      footer={next === '/account' ? <QuietLink to={next}>Back to your account</QuietLink> : undefined}
+    >
+      {problem === undefined ? (
+        <p role="status" className="text-muted flex items-center justify-center gap-2">
+          <Spinner />
+          Loading...
+        </p>
+      ) : (
+        <Failure>{problem}</Failure>
+      )}
+    </AuthShell>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { useRef, useState } from 'react';
+import { Field } from '@/components/ui/field.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { cleanCode, codeLength } from './one-time-code.ts';
+import { Failure } from './failure.tsx';
+import { SubmitButton } from './submit-button.tsx';
+
+interface CodeFormProps {
+  /** What the code is called: 'Code from the app'. */
+  codeLabel: string;
+  label: string;
+  busyLabel: string;
+  busy: boolean;
+  error: string | undefined;
+  onSubmit: (code: string) => void;
+  /** Above the code. */
+  before?: ReactNode;
+  /** Put the focus into the field: where a page or a dialog is for the code alone. */
+  focused?: boolean;
+  className?: string;
+}
+
+/** Asks for a six-digit code. Spaces in a pasted one are passed over. */
+export function CodeForm({
+  codeLabel,
+  label,
+  busyLabel,
+  busy,
+  error,
+  onSubmit,
+  before,
+  focused = false,
+  className = 'flex flex-col gap-4',
+}: CodeFormProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string>();
+  return (
+    <form
+      noValidate
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (busy) return;
+        const found =
+          code.length === codeLength ? undefined : `Please enter the ${codeLength} digits of the code`;
+        setProblem(found);
+        if (found !== undefined) input.current?.focus();
+        else onSubmit(code);
+      }}
+    >
+      {before}
+      <Field label={codeLabel} error={problem}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={input}
+            required
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- asked for by pages that hold nothing else
+            autoFocus={focused}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            placeholder="000000"
+            className="tracking-[0.3em] tabular-nums"
+            value={code}
+            onChange={(event) => {
+              setCode(cleanCode(event.target.value));
+              setProblem(undefined);
+            }}
+          />
+        )}
+      </Field>
+      {error !== undefined && <Failure>{error}</Failure>}
+      <SubmitButton busy={busy} label={label} busyLabel={busyLabel} />
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query';
+import { MailCheck } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { useServices } from '@/lib/services.ts';
+import { authAnswer } from './auth-answer.ts';
+import { AuthShell } from './auth-shell.tsx';
+import { captchaOption } from './captcha-option.ts';
+import { useCarriedEmail } from './carried-email.ts';
+import { EmailForm } from './email-form.tsx';
+import { resetPage } from './link-targets.ts';
+import { useCaptcha } from './use-captcha.tsx';
+
+/** Has a link sent that resets the password. What it says does not tell whether there is such an account. */
+export function ForgotPasswordPage() {
+  const { auth } = useServices();
+  const carried = useCarriedEmail();
+  const captcha = useCaptcha();
+  const [unproven, setUnproven] = useState(false);
+  const recover = useMutation({
+    mutationFn: (email: string) =>
+      authAnswer(() =>
+        auth.resetPasswordForEmail(email, {
+          redirectTo: resetPage(),
+          ...captchaOption(captcha.take()).options,
+        }),
+      ),
+  });
+  return (
+    <AuthShell
+      title="Reset your password"
+      heading="Reset your password"
+      lead="We mail you a link to choose a new one."
+    >
+      {recover.isSuccess ? (
+        <>
+          <Alert variant="success" role="status">
+            <MailCheck aria-hidden />
+            <div className="min-w-0 wrap-anywhere">
+              If there is an account for {recover.variables}, a link is on its way. It works once and only for
+              a while; look among unwanted mail too.
+            </div>
+          </Alert>
+          <Button asChild variant="secondary">
+            <Link to="/auth/reset-password" state={{ email: recover.variables }}>
+              Enter the code from the mail
+            </Link>
+          </Button>
+          <Button variant="ghost" size="sm" className="self-center" onClick={() => recover.reset()}>
+            Send it again
+          </Button>
+        </>
+      ) : (
+        <EmailForm
+          initialEmail={recover.variables ?? carried}
+          label="Send reset link"
+          busyLabel="Sending..."
+          busy={recover.isPending}
+          error={recover.error?.message ?? (unproven ? 'Please complete the check below first.' : undefined)}
+          onSubmit={(email) => {
+            setUnproven(!captcha.ready);
+            if (captcha.ready) recover.mutate(email);
+          }}
+        >
+          {captcha.widget}
+        </EmailForm>
+      )}
+    </AuthShell>
+  );
+}

@@ -1,0 +1,78 @@
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { useServices, useSession } from '@/lib/services.ts';
+import { AuthShell, QuietLink } from './auth-shell.tsx';
+import { useCarriedEmail } from './carried-email.ts';
+import { Failure } from './failure.tsx';
+import { MailedCodeForm } from './mailed-code-form.tsx';
+import { NewPasswordForm } from './new-password-form.tsx';
+import { SecondStepPage } from './second-step-page.tsx';
+
+/** Where the link of a recovery mail leads: it has signed in, or says why it did not. */
+export function ResetPasswordPage() {
+  const { linkError } = useServices();
+  const session = useSession();
+  const carried = useCarriedEmail();
+  const [done, setDone] = useState(false);
+
+  if (session.status === 'signed-out' && session.secondStep !== undefined) {
+    return <SecondStepPage secondStep={session.secondStep} />;
+  }
+  if (session.status === 'loading') {
+    return (
+      <AuthShell title="Reset your password" heading="Choose a new password">
+        <p role="status" className="text-muted flex items-center justify-center gap-2">
+          <Spinner />
+          Loading...
+        </p>
+      </AuthShell>
+    );
+  }
+  if (session.status === 'signed-in') {
+    return (
+      <AuthShell
+        title="Reset your password"
+        heading="Choose a new password"
+        lead={`For ${session.user.email}`}
+        footer={<QuietLink to="/dataset-selector">Keep the password as it is</QuietLink>}
+      >
+        {done ? (
+          <>
+            <Alert variant="success" role="status">
+              <CircleCheck aria-hidden />
+              Password updated successfully!
+            </Alert>
+            <Button asChild>
+              <Link to="/dataset-selector">Browse Datasets</Link>
+            </Button>
+          </>
+        ) : (
+          <NewPasswordForm onDone={() => setDone(true)} />
+        )}
+      </AuthShell>
+    );
+  }
+  return (
+    <AuthShell
+      title="Reset your password"
+      heading="Reset your password"
+      lead={
+        linkError === null
+          ? 'Open the link of the mail we sent, or enter its six-digit code here.'
+          : 'Have a new link sent, or enter the six-digit code of the newest mail.'
+      }
+    >
+      {linkError !== null && <Failure>{linkError}</Failure>}
+      <MailedCodeForm type="recovery" initialEmail={carried} label="Continue" busyLabel="Checking..." />
+      <Button asChild variant={linkError === null ? 'ghost' : 'secondary'} size="sm">
+        <Link to="/auth/forgot-password" state={{ email: carried }}>
+          Send a new link
+        </Link>
+      </Button>
+    </AuthShell>
+  );
+}

@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Field } from '@/components/ui/field.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { useServices } from '@/lib/services.ts';
+import type { PendingSecondStep } from '@/lib/session-store.ts';
+import { authAnswer } from './auth-answer.ts';
+import { CodeForm } from './code-form.tsx';
+
+/** Asks for the code of an authenticator app; the session store then takes the user for signed in. */
+export function SecondStepForm({ factors }: Pick<PendingSecondStep, 'factors'>) {
+  const { auth } = useServices();
+  const apps = factors.filter(({ type }) => type === 'totp');
+  const [chosen, setChosen] = useState(apps[0]?.id);
+  const verify = useMutation({
+    mutationFn: (code: string) =>
+      authAnswer(() => auth.mfa.challengeAndVerify({ factorId: chosen ?? '', code })),
+  });
+  const leave = useMutation({ mutationFn: () => auth.signOut({ scope: 'local' }) });
+  return (
+    <>
+      {apps.length === 0 ? (
+        <Alert>
+          The second step of this account is not an authenticator app, which is the only one that this page
+          knows. Ask whoever runs this server to reset it.
+        </Alert>
+      ) : (
+        <CodeForm
+          key={chosen}
+          focused
+          codeLabel="Code from your authenticator app"
+          label="Verify"
+          busyLabel="Verifying..."
+          busy={verify.isPending}
+          error={verify.error?.message}
+          onSubmit={(code) => verify.mutate(code)}
+          before={
+            apps.length > 1 && (
+              <Field label="Authenticator app">
+                {({ id }) => (
+                  <Select
+                    value={chosen ?? ''}
+                    onValueChange={(next) => {
+                      setChosen(next);
+                      verify.reset();
+                    }}
+                  >
+                    <SelectTrigger id={id}>
+                      <SelectValue />
+                    </SelectTrigger>
+                    <SelectContent>
+                      {apps.map(({ id, name }) => (
+                        <SelectItem key={id} value={id}>
+                          {name === '' ? 'Authenticator app' : name}
+                        </SelectItem>
+                      ))}
+                    </SelectContent>
+                  </Select>
+                )}
+              </Field>
+            )
+          }
+        />
+      )}
+      <Button variant="ghost" size="sm" className="self-center" onClick={() => leave.mutate()}>
+        Use another account
+      </Button>
+    </>
+  );
+}
