@@ -17,7 +17,17 @@ const publicPagesWithNotices: RouteObject[] = [
 /** Pages of the tool. */
 const toolPages: RouteObject[] = [
   { path: 'dataset-selector', lazy: () => import('./routes/dataset-selector.tsx') },
+  { path: 'account', lazy: () => import('./routes/account.tsx') },
   { path: 'explorer', lazy: () => import('./routes/explorer.tsx') },
+];
+
+/** Around signing in; light, and without notices. */
+const authPages: RouteObject[] = [
+  { path: 'auth', lazy: () => import('./routes/auth.tsx') },
+  { path: 'auth/forgot-password', lazy: () => import('./routes/auth-forgot-password.tsx') },
+  { path: 'auth/reset-password', lazy: () => import('./routes/auth-reset-password.tsx') },
+  { path: 'auth/confirm', lazy: () => import('./routes/auth-confirm.tsx') },
+  { path: 'auth/callback', lazy: () => import('./routes/auth-callback.tsx') },
 ];
 
 /** Every page is a chunk of its own, loaded when it is opened. */
@@ -30,7 +40,7 @@ export const routes: RouteObject[] = [
       ...publicPages,
       {
         lazy: () => import('./services-layout.tsx'),
-        children: [{ path: 'auth', lazy: () => import('./routes/auth.tsx') }],
+        children: authPages,
       },
       {
         lazy: () => import('./notices-layout.tsx'),
