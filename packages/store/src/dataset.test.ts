@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as zarr from 'zarrita';
 import { denseValues, packStrings } from '@cellfolio/model';
+import type { GeneBlock } from '@cellfolio/model';
 import { createDatasetWriter } from './create-dataset-writer.ts';
 import { DatasetNotFound, InvalidDatasetId, UnknownColumn } from './errors.ts';
 import { FileObjectStore } from './file-object-store.ts';
@@ -72,7 +73,7 @@ test('blocks of genes hold the same entries as the genes, and are not kept', asy
   expect(dataset.valueStarts).toEqual(matrix.shape.indptr);
   for (const { from, to } of geneBlocks(dataset.valueStarts, 50)) {
     const { reads } = dataset.counters;
-    const block = await dataset.geneBlock(from, to);
+    const block = await dataset.useGeneBlock(from, to, (found) => structuredClone(found));
     expect(dataset.counters.reads - reads).toBe(2);
     for (let row = from; row < to; row++) {
       const [start, end] = [block.starts[row - from]!, block.starts[row - from + 1]!];
@@ -82,9 +83,12 @@ test('blocks of genes hold the same entries as the genes, and are not kept', asy
     }
   }
   const { reads } = dataset.counters;
-  await dataset.geneBlock(0, matrix.shape.geneCount);
+  const seen = ({ firstGene }: GeneBlock) => firstGene;
+  await dataset.useGeneBlock(0, matrix.shape.geneCount, seen);
   expect(dataset.counters.reads).toBe(reads + 2);
-  await expect(dataset.geneBlock(0, 1, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  await expect(dataset.useGeneBlock(0, 1, seen, AbortSignal.abort(new Error('gone')))).rejects.toThrow(
+    'gone',
+  );
 });
 
 test('the same gene wanted twice at a time is read once', async () => {

@@ -31,10 +31,22 @@ export interface Dataset {
   /** Entries of X before each gene, and of all genes at the end: geneCount + 1 rising numbers, the work that genes are. */
   readonly valueStarts: Float64Array;
   /**
-   * Expression of the genes [from, to) as one block: two reads a shard touched, and each inner chunk is decompressed
-   * once, whatever the number of genes. Decodes on the calling thread (5 ns a value and array), so it belongs into a
-   * compute thread; `geneBlocks` cuts all genes into blocks of bounded size. Not cached.
-   * Throws RangeError, DatasetDamaged.
+   * Hands over the expression of the genes [from, to) as one block, whose arrays are there only for the time of the
+   * call: they are used again, as memory that is new costs as much to touch as most of what is done with a block. Two
+   * reads a shard touched, and each inner chunk is decoded once, on the calling thread: it belongs into a compute
+   * thread; `geneBlocks` cuts all genes into blocks of bounded size. Not cached.
+   * Throws RangeError, DatasetDamaged, and what `use` throws.
    */
-  geneBlock(from: number, to: number, signal?: AbortSignal): Promise<GeneBlock>;
+  useGeneBlock<T>(from: number, to: number, use: (block: GeneBlock) => T, signal?: AbortSignal): Promise<T>;
+  /**
+   * Hands over the expression of many single genes, whose rows rise, piece by piece: the place of the gene among the
+   * rows, and some of its cells with their values, in order, which are there only for the time of the call. Inner
+   * chunks are read once, whatever the number of genes in them, and nothing is copied. Not cached; for a compute
+   * thread. Throws RangeError, DatasetDamaged, and what `use` throws.
+   */
+  useGenes(
+    rows: Int32Array,
+    use: (place: number, cells: Int32Array, values: Float32Array) => void,
+    signal?: AbortSignal,
+  ): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { InvalidObjectKey, ObjectNotFound, StoreWriteFailed } from './errors.ts';
 import { keySegments } from './object-key.ts';
-import type { ByteRange, ObjectStore } from './object-store.ts';
+import type { ObjectStore, ReadOptions } from './object-store.ts';
 import { OpenFiles } from './open-files.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -21,7 +21,7 @@ export class FileObjectStore implements ObjectStore {
   }
 
   /** Throws ObjectNotFound, InvalidObjectKey, or RangeError where the range leaves the object. */
-  async get(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<Uint8Array> {
+  async get(key: string, options?: ReadOptions): Promise<Uint8Array> {
     options?.signal?.throwIfAborted();
     const path = this.#path(key);
     try {
@@ -32,8 +32,10 @@ export class FileObjectStore implements ObjectStore {
             `bytes ${offset} to ${offset + length} are outside "${key}" of ${file.size} bytes`,
           );
         }
+        const given = options?.into;
         // Not from a pool: a part that is kept must not keep a larger shared buffer alive.
-        const bytes = Buffer.allocUnsafeSlow(length);
+        const bytes =
+          given && given.length >= length ? given.subarray(0, length) : Buffer.allocUnsafeSlow(length);
         await file.read(bytes, offset);
         return bytes;
       });

@@ -1,28 +1,23 @@
 import type { GeneBlock, GeneColumn } from '@cellfolio/model';
 import { eachLimited } from './each-limited.ts';
-import type { PlannedChunk, PlannedRead } from './gene-plan.ts';
-import { planEntries } from './gene-plan.ts';
+import { withEntryArrays } from './entry-arrays.ts';
+import { EntryReader } from './entry-reader.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { NodeReader } from './node-reader.ts';
-import { bytesPerValue, numbersFromBytes } from './number-bytes.ts';
+import { type PlannedRun, planPieces } from './piece-plan.ts';
 import { RisingRows } from './rising-rows.ts';
-import type { ShardIndex } from './shard-index.ts';
-import { parseShardIndex, shardIndexSize } from './shard-index.ts';
-import type { ShardLayout } from './shard-layout.ts';
-import { chunksPerShard, shardCount } from './shard-layout.ts';
-import type { ZarrType } from './zarr-metadata.ts';
-import { decompressed, decompressedHere } from './zstd.ts';
+import { openShardedArray, type ShardedArray } from './sharded-array.ts';
 
-/** Shard indexes read at a time while a dataset is opened. */
-const indexesAtOnce = 8;
-/** Inner chunks decompressed at a time for one array of one gene: the libuv pool has four threads. */
-const chunksAtOnce = 4;
+/** Runs of inner chunks in memory at a time: one is worked on while the next ones are read. */
+const runsAtOnce = 6;
+/** Nearly a megabyte of each array; an inner chunk too many costs less than a read of its own. */
+const runLimits = { chunks: 7, gap: 2 };
 
-interface ShardedArray {
-  readonly path: string;
-  readonly type: Exclude<ZarrType, 'string'>;
-  readonly layout: ShardLayout;
-  readonly shards: readonly ShardIndex[];
+interface TakingRun {
+  /** Ends when the run before has been taken. */
+  readonly before: Promise<void>;
+  readonly take: (place: number, cells: Int32Array, values: Float32Array) => void;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A gene-major matrix whose positions and shard indexes are in memory: 8 bytes a gene and 12 an inner chunk. */
@@ -33,7 +28,8 @@ export class MatrixReader {
   readonly indptr: Float64Array;
   readonly #nodes: NodeReader;
   readonly #indices: ShardedArray;
-  readonly #data: ShardedArray;
+  readonly #cells: EntryReader;
+  readonly #values: EntryReader;
 
   private constructor(
     nodes: NodeReader,
@@ -46,7 +42,8 @@ export class MatrixReader {
     [this.cellCount, this.geneCount] = shape;
     this.indptr = parts.indptr;
     this.#indices = parts.indices;
-    this.#data = parts.data;
+    this.#cells = new EntryReader(nodes, parts.indices);
+    this.#values = new EntryReader(nodes, parts.data);
   }
 
   /** Reads the positions and, once and for all, the shard indexes. Throws DatasetDamaged. */
@@ -63,9 +60,12 @@ export class MatrixReader {
     const fault = faultOfPositions(indptr, cellCount, geneCount);
     if (fault) throw nodes.damaged(`${path}/indptr`, fault);
     const valueCount = indptr[geneCount]!;
-    const indices = await openSharded(nodes, manifest, `${path}/indices`, valueCount);
+    const indices = await openShardedArray(nodes, manifest, `${path}/indices`, valueCount);
     if (indices.type !== 'int32') throw nodes.damaged(indices.path, 'the rows are not 32-bit integers');
-    const data = await openSharded(nodes, manifest, `${path}/data`, valueCount);
+    const data = await openShardedArray(nodes, manifest, `${path}/data`, valueCount);
+    if (data.layout.innerLength !== indices.layout.innerLength) {
+      throw nodes.damaged(data.path, 'it is not cut as its cells are');
+    }
     return new MatrixReader(nodes, path, [cellCount, geneCount], { indptr, indices, data });
   }
 
@@ -78,29 +78,21 @@ export class MatrixReader {
     const end = this.indptr[row + 1]!;
     const cells = new Int32Array(end - start);
     const values = new Float32Array(end - start);
+    const reading = { signal, decode: 'pool' } as const;
     await Promise.all([
-      this.#read(this.#indices, start, end, cells, signal),
-      this.#read(this.#data, start, end, values, signal),
+      this.#cells.into(cells, start, end, reading),
+      this.#values.into(values, start, end, reading),
     ]);
-    let previous = -1;
-    for (let i = 0; i < cells.length; i++) {
-      const cell = cells[i]!;
-      if (cell <= previous || cell >= this.cellCount) {
-        throw this.#nodes.damaged(
-          this.#indices.path,
-          `the cells of gene ${row} do not rise inside the dataset`,
-        );
-      }
-      previous = cell;
-    }
+    if (!rise(cells, -1, this.cellCount)) throw this.#notRising(row);
     return { cellCount: this.cellCount, cells, values };
   }
 
   /**
-   * Entries of the genes [from, to): one range read for each array and shard that they touch. Inner chunks are
-   * decompressed on the calling thread. Throws RangeError, DatasetDamaged.
+   * Hands over the entries of the genes [from, to), which are there only for the time of the call: one range read for
+   * each array and shard that they touch. Compressed inner chunks are decoded on the calling thread.
+   * Throws RangeError, DatasetDamaged, and what `use` throws.
    */
-  async block(from: number, to: number, signal?: AbortSignal): Promise<GeneBlock> {
+  async block<T>(from: number, to: number, use: (block: GeneBlock) => T, signal?: AbortSignal): Promise<T> {
     if (!(
       Number.isInteger(from) &&
       Number.isInteger(to) &&
@@ -112,22 +104,69 @@ export class MatrixReader {
     }
     const start = this.indptr[from]!;
     const end = this.indptr[to]!;
-    const cells = new Int32Array(end - start);
-    const values = new Float32Array(end - start);
-    await Promise.all([
-      this.#read(this.#indices, start, end, cells, signal, 'here'),
-      this.#read(this.#data, start, end, values, signal, 'here'),
-    ]);
-    const starts = this.indptr.slice(from, to + 1);
-    for (let i = 0; i < starts.length; i++) starts[i]! -= start;
-    const fault = faultOfRows(starts, cells, this.cellCount);
-    if (fault !== undefined) {
-      throw this.#nodes.damaged(
-        this.#indices.path,
-        `the cells of gene ${from + fault} do not rise inside the dataset`,
+    return withEntryArrays(end - start, async ({ cells, values }) => {
+      const reading = { signal, decode: 'here' } as const;
+      await bothEnded(
+        this.#cells.into(cells, start, end, reading),
+        this.#values.into(values, start, end, reading),
       );
-    }
-    return { cellCount: this.cellCount, firstGene: from, starts, cells, values };
+      const starts = this.indptr.slice(from, to + 1);
+      for (let i = 0; i < starts.length; i++) starts[i]! -= start;
+      const fault = faultOfRows(starts, cells, this.cellCount);
+      if (fault !== undefined) throw this.#notRising(from + fault);
+      return use({ cellCount: this.cellCount, firstGene: from, starts, cells, values });
+    });
+  }
+
+  /**
+   * Hands over the entries of some genes, whose rows rise, inner chunk after inner chunk: the place of the gene among
+   * the rows, and some of its cells with their values, in order, which are there only for the time of the call. Each
+   * inner chunk is read once, and nothing is copied. Throws RangeError, DatasetDamaged, and what `use` throws.
+   */
+  async pieces(
+    rows: Int32Array,
+    use: (place: number, cells: Int32Array, values: Float32Array) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { layout } = this.#indices;
+    const runs = planPieces(layout, this.indptr, rows, runLimits);
+    let gene = -1;
+    let previous = -1;
+    const take = (place: number, cells: Int32Array, values: Float32Array) => {
+      if (place !== gene) previous = -1;
+      gene = place;
+      if (!rise(cells, previous, this.cellCount)) throw this.#notRising(rows[place]!);
+      previous = cells[cells.length - 1]!;
+      use(place, cells, values);
+    };
+    // Reads run ahead, but the runs are taken in order: sums are then the same every time.
+    let turn: Promise<void> = Promise.resolve();
+    await eachLimited(runs.length, runsAtOnce, (i) => {
+      const before = turn;
+      return (turn = this.#takeRun(runs[i]!, { before, take, signal }));
+    });
+  }
+
+  async #takeRun(run: PlannedRun, { before, take, signal }: TakingRun): Promise<void> {
+    const { innerLength } = this.#indices.layout;
+    const reading = { signal, decode: 'here' } as const;
+    await this.#cells.chunks(run, reading, (cellChunks) =>
+      this.#values.chunks(run, reading, async (valueChunks) => {
+        await before;
+        for (const { place, start, end } of run.pieces) {
+          const chunk = Math.floor((start - run.start) / innerLength);
+          const from = start - run.start - chunk * innerLength;
+          const to = from + end - start;
+          const cells = cellChunks.get(chunk)!.subarray(from, to);
+          const values = valueChunks.get(chunk)!.subarray(from, to);
+          take(
+            place,
+            cells as Int32Array,
+            values instanceof Float32Array ? values : Float32Array.from(values),
+          );
+        }
+      }),
+    );
   }
 
   /** Walks all entries in order and checks that their cells rise. Throws DatasetDamaged. */
@@ -139,65 +178,17 @@ export class MatrixReader {
     for (let start = 0; start < valueCount; start += step) {
       const end = Math.min(valueCount, start + step);
       const cells = new Int32Array(end - start);
-      await this.#read(this.#indices, start, end, cells, signal);
+      await this.#cells.into(cells, start, end, { signal, decode: 'pool' });
       const fault = rows.fault(cells);
       if (fault) throw this.#nodes.damaged(this.#indices.path, fault);
     }
   }
 
-  async #read(
-    array: ShardedArray,
-    start: number,
-    end: number,
-    into: Int32Array | Float32Array,
-    signal: AbortSignal | undefined,
-    decode: 'here' | 'pool' = 'pool',
-  ): Promise<void> {
-    let reads: PlannedRead[];
-    try {
-      reads = planEntries(array.layout, array.shards, start, end);
-    } catch (cause) {
-      throw this.#nodes.damaged(array.path, 'a part of it is not stored', cause);
-    }
-    await Promise.all(reads.map((read) => this.#readShard(array, read, into, signal, decode)));
-  }
-
-  async #readShard(
-    array: ShardedArray,
-    read: PlannedRead,
-    into: Int32Array | Float32Array,
-    signal: AbortSignal | undefined,
-    decode: 'here' | 'pool',
-  ): Promise<void> {
-    const path = `${array.path}/c/${read.shard}`;
-    const bytes = await this.#nodes.bytes(path, { range: read.range, signal });
-    const size = array.layout.innerLength * bytesPerValue(array.type);
-    const frame = ({ offset, length }: PlannedChunk) => bytes.subarray(offset, offset + length);
-    const place = (chunk: PlannedChunk, decoded: Uint8Array) =>
-      into.set(numbersFromBytes(array.type, decoded).subarray(chunk.from, chunk.to), chunk.into);
-    const damaged = (cause: unknown) =>
-      this.#nodes.damaged(path, 'an inner chunk cannot be decompressed', cause);
-    signal?.throwIfAborted();
-    if (decode === 'here') {
-      for (const chunk of read.chunks) {
-        let decoded: Uint8Array;
-        try {
-          decoded = decompressedHere(frame(chunk), size);
-        } catch (cause) {
-          throw damaged(cause);
-        }
-        place(chunk, decoded);
-      }
-      return;
-    }
-    await eachLimited(read.chunks.length, chunksAtOnce, async (i) => {
-      signal?.throwIfAborted();
-      const chunk = read.chunks[i]!;
-      const decoded = await decompressed(frame(chunk), size).catch((cause: unknown) => {
-        throw damaged(cause);
-      });
-      place(chunk, decoded);
-    });
+  #notRising(gene: number) {
+    return this.#nodes.damaged(
+      this.#indices.path,
+      `the cells of gene ${gene} do not rise inside the dataset`,
+    );
   }
 }
 
@@ -228,37 +219,21 @@ function faultOfPositions(indptr: Float64Array, cellCount: number, geneCount: nu
   return undefined;
 }
 
-async function openSharded(
-  nodes: NodeReader,
-  manifest: DatasetManifest,
-  path: string,
-  valueCount: number,
-): Promise<ShardedArray> {
-  const metadata = nodes.array(path);
-  const type = metadata.data_type;
-  const [codec] = metadata.codecs;
-  const inner = codec?.configuration?.['chunk_shape'] as number[] | undefined;
-  const innerLength = inner?.[0];
-  const shardLength = metadata.chunk_grid.configuration.chunk_shape[0];
-  if (type === 'string' || codec?.name !== 'sharding_indexed' || !innerLength || !shardLength) {
-    throw nodes.damaged(path, 'it is not a sharded array of numbers');
+/** Whether cells rise from above `previous` to below `cellCount`. One comparison an entry. */
+function rise(cells: Int32Array, previous: number, cellCount: number): boolean {
+  let last = previous;
+  let rising = true;
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i]!;
+    if (cell <= last) rising = false;
+    last = cell;
   }
-  if (metadata.shape.length !== 1 || metadata.shape[0] !== valueCount) {
-    throw nodes.damaged(path, `it does not have the ${valueCount} entries that indptr announces`);
+  return rising && last < cellCount;
+}
+
+/** Waits for both, also where one fails: the other may still write into what is used again. */
+async function bothEnded(one: Promise<void>, other: Promise<void>): Promise<void> {
+  for (const result of await Promise.allSettled([one, other])) {
+    if (result.status === 'rejected') throw result.reason;
   }
-  const layout: ShardLayout = { valueCount, innerLength, shardLength };
-  const shards = new Array<ShardIndex>(shardCount(layout));
-  const length = shardIndexSize(chunksPerShard(layout));
-  await eachLimited(shards.length, indexesAtOnce, async (shard) => {
-    const file = `${path}/c/${shard}`;
-    const size = manifest.files[file]?.size;
-    if (size === undefined || size < length) throw nodes.damaged(file, 'the manifest does not know it');
-    const bytes = await nodes.bytes(file, { range: { offset: size - length, length } });
-    try {
-      shards[shard] = parseShardIndex(bytes, size);
-    } catch (cause) {
-      throw nodes.damaged(file, 'its index cannot be read', cause);
-    }
-  });
-  return { path, type, layout, shards };
 }

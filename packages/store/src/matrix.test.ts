@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { GeneBlock } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import type { MatrixShape } from './dataset-writer.ts';
 import { DatasetDamaged, MisshapenData } from './errors.ts';
@@ -14,6 +15,9 @@ import { StagedFolder } from './staged-folder.ts';
 import { sampleMatrix } from './testing/sample-dataset.ts';
 import { temporaryRoot } from './testing/temporary-root.ts';
 import { compressed } from './zstd.ts';
+
+/** Which genes a block has. */
+const seen = ({ firstGene }: GeneBlock) => ({ firstGene });
 
 async function matrixWriter(shape: MatrixShape, lengths?: { inner: number; shard: number }) {
   const root = await temporaryRoot();
@@ -83,7 +87,7 @@ test('a block of genes costs one read for each array and shard that it touches, 
   ] as const) {
     const [start, end] = [indptr[from]!, indptr[to]!];
     const before = { ...reader.counters };
-    const block = await matrix.block(from, to);
+    const block = await matrix.block(from, to, (found) => structuredClone(found));
     expect(block).toEqual({
       cellCount,
       firstGene: from,
@@ -109,7 +113,41 @@ test.each([
   [0, NaN],
 ])('a block of the genes %d to %d of 20 is a range error', async (from, to) => {
   const { matrix } = await cutMatrix();
-  await expect(matrix.block(from, to)).rejects.toThrow(RangeError);
+  await expect(matrix.block(from, to, seen)).rejects.toThrow(RangeError);
+});
+
+test('single genes come in pieces that make them up, each inner chunk read once, whatever the number of genes in it', async () => {
+  const { shape, cells, values, reader, matrix } = await cutMatrix();
+  for (const rows of [[0], [1], [0, 2, 3, 11, 19], Array.from({ length: 20 }, (_, row) => row)]) {
+    const found = rows.map(() => ({ cells: [] as number[], values: [] as number[] }));
+    const places: number[] = [];
+    const before = { ...reader.counters };
+    await matrix.pieces(Int32Array.from(rows), (place, pieceCells, pieceValues) => {
+      places.push(place);
+      found[place]!.cells.push(...pieceCells);
+      found[place]!.values.push(...pieceValues);
+    });
+    rows.forEach((row, place) => {
+      const [start, end] = [shape.indptr[row]!, shape.indptr[row + 1]!];
+      expect(found[place]!.cells).toEqual([...cells.subarray(start, end)]);
+      expect(found[place]!.values).toEqual([...values.subarray(start, end)]);
+    });
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    const all = Math.ceil(values.length / 16);
+    expect(reader.counters.bytes - before.bytes).toBeLessThanOrEqual(2 * all * (16 * 4 + 24));
+    // One read for each array and shard at most, as seven inner chunks are read at once and a shard has four.
+    expect(reader.counters.reads - before.reads).toBeLessThanOrEqual(2 * Math.ceil(values.length / 64));
+  }
+});
+
+test('a flipped bit is noticed when single genes are read, also after others were handed over', async () => {
+  const { root, matrix } = await cutMatrix();
+  const path = join(root, 'datasets', 'm', 'X', 'data', 'c', '2');
+  const bent = await readFile(path);
+  bent[40]! ^= 4;
+  await writeFile(path, bent);
+  const rows = Int32Array.from({ length: 20 }, (_, row) => row);
+  await expect(matrix.pieces(rows, () => undefined)).rejects.toThrow('X/data/c/2');
 });
 
 test('a flipped bit in an inner chunk is noticed when a block of genes is read', async () => {
@@ -120,10 +158,10 @@ test('a flipped bit in an inner chunk is noticed when a block of genes is read',
     const bent = Buffer.from(sound);
     bent[40]! ^= 4;
     await writeFile(path, bent);
-    await expect(matrix.block(0, 20)).rejects.toThrow(DatasetDamaged);
-    await expect(matrix.block(0, 20)).rejects.toThrow(`X/${array}/c/1`);
+    await expect(matrix.block(0, 20, seen)).rejects.toThrow(DatasetDamaged);
+    await expect(matrix.block(0, 20, seen)).rejects.toThrow(`X/${array}/c/1`);
     await writeFile(path, sound);
-    await expect(matrix.block(0, 20)).resolves.toMatchObject({ firstGene: 0 });
+    await expect(matrix.block(0, 20, seen)).resolves.toMatchObject({ firstGene: 0 });
   }
 });
 
@@ -156,13 +194,14 @@ test.each([
     { cellCount: 4, geneCount: 2, files } as DatasetManifest,
     'X',
   );
-  await expect(matrix.block(0, 2)).rejects.toThrow(DatasetDamaged);
-  await expect(matrix.block(0, 2)).rejects.toThrow(message);
+  await expect(matrix.block(0, 2, seen)).rejects.toThrow(DatasetDamaged);
+  await expect(matrix.block(0, 2, seen)).rejects.toThrow(message);
+  await expect(matrix.pieces(Int32Array.of(0, 1), () => undefined)).rejects.toThrow(message);
 });
 
 test('a cancelled block reads nothing more', async () => {
   const { matrix } = await cutMatrix();
-  await expect(matrix.block(0, 20, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  await expect(matrix.block(0, 20, seen, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
 });
 
 test('a gene outside the matrix is a range error', async () => {

@@ -71,17 +71,18 @@ export class NodeReader {
     );
   }
 
-  /** An object of the dataset or one range of it: the only way to the store. */
+  /** An object of the dataset or one range of it, in `into` where the store can: the only way to the store. */
   async bytes(
     path: string,
-    options?: { range?: ByteRange; signal?: AbortSignal | undefined },
+    options?: { range?: ByteRange; signal?: AbortSignal | undefined; into?: Uint8Array },
   ): Promise<Uint8Array> {
     this.counters.reads++;
-    const { range, signal } = options ?? {};
+    const { range, signal, into } = options ?? {};
     try {
       const bytes = await this.#objects.get(this.#prefix + path, {
         ...(range ? { range } : {}),
         ...(signal ? { signal } : {}),
+        ...(into ? { into } : {}),
       });
       this.counters.bytes += bytes.length;
       return bytes;

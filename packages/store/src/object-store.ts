@@ -4,10 +4,20 @@ export interface ByteRange {
   readonly length: number;
 }
 
+export interface ReadOptions {
+  readonly range?: ByteRange;
+  readonly signal?: AbortSignal;
+  /** Memory for the bytes, to be used again and again. */
+  readonly into?: Uint8Array;
+}
+
 /** Objects by key, on a file system or S3. Keys are `/`-separated and never start with one. */
 export interface ObjectStore {
-  /** The bytes of an object or of one range of it. Throws ObjectNotFound. */
-  get(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<Uint8Array>;
+  /**
+   * The bytes of an object or of one range of it. A store that can reads them into the start of `into`, of which the
+   * answer then is a part; Throws ObjectNotFound.
+   */
+  get(key: string, options?: ReadOptions): Promise<Uint8Array>;
   put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
   delete(key: string): Promise<void>;
   /** Keys under a prefix, in byte order. */

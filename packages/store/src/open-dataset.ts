@@ -111,9 +111,23 @@ class StoredDataset implements Dataset {
     });
   }
 
-  async geneBlock(from: number, to: number, signal?: AbortSignal): Promise<GeneBlock> {
+  async useGeneBlock<T>(
+    from: number,
+    to: number,
+    use: (block: GeneBlock) => T,
+    signal?: AbortSignal,
+  ): Promise<T> {
     signal?.throwIfAborted();
-    return this.#matrix.block(from, to, signal);
+    return this.#matrix.block(from, to, use, signal);
+  }
+
+  async useGenes(
+    rows: Int32Array,
+    use: (place: number, cells: Int32Array, values: Float32Array) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    signal?.throwIfAborted();
+    return this.#matrix.pieces(rows, use, signal);
   }
 }
 

@@ -75,12 +75,14 @@ export interface MeansTask extends OnCells {
   readonly to: number;
 }
 
-/** Sums of some genes of a signature, and of some of its control genes, rows in var. */
+/** Sums of some genes of a signature, and of some of its control genes. */
 export interface SumTask {
   readonly kind: 'sum';
   readonly dataset: DatasetRef;
-  readonly genes: Int32Array;
-  readonly controls: Int32Array;
+  /** Rows in var, rising. */
+  readonly rows: Int32Array;
+  /** 1 for each row that is a control gene. */
+  readonly isControl: Uint8Array;
 }
 
 /** Score of each chosen cell from the sums: its mean over the genes less its mean over the controls. */

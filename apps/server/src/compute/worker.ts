@@ -68,8 +68,9 @@ async function runOn(
     case 'mask':
       return buildMask(task, dataset, signal);
     case 'means': {
-      const { firstGene, means } = blockMeans(await dataset.geneBlock(task.from, task.to, signal), task.mask);
-      return { firstGene, means };
+      const { from, to, mask } = task;
+      const averaged = await dataset.useGeneBlock(from, to, (block) => blockMeans(block, mask), signal);
+      return { firstGene: averaged.firstGene, means: averaged.means };
     }
     case 'sum':
       return sumGenes(task, dataset, signal);
@@ -77,8 +78,10 @@ async function runOn(
       const groups = cellGroups(await categoricalColumn(dataset, task.column, signal), task.mask);
       return { ...groups, codes: sharedCodes(groups.codes) };
     }
-    case 'block':
-      return blockStatistics(await dataset.geneBlock(task.from, task.to, signal), task.groups, task.method);
+    case 'block': {
+      const { from, to, groups, method } = task;
+      return dataset.useGeneBlock(from, to, (block) => blockStatistics(block, groups, method), signal);
+    }
     case 'enrich':
       return enrichment.run(task, dataset);
   }

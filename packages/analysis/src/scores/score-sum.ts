@@ -36,14 +36,23 @@ export class ScoreSum {
     if (gene.cellCount !== this.cellCount) {
       throw new RangeError(`A gene of ${gene.cellCount} cells cannot be added to one of ${this.cellCount}.`);
     }
+    this.addEntries(gene.cells, gene.values);
+    this.countGenes(1);
+  }
+
+  /** Adds values to cells, without counting a gene: a gene may come in parts. */
+  addEntries(cells: Int32Array, values: Float32Array): void {
     const { sums } = this;
-    const { cells, values } = gene;
     for (let i = 0; i < cells.length; i++) {
       const value = values[i]!;
       if (value === value) sums[cells[i]!]! += value;
       else this.#countMissing(cells[i]!);
     }
-    this.#geneCount++;
+  }
+
+  /** Counts genes whose entries were added, those without any entry too. */
+  countGenes(count: number): void {
+    this.#geneCount += count;
   }
 
   /** Adds what another one has added up, of other genes of the same cells. Throws RangeError for other cells. */

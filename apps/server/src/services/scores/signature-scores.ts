@@ -50,14 +50,20 @@ export class SignatureScoring {
     });
   }
 
-  /** One task a thread, the genes dealt out in turn so that each has as much to do. */
+  /** One task a thread, with neighbouring genes: they share what is read of the disk. */
   #sums(selection: Selection, { genes, controls }: SignaturePlan): SumTask[] {
     const { threads } = this.#compute;
     const dataset = datasetOf(selection);
-    return Array.from({ length: threads }, (_, thread) => {
-      const share = (rows: Int32Array) => rows.filter((_, place) => place % threads === thread);
-      return { kind: 'sum', dataset, genes: share(genes), controls: share(controls) };
-    });
+    const rows = Int32Array.of(...genes, ...controls).sort();
+    const ofSignature = new Set(genes);
+    const isControl = Uint8Array.from(rows, (row) => (ofSignature.has(row) ? 0 : 1));
+    const cut = (thread: number) => Math.round((rows.length * thread) / threads);
+    return Array.from({ length: threads }, (_, thread) => ({
+      kind: 'sum',
+      dataset,
+      rows: rows.slice(cut(thread), cut(thread + 1)),
+      isControl: isControl.slice(cut(thread), cut(thread + 1)),
+    }));
   }
 }
 

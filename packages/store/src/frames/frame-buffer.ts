@@ -1,0 +1,39 @@
+import { xxh64Module } from './xxh64-module.ts';
+
+/** As much of WebAssembly as is used here: the types of Node alone do not know it whole. */
+interface Engine {
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
+  readonly Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
+}
+
+const engine = (globalThis as unknown as { WebAssembly: Engine }).WebAssembly;
+const pageSize = 65_536;
+let compiled: object | undefined;
+
+/**
+ * Memory that frames are read into and checked in, without a copy between the two: it belongs to WebAssembly, which
+ * sums up a frame as fast as it can be read. Never grows, so that its bytes stay where they are.
+ */
+export class FrameBuffer {
+  readonly bytes: Uint8Array;
+  readonly #checksum: (at: number, length: number) => number;
+
+  /** Holds at least so many bytes. Memory that is not written to is not taken. */
+  constructor(size: number) {
+    const pages = Math.max(1, Math.ceil(size / pageSize));
+    const memory = new engine.Memory({ initial: pages, maximum: pages });
+    compiled ??= new engine.Module(xxh64Module);
+    const { exports } = new engine.Instance(compiled, { env: { memory } });
+    this.#checksum = (exports as { checksum: (at: number, length: number) => number }).checksum;
+    this.bytes = new Uint8Array(memory.buffer);
+  }
+
+  /** Low 32 bits of XXH64 with seed 0 of the bytes [at, at + length). Throws RangeError outside the buffer. */
+  checksum(at: number, length: number): number {
+    if (!(at >= 0 && length >= 0 && at + length <= this.bytes.length)) {
+      throw new RangeError(`bytes ${at} to ${at + length} are outside a buffer of ${this.bytes.length}`);
+    }
+    return this.#checksum(at, length) >>> 0;
+  }
+}
