@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Database, migrate, openDatabase } from '@cellfolio/platform';
 import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
 import { copyTemplate, migrations } from './template-folder.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 export interface OpenedDatabase {
   readonly database: Database;
@@ -17,7 +18,7 @@ export interface DatabaseKind {
 
 /** A new data folder with a migrated embedded database in it. */
 export async function embeddedDataFolder(): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'cellfolio-conformance-'));
+  const parent = await scratchFolder();
   const dataDir = join(parent, 'data');
   await copyTemplate('embedded', '', makeEmbedded, dataDir);
   return dataDir;

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import { openDatabase } from '@cellfolio/platform';
 import { embeddedDataFolder } from './databases.ts';
 import type { Leftovers } from './killed-server.ts';
 import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 const bucket = 'user-files';
 const child = fileURLToPath(new URL('./killed-server.ts', import.meta.url));
@@ -43,7 +43,7 @@ export async function killRounds(
   const programs = postgresPrograms();
   if (kind === 'PostgreSQL' && !programs) throw new Error('PostgreSQL is not installed here.');
   const postgres = kind === 'PostgreSQL' ? await startPrivatePostgres(programs!) : undefined;
-  const parent = await mkdtemp(join(tmpdir(), 'cellfolio-kill-'));
+  const parent = await scratchFolder();
   const folder = postgres ? join(parent, 'data') : await embeddedDataFolder();
   const run = new KillRun(folder, postgres?.url);
   try {
@@ -93,9 +93,10 @@ class KillRun {
     await this.stop();
     const options = { dataDir: this.#folder, ...(this.#database !== undefined && { url: this.#database }) };
     const database = await openDatabase(options);
-    await database.pool.query(`insert into public.subscriptions (user_id, tier) values ($1, 'Professional')`, [
-      this.#user,
-    ]);
+    await database.pool.query(
+      `insert into public.subscriptions (user_id, tier) values ($1, 'Professional')`,
+      [this.#user],
+    );
     await database.close();
     await this.#start();
   }

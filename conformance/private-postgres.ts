@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrate, openDatabase } from '@cellfolio/platform';
 import { copyTemplate, migrations } from './template-folder.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 const run = promisify(execFile);
 
@@ -32,7 +32,7 @@ export async function startPrivatePostgres(
   programs: string,
   { durable = false }: PostgresServerOptions = {},
 ): Promise<PrivatePostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-pg-'));
+  const folder = await scratchFolder();
   const identity = await unprivileged();
   if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid);
   const server = { programs, folder, data: join(folder, 'data'), identity, durable };
@@ -77,7 +77,7 @@ async function startOn({
 /** Initialises and migrates a database, stops its server in order and moves its files to `draft`. */
 async function makeTemplate(server: ServerFolder, draft: string): Promise<void> {
   const { programs, identity } = server;
-  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-pg-'));
+  const folder = await scratchFolder();
   if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid);
   const data = join(folder, 'data');
   const options = { ...identity, cwd: folder };

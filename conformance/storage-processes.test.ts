@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { FileBlobStore } from '@cellfolio/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 import { type Person, type StorageWorld, storageWorld } from './storage-world.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 const bucket = 'user-files';
 
@@ -24,7 +23,7 @@ describe.each(databases.filter(({ name }) => name !== 'embedded'))(
       opened = await open();
       world = await storageWorld(opened.database);
       owner = await world.person('Professional');
-      folder = await mkdtemp(join(tmpdir(), 'cellfolio-shared-'));
+      folder = await scratchFolder();
       const storage = { blobs: new FileBlobStore(folder), settings: { sweepSeconds: 0 } };
       servers = [
         await startPlatform(opened.database, {}, { storage }),

@@ -1,6 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
 import {
   createUser,
   type Database,
@@ -10,6 +8,7 @@ import {
 } from '@cellfolio/platform';
 import { type ClientVersion, clientVersions } from './clients.ts';
 import { passwordCost, type PlatformServer, startPlatform } from './platform-server.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 const password = 'correct horse';
 
@@ -43,7 +42,7 @@ export async function storageWorld(
   { make }: Pick<ClientVersion, 'make'> = clientVersions[0]!,
   settings: StorageSettingsInput = {},
 ): Promise<StorageWorld> {
-  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-storage-'));
+  const folder = await scratchFolder();
   const blobs = new FileBlobStore(folder);
   const server = await startPlatform(
     database,
