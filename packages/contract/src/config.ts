@@ -19,6 +19,10 @@ export const publicConfig = z
       signUp: z.boolean(),
       upload: z.boolean(),
       aiAnalysis: z.boolean(),
+      aiAnalysisKind: z
+        .enum(['model', 'summary'])
+        .optional()
+        .describe('Whether a model looks at figures, or a summary is computed from their numbers.'),
       checkout: z.boolean(),
     }),
   })

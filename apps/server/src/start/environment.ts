@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import type { FunctionsSettingsInput } from '@cellfolio/platform';
 import { z } from 'zod';
+import { readFunctions } from './functions-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
@@ -65,6 +67,8 @@ export interface Settings {
   readonly geneSetUrl: string;
   /** How long that publisher may say nothing. */
   readonly geneSetTimeoutMilliseconds: number;
+  /** Payment, mail to the operator and analyses of figures. */
+  readonly functions: FunctionsSettingsInput;
   readonly logLevel: string;
 }
 
@@ -113,6 +117,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     importMemoryBytes: env.IMPORT_MEMORY_MB * mebibyte,
     geneSetUrl: env.GENE_SET_URL,
     geneSetTimeoutMilliseconds: env.GENE_SET_TIMEOUT_SECONDS * 1000,
+    functions: readFunctions(environment, { demo, trialDays: env.TRIAL_DAYS, mailFrom: env.MAIL_FROM }),
     // A person reads the terminal of a demo; a collector reads the log of a server.
     logLevel: env.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
   };

@@ -15,6 +15,7 @@ import { rememberAccounts } from '../services/remembered-accounts.ts';
 import { openMail } from './mail.ts';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
 import type { Settings } from './environment.ts';
+import { ownFigures } from './own-figures.ts';
 import { paths } from './paths.ts';
 import { platformAccounts } from './platform-accounts.ts';
 
@@ -99,6 +100,7 @@ export async function startServer(
         },
         mailer: mail.mailer,
         storage: { blobs },
+        functions: { ...settings.functions, ownFigures: ownFigures(services) },
       },
       webFolder: paths.webApp,
       secure: origin.startsWith('https:'),
@@ -132,6 +134,12 @@ function publicConfig(
     trialDays: settings.trialDays,
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...(accounts.length > 0 && { demoAccounts: accounts }),
-    features: { signUp: settings.signUp, upload: false, aiAnalysis: false, checkout: false },
+    features: {
+      signUp: settings.signUp,
+      upload: false,
+      aiAnalysis: settings.functions.analysis?.enabled !== false,
+      aiAnalysisKind: settings.functions.analysis?.model ? 'model' : 'summary',
+      checkout: settings.functions.payments !== undefined,
+    },
   };
 }

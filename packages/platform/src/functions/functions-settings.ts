@@ -56,7 +56,7 @@ export const functionsSettings = z.object({
   /** Days of the free trial, 24 hours each. */
   trialDays: z.number().positive().default(7),
   /** Where messages from the contact page go; without it that function says that it is not set up. */
-  contactEmail: z.email().optional(),
+  contactEmail: z.email({ pattern: z.regexes.html5Email }).optional(),
   /** Absent: plans cannot be bought. */
   payments: z.discriminatedUnion('kind', [stripe, testPayments]).optional(),
   analysis: z

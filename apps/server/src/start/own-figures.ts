@@ -1,0 +1,55 @@
+import type { OwnFigures } from '@cellfolio/platform';
+import type { Services } from '../http/services.ts';
+import { ApiFailure } from '../services/api-failure.ts';
+import { subsetFilter } from '../services/subsets/subset-filter.ts';
+
+const umapPath = /^\/api\/datasets\/([^/]+)\/umap\.png$/;
+
+/** The figures that an analysis may be of: UMAPs of the catalogue, and whatever the explorer drew from it. */
+export function ownFigures({ catalogue, figures }: Pick<Services, 'catalogue' | 'figures'>): OwnFigures {
+  return {
+    imageAt: (path, signal) =>
+      orNothing(async () => {
+        const id = decoded(umapPath.exec(path)?.[1]);
+        if (id === undefined) return undefined;
+        const manifest = await catalogue.manifest(id);
+        const { bytes, spec } = await figures.draw(
+          { manifest, subset: undefined },
+          { kind: 'default-umap' },
+          waiting(signal),
+        );
+        return { bytes, mediaType: 'image/png', figure: spec };
+      }),
+    specOf: (source, _userId, signal) =>
+      orNothing(async () => {
+        const manifest = await catalogue.manifest(source.dataset_filename);
+        // Other data would have other numbers than the picture.
+        if (source.version !== undefined && source.version !== manifest.version) return undefined;
+        const subset = source.subset && subsetFilter(source.subset);
+        const { spec } = await figures.draw({ manifest, subset }, source.content, waiting(signal));
+        return spec;
+      }),
+  };
+}
+
+function waiting(signal: AbortSignal) {
+  return { signal, onProgress: () => undefined };
+}
+
+/** What is not there, or cannot be drawn from the data, is no figure of ours. */
+async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiFailure) return undefined;
+    throw error;
+  }
+}
+
+function decoded(segment: string | undefined): string | undefined {
+  try {
+    return segment === undefined ? undefined : decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
