@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import mdx from '@mdx-js/rollup';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
@@ -6,7 +7,8 @@ import { defineConfig } from 'vitest/config';
 const api = process.env['CELLFOLIO_API'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  // MDX first: it hands on JavaScript.
+  plugins: [{ enforce: 'pre', ...mdx() }, react(), tailwindcss()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     target: 'es2023',
