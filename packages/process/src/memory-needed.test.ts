@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { memoryNeeded } from './memory-needed.ts';
+import { defaultSettings } from './settings.ts';
+
+test('50,000 cells of 20,000 genes are held within 2 GiB, a million are not', () => {
+  const perCell = { geneCount: 20_000 };
+  const needed = (cellCount: number) =>
+    memoryNeeded({ ...perCell, cellCount, entryCount: cellCount * 2000 }, defaultSettings);
+  expect(needed(50_000)).toBeLessThan(2 * 2 ** 30);
+  expect(needed(1_000_000)).toBeGreaterThan(8 * 2 ** 30);
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { processCounts, type ProcessOptions } from './process-counts.ts';
+import type { ProcessProgress } from './process-result.ts';
+import { defaultSettings } from './settings.ts';
+import { inBlocks, simulateCounts } from './testing/simulated-counts.ts';
+
+const simulated = simulateCounts({ cells: 300, genes: 200, groups: 3 });
+const byCell = () => inBlocks(simulated, 'cell', 64);
+const small: ProcessOptions = {
+  threads: 1,
+  settings: { ...defaultSettings, variableGenes: 100, components: 10, resolution: 0.5 },
+};
+
+test('M62 cells of one kind come out as one cluster and lie together on the UMAP', async () => {
+  const steps = new Set<ProcessProgress['step']>();
+  const fractions: number[] = [];
+  const result = await processCounts(byCell(), {
+    ...small,
+    onProgress: ({ step, fraction }) => {
+      steps.add(step);
+      fractions.push(fraction);
+    },
+  });
+  expect([...steps]).toEqual([
+    'Reading counts',
+    'Quality control',
+    'Normalisation',
+    'Variable genes',
+    'Principal components',
+    'Neighbours',
+    'Clusters',
+    'UMAP',
+  ]);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  expect(fractions.at(-1)).toBe(1);
+
+  expect(result.clusterCount).toBe(3);
+  const groupOf = new Map<number, number>();
+  for (const [position, cell] of result.keptCells.entries()) {
+    const group = simulated.groups[cell]!;
+    const cluster = result.clusters[position]!;
+    expect(groupOf.get(cluster) ?? group, `cell ${cell}`).toBe(group);
+    groupOf.set(cluster, group);
+  }
+  expect(new Set(groupOf.values()).size).toBe(3);
+
+  expect(result.umap).toHaveLength(result.keptCells.length * 2);
+  expect(result.umap.every(Number.isFinite)).toBe(true);
+  expect(shareOfNearestInSameGroup(result.umap, result.keptCells)).toBeGreaterThan(0.98);
+  expect(result.pca).toHaveLength(result.keptCells.length * result.components);
+  expect(result.quality.mitochondrialGenes).toBe(5);
+  expect(result.computedBy).toMatch(/^scran\.js \d+\.\d+\.\d+$/);
+});
+
+test('M62 the result is the same again, by genes as by cells, in small blocks as in one, with more threads', async () => {
+  const reference = await processCounts(byCell(), small);
+  const others = [
+    await processCounts(byCell(), small),
+    await processCounts(inBlocks(simulated, 'gene', 33), small),
+    await processCounts(inBlocks(simulated, 'cell', 1000), { ...small, threads: 2 }),
+  ];
+  for (const other of others) {
+    expect(other.clusters).toEqual(reference.clusters);
+    expect(other.umap).toEqual(reference.umap);
+    expect(other.pca).toEqual(reference.pca);
+    expect(other.quality).toEqual(reference.quality);
+  }
+});
+
+test('thresholds that are given decide which cells stay', async () => {
+  const totals = simulated.rows.map((row) => row.reduce((sum, count) => sum + count, 0));
+  const minimumCounts = totals.toSorted((a, b) => a - b)[100]!;
+  const result = await processCounts(byCell(), {
+    ...small,
+    settings: { ...small.settings!, quality: { deviations: 5, minimumCounts, minimumGenes: 0 } },
+  });
+  expect(result.quality.thresholds.minimumCounts).toBe(minimumCounts);
+  expect(Array.from(result.quality.counts)).toEqual(totals);
+  expect(Array.from(result.keptCells)).toEqual(
+    totals.flatMap((total, cell) => (total >= minimumCounts ? [cell] : [])),
+  );
+});
+
+test('filters that leave too few cells say what they were', async () => {
+  const settings = { ...small.settings!, quality: { deviations: 5, minimumCounts: 1_000_000 } };
+  await expect(processCounts(byCell(), { ...small, settings })).rejects.toMatchObject({
+    name: 'ProcessError',
+    code: 'too-few-cells',
+    message: expect.stringContaining(
+      '0 of 300 cells pass quality control (at least 1000000 counts',
+    ) as string,
+  });
+});
+
+test('counts without any difference between cells give no map, and say so', async () => {
+  const rows = Array.from({ length: 50 }, () => new Int32Array(30).fill(3));
+  const geneNames = Array.from({ length: 30 }, (_, gene) => `GENE${gene}`);
+  const counts = inBlocks({ groups: [], rows, geneNames }, 'cell', 50);
+  await expect(processCounts(counts, small)).rejects.toMatchObject({ code: 'no-variable-genes' });
+});
+
+test('an abort ends the work with its reason, while reading and while computing', async () => {
+  const early = new AbortController();
+  const reading = processCounts(byCell(), {
+    ...small,
+    signal: early.signal,
+    onProgress: () => early.abort(new Error('enough')),
+  });
+  await expect(reading).rejects.toThrow('enough');
+  const late = new AbortController();
+  const computing = processCounts(byCell(), {
+    ...small,
+    signal: late.signal,
+    onProgress: ({ step }) => step === 'UMAP' && late.abort(new Error('enough of that')),
+  });
+  await expect(computing).rejects.toThrow('enough of that');
+});
+
+/** Of all cells, the share whose nearest other cell on the map is of their group. */
+function shareOfNearestInSameGroup(umap: Float32Array, cells: Int32Array): number {
+  const groups = Array.from(cells, (cell) => simulated.groups[cell]!);
+  const same = groups.filter((group, a) => {
+    let nearest = -1;
+    let least = Infinity;
+    for (let b = 0; b < groups.length; b++) {
+      const distance = (umap[2 * a]! - umap[2 * b]!) ** 2 + (umap[2 * a + 1]! - umap[2 * b + 1]!) ** 2;
+      if (b !== a && distance < least) [nearest, least] = [b, distance];
+    }
+    return groups[nearest] === group;
+  });
+  return same.length / groups.length;
+}

@@ -1,0 +1,114 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { CountMatrix } from './count-matrix.ts';
+import { ProcessError } from './errors.ts';
+import { libraryVersion } from './library-version.ts';
+import type { ProcessProgress, ProcessResult } from './process-result.ts';
+import type { ProcessJob, ProcessReply, ProcessTask } from './process-worker.ts';
+import { defaultSettings, type ProcessSettings } from './settings.ts';
+
+export interface ProcessOptions {
+  readonly settings?: ProcessSettings;
+  /** Threads that compute; the result is the same with any number. */
+  readonly threads?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ProcessProgress) => void;
+}
+
+/** Share of the whole that reading takes. */
+const READING = 0.2;
+
+/**
+ * From raw counts to what a dataset needs: quality control, principal components, Leiden clusters and a UMAP. The
+ * work is done in a thread of its own, which ends with it and gives its memory back.
+ *
+ * The same counts and settings give the same result.
+ *
+ * Throws ProcessError; what `counts.blocks` throws; the signal's reason when aborted.
+ */
+export async function processCounts(
+  counts: CountMatrix,
+  options: ProcessOptions = {},
+): Promise<ProcessResult> {
+  const { settings = defaultSettings, signal, onProgress } = options;
+  signal?.throwIfAborted();
+  const job: ProcessJob = {
+    cellCount: counts.cellCount,
+    by: counts.by,
+    geneNames: counts.geneNames,
+    settings,
+    threads: options.threads ?? Math.min(4, availableParallelism()),
+    computedBy: `scran.js ${await libraryVersion()}`,
+  };
+  const thread = new ProcessThread(job, signal, onProgress);
+  try {
+    const all = counts.by === 'cell' ? counts.cellCount : counts.geneNames.length;
+    let read = 0;
+    for await (const block of counts.blocks) {
+      await thread.call({ kind: 'block', block });
+      read += block.pointers.length - 1;
+      onProgress?.({ step: 'Reading counts', fraction: READING * Math.min(1, read / Math.max(1, all)) });
+    }
+    const reply = await thread.call({ kind: 'compute' });
+    if (reply.kind !== 'result') throw new TypeError(`A result was expected, not ${reply.kind}.`);
+    return reply.result;
+  } finally {
+    await thread.close();
+  }
+}
+
+/** The thread and the one call that it is busy with. */
+class ProcessThread {
+  readonly #worker: Worker;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort: () => void;
+  #waiting: PromiseWithResolvers<ProcessReply> | null = null;
+  #ended: Error | null = null;
+
+  constructor(
+    job: ProcessJob,
+    signal: AbortSignal | undefined,
+    onProgress: ((progress: ProcessProgress) => void) | undefined,
+  ) {
+    this.#worker = new Worker(new URL('./process-worker.ts', import.meta.url), { workerData: job });
+    this.#worker.on('message', (reply: ProcessReply) => {
+      if (reply.kind === 'progress') onProgress?.(reply.progress);
+      else if (reply.kind === 'failed') this.#waiting?.reject(failureOf(reply));
+      else this.#waiting?.resolve(reply);
+    });
+    this.#worker.on('error', (cause) => this.#end(died(cause)));
+    this.#worker.on('exit', () => this.#end(died()));
+    this.#signal = signal;
+    this.#onAbort = () => this.#end(signal?.reason as Error);
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  call(task: ProcessTask): Promise<ProcessReply> {
+    if (this.#ended !== null) return Promise.reject(this.#ended);
+    this.#waiting = Promise.withResolvers();
+    this.#worker.postMessage(task);
+    return this.#waiting.promise;
+  }
+
+  async close(): Promise<void> {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    await this.#worker.terminate();
+  }
+
+  #end(reason: Error): void {
+    this.#ended ??= reason;
+    this.#waiting?.reject(this.#ended);
+  }
+}
+
+function failureOf({ message, code }: Extract<ProcessReply, { kind: 'failed' }>): Error {
+  return code === undefined ? new Error(`Processing failed: ${message}`) : new ProcessError(code, message);
+}
+
+function died(cause?: unknown): ProcessError {
+  return new ProcessError(
+    'worker-died',
+    'Processing stopped before it was done, most likely for want of memory. Try fewer cells, or give the server more memory.',
+    { cause },
+  );
+}

@@ -1,0 +1,52 @@
+import type { ProcessSettings } from './settings.ts';
+
+/** Where each cell stood and where the line was drawn. */
+export interface QualityReport {
+  /** Per cell: sum of its counts. */
+  readonly counts: Float64Array;
+  /** Per cell: genes with at least one count. */
+  readonly genes: Int32Array;
+  /** Per cell: share of its counts from mitochondrial genes, from 0 to 1. */
+  readonly mitochondrial: Float64Array;
+  /** Genes whose names begin with `MT-`, in any case. */
+  readonly mitochondrialGenes: number;
+  readonly thresholds: {
+    readonly minimumCounts: number;
+    readonly minimumGenes: number;
+    readonly maximumMitochondrial: number;
+  };
+}
+
+/** What was computed from raw counts. n is the number of cells that were kept. */
+export interface ProcessResult {
+  readonly quality: QualityReport;
+  /** Positions of the n kept cells among all, rising. */
+  readonly keptCells: Int32Array;
+  /** Per gene 1 where it was taken as highly variable. */
+  readonly variableGenes: Uint8Array;
+  /** n x `components` coordinates, cell after cell. */
+  readonly pca: Float32Array;
+  readonly components: number;
+  /** n cluster numbers, from 0, the largest cluster first. */
+  readonly clusters: Int32Array;
+  readonly clusterCount: number;
+  /** n x 2 coordinates, cell after cell. */
+  readonly umap: Float32Array;
+  readonly settings: ProcessSettings;
+  /** Name and version of the library that computed it. */
+  readonly computedBy: string;
+}
+
+/** A step under way; `fraction` of the whole, from 0 to 1. */
+export interface ProcessProgress {
+  readonly step:
+    | 'Reading counts'
+    | 'Quality control'
+    | 'Normalisation'
+    | 'Variable genes'
+    | 'Principal components'
+    | 'Neighbours'
+    | 'Clusters'
+    | 'UMAP';
+  readonly fraction: number;
+}

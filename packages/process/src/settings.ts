@@ -1,0 +1,39 @@
+/** What a researcher may choose. Lengths in cells or genes, fractions from 0 to 1. */
+export interface ProcessSettings {
+  readonly quality: QualitySettings;
+  /** Most highly variable genes that the principal components are made of. */
+  readonly variableGenes: number;
+  /** Principal components; fewer where there are fewer genes or cells. */
+  readonly components: number;
+  /** Neighbours of each cell, for clusters and UMAP alike. */
+  readonly neighbours: number;
+  /** Of the Leiden clustering (modularity): a larger one gives more clusters. */
+  readonly resolution: number;
+  /** Of the UMAP: how close points may lie. */
+  readonly minimumDistance: number;
+}
+
+/**
+ * Which cells stay. A threshold that is not given is found from the data: so many median absolute deviations
+ * from the median, of the logarithm for counts and detected genes, outwards only.
+ */
+export interface QualitySettings {
+  readonly deviations: number;
+  readonly minimumCounts?: number;
+  readonly minimumGenes?: number;
+  /** Greatest share of a cell's counts from mitochondrial genes. */
+  readonly maximumMitochondrial?: number;
+}
+
+/**
+ * Scanpy's tutorial values, with a filter that only takes cells far outside (5 deviations, as
+ * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html advises).
+ */
+export const defaultSettings: ProcessSettings = {
+  quality: { deviations: 5 },
+  variableGenes: 2000,
+  components: 50,
+  neighbours: 15,
+  resolution: 1,
+  minimumDistance: 0.5,
+};
