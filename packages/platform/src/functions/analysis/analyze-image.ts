@@ -16,9 +16,9 @@ const question = z.object({
   filename: z.string().max(1000).default(''),
   prompt: z.string().max(4000).default(''),
   /** Spec of the figure, as the plot calls answer it. */
-  figure: z.unknown(),
+  figure: z.unknown().optional(),
   /** What names the figure, as the plot calls answer it; used where there is no spec. */
-  source: z.unknown(),
+  source: z.unknown().optional(),
 });
 
 /** The picture in base64, and a spec of a few hundred groups. */
