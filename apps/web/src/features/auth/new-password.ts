@@ -5,6 +5,11 @@ export interface NewPassword {
   confirmPassword: string;
 }
 
+export const newPasswordFields = [
+  { name: 'newPassword', label: 'New Password', autoComplete: 'new-password' },
+  { name: 'confirmPassword', label: 'Confirm New Password', autoComplete: 'new-password' },
+] as const;
+
 /** What is wrong with a new password typed twice, by field; empty when nothing is. */
 export function checkNewPassword({ newPassword, confirmPassword }: NewPassword): Partial<NewPassword> {
   const problems: Partial<NewPassword> = {};

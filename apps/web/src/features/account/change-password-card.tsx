@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { authAnswer } from '@/features/auth/auth-answer.ts';
+import { PasswordForm } from '@/features/auth/password-form.tsx';
+import { useServices } from '@/lib/services.ts';
+import { checkPasswordChange, passwordChangeFields } from './password-change.ts';
+import { SettingsCard } from './settings-card.tsx';
+
+export function ChangePasswordCard({ email }: { email: string }) {
+  const { auth } = useServices();
+  const [round, setRound] = useState(0);
+  const update = useMutation({
+    mutationFn: (password: string) => authAnswer(() => auth.updateUser({ password })),
+    onSuccess: () => {
+      toast.success('Password updated successfully!');
+      setRound((last) => last + 1);
+    },
+    onError: (error) => toast.error('Error', { description: error.message }),
+  });
+  return (
+    <SettingsCard title="Change Password" about="A new password signs you out on your other devices.">
+      <div className="max-w-sm">
+        {/* So that password managers know whose password this is. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <PasswordForm
+          key={round}
+          fields={passwordChangeFields}
+          check={checkPasswordChange}
+          onSubmit={({ newPassword }) => update.mutate(newPassword)}
+          busy={update.isPending}
+          buttonClassName="self-start"
+        />
+      </div>
+    </SettingsCard>
+  );
+}

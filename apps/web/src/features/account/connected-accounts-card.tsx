@@ -1,0 +1,107 @@
+import type { UserIdentity } from '@supabase/auth-js';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/components/ui/button.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { signInWays } from '@/features/auth/sign-in-ways.ts';
+import { useServices } from '@/lib/services.ts';
+import { ConfirmQuestion } from './confirm-question.tsx';
+import { ListStates } from './list-states.tsx';
+import { SettingsCard } from './settings-card.tsx';
+import { useIdentities, useLinkIdentity, useUnlinkIdentity } from './use-identities.ts';
+
+const failed = (error: Error) => toast.error('Error', { description: error.message });
+
+/** Accounts elsewhere that sign in here; shown where the server knows providers or the account has such. */
+export function ConnectedAccountsCard({ userId }: { userId: string }) {
+  const { config } = useServices();
+  const { providers } = signInWays(config);
+  const identities = useIdentities(userId);
+  const link = useLinkIdentity();
+  const unlink = useUnlinkIdentity(userId);
+  const [asked, setAsked] = useState<UserIdentity | null>(null);
+  const all = identities.data ?? [];
+  const elsewhere = all.filter(({ provider }) => provider !== 'email' && provider !== 'phone');
+  if (providers.length === 0 && elsewhere.length === 0) return null;
+
+  const labelOf = (provider: string) => providers.find(({ name }) => name === provider)?.label ?? provider;
+  const open = providers.filter(({ name }) => !elsewhere.some(({ provider }) => provider === name));
+  const leaving = link.isPending || link.isSuccess;
+  return (
+    <SettingsCard
+      title="Connected Accounts"
+      about="Accounts elsewhere that sign you in here, besides your password."
+    >
+      {!identities.isSuccess ? (
+        <ListStates query={identities} what="connected accounts" />
+      ) : (
+        <ul aria-label="Connected accounts" className="divide-border divide-y border-y">
+          {elsewhere.map((identity) => (
+            <Row key={identity.identity_id} name={labelOf(identity.provider)} detail={accountName(identity)}>
+              {all.length > 1 ? (
+                <Button
+                  variant="danger"
+                  size="sm"
+                  aria-label={`Disconnect ${labelOf(identity.provider)}`}
+                  onClick={() => setAsked(identity)}
+                >
+                  Disconnect
+                </Button>
+              ) : (
+                <span className="text-muted text-xs">Your only way to sign in</span>
+              )}
+            </Row>
+          ))}
+          {open.map(({ name, label }) => (
+            <Row key={name} name={label} detail="Not connected">
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-label={`Connect ${label}`}
+                disabled={leaving}
+                onClick={() => link.mutate(name, { onError: failed })}
+              >
+                {leaving && link.variables === name && <Spinner />}
+                Connect
+              </Button>
+            </Row>
+          ))}
+        </ul>
+      )}
+      <ConfirmQuestion
+        open={asked !== null}
+        title={`Disconnect ${asked === null ? '' : labelOf(asked.provider)}?`}
+        action="Disconnect"
+        onClose={() => setAsked(null)}
+        onAction={() => {
+          if (asked === null) return;
+          unlink.mutate(asked, { onSuccess: () => toast.success('Account disconnected'), onError: failed });
+        }}
+      >
+        It will no longer sign you in here. You can connect it again.
+      </ConfirmQuestion>
+    </SettingsCard>
+  );
+}
+
+function Row({ name, detail, children }: { name: string; detail: string; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="text-muted text-xs wrap-anywhere">{detail}</p>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+/** How the provider calls the account. */
+function accountName({ identity_data = {} }: UserIdentity): string {
+  for (const key of ['email', 'user_name', 'preferred_username', 'name']) {
+    const value: unknown = identity_data[key];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return 'Connected';
+}

@@ -1,0 +1,19 @@
+import type { NewPassword } from '@/features/auth/new-password.ts';
+import { checkNewPassword, newPasswordFields } from '@/features/auth/new-password.ts';
+
+export interface PasswordChange extends NewPassword {
+  currentPassword: string;
+}
+
+export const passwordChangeFields = [
+  { name: 'currentPassword', label: 'Current Password', autoComplete: 'current-password' },
+  ...newPasswordFields,
+] as const;
+
+/** What is wrong with the form, by field; the current password only has to be there. */
+export function checkPasswordChange(change: PasswordChange): Partial<PasswordChange> {
+  const problems = checkNewPassword(change);
+  return change.currentPassword === ''
+    ? { ...problems, currentPassword: 'Current password is required' }
+    : problems;
+}
