@@ -38,6 +38,8 @@ export interface AppOptions {
   readonly webFolder: string;
   /** The site is reached by https. */
   readonly secure: boolean;
+  /** Where the scripts and frames of a captcha come from. */
+  readonly captchaSources: readonly string[];
   readonly trustProxy: boolean;
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
 }
@@ -73,7 +75,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: handleUnreadableUrl,
     genReqId: (request) => requestId(request.headers[apiHeaders.request]),
   });
-  await app.register(securityHeadersPlugin, { secure: options.secure, connectTo: [] });
+  await app.register(securityHeadersPlugin, {
+    secure: options.secure,
+    connectTo: [],
+    captchaSources: options.captchaSources,
+  });
   await app.register(compress, { encodings: ['br', 'gzip'] });
   await app.register(platformPlugin, options.platform);
   await app.register(async (api) => {

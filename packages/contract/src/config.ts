@@ -15,6 +15,22 @@ export const publicConfig = z
       .array(z.object({ tier: z.string(), email: z.string(), password: z.string() }))
       .optional()
       .describe('Accounts shown on the sign-in page of a loopback demo; absent otherwise.'),
+    signIn: z
+      .object({
+        providers: z
+          .array(z.object({ name: z.string(), label: z.string() }))
+          .describe(
+            'Where people may sign in from: `provider` of `/auth/v1/authorize`, and the text of its button.',
+          ),
+        anonymous: z.boolean(),
+        phone: z.boolean().describe('Phone numbers may be a second step.'),
+        authenticatorApps: z.boolean(),
+        captcha: z
+          .object({ provider: z.enum(['hcaptcha', 'turnstile']), siteKey: z.string() })
+          .optional()
+          .describe('The widget whose token signing up and signing in must carry; absent without one.'),
+      })
+      .optional(),
     features: z.object({
       signUp: z.boolean(),
       upload: z.boolean(),

@@ -8,7 +8,7 @@ import {
   StoreWriteFailed,
 } from '@cellfolio/store';
 import { InvalidLibraryName, LibraryDamaged, LibraryExists } from '../gene-sets/errors.ts';
-import { InvalidSettings } from '../start/environment.ts';
+import { InvalidSettings } from '../start/invalid-settings.ts';
 import { exitCode } from './exit-code.ts';
 
 /** A command that cannot go on, with the exit code that says why. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { InvalidSettings, readSettings } from './environment.ts';
+import { readSettings } from './environment.ts';
+import { InvalidSettings } from './invalid-settings.ts';
 
 test('an empty environment gives a loopback demo on port 3000 with its data beside it', () => {
   const settings = readSettings({});
@@ -23,7 +24,8 @@ test.each([
   [{ PORT: 'abc' }, /^PORT: /],
   [{ PORT: '70000' }, /^PORT: /],
   [{ DATABASE_URL: 'mysql://db' }, /^DATABASE_URL: /],
-  [{ OBJECT_STORE_URL: 's3://bucket' }, /^OBJECT_STORE_URL: must start with file:/],
+  [{ OBJECT_STORE_URL: 'gs://bucket' }, /^OBJECT_STORE_URL: must start with file: or s3:/],
+  [{ OBJECT_STORE_URL: 's3://bucket' }, /^OBJECT_STORE_URL: the bucket after the host is missing/],
   [{ TRIAL_DAYS: '0' }, /^TRIAL_DAYS: /],
   [{ DEMO: 'yes' }, /^DEMO: /],
   [{ SITE_URL: 'cellfolio.org' }, /^SITE_URL: /],

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import type { FunctionsSettingsInput } from '@cellfolio/platform';
 import { z } from 'zod';
+import { BlobStoreUrlError, parseS3Url } from '@cellfolio/platform';
 import { readFunctions } from './functions-settings.ts';
+import { InvalidSettings } from './invalid-settings.ts';
+import { readSignInSettings, type SignInSettings } from './sign-in-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
@@ -16,7 +19,7 @@ const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   OBJECT_STORE_URL: z
     .string()
-    .regex(/^file:/, 'must start with file: (object stores over the network are not supported yet)')
+    .regex(/^(file|s3):/, 'must start with file: or s3:')
     .optional(),
   SITE_URL: address.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -42,8 +45,10 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** Root folder of the object store. */
+  /** Folder with the datasets. */
   readonly objectRoot: string;
+  /** S3 store with the files of users, secrets included; without it they lie beside the datasets, below `files/`. */
+  readonly filesUrl?: string;
   readonly databaseUrl?: string;
   /** Origin under which browsers reach the site; derived from host and port where it is not set. */
   readonly siteUrl?: string;
@@ -67,14 +72,11 @@ export interface Settings {
   readonly geneSetUrl: string;
   /** How long that publisher may say nothing. */
   readonly geneSetTimeoutMilliseconds: number;
+  /** Providers, captcha and second steps. */
+  readonly signIn: SignInSettings;
   /** Payment, mail to the operator and analyses of figures. */
   readonly functions: FunctionsSettingsInput;
   readonly logLevel: string;
-}
-
-/** A setting that cannot be used; the message is one line that names it. */
-export class InvalidSettings extends Error {
-  override readonly name = 'InvalidSettings';
 }
 
 const mebibyte = 1024 * 1024;
@@ -84,10 +86,7 @@ const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(given);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new InvalidSettings(`${String(issue?.path[0])}: ${issue?.message ?? 'cannot be used'}`);
-  }
+  if (!parsed.success) throw InvalidSettings.of(parsed.error);
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
   const loopback = loopbackHosts.has(env.HOST);
@@ -99,7 +98,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     port: env.PORT,
     host: env.HOST,
     dataDir,
-    objectRoot: env.OBJECT_STORE_URL ? folderOf(env.OBJECT_STORE_URL) : resolve(dataDir, 'objects'),
+    ...storesOf(env.OBJECT_STORE_URL, dataDir),
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     ...(env.SITE_URL && { siteUrl: env.SITE_URL }),
     ...(env.SMTP_URL && { smtpUrl: env.SMTP_URL }),
@@ -117,10 +116,25 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     importMemoryBytes: env.IMPORT_MEMORY_MB * mebibyte,
     geneSetUrl: env.GENE_SET_URL,
     geneSetTimeoutMilliseconds: env.GENE_SET_TIMEOUT_SECONDS * 1000,
+    signIn: readSignInSettings(given),
     functions: readFunctions(environment, { demo, trialDays: env.TRIAL_DAYS, mailFrom: env.MAIL_FROM }),
     // A person reads the terminal of a demo; a collector reads the log of a server.
     logLevel: env.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
   };
+}
+
+/** Datasets are on disk; an S3 store takes the files of users, which are most of what grows. */
+function storesOf(url: string | undefined, dataDir: string): Pick<Settings, 'objectRoot' | 'filesUrl'> {
+  const usual = resolve(dataDir, 'objects');
+  if (url === undefined) return { objectRoot: usual };
+  if (url.startsWith('file:')) return { objectRoot: folderOf(url) };
+  try {
+    parseS3Url(url);
+  } catch (error) {
+    if (error instanceof BlobStoreUrlError) throw new InvalidSettings(`OBJECT_STORE_URL: ${error.reason}`);
+    throw error;
+  }
+  return { objectRoot: usual, filesUrl: url };
 }
 
 /** `file:./objects` and `file:///srv/objects` alike. */

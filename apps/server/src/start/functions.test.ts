@@ -161,8 +161,12 @@ describe('an analysis without a model', () => {
   });
 
   test.each<[FigureContent['kind'], FigureContent, RegExp]>([
-    ['default-umap', { kind: 'default-umap' }, /240 cells in view[\s\S]*80, 33\.3%/],
-    ['cell-type-umap', { kind: 'cell-type-umap', cell_type: 'B cell' }, /160 cells \(66\.7%\) are in other/],
+    ['default-umap', { kind: 'default-umap' }, /240 cells in 3 groups[\s\S]*80, 33\.3%/],
+    [
+      'cell-type-umap',
+      { kind: 'cell-type-umap', cell_type: 'B cell' },
+      /80 of 240 cells \(33\.3%\) are highlighted/,
+    ],
     [
       'signature-violin',
       { kind: 'signature-violin', score_name: 'mine', genes: ['GENE1', 'GENE2', 'GENE3'] },

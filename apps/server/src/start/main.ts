@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { FileObjectStore, listDatasets } from '@cellfolio/store';
 import { demoDatasetIds } from '../demo/prepare-demo-catalogue.ts';
-import { InvalidSettings, readSettings, type Settings } from './environment.ts';
+import { readSettings, type Settings } from './environment.ts';
+import { InvalidSettings } from './invalid-settings.ts';
 import { paths } from './paths.ts';
 import { startServer } from './start-server.ts';
 

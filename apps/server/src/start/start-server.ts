@@ -1,6 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { FileBlobStore, migrate, openDatabase, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
+import {
+  type BlobStore,
+  FileBlobStore,
+  migrate,
+  openBlobStore,
+  openDatabase,
+  type ProjectKeys,
+  provisionKeys,
+} from '@cellfolio/platform';
 import { FileObjectStore } from '@cellfolio/store';
 import { buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
@@ -18,6 +26,7 @@ import type { Settings } from './environment.ts';
 import { ownFigures } from './own-figures.ts';
 import { paths } from './paths.ts';
 import { platformAccounts } from './platform-accounts.ts';
+import { webhookSms } from './webhook-sms.ts';
 
 export interface RunningServer {
   readonly siteUrl: string;
@@ -42,8 +51,7 @@ export async function startServer(
     openDatasets: settings.openDatasets,
     threads: settings.computeThreads,
   });
-  // Users' files lie beside the datasets, below `files/`.
-  const blobs = new FileBlobStore(settings.objectRoot);
+  const blobs = openFiles(settings);
   const mail = openMail(settings);
   const release = async () => {
     await mail.close();
@@ -97,13 +105,16 @@ export async function startServer(
           autoConfirm: mail.autoConfirm,
           trustProxy: settings.trustProxy,
           rateLimits: { mailsPerHour: settings.mailsPerHour },
+          ...settings.signIn.platform,
         },
         mailer: mail.mailer,
+        ...(settings.signIn.sms && { sms: webhookSms(settings.signIn.sms) }),
         storage: { blobs },
         functions: { ...settings.functions, ownFigures: ownFigures(services) },
       },
       webFolder: paths.webApp,
       secure: origin.startsWith('https:'),
+      captchaSources: settings.signIn.captchaSources,
       trustProxy: settings.trustProxy,
       logger: { level: settings.logLevel },
     });
@@ -123,6 +134,11 @@ export async function startServer(
   }
 }
 
+/** Where users' files are: an S3 store, or beside the datasets, below `files/`. */
+export function openFiles({ filesUrl, objectRoot }: Pick<Settings, 'filesUrl' | 'objectRoot'>): BlobStore {
+  return filesUrl === undefined ? new FileBlobStore(objectRoot) : openBlobStore(filesUrl);
+}
+
 function publicConfig(
   settings: Settings,
   keys: ProjectKeys,
@@ -134,6 +150,7 @@ function publicConfig(
     trialDays: settings.trialDays,
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...(accounts.length > 0 && { demoAccounts: accounts }),
+    signIn: settings.signIn.shown,
     features: {
       signUp: settings.signUp,
       upload: false,

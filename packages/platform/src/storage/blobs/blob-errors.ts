@@ -34,6 +34,7 @@ export class BlobStoreFailed extends Error {
 /** The address of a blob store cannot be understood. Says what is wrong without repeating the secret in it. */
 export class BlobStoreUrlError extends Error {
   override readonly name = 'BlobStoreUrlError';
+  readonly reason: string;
 
   constructor(reason: string, options?: ErrorOptions) {
     super(
@@ -41,5 +42,6 @@ export class BlobStoreUrlError extends Error {
         'Give file:/folder, or s3://KEY:SECRET@host/bucket/prefix?endpoint=https://host&region=name.',
       options,
     );
+    this.reason = reason;
   }
 }
