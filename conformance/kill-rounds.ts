@@ -5,10 +5,11 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '@cellfolio/platform';
+import { createUser, openDatabase, setPlan } from '@cellfolio/platform';
 import { embeddedDataFolder } from './databases.ts';
 import type { Leftovers } from './killed-server.ts';
 import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
+import { passwordCost } from './platform-server.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 const bucket = 'user-files';
@@ -86,19 +87,14 @@ class KillRun {
   }
 
   async begin(): Promise<void> {
-    await this.#start();
-    const signedUp = await this.#auth('signup', account);
-    this.#take(signedUp);
-    this.#user = signedUp.user.id;
-    await this.stop();
     const options = { dataDir: this.#folder, ...(this.#database !== undefined && { url: this.#database }) };
     const database = await openDatabase(options);
-    await database.pool.query(
-      `insert into public.subscriptions (user_id, tier) values ($1, 'Professional')`,
-      [this.#user],
-    );
+    const { id } = await createUser(database, { ...account, confirmed: true, passwordCost });
+    this.#user = id;
+    await setPlan(database, account.email, 'Professional');
     await database.close();
     await this.#start();
+    this.#take(await this.#auth('token?grant_type=password', account));
   }
 
   async round(round: number): Promise<void> {
@@ -163,7 +159,7 @@ class KillRun {
     this.#url = message.url;
     this.#key = message.key;
     // Tokens name the address of the server, which is another one each time.
-    if (this.#user !== '') this.#take(await this.#auth('token?grant_type=password', account), false);
+    this.#take(await this.#auth('token?grant_type=password', account), false);
   }
 
   #take(answer: SignedIn, refreshable = true): void {

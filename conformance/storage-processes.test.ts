@@ -24,7 +24,7 @@ describe.each(databases.filter(({ name }) => name !== 'embedded'))(
       world = await storageWorld(opened.database);
       owner = await world.person('Professional');
       folder = await scratchFolder();
-      const storage = { blobs: new FileBlobStore(folder), settings: { sweepSeconds: 0 } };
+      const storage = { blobs: new FileBlobStore(folder), settings: { sweepSeconds: 0, leaseSeconds: 2 } };
       servers = [
         await startPlatform(opened.database, {}, { storage }),
         await startPlatform(opened.database, {}, { storage }),
