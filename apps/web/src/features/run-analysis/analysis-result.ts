@@ -1,0 +1,33 @@
+import type { MarkerAnalysisAnswer, PathwayAnalysisAnswer } from '@cellfolio/contract';
+
+interface ResultOrigin {
+  id: string;
+  datasetName: string;
+  /** 'Global' for the whole dataset. */
+  subsetName: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+export type AnalysisResult =
+  | (ResultOrigin & { kind: 'marker'; answer: MarkerAnalysisAnswer })
+  | (ResultOrigin & { kind: 'pathway'; answer: PathwayAnalysisAnswer });
+
+/** How many results are kept while the page is open; a table of thirty thousand rows is a few megabytes. */
+export const maxResults = 10;
+
+export function resultTitle(result: AnalysisResult): string {
+  return result.kind === 'marker' ? 'Marker Analysis' : 'Gene Set Enrichment Analysis';
+}
+
+/** What was asked, in one line. */
+export function resultSummary({ subsetName, ...result }: AnalysisResult): string {
+  const cells = subsetName === 'Global' ? 'all cells' : subsetName;
+  if (result.kind === 'marker') {
+    const { groupby, n_genes, pvals_adj, logfoldchanges } = result.answer.parameters;
+    return `By ${groupby}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`;
+  }
+  const { library, found_genes } = result.answer;
+  const label = library.label === '' ? '' : ` (${library.label})`;
+  return `${library.name}${label}, ${found_genes.length} genes tested`;
+}

@@ -1,0 +1,74 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { useId, useMemo } from 'react';
+import { Field } from '@/components/ui/field.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { formatCount } from '@/lib/counted.ts';
+import type { MarkerForm } from './marker-form.ts';
+import { groupChoices, markerProblems, numberOrZero } from './marker-form.ts';
+
+interface MarkerFieldsProps {
+  analysis: DatasetAnalysis;
+  form: MarkerForm;
+  onChange: (change: Partial<MarkerForm>) => void;
+}
+
+const numbers = [
+  { field: 'numberOfGenes', label: 'Number of Genes', step: 1, min: 1, max: 1000 },
+  { field: 'adjustedPValue', label: 'Adjusted P-Value', step: 0.01, min: 0, max: 1 },
+  { field: 'logfoldChange', label: 'Log Fold Change', step: 0.05, min: -100, max: 100 },
+] as const;
+
+/** Parameters of a marker analysis. */
+export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
+  const id = useId();
+  const choices = useMemo(() => groupChoices(analysis), [analysis]);
+  const problems = markerProblems(form);
+  return (
+    <>
+      <div className="flex flex-col gap-1.5">
+        <Label htmlFor={`${id}-group`}>Group By</Label>
+        <Select
+          // One that is remembered from before may be gone from the dataset.
+          value={choices.some(({ value }) => value === form.groupBy) ? form.groupBy : ''}
+          onValueChange={(groupBy) => onChange({ groupBy })}
+          disabled={choices.length === 0}
+        >
+          <SelectTrigger id={`${id}-group`}>
+            <SelectValue placeholder="Choose a column" />
+          </SelectTrigger>
+          <SelectContent>
+            {choices.map(({ value, label, groups }) => (
+              <SelectItem key={value} value={value}>
+                {label} ({formatCount(groups)})
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+        {choices.length === 0 && (
+          <p className="text-muted text-xs">This dataset has no column of groups to compare.</p>
+        )}
+      </div>
+      <div className="grid grid-cols-3 gap-2">
+        {numbers.map(({ field, label, step, min, max }) => (
+          <Field key={field} label={label} error={problems[field]} className="[&_label]:text-xs">
+            {(control) => (
+              <Input
+                {...control}
+                type="number"
+                inputMode="decimal"
+                step={step}
+                min={min}
+                max={max}
+                value={form[field]}
+                onChange={(event) => onChange({ [field]: event.target.value })}
+                onBlur={() => onChange({ [field]: String(numberOrZero(form[field])) })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+    </>
+  );
+}

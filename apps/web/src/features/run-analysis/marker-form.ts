@@ -1,0 +1,64 @@
+import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract';
+
+/** The fields as they are typed. */
+export interface MarkerForm {
+  groupBy: string;
+  numberOfGenes: string;
+  adjustedPValue: string;
+  logfoldChange: string;
+}
+
+export const markerDefaults: MarkerForm = {
+  groupBy: '',
+  numberOfGenes: '10',
+  adjustedPValue: '0.05',
+  logfoldChange: '0.25',
+};
+
+/** What is typed as a number; 0 where it is none. */
+export function numberOrZero(text: string): number {
+  const value = Number(text.trim().replace(',', '.'));
+  return Number.isFinite(value) ? value : 0;
+}
+
+export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
+  return {
+    groupby: form.groupBy,
+    n_genes: Math.trunc(numberOrZero(form.numberOfGenes)),
+    pvals_adj: numberOrZero(form.adjustedPValue),
+    logfoldchanges: numberOrZero(form.logfoldChange),
+  };
+}
+
+/** What the server would refuse, said beside its field. */
+export function markerProblems(form: MarkerForm): Partial<Record<keyof MarkerForm, string>> {
+  const { n_genes = 0, pvals_adj = 0, logfoldchanges = 0 } = markerRequest(form);
+  return {
+    ...((n_genes < 1 || n_genes > 1000) && { numberOfGenes: 'From 1 to 1,000.' }),
+    ...((pvals_adj < 0 || pvals_adj > 1) && { adjustedPValue: 'From 0 to 1.' }),
+    ...((logfoldchanges < -100 || logfoldchanges > 100) && { logfoldChange: 'From −100 to 100.' }),
+  };
+}
+
+export interface GroupChoice {
+  /** What the server knows the column by. */
+  value: string;
+  label: string;
+  /** How many groups there are. */
+  groups: number;
+}
+
+/** The columns that cells can be grouped by: those that play a part first, then the metadata. */
+export function groupChoices(
+  analysis: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters' | 'patient_metadata'>,
+): GroupChoice[] {
+  const parts = [
+    { value: 'cell_type', label: 'Cell type', groups: analysis.cell_types.length },
+    { value: 'leiden', label: 'Leiden cluster', groups: analysis.leiden_clusters.length },
+  ];
+  const taken = new Set(parts.map(({ value }) => value));
+  const metadata = Object.entries(analysis.patient_metadata)
+    .filter(([field]) => !taken.has(field))
+    .map(([field, values]) => ({ value: field, label: field, groups: values.length }));
+  return [...parts, ...metadata].filter(({ groups }) => groups > 0);
+}

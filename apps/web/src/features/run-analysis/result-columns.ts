@@ -1,0 +1,100 @@
+import type { AnalysisResult } from './analysis-result.ts';
+import { readCsv } from './read-csv.ts';
+
+export interface ResultColumn {
+  /** The heading in the CSV file. */
+  name: string;
+  /** The heading on the page. */
+  label: string;
+  kind: 'text' | 'number' | 'share' | 'genes';
+  /** One for each row. */
+  texts: readonly string[];
+  /** The same as numbers, for sorting; `NaN` where there is none. Absent for text. */
+  numbers?: Float64Array;
+}
+
+/** A result's table, ready to be shown, searched and sorted. */
+export interface ResultTable {
+  columns: readonly ResultColumn[];
+  rowCount: number;
+}
+
+const known = new Map<string, Pick<ResultColumn, 'label' | 'kind'>>([
+  ['group', { label: 'Group', kind: 'text' }],
+  ['names', { label: 'Gene', kind: 'text' }],
+  ['scores', { label: 'Score', kind: 'number' }],
+  ['logfoldchanges', { label: 'Log2 fold change', kind: 'number' }],
+  ['pvals', { label: 'P-value', kind: 'number' }],
+  ['pvals_adj', { label: 'Adjusted p-value', kind: 'number' }],
+  ['pct_nz_group', { label: 'Expressing in group', kind: 'share' }],
+  ['pct_nz_reference', { label: 'Expressing in others', kind: 'share' }],
+  ['Gene_set', { label: 'Library', kind: 'text' }],
+  ['Term', { label: 'Term', kind: 'text' }],
+  ['Overlap', { label: 'Overlap', kind: 'text' }],
+  ['P-value', { label: 'P-value', kind: 'number' }],
+  ['Adjusted P-value', { label: 'Adjusted p-value', kind: 'number' }],
+  ['Odds Ratio', { label: 'Odds ratio', kind: 'number' }],
+  ['Combined Score', { label: 'Combined score', kind: 'number' }],
+  ['Genes', { label: 'Genes', kind: 'genes' }],
+]);
+
+export function resultTable(result: AnalysisResult): ResultTable {
+  const { header, columns, rowCount } = readCsv(csvOf(result));
+  return {
+    rowCount,
+    columns: header.map((name, place) => {
+      const texts = columns[place] ?? [];
+      const { label, kind } = known.get(name) ?? { label: name, kind: 'text' as const };
+      return kind === 'number' || kind === 'share'
+        ? { name, label, kind, texts, numbers: Float64Array.from(texts, readNumber) }
+        : { name, label, kind, texts };
+    }),
+  };
+}
+
+/** The file as it is saved. */
+export function csvOf(result: AnalysisResult): string {
+  return result.kind === 'marker' ? result.answer.marker_csv : result.answer.analysis_csv;
+}
+
+function readNumber(text: string): number {
+  if (text === 'inf') return Infinity;
+  if (text === '-inf') return -Infinity;
+  return text === '' ? NaN : Number(text);
+}
+
+/** A value as it is read at a glance; the exact one is in the file. */
+export function formatCell(column: ResultColumn, row: number): string {
+  const text = column.texts[row] ?? '';
+  const value = column.numbers?.[row];
+  if (value === undefined || Number.isNaN(value)) return text;
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  if (column.kind === 'share') return `${(value * 100).toFixed(1)}%`;
+  const size = Math.abs(value);
+  const short = size !== 0 && (size < 0.001 || size >= 1e6) ? value.toExponential(2) : trimmed(value);
+  return short.replaceAll('-', '−');
+}
+
+function trimmed(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}
+
+/** The rows of the preview: the first and the last five, or all where they are ten at most. */
+export function previewRows(rowCount: number): { first: number[]; last: number[]; between: number } {
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+  if (rowCount <= 10) return { first: range(0, rowCount), last: [], between: 0 };
+  return { first: range(0, 5), last: range(rowCount - 5, rowCount), between: rowCount - 10 };
+}
+
+/** The genes that rows are about, each once: of markers the gene, of gene sets the genes of the overlap. */
+export function genesOf(table: ResultTable, rows: readonly number[]): string[] {
+  const names = table.columns.find(({ name }) => name === 'names');
+  const sets = table.columns.find(({ name }) => name === 'Genes');
+  return [
+    ...new Set(
+      rows
+        .flatMap((row) => (names ? [names.texts[row] ?? ''] : (sets?.texts[row] ?? '').split(';')))
+        .filter((gene) => gene !== ''),
+    ),
+  ];
+}

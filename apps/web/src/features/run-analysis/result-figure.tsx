@@ -1,0 +1,39 @@
+import { useMemo } from 'react';
+import { FigureImage } from '@/components/figure-image.tsx';
+import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { readImageData } from '@/features/image-library/image-data.ts';
+import { useObjectUrl } from '@/features/image-library/object-url.ts';
+import type { AnalysisResult } from './analysis-result.ts';
+import { resultTitle } from './analysis-result.ts';
+
+/** The figure of a result as a file; `null` where nothing passed and so nothing was drawn. */
+export function figureFile(result: AnalysisResult): Blob | null {
+  const data = result.kind === 'marker' ? result.answer.dotplot_image : result.answer.barplot_image;
+  return data === '' ? null : readImageData(data);
+}
+
+/** The dot plot or the bar plot, as large as its place. */
+export function ResultFigure({ result }: { result: AnalysisResult }) {
+  const file = useMemo(() => figureFile(result), [result]);
+  const url = useObjectUrl(file);
+  if (file === null) {
+    return (
+      <EmptyState title="There is nothing to draw">
+        <p>{nothingFound(result)}</p>
+      </EmptyState>
+    );
+  }
+  const kind = result.kind === 'marker' ? 'Dot plot' : 'Bar plot';
+  return (
+    <div className="size-full overflow-hidden rounded-md">
+      {url !== null && <FigureImage src={url} alt={`${kind} of the ${resultTitle(result)}`} />}
+    </div>
+  );
+}
+
+/** Why a table is empty, and what to do. */
+export function nothingFound(result: AnalysisResult): string {
+  return result.kind === 'marker'
+    ? 'No gene passes the limits. Raise the adjusted p-value or lower the log fold change, and run it again.'
+    : 'No gene set shares a gene with the list. Try another library or more genes.';
+}

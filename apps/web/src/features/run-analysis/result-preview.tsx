@@ -1,0 +1,62 @@
+import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { formatCount } from '@/lib/counted.ts';
+import type { AnalysisResult } from './analysis-result.ts';
+import { resultTitle } from './analysis-result.ts';
+import type { ResultTable } from './result-columns.ts';
+import { formatCell, previewRows } from './result-columns.ts';
+import { nothingFound, ResultFigure } from './result-figure.tsx';
+
+/** The first and last five rows, and the figure below them. */
+export function ResultPreview({ result, table }: { result: AnalysisResult; table: ResultTable }) {
+  if (table.rowCount === 0) {
+    return (
+      <EmptyState title="Nothing was found">
+        <p>{nothingFound(result)}</p>
+      </EmptyState>
+    );
+  }
+  const { first, last, between } = previewRows(table.rowCount);
+  const row = (at: number) => (
+    <TableRow key={at}>
+      {table.columns.map((column) => (
+        <TableCell
+          key={column.name}
+          className={column.numbers ? 'text-right tabular-nums' : 'max-w-72 truncate'}
+          title={column.texts[at]}
+        >
+          {formatCell(column, at)}
+        </TableCell>
+      ))}
+    </TableRow>
+  );
+  return (
+    <div className="flex flex-col gap-4">
+      <Table aria-label={`Preview of the ${resultTitle(result)}`}>
+        <TableHeader>
+          <TableRow>
+            {table.columns.map(({ name, label, numbers }) => (
+              <TableHead key={name} className={numbers ? 'text-right' : ''} title={name}>
+                {label}
+              </TableHead>
+            ))}
+          </TableRow>
+        </TableHeader>
+        <TableBody>
+          {first.map(row)}
+          {between > 0 && (
+            <TableRow className="bg-surface-2">
+              <TableCell colSpan={table.columns.length} className="text-muted text-center text-xs">
+                {between === 1 ? '1 more row' : `${formatCount(between)} more rows`} in the full table
+              </TableCell>
+            </TableRow>
+          )}
+          {last.map(row)}
+        </TableBody>
+      </Table>
+      <div className="h-112 shrink-0">
+        <ResultFigure result={result} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,250 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown, Eye, FlaskConical, Search } from 'lucide-react';
+import { useDeferredValue, useId, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { cn } from '@/lib/cn.ts';
+import { counted, formatCount } from '@/lib/counted.ts';
+import type { AnalysisResult } from './analysis-result.ts';
+import { resultTitle } from './analysis-result.ts';
+import type { ResultTable } from './result-columns.ts';
+import { formatCell, genesOf } from './result-columns.ts';
+import { nothingFound } from './result-figure.tsx';
+import { useResultRows } from './use-result-rows.ts';
+import { useWindowedRows } from './use-windowed-rows.ts';
+
+interface ResultTableViewProps {
+  result: AnalysisResult;
+  table: ResultTable;
+  genesPerCall: number;
+  onSendGenes: (genes: readonly string[]) => void;
+  onEnrich: (genes: readonly string[]) => void;
+}
+
+/** In CSS pixels; all rows are of one height, so that only those in sight need to be drawn. */
+const rowHeight = 32;
+/** A select has no empty value. */
+const allGroups = ' all';
+
+/** The whole table: searched, narrowed to a group, sorted by any column; its genes go on with one click. */
+export function ResultTableView({
+  result,
+  table,
+  genesPerCall,
+  onSendGenes,
+  onEnrich,
+}: ResultTableViewProps) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [search, setSearch] = useState('');
+  const [group, setGroup] = useState('');
+  const model = useResultRows(table, useDeferredValue(search), group);
+  const { rows } = model.getRowModel();
+  const { start, end } = useWindowedRows(box, rows.length, rowHeight);
+  const groups = result.kind === 'marker' ? result.answer.groups.filter(({ markers }) => markers > 0) : [];
+  const genes = genesOf(
+    table,
+    rows.map(({ original }) => original.at),
+  );
+  const plotted = genes.slice(0, genesPerCall);
+  if (table.rowCount === 0) {
+    return (
+      <EmptyState title="Nothing was found">
+        <p>{nothingFound(result)}</p>
+      </EmptyState>
+    );
+  }
+  const headers = model.getHeaderGroups()[0]?.headers ?? [];
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="relative w-56">
+          <Search aria-hidden className="text-muted absolute top-2 left-2.5 size-4" />
+          <Input
+            type="search"
+            aria-label="Search the table"
+            placeholder={result.kind === 'marker' ? 'Search genes and groups' : 'Search terms and genes'}
+            className="h-8 pl-8 text-[13px]"
+            value={search}
+            onChange={(event) => {
+              setSearch(event.target.value);
+              box.current?.scrollTo({ top: 0 });
+            }}
+          />
+        </div>
+        {groups.length > 1 && (
+          <Select
+            value={group === '' ? allGroups : `=${group}`}
+            onValueChange={(value) => {
+              setGroup(value === allGroups ? '' : value.slice(1));
+              box.current?.scrollTo({ top: 0 });
+            }}
+          >
+            <SelectTrigger data-size="sm" className="w-48" aria-label="Group">
+              <SelectValue />
+            </SelectTrigger>
+            <SelectContent>
+              <SelectItem value={allGroups}>All groups</SelectItem>
+              {groups.map(({ name, markers }) => (
+                <SelectItem key={name} value={`=${name}`}>
+                  {name === '' ? '(no name)' : name} ({formatCount(markers)})
+                </SelectItem>
+              ))}
+            </SelectContent>
+          </Select>
+        )}
+        <p id={`${id}-count`} role="status" className="text-muted flex-1 text-xs tabular-nums">
+          {rows.length === table.rowCount
+            ? counted(rows.length, 'row')
+            : `${formatCount(rows.length)} of ${counted(table.rowCount, 'row')}`}
+        </p>
+        <Button
+          variant="secondary"
+          size="sm"
+          disabled={plotted.length === 0}
+          title={
+            genes.length > plotted.length
+              ? `The first ${genesPerCall} of ${formatCount(genes.length)} genes: as many as one call plots.`
+              : undefined
+          }
+          onClick={() => onSendGenes(plotted)}
+        >
+          <Eye aria-hidden />
+          {`Visualize ${genes.length > plotted.length ? 'First ' : ''}${counted(plotted.length, 'Gene')}`}
+        </Button>
+        <Button variant="secondary" size="sm" disabled={genes.length === 0} onClick={() => onEnrich(genes)}>
+          <FlaskConical aria-hidden />
+          {`Enrich ${counted(genes.length, 'Gene')}`}
+        </Button>
+      </div>
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard */}
+      <div
+        ref={box}
+        role="region"
+        aria-label={`Rows of the ${resultTitle(result)}`}
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-auto rounded-md border -outline-offset-2"
+      >
+        <table
+          aria-label={resultTitle(result)}
+          aria-rowcount={rows.length + 1}
+          className="w-full border-collapse text-[13px]"
+        >
+          <thead className="bg-surface-2 sticky top-0 z-10">
+            <tr className="h-9">
+              {headers.map((header, place) => {
+                const column = table.columns[place];
+                const sorted = header.column.getIsSorted();
+                return (
+                  <th
+                    key={header.id}
+                    scope="col"
+                    aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
+                    className={cn('p-0 font-medium whitespace-nowrap', column?.numbers && 'text-right')}
+                  >
+                    <button
+                      type="button"
+                      title={column?.name}
+                      onClick={header.column.getToggleSortingHandler()}
+                      className="hover:bg-surface-3 inline-flex h-9 items-center gap-1 px-2 text-xs -outline-offset-2"
+                    >
+                      {column?.label}
+                      <SortMark sorted={sorted} />
+                    </button>
+                  </th>
+                );
+              })}
+              <th scope="col" className="w-24 p-0">
+                <span className="sr-only">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {start > 0 && <Gap rows={start} columns={headers.length + 1} />}
+            {rows.slice(start, end).map((row, n) => {
+              const { at } = row.original;
+              return (
+                <tr
+                  key={row.id}
+                  aria-rowindex={start + n + 2}
+                  className="hover:bg-surface-2 border-t"
+                  style={{ height: rowHeight }}
+                >
+                  {table.columns.map((column) => (
+                    <td
+                      key={column.name}
+                      title={column.texts[at]}
+                      className={cn(
+                        'px-2 whitespace-nowrap',
+                        column.numbers ? 'text-right tabular-nums' : 'max-w-80 truncate',
+                      )}
+                    >
+                      {formatCell(column, at)}
+                    </td>
+                  ))}
+                  <td className="px-1 text-right">
+                    <RowAction genes={genesOf(table, [at])} limit={genesPerCall} onSendGenes={onSendGenes} />
+                  </td>
+                </tr>
+              );
+            })}
+            {end < rows.length && <Gap rows={rows.length - end} columns={headers.length + 1} />}
+          </tbody>
+        </table>
+        {rows.length === 0 && (
+          <EmptyState title="No row matches the search">
+            <Button
+              variant="secondary"
+              size="sm"
+              onClick={() => {
+                setSearch('');
+                setGroup('');
+              }}
+            >
+              Show all rows
+            </Button>
+          </EmptyState>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
+  if (sorted === 'asc') return <ArrowUp aria-hidden className="text-accent size-3" />;
+  if (sorted === 'desc') return <ArrowDown aria-hidden className="text-accent size-3" />;
+  return <ChevronsUpDown aria-hidden className="text-muted size-3" />;
+}
+
+/** Stands in for rows that are out of sight. */
+function Gap({ rows, columns }: { rows: number; columns: number }) {
+  return (
+    <tr aria-hidden style={{ height: rows * rowHeight }}>
+      <td colSpan={columns} className="p-0">
+        {' '}
+      </td>
+    </tr>
+  );
+}
+
+interface RowActionProps {
+  genes: readonly string[];
+  limit: number;
+  onSendGenes: (genes: readonly string[]) => void;
+}
+
+function RowAction({ genes, limit, onSendGenes }: RowActionProps) {
+  const sent = genes.slice(0, limit);
+  if (sent.length === 0) return null;
+  return (
+    <Button
+      variant="ghost"
+      size="xs"
+      aria-label={`Visualize ${sent.length === 1 ? (sent[0] ?? '') : counted(sent.length, 'gene')}`}
+      onClick={() => onSendGenes(sent)}
+    >
+      Visualize
+    </Button>
+  );
+}

@@ -1,0 +1,77 @@
+import {
+  columnFilteringFeature,
+  createColumnHelper,
+  createFilteredRowModel,
+  createSortedRowModel,
+  globalFilteringFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useMemo } from 'react';
+import type { ResultTable } from './result-columns.ts';
+
+/** The place of a row in the file; all else is looked up in the columns. */
+interface Row {
+  at: number;
+}
+
+const features = tableFeatures({
+  columnFilteringFeature,
+  globalFilteringFeature,
+  filteredRowModel: createFilteredRowModel(),
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+});
+const helper = createColumnHelper<typeof features, Row>();
+const inOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/**
+ * Searches and sorts a result. Numbers are sorted as numbers, names as people do (cluster 2 before cluster 10), what
+ * is missing comes last.
+ */
+export function useResultRows(table: ResultTable, search: string, group: string) {
+  const data = useMemo(() => Array.from({ length: table.rowCount }, (_, at): Row => ({ at })), [table]);
+  const columns = useMemo(
+    () =>
+      helper.columns(
+        table.columns.map((column, place) =>
+          helper.accessor(
+            ({ at }): string | number | undefined => {
+              const value = column.numbers?.[at];
+              if (value === undefined) return column.texts[at] ?? '';
+              return Number.isNaN(value) ? undefined : value;
+            },
+            {
+              id: String(place),
+              header: column.label,
+              sortUndefined: 'last',
+              sortDescFirst: false,
+              sortFn: column.numbers
+                ? (a, b, id) => a.getValue<number>(id) - b.getValue<number>(id)
+                : (a, b, id) => inOrder.compare(a.getValue<string>(id), b.getValue<string>(id)),
+            },
+          ),
+        ),
+      ),
+    [table],
+  );
+  const searched = useMemo(() => {
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+    const texts = table.columns.filter(({ numbers }) => numbers === undefined);
+    const groups = table.columns.find(({ name }) => name === 'group');
+    return (at: number) =>
+      (group === '' || groups?.texts[at] === group) &&
+      words.every((word) => texts.some((column) => column.texts[at]?.toLowerCase().includes(word)));
+  }, [table, search, group]);
+  return useTable({
+    features,
+    columns,
+    data,
+    // A value of its own for each search: the rows are asked again when it changes.
+    state: { globalFilter: search === '' && group === '' ? '' : { search, group } },
+    getColumnCanGlobalFilter: (column) => column.id === '0',
+    globalFilterFn: (row) => searched(row.original.at),
+    enableMultiSort: true,
+  });
+}

@@ -1,0 +1,45 @@
+import type { RefObject } from 'react';
+import { useEffect, useState } from 'react';
+
+/** Rows drawn beyond the visible ones, so that a quick scroll does not show a gap. */
+const margin = 12;
+
+export interface Window {
+  /** The first row that is drawn, and the one after the last. */
+  start: number;
+  end: number;
+}
+
+/** Which rows of a long list are near what its box shows; all rows are of one height. */
+export function useWindowedRows(
+  box: RefObject<HTMLElement | null>,
+  rowCount: number,
+  rowHeight: number,
+): Window {
+  const [seen, setSeen] = useState({ top: 0, height: 600 });
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const measure = () =>
+      setSeen((current) =>
+        current.top === element.scrollTop && current.height === element.clientHeight
+          ? current
+          : { top: element.scrollTop, height: element.clientHeight },
+      );
+    measure();
+    element.addEventListener('scroll', measure, { passive: true });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => {
+      element.removeEventListener('scroll', measure);
+      observer.disconnect();
+    };
+  }, [box]);
+  return windowOf(seen, rowCount, rowHeight);
+}
+
+export function windowOf(seen: { top: number; height: number }, rowCount: number, rowHeight: number): Window {
+  const first = Math.floor(seen.top / rowHeight);
+  const end = Math.min(rowCount, first + Math.ceil(seen.height / rowHeight) + margin);
+  return { start: Math.max(0, Math.min(first - margin, end)), end };
+}
