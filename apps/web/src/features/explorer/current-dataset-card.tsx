@@ -5,16 +5,19 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
 import { formatCount } from '@/lib/counted.ts';
+import type { CustomFile } from './custom-file.ts';
 
 interface CurrentDatasetCardProps {
   disease: string;
   filename: string;
   analysis: DatasetAnalysis;
   entry: CatalogueDataset | undefined;
+  /** Set where the dataset is an upload. */
+  custom: CustomFile | null;
 }
 
 /** Which dataset is open, how large it is, and what its import found odd. */
-export function CurrentDatasetCard({ disease, filename, analysis, entry }: CurrentDatasetCardProps) {
+export function CurrentDatasetCard({ disease, filename, analysis, entry, custom }: CurrentDatasetCardProps) {
   return (
     <Card aria-labelledby="current-dataset">
       <CardHeader>
@@ -23,16 +26,26 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry }: Curre
       </CardHeader>
       <CardContent className="flex flex-col gap-3">
         <dl className="grid grid-cols-[5rem_1fr] gap-x-3 gap-y-1 text-[13px]">
-          <Row name="Dataset">
-            {entry?.name ?? filename}
-            {entry !== undefined && entry.name !== filename && (
-              <span className="text-muted block text-xs break-all">{filename}</span>
-            )}
-          </Row>
-          {disease !== '' && <Row name="Disease">{disease}</Row>}
+          {custom === null ? (
+            <>
+              <Row name="Dataset">
+                {entry?.name ?? filename}
+                {entry !== undefined && entry.name !== filename && (
+                  <span className="text-muted block text-xs break-all">{filename}</span>
+                )}
+              </Row>
+              {disease !== '' && <Row name="Disease">{disease}</Row>}
+            </>
+          ) : (
+            <>
+              <Row name="Type">Custom Dataset</Row>
+              {custom.name !== '' && <Row name="File">{custom.name}</Row>}
+              <Row name="File ID">{custom.id.slice(0, 8)}</Row>
+            </>
+          )}
           <Row name="Cells">{formatCount(analysis.cell_count)}</Row>
-          <Row name="Genes">{formatCount(analysis.gene_count)}</Row>
           <Row name="Cell types">{formatCount(analysis.cell_types.length)}</Row>
+          <Row name="Genes">{formatCount(analysis.gene_count)}</Row>
         </dl>
         {analysis.warnings.map(({ code, message }) => (
           <Alert key={`${code}\n${message}`} variant="warning">

@@ -1,51 +1,43 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, useNavigate } from 'react-router';
-import { toast } from 'sonner';
+import { Link } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { findDataset } from '@/features/datasets/find-dataset.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { rememberDataset } from '@/features/recent-datasets/recent-datasets.ts';
-import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
+import { CallFailed } from '@/lib/api-errors.ts';
+import type { CustomFile } from './custom-file.ts';
 import { ExplorerMain } from './explorer-main.tsx';
 import { ExplorerNotice } from './explorer-notice.tsx';
 import { ExplorerSkeleton } from './explorer-skeleton.tsx';
+import { useCustomFigure } from './use-custom-figure.ts';
 import { useDatasetAnalysis } from './use-dataset-analysis.ts';
 
 interface DatasetExplorerProps {
   disease: string;
   filename: string;
+  /** Set where the dataset is an upload. */
+  custom: CustomFile | null;
 }
 
 /**
  * Opens one dataset, then explores it. An address can name any disease: where the catalogue has the dataset, the
  * disease is the catalogue's. That is why the catalogue is waited for, though not insisted on.
  */
-export function DatasetExplorer({ disease: askedDisease, filename }: DatasetExplorerProps) {
+export function DatasetExplorer({ disease: askedDisease, filename, custom }: DatasetExplorerProps) {
   const analysis = useDatasetAnalysis(filename);
   const catalogue = useDatasetMetadata();
   const found = findDataset(catalogue.data, filename, askedDisease);
   const disease = found?.disease ?? askedDisease;
+  // The default figure of an upload is its owner's alone: it is drawn for the page instead of having an address.
+  const figure = useCustomFigure(custom === null ? undefined : analysis.data);
   const opened = analysis.isSuccess && !catalogue.isPending;
   useEffect(() => {
-    if (opened) rememberDataset({ disease, dataset: filename, timestamp: Date.now() });
-  }, [opened, disease, filename]);
-
-  const navigate = useNavigate();
-  const trialExpired = isTrialExpired(analysis.error);
-  useEffect(() => {
-    if (!trialExpired) return;
-    toast.error('Free Trial Expired', {
-      // Two effects of one refusal are one notice.
-      id: 'trial-expired',
-      description: 'Your 7-day free trial has expired. Please upgrade to continue using the platform.',
-    });
-    void navigate('/pricing?trial_expired=true', { replace: true });
-  }, [trialExpired, navigate]);
+    if (opened && custom === null) rememberDataset({ disease, dataset: filename, timestamp: Date.now() });
+  }, [opened, disease, filename, custom]);
 
   const entry = found?.dataset;
-  if (analysis.isPending || trialExpired || (analysis.isSuccess && catalogue.isPending))
-    return <ExplorerSkeleton disease={disease} dataset={entry?.name ?? filename} />;
+  const name = custom?.name || (entry?.name ?? filename);
   if (analysis.isError) {
     return (
       <ExplorerNotice
@@ -55,7 +47,7 @@ export function DatasetExplorer({ disease: askedDisease, filename }: DatasetExpl
         text={
           <>
             <p className="wrap-anywhere">
-              {filename} could not be opened. {analysis.error.message}.
+              {name} could not be opened. {analysis.error.message}.
             </p>
             {analysis.error instanceof CallFailed && analysis.error.reason !== '' && (
               <p className="mt-2 text-[13px] break-words">{analysis.error.reason}</p>
@@ -72,12 +64,15 @@ export function DatasetExplorer({ disease: askedDisease, filename }: DatasetExpl
       </ExplorerNotice>
     );
   }
-  return <ExplorerMain disease={disease} filename={filename} analysis={analysis.data} entry={entry} />;
-}
-
-/** The server decides about trials; the page follows. */
-function isTrialExpired(error: unknown): boolean {
+  if (!opened || figure.isPending) return <ExplorerSkeleton disease={disease} dataset={name} />;
   return (
-    error instanceof CallFailed && error.cause instanceof ApiRefusal && error.cause.code === 'trial_expired'
+    <ExplorerMain
+      disease={disease}
+      filename={filename}
+      analysis={analysis.data}
+      entry={entry}
+      custom={custom}
+      defaultUrl={figure.url}
+    />
   );
 }

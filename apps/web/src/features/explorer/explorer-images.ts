@@ -1,38 +1,130 @@
-import type { GenePlot } from '@cellfolio/contract';
+import type {
+  FigureContent,
+  FigureSource,
+  FilterRequest,
+  GenePlot,
+  PlotIsolatedCellTypesAnswer,
+} from '@cellfolio/contract';
+import { normalFilter } from '@/features/cell-subsets/filter-payload.ts';
+import { clustersTitle } from '@/features/cell-type-visualization/clusters-title.ts';
 import type { GeneratedImage, ImageIdentity, LibraryImage } from '@/features/image-library/library-image.ts';
 
-/** The dataset, disease and subset that an image is of. */
-export type ImageScope = Pick<LibraryImage, 'datasetName' | 'diseaseName' | 'subsetGroupName'>;
+/** The cells that images are of: dataset, disease and subset. */
+export interface ImageScope {
+  datasetName: string;
+  diseaseName: string;
+  /** 'Global' for the whole dataset. */
+  subsetGroupName: string;
+  /** The filter of the subset; `null` for the whole dataset. */
+  filter: FilterRequest | null;
+  /** Of the dataset. */
+  version: string;
+}
+
+/** The name of the whole dataset among subsets. */
+export const globalGroup = 'Global';
 
 /** The UMAP of the whole dataset, coloured by cell type: always in the library. */
-export function defaultImage(scope: ImageScope, imageUrl: string, createdAt: number): LibraryImage {
+export function defaultImage(
+  { datasetName, diseaseName }: Pick<ImageScope, 'datasetName' | 'diseaseName'>,
+  imageUrl: string,
+  createdAt: number,
+): LibraryImage {
   return {
-    ...scope,
+    datasetName,
+    diseaseName,
+    subsetGroupName: globalGroup,
     id: 'default',
     title: 'Cell types',
     subtitle: 'Full dataset UMAP',
     imageUrl,
     type: 'default',
     plotKind: 'umap',
+    source: { dataset_filename: datasetName, content: { kind: 'default-umap' } },
     createdAt,
     kept: 'yes',
-    source: { dataset_filename: scope.datasetName, content: { kind: 'default-umap' } },
   };
 }
 
-export function geneImageIdentity(
-  scope: ImageScope,
-  gene: string,
-  plotKind: LibraryImage['plotKind'],
-): ImageIdentity {
-  return { ...scope, title: gene, type: 'gene', plotKind };
-}
-
-export function geneImage(scope: ImageScope, plot: GenePlot): GeneratedImage {
+/** What an image of this content is known by: the duplicate guard looks for it. */
+export function identityOf(scope: ImageScope, content: FigureContent): ImageIdentity {
   return {
-    ...geneImageIdentity(scope, plot.gene, plot.plot_type),
-    subtitle: plot.plot_type === 'umap' ? 'Expression UMAP' : 'Expression by cell type',
-    imageUrl: plot.image.value,
-    source: plot.source,
+    ...describe(content),
+    ...namesOf(scope),
+    source: {
+      dataset_filename: scope.datasetName,
+      version: scope.version,
+      ...(scope.filter && { subset: normalFilter(scope.filter) }),
+      content,
+    },
   };
+}
+
+/** A drawn figure as an image of the library. */
+export function drawnImage(scope: ImageScope, source: FigureSource, imageUrl: string): GeneratedImage {
+  return {
+    ...describe(source.content),
+    ...namesOf(scope),
+    source,
+    subtitle: subtitleOf(source.content),
+    imageUrl,
+  };
+}
+
+export function genePlotImages(scope: ImageScope, plots: readonly GenePlot[]): GeneratedImage[] {
+  return plots.map(({ source, image }) => drawnImage(scope, source, image.value));
+}
+
+export function cellTypeImages(scope: ImageScope, answer: PlotIsolatedCellTypesAnswer): GeneratedImage[] {
+  const types = answer.plots.map(({ source, image }) => drawnImage(scope, source, image.value));
+  const { leiden_cluster_image: image, leiden_cluster_source: source } = answer;
+  return image && source ? [...types, drawnImage(scope, source, image.value)] : types;
+}
+
+function namesOf({ datasetName, diseaseName, subsetGroupName }: ImageScope) {
+  return { datasetName, diseaseName, subsetGroupName };
+}
+
+/** Title, type and kind of plot of a content. */
+function describe(content: FigureContent): Pick<ImageIdentity, 'title' | 'type' | 'plotKind'> {
+  const plotKind = content.kind.endsWith('-violin') ? 'violin' : 'umap';
+  switch (content.kind) {
+    case 'default-umap':
+      return { title: 'Cell types', type: 'default', plotKind };
+    case 'gene-umap':
+    case 'gene-violin':
+      return { title: content.gene, type: 'gene', plotKind };
+    case 'signature-umap':
+    case 'signature-violin':
+      return { title: content.score_name, type: 'gene', plotKind };
+    case 'cell-state-umap':
+    case 'cell-state-violin':
+      return { title: content.cell_state, type: 'gene', plotKind };
+    case 'cell-type-umap':
+      return { title: content.cell_type, type: 'cellType', plotKind };
+    case 'cluster-umap':
+      return { title: clustersTitle(content.leiden_clusters), type: 'leiden', plotKind };
+    case 'marker-dot-plot':
+      return { title: 'Marker genes', type: 'gene', plotKind };
+    case 'enrichment-bar-plot':
+      return { title: 'Gene set enrichment', type: 'gene', plotKind };
+  }
+}
+
+const subtitles: Record<FigureContent['kind'], string> = {
+  'default-umap': 'Full dataset UMAP',
+  'gene-umap': 'Expression UMAP',
+  'gene-violin': 'Expression by cell type',
+  'signature-umap': 'Signature score UMAP',
+  'signature-violin': 'Signature score by cell type',
+  'cell-state-umap': 'Cell state UMAP',
+  'cell-state-violin': 'Cell state by cell type',
+  'cell-type-umap': 'Cell type UMAP',
+  'cluster-umap': 'Leiden cluster UMAP',
+  'marker-dot-plot': 'Dot plot',
+  'enrichment-bar-plot': 'Bar plot',
+};
+
+function subtitleOf({ kind }: FigureContent): string {
+  return subtitles[kind];
 }

@@ -1,99 +1,166 @@
-import type { CatalogueDataset, DatasetAnalysis, PlotUmapWithGenesAnswer } from '@cellfolio/contract';
-import { useMemo } from 'react';
+import type { CatalogueDataset, DatasetAnalysis } from '@cellfolio/contract';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { TooltipProvider } from '@/components/ui/tooltip.tsx';
+import { usePlotCellState } from '@/features/cell-state-visualization/cell-state-panel.tsx';
+import { useActiveSubset } from '@/features/cell-subsets/use-active-subset.ts';
+import { useSavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
+import { usePlotCellTypes } from '@/features/cell-type-visualization/cell-type-panel.tsx';
 import { assetUrl } from '@/features/datasets/dataset-links.ts';
-import { GeneVisualizationPanel } from '@/features/gene-visualization/gene-visualization-panel.tsx';
-import type { PlotKind } from '@/features/gene-visualization/plan-gene-plots.ts';
+import { indexGenes } from '@/features/gene-visualization/gene-index.ts';
 import { usePlotUmapWithGenes } from '@/features/gene-visualization/use-plot-umap-with-genes.ts';
 import { ImageLibraryStrip } from '@/features/image-library/image-library-strip.tsx';
 import { MainViewer } from '@/features/image-library/main-viewer.tsx';
 import { useImageLibrary } from '@/features/image-library/use-image-library.ts';
-import { nameList } from '@/lib/name-list.ts';
+import { usePlotSignature } from '@/features/signature-visualization/signature-panel.tsx';
 import { useServices, useSession } from '@/lib/services.ts';
+import { readTexts, useDraft } from '@/lib/use-draft.ts';
+import { AnalysisCard } from './analysis-card.tsx';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
-import { defaultImage, geneImage, geneImageIdentity } from './explorer-images.ts';
+import type { CustomFile } from './custom-file.ts';
+import { ExplorationCard } from './exploration-card.tsx';
+import { defaultImage, globalGroup } from './explorer-images.ts';
 import { LeaveExplorationDialog } from './leave-exploration-dialog.tsx';
 import { LoadingOverlay } from './loading-overlay.tsx';
+import { operationsOf } from './running-operations.ts';
+import { useAddressView } from './use-address-view.ts';
+import { useExplorerImages } from './use-explorer-images.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
+import { useReopenDataset } from './use-reopen-dataset.tsx';
 
 interface ExplorerMainProps {
   disease: string;
   filename: string;
   analysis: DatasetAnalysis;
   entry: CatalogueDataset | undefined;
+  /** Set where the dataset is an upload of the user. */
+  custom: CustomFile | null;
+  /** Address of the default figure where it is not the public one. */
+  defaultUrl: string | null;
 }
 
 /** The main view: panels on the left; viewer and library on the right, all within one screen. */
-export function ExplorerMain({ disease, filename, analysis, entry }: ExplorerMainProps) {
+export function ExplorerMain({ disease, filename, analysis, entry, custom, defaultUrl }: ExplorerMainProps) {
   const { config } = useServices();
-  const scope = useMemo(
-    () => ({ datasetName: filename, diseaseName: disease, subsetGroupName: 'Global' }),
-    [filename, disease],
-  );
   const session = useSession();
+  const user = session.status === 'signed-in' ? session.user : null;
+  const draftKey = `${user?.id ?? ''}:${filename}`;
+  const name = custom?.name ?? entry?.name ?? filename;
+
+  const subsets = useSavedSubsets(filename, disease);
+  const activeSubset = useActiveSubset();
+  const { group } = activeSubset.active;
+  const dataset = { datasetName: filename, diseaseName: disease, version: analysis.version };
+  const scope = { ...dataset, subsetGroupName: group?.name ?? globalGroup, filter: group?.filter ?? null };
+
+  const [openedAt] = useState(() => Date.now());
   const standing = useMemo(
-    () => defaultImage(scope, assetUrl(config.analysisUrl, analysis.umap_url), Date.now()),
-    [scope, config.analysisUrl, analysis.umap_url],
+    () =>
+      defaultImage(
+        { datasetName: filename, diseaseName: disease },
+        defaultUrl ?? assetUrl(config.analysisUrl, analysis.umap_url),
+        openedAt,
+      ),
+    [filename, disease, defaultUrl, config.analysisUrl, analysis.umap_url, openedAt],
   );
   const library = useImageLibrary({
     datasetName: filename,
     diseaseName: disease,
-    user: session.status === 'signed-in' ? session.user : null,
+    user,
     defaultImage: standing,
   });
-  const call = usePlotUmapWithGenes();
-  const { generated } = library;
-  const guard = useLeaveGuard(generated.length > 0);
+  const images = useExplorerImages(library, scope);
+  const { draw } = useAddressView({
+    scope: { ...dataset, subsetGroupName: globalGroup, filter: null },
+    subsets,
+    activeSubset,
+    library,
+    take: images.take,
+  });
 
-  const find = (gene: string, kind: PlotKind) => library.find(geneImageIdentity(scope, gene, kind));
-  const onGenerated = ({ plots }: PlotUmapWithGenesAnswer) => {
-    const fresh = plots.filter(({ gene, plot_type }) => find(gene, plot_type) === undefined);
-    return library.add(fresh.map((plot) => geneImage(scope, plot)));
+  const index = useMemo(() => indexGenes(analysis.gene_library), [analysis.gene_library]);
+  const [genes, setGenes] = useDraft<string[]>(`${draftKey}:genes`, [], readTexts);
+  const [revealed, setRevealed] = useState(0);
+  const sendGenes = (sent: readonly string[]) => {
+    setGenes((current) => Array.from(new Set([...current, ...sent])));
+    setRevealed((times) => times + 1);
   };
-  const onExisting = (genes: readonly string[], kinds: readonly PlotKind[]) => {
-    library.show(genes.flatMap((gene) => kinds.flatMap((kind) => find(gene, kind)?.id ?? [])));
+
+  const calls = {
+    gene: usePlotUmapWithGenes(),
+    signature: usePlotSignature(),
+    cellState: usePlotCellState(),
+    cellType: usePlotCellTypes(),
   };
+  const reopen = useReopenDataset(filename, activeSubset.applyAgain);
+  const guard = useLeaveGuard({
+    navigating: library.generated.length > 0,
+    closing: library.generated.some(({ createdAt }) => createdAt >= openedAt),
+  });
+  const operations = [
+    ...operationsOf(calls, activeSubset),
+    ...(draw.isPending
+      ? [
+          {
+            title: 'Opening Shared View',
+            text: 'Drawing the images that the address names',
+            progress: null,
+            slow: draw.slow,
+            onCancel: draw.cancel,
+          },
+        ]
+      : []),
+  ];
 
   return (
     <TooltipProvider delayDuration={400}>
       <div className="flex h-dvh min-h-140 flex-col">
-        <title>{`${entry?.name ?? filename} · Cellfolio`}</title>
+        <title>{`${name} · Cellfolio`}</title>
         <AppHeader beforeSignOut={guard.beforeLeaving}>
           <p className="text-muted min-w-0 truncate text-[13px]">
             {disease !== '' && `${disease} / `}
-            <span className="text-foreground font-medium">{entry?.name ?? filename}</span>
+            <span className="text-foreground font-medium">{name}</span>
           </p>
           <Button asChild variant="ghost" size="sm" className="ml-auto">
-            <Link to={selectorPath(disease)}>Change dataset</Link>
+            <Link to={selectorPath(custom === null ? disease : '')}>Change dataset</Link>
           </Button>
         </AppHeader>
         <main className="flex min-h-0 flex-1 gap-3 p-3">
           <h1 className="sr-only">Explorer</h1>
           <div className="flex w-80 shrink-0 flex-col gap-3 overflow-y-auto xl:w-92">
-            <Card aria-labelledby="gene-visualization">
-              <CardHeader>
-                <CardTitle id="gene-visualization">Gene Visualization</CardTitle>
-              </CardHeader>
-              <CardContent>
-                <ErrorBoundary region="Gene Visualization">
-                  <GeneVisualizationPanel
-                    geneLibrary={analysis.gene_library}
-                    genesPerCall={config.limits.genesPerCall}
-                    call={call}
-                    exists={(gene, kind) => find(gene, kind) !== undefined}
-                    onGenerated={onGenerated}
-                    onExisting={onExisting}
-                  />
-                </ErrorBoundary>
-              </CardContent>
-            </Card>
+            <ExplorationCard
+              draftKey={draftKey}
+              analysis={analysis}
+              index={index}
+              genesPerCall={config.limits.genesPerCall}
+              genes={genes}
+              onGenesChange={setGenes}
+              revealed={revealed}
+              subsets={subsets}
+              activeSubset={activeSubset}
+              calls={calls}
+              images={images}
+              onReload={reopen}
+            />
+            <AnalysisCard
+              draftKey={draftKey}
+              analysis={analysis}
+              index={index}
+              subsets={subsets}
+              activeSubset={activeSubset}
+              onSendGenes={sendGenes}
+            />
             <ErrorBoundary region="The dataset card">
-              <CurrentDatasetCard disease={disease} filename={filename} analysis={analysis} entry={entry} />
+              <CurrentDatasetCard
+                disease={disease}
+                filename={filename}
+                analysis={analysis}
+                entry={entry}
+                custom={custom}
+              />
             </ErrorBoundary>
           </div>
           <div className="flex min-w-0 flex-1 flex-col gap-3">
@@ -101,20 +168,14 @@ export function ExplorerMain({ disease, filename, analysis, entry }: ExplorerMai
               <ErrorBoundary region="The viewer">
                 <MainViewer library={library} />
               </ErrorBoundary>
-              {call.isPending && (
-                <LoadingOverlay
-                  title="Generating Gene UMAP"
-                  text={nameList(call.variables?.genes ?? [])}
-                  onCancel={call.cancel}
-                />
-              )}
+              <LoadingOverlay operations={operations} />
             </section>
             <ErrorBoundary region="The image library">
               <ImageLibraryStrip library={library} datasetName={filename} />
             </ErrorBoundary>
           </div>
         </main>
-        <LeaveExplorationDialog images={generated} guard={guard} />
+        <LeaveExplorationDialog images={library.generated} results={[]} guard={guard} />
       </div>
     </TooltipProvider>
   );

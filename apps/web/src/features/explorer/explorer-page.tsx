@@ -4,8 +4,11 @@ import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { useSession } from '@/lib/services.ts';
 import { useMediaQuery } from '@/lib/use-media-query.ts';
+import { customDataset, customDisease, readCustomFile } from './custom-file.ts';
 import { DatasetExplorer } from './dataset-explorer.tsx';
 import { ExplorerNotice } from './explorer-notice.tsx';
+import { ExplorerSkeleton } from './explorer-skeleton.tsx';
+import { useTrialRedirect } from './use-trial-redirect.ts';
 
 /** Below this width the explorer needs a desktop. */
 const smallScreen = '(max-width: 767.98px)';
@@ -14,8 +17,10 @@ export function ExplorerPage() {
   const session = useSession();
   const [params] = useSearchParams();
   const small = useMediaQuery(smallScreen);
-  const dataset = params.get('dataset') ?? '';
-  const disease = params.get('disease') ?? '';
+  const custom = readCustomFile(params);
+  const dataset = custom === null ? (params.get('dataset') ?? '') : customDataset(custom);
+  const disease = custom === null ? (params.get('disease') ?? '') : customDisease;
+  const expired = useTrialRedirect();
 
   if (session.status === 'loading') {
     return (
@@ -49,16 +54,19 @@ export function ExplorerPage() {
       <ExplorerNotice
         icon={<DatabaseZap aria-hidden />}
         title="No Dataset Selected"
-        text="Select a dataset to see its cells and genes. Uploading your own data is not available yet."
+        text="Select a dataset of the catalogue, or upload your own, to see its cells and genes."
       >
         <Button asChild>
           <Link to="/dataset-selector">Select Dataset</Link>
         </Button>
-        <Button variant="secondary" disabled>
-          Upload Your Data
+        <Button asChild variant="secondary">
+          <Link to="/upload-data">Upload Your Data</Link>
         </Button>
       </ExplorerNotice>
     );
   }
-  return <DatasetExplorer key={`${disease}\n${dataset}`} disease={disease} filename={dataset} />;
+  if (expired) return <ExplorerSkeleton disease={disease} dataset={custom?.name ?? dataset} />;
+  return (
+    <DatasetExplorer key={`${disease}\n${dataset}`} disease={disease} filename={dataset} custom={custom} />
+  );
 }

@@ -1,26 +1,62 @@
+import type { ProgressEvent } from '@cellfolio/contract';
 import { Button } from '@/components/ui/button.tsx';
+import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 
-interface LoadingOverlayProps {
+/** Work of the server that the page waits for. */
+export interface Operation {
   title: string;
+  /** What it is about. */
   text: string;
+  /** `null` while it is not known how far it has come. */
+  progress: ProgressEvent | null;
+  /** It takes longer than ten seconds. */
+  slow: boolean;
   onCancel: () => void;
 }
 
 /** Lies over the figures while new ones are made. Fades in late, so that a quick answer does not flash. */
-export function LoadingOverlay({ title, text, onCancel }: LoadingOverlayProps) {
+export function LoadingOverlay({ operations }: { operations: readonly Operation[] }) {
+  if (operations.length === 0) return null;
   return (
-    <div className="bg-veil animate-appear-late absolute inset-0 z-10 flex items-center justify-center rounded-lg">
-      <div className="bg-surface flex max-w-sm flex-col items-center gap-1 rounded-lg border px-8 py-6 text-center shadow-lg">
-        <Spinner className="text-accent mb-2 size-6" />
-        <div role="status">
-          <p className="font-semibold">{title}</p>
-          <p className="text-muted text-[13px]">{text}</p>
-        </div>
-        <Button variant="secondary" size="sm" className="mt-3" onClick={onCancel}>
-          Cancel
-        </Button>
+    <div className="bg-veil animate-appear-late absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 overflow-y-auto rounded-lg">
+      {operations.map((operation) => (
+        <OperationCard key={operation.title} operation={operation} />
+      ))}
+    </div>
+  );
+}
+
+function OperationCard({ operation: { title, text, progress, slow, onCancel } }: { operation: Operation }) {
+  const share = progress === null || progress.total <= 0 ? null : progress.done / progress.total;
+  const percent = share === null ? null : Math.round(Math.min(Math.max(share, 0), 1) * 100);
+  return (
+    <div className="bg-surface flex w-80 max-w-full flex-col items-center gap-1 rounded-lg border px-8 py-6 text-center shadow-lg">
+      <Spinner className="text-accent mb-2 size-6" />
+      <div role="status" className="w-full min-w-0">
+        <p className="font-semibold">{title}</p>
+        <p className="text-muted text-[13px] wrap-anywhere">{text}</p>
+        {slow && (
+          <p className="text-muted mt-1 text-[13px]">
+            This takes longer than usual. You can wait, or cancel: nothing that you have is lost.
+          </p>
+        )}
       </div>
+      {/* The room for the bar is there from the start: the button does not move away under the pointer. */}
+      <div className="mt-2 h-8 w-full">
+        {percent !== null && (
+          <>
+            <Progress value={percent} aria-label={`Progress of ${title}`} />
+            <p className="text-muted mt-1 flex justify-between gap-2 text-xs">
+              <span className="truncate">{progress?.stage}</span>
+              <span className="tabular-nums">{percent}%</span>
+            </p>
+          </>
+        )}
+      </div>
+      <Button variant="secondary" size="sm" className="mt-1" onClick={onCancel}>
+        Cancel
+      </Button>
     </div>
   );
 }

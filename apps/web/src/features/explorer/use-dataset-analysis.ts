@@ -1,28 +1,36 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
 import { datasetAnalysis } from '@cellfolio/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { CallFailed } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
 
+/** Opens a dataset on the server, as the active one of this tab, and describes it. @throws {CallFailed} */
+export async function openDataset(
+  api: ApiClient,
+  filename: string,
+  signal?: AbortSignal,
+): Promise<DatasetAnalysis> {
+  try {
+    return await api({
+      path: `/api/dataset_analysis/${encodeURIComponent(filename)}`,
+      answer: datasetAnalysis,
+      signal,
+    });
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new CallFailed('Failed to fetch dataset analysis', cause);
+  }
+}
+
 /**
- * Opens a dataset on the server, as the active one of this tab, and describes it. Never answered from the cache:
- * coming back to a dataset must open it again, or plots would be drawn from the one opened in between.
+ * Never answered from the cache: coming back to a dataset must open it again, or plots would be drawn from the one
+ * opened in between.
  */
 export function datasetAnalysisQuery(api: ApiClient, filename: string) {
   return queryOptions({
     queryKey: ['dataset-analysis', filename],
-    queryFn: async ({ signal }) => {
-      try {
-        return await api({
-          path: `/api/dataset_analysis/${encodeURIComponent(filename)}`,
-          answer: datasetAnalysis,
-          signal,
-        });
-      } catch (cause) {
-        if (signal.aborted) throw cause;
-        throw new CallFailed('Failed to fetch dataset analysis', cause);
-      }
-    },
+    queryFn: ({ signal }) => openDataset(api, filename, signal),
     staleTime: Infinity,
     gcTime: 0,
   });

@@ -10,21 +10,28 @@ export interface LeaveGuard {
   beforeLeaving: (leave: () => void) => void;
 }
 
+interface LeaveGuarded {
+  /** Ask before a step to another path. */
+  navigating: boolean;
+  /** Ask before the tab is closed or loaded anew. */
+  closing: boolean;
+}
+
 /**
  * Holds back a step to another path while there is something to lose. A session that ends takes the page away with
  * this guard, and so is not held back. Closing or reloading the tab is asked about by the browser, in its own words.
  */
-export function useLeaveGuard(guarded: boolean): LeaveGuard {
+export function useLeaveGuard({ navigating, closing }: LeaveGuarded): LeaveGuard {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => guarded && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) => navigating && currentLocation.pathname !== nextLocation.pathname,
   );
   const [held, setHeld] = useState<{ leave: () => void } | null>(null);
   useBeforeUnload(
     useCallback(
       (event: BeforeUnloadEvent) => {
-        if (guarded) event.preventDefault();
+        if (closing) event.preventDefault();
       },
-      [guarded],
+      [closing],
     ),
   );
   return {
@@ -39,7 +46,7 @@ export function useLeaveGuard(guarded: boolean): LeaveGuard {
       else held.leave();
     },
     beforeLeaving: (leave) => {
-      if (guarded) setHeld({ leave });
+      if (navigating) setHeld({ leave });
       else leave();
     },
   };

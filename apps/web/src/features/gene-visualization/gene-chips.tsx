@@ -2,17 +2,18 @@ import { X } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 
 interface GeneChipsProps {
+  label: string;
   genes: readonly string[];
   onRemove: (gene: string) => void;
   onClear: () => void;
 }
 
 /** The chosen genes, each with its remove button. */
-export function GeneChips({ genes, onRemove, onClear }: GeneChipsProps) {
+export function GeneChips({ label, genes, onRemove, onClear }: GeneChipsProps) {
   if (genes.length === 0) return <p className="text-muted text-[13px]">No genes selected yet.</p>;
   return (
     <div className="flex flex-col gap-1">
-      <ul aria-label="Selected genes" className="flex max-h-28 flex-wrap gap-1.5 overflow-y-auto p-0.5">
+      <ul aria-label={label} className="flex max-h-28 flex-wrap gap-1.5 overflow-y-auto p-0.5">
         {genes.map((gene) => (
           <li
             key={gene}

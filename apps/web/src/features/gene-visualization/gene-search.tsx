@@ -13,6 +13,9 @@ import { MatchedText } from './matched-text.tsx';
 
 interface GeneSearchProps {
   index: GeneIndex;
+  label: string;
+  /** Said below the box while there is nothing to correct. */
+  hint?: string;
   chosen: readonly string[];
   onAdd: (genes: string[]) => void;
   onRemoveLast: () => void;
@@ -21,7 +24,15 @@ interface GeneSearchProps {
 }
 
 /** The search box with its suggestions: a combobox for mouse, keyboard and screen reader. */
-export function GeneSearch({ index, chosen, onAdd, onRemoveLast, onConfirm }: GeneSearchProps) {
+export function GeneSearch({
+  index,
+  label,
+  hint = 'Enter adds a gene; commas separate several.',
+  chosen,
+  onAdd,
+  onRemoveLast,
+  onConfirm,
+}: GeneSearchProps) {
   const id = useId();
   const [text, setText] = useState('');
   const [closed, setClosed] = useState(false);
@@ -89,7 +100,7 @@ export function GeneSearch({ index, chosen, onAdd, onRemoveLast, onConfirm }: Ge
 
   return (
     <div className="flex flex-col gap-1.5">
-      <Label htmlFor={id}>Search genes</Label>
+      <Label htmlFor={id}>{label}</Label>
       <div className="relative">
         <Search aria-hidden className="text-muted pointer-events-none absolute top-2.5 left-2.5 size-4" />
         <Input
@@ -154,9 +165,7 @@ export function GeneSearch({ index, chosen, onAdd, onRemoveLast, onConfirm }: Ge
         role="status"
         className={unknown.length > 0 ? 'text-danger text-xs wrap-anywhere' : 'text-muted text-xs'}
       >
-        {unknown.length > 0
-          ? `Not in this dataset: ${nameList(unknown, 10)}`
-          : 'Enter adds a gene; commas separate several.'}
+        {unknown.length > 0 ? `Not in this dataset: ${nameList(unknown, 10)}` : hint}
       </p>
     </div>
   );

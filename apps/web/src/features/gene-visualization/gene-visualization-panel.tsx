@@ -1,58 +1,65 @@
 import type { PlotUmapWithGenesAnswer } from '@cellfolio/contract';
-import { CircleAlert } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import type { Dispatch, SetStateAction } from 'react';
+import { useId, useState } from 'react';
 import { toast } from 'sonner';
-import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { counted, formatCount } from '@/lib/counted.ts';
 import { nameList } from '@/lib/name-list.ts';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { GeneChips } from './gene-chips.tsx';
-import { indexGenes } from './gene-index.ts';
+import type { GeneIndex } from './gene-index.ts';
 import { GeneSearch } from './gene-search.tsx';
+import type { GeneratedCount } from './generated-text.ts';
+import { generatedText } from './generated-text.ts';
 import type { PlotKind } from './plan-gene-plots.ts';
 import { planGenePlots } from './plan-gene-plots.ts';
-import { noDatasetLoaded } from './plot-umap-with-genes.ts';
+import { PlotFailureAlert } from './plot-failure-alert.tsx';
+import { noDatasetLoaded } from './plot-failure.ts';
 import { RunResult } from './run-result.tsx';
 import type { usePlotUmapWithGenes } from './use-plot-umap-with-genes.ts';
+import { ViolinOption } from './violin-option.tsx';
 
 export interface GeneVisualizationPanelProps {
-  geneLibrary: readonly string[];
+  index: GeneIndex;
   /** Most genes that one call takes. */
   genesPerCall: number;
+  genes: readonly string[];
+  onGenesChange: Dispatch<SetStateAction<string[]>>;
+  violin: boolean;
+  onViolinChange: (violin: boolean) => void;
   call: ReturnType<typeof usePlotUmapWithGenes>;
+  /** Nothing is drawn while the cells to draw are being chosen. */
+  busy: boolean;
   /** Whether this plot is in the image library already. */
   exists: (gene: string, kind: PlotKind) => boolean;
   /** Takes the plots in; says how many were new, and how many older ones they pushed out. */
   onGenerated: (answer: PlotUmapWithGenesAnswer) => GeneratedCount;
   /** Called with genes whose plots exist, so that they can be brought into view. */
   onExisting: (genes: readonly string[], kinds: readonly PlotKind[]) => void;
-}
-
-export interface GeneratedCount {
-  added: number;
-  dropped: number;
-  /** How many generated images are kept at most. */
-  kept: number;
+  onReload: () => Promise<boolean>;
 }
 
 /** Gene Visualization: choose genes, see each on the UMAP and, if wanted, by cell type. */
 export function GeneVisualizationPanel({
-  geneLibrary,
+  index,
   genesPerCall,
+  genes,
+  onGenesChange,
+  violin,
+  onViolinChange,
   call,
+  busy,
   exists,
   onGenerated,
   onExisting,
+  onReload,
 }: GeneVisualizationPanelProps) {
   const id = useId();
-  const index = useMemo(() => indexGenes(geneLibrary), [geneLibrary]);
-  const [genes, setGenes] = useState<string[]>([]);
-  const [violin, setViolin] = useState(false);
   const [result, setResult] = useState<{ found: string[]; notFound: string[] } | null>(null);
   const excess = genes.length - genesPerCall;
-  const disabled = genes.length === 0 || excess > 0 || call.isPending;
+  const disabled = genes.length === 0 || excess > 0 || call.isPending || busy;
 
   const visualize = () => {
     if (disabled) return;
@@ -84,7 +91,7 @@ export function GeneVisualizationPanel({
           }
         },
         onError: (error) => {
-          if (error.name === 'AbortError') return;
+          if (isCancelled(error)) return;
           toast.error('Error', {
             description:
               error.message === noDatasetLoaded
@@ -100,31 +107,26 @@ export function GeneVisualizationPanel({
     <div className="flex flex-col gap-3">
       <GeneSearch
         index={index}
+        label="Search genes"
         chosen={genes}
-        onAdd={(added) => setGenes((current) => [...current, ...added])}
-        onRemoveLast={() => setGenes((current) => current.slice(0, -1))}
+        onAdd={(added) => onGenesChange((current) => [...current, ...added])}
+        onRemoveLast={() => onGenesChange((current) => current.slice(0, -1))}
         onConfirm={visualize}
       />
       <GeneChips
+        label="Selected genes"
         genes={genes}
-        onRemove={(gene) => setGenes((current) => current.filter((other) => other !== gene))}
-        onClear={() => setGenes([])}
+        onRemove={(gene) => onGenesChange((current) => current.filter((other) => other !== gene))}
+        onClear={() => onGenesChange([])}
       />
-      <div className="flex flex-col gap-2 text-[13px]">
-        <div className="flex items-center gap-2">
+      <div className="flex flex-col gap-2">
+        <div className="flex items-center gap-2 text-[13px]">
           <Checkbox id={`${id}-umap`} checked disabled />
           <label htmlFor={`${id}-umap`} className="text-muted">
             Generate UMAP
           </label>
         </div>
-        <div className="flex items-center gap-2">
-          <Checkbox
-            id={`${id}-violin`}
-            checked={violin}
-            onCheckedChange={(checked) => setViolin(checked === true)}
-          />
-          <label htmlFor={`${id}-violin`}>Generate Expression by Cell Type Violin Plot</label>
-        </div>
+        <ViolinOption checked={violin} onChange={onViolinChange} />
       </div>
       <Button
         onClick={visualize}
@@ -146,25 +148,13 @@ export function GeneVisualizationPanel({
           {`At most ${counted(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`}
         </p>
       )}
-      {call.isError && call.error.name !== 'AbortError' && (
-        <Alert variant="danger" role="alert">
-          <CircleAlert aria-hidden />
-          <span className="min-w-0 break-words">
-            {call.error.message}
-            {call.error.message !== noDatasetLoaded && (
-              <span className="block">Your genes and images are kept.</span>
-            )}
-          </span>
-        </Alert>
-      )}
+      <PlotFailureAlert
+        error={call.error}
+        kept="Your genes and images are kept."
+        onRetry={visualize}
+        onReload={onReload}
+      />
       {result !== null && <RunResult found={result.found} notFound={result.notFound} />}
     </div>
   );
-}
-
-function generatedText({ added, dropped, kept }: GeneratedCount, genes: readonly string[]): string {
-  const made = `${counted(added, 'image')} for ${nameList(genes)}.`;
-  if (dropped === 0) return made;
-  const gone = dropped === 1 ? '1 older one was' : `${dropped} older ones were`;
-  return `${made} The library keeps the newest ${kept} images; ${gone} dropped.`;
 }

@@ -1,16 +1,17 @@
 import type { PlotUmapWithGenesAnswer, PlotUmapWithGenesRequest } from '@cellfolio/contract';
 import { plotUmapWithGenesAnswer } from '@cellfolio/contract';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
+import type { CallHandle } from '@/lib/use-cancellable-call.ts';
+import { plotFailure } from './plot-failure.ts';
 
-export const noDatasetLoaded =
-  'No dataset loaded on the server. Please refresh the page to reload your selected dataset and try again.';
+/** So few figures come before their progress could be told. */
+const unwatchedGenes = 4;
 
-/** One UMAP and, when asked, one violin plot per gene of the active dataset. @throws {CallFailed} */
+/** One UMAP and, when asked, one violin plot per gene of the active cells. @throws {CallFailed} */
 export async function plotUmapWithGenes(
   api: ApiClient,
   request: PlotUmapWithGenesRequest,
-  signal: AbortSignal,
+  { signal, onProgress }: CallHandle,
 ): Promise<PlotUmapWithGenesAnswer> {
   try {
     return await api({
@@ -18,16 +19,10 @@ export async function plotUmapWithGenes(
       body: request,
       answer: plotUmapWithGenesAnswer,
       signal,
+      onProgress: request.genes.length > unwatchedGenes ? onProgress : undefined,
     });
   } catch (cause) {
     if (signal.aborted) throw cause;
-    throw new CallFailed(messageOf(cause), cause);
+    throw plotFailure('Failed to generate gene UMAP plots', cause);
   }
-}
-
-function messageOf(cause: unknown): string {
-  if (cause instanceof ApiRefusal && cause.status === 400 && cause.body.includes('No dataset loaded')) {
-    return noDatasetLoaded;
-  }
-  return `Failed to generate gene UMAP plots: ${cause instanceof Error ? cause.message : String(cause)}`;
 }

@@ -1,0 +1,121 @@
+import type { PlotCellStateAnswer, PlotCellStateRequest } from '@cellfolio/contract';
+import { useId, useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/components/ui/button.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import type { GeneratedCount } from '@/features/gene-visualization/generated-text.ts';
+import { generatedText } from '@/features/gene-visualization/generated-text.ts';
+import { PlotFailureAlert } from '@/features/gene-visualization/plot-failure-alert.tsx';
+import { noDatasetLoaded } from '@/features/gene-visualization/plot-failure.ts';
+import { ViolinOption } from '@/features/gene-visualization/violin-option.tsx';
+import { counted } from '@/lib/counted.ts';
+import { useServices } from '@/lib/services.ts';
+import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import { readFlag, useDraft } from '@/lib/use-draft.ts';
+import { hallmarkStates } from './hallmark-states.ts';
+import { plotUmapWithCellState } from './plot-umap-with-cell-state.ts';
+
+export function usePlotCellState() {
+  const { api } = useServices();
+  return useCancellableCall((request: PlotCellStateRequest, handle) =>
+    plotUmapWithCellState(api, request, handle),
+  );
+}
+
+interface CellStatePanelProps {
+  draftKey: string;
+  call: ReturnType<typeof usePlotCellState>;
+  busy: boolean;
+  onGenerated: (answer: PlotCellStateAnswer) => GeneratedCount;
+  onReload: () => Promise<boolean>;
+}
+
+/** Cell State Visualization: one of the hallmark states, scored on the UMAP. */
+export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: CellStatePanelProps) {
+  const id = useId();
+  const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
+  const [violin, setViolin] = useDraft(`${draftKey}:cell-state-violin`, false, readFlag);
+  const [scored, setScored] = useState<PlotCellStateAnswer | null>(null);
+  const disabled = state === '' || call.isPending || busy;
+
+  const visualize = () => {
+    if (disabled) return;
+    setScored(null);
+    call.mutate(
+      { cell_state: state, violin_plot: violin },
+      {
+        onSuccess: (answer) => {
+          setScored(answer);
+          const count = onGenerated(answer);
+          toast.success('Cell State Visualization Generated', {
+            description: generatedText(count, [answer.cell_state]),
+          });
+        },
+        onError: (error) => {
+          if (isCancelled(error)) return;
+          toast.error('Error', {
+            description:
+              error.message === noDatasetLoaded
+                ? noDatasetLoaded
+                : 'Failed to generate cell state visualization. Please try again.',
+          });
+        },
+      },
+    );
+  };
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-col gap-1.5">
+        <Label htmlFor={id}>Cell state</Label>
+        <Select value={state} onValueChange={setState}>
+          <SelectTrigger id={id}>
+            <SelectValue placeholder="Select a cell state" />
+          </SelectTrigger>
+          <SelectContent>
+            {hallmarkStates.map((name) => (
+              <SelectItem key={name} value={name}>
+                {name}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      </div>
+      <ViolinOption checked={violin} onChange={setViolin} />
+      <Button onClick={visualize} disabled={disabled} className="w-full">
+        {call.isPending ? (
+          <>
+            <Spinner />
+            Visualizing...
+          </>
+        ) : (
+          'Visualize Cell State Filter'
+        )}
+      </Button>
+      <PlotFailureAlert
+        error={call.error}
+        kept="Your choice and your images are kept."
+        onRetry={visualize}
+        onReload={onReload}
+      />
+      {scored !== null && (
+        <p role="status" className="text-muted text-xs">
+          {scoredText(scored)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Which genes the score is made of, and where they come from. */
+function scoredText({ cell_state, found_genes, not_found_genes, library }: PlotCellStateAnswer): string {
+  const all = found_genes.length + not_found_genes.length;
+  const label = library.label === '' ? '' : ` (${library.label})`;
+  return `${cell_state}: ${found_genes.length} of ${counted(all, 'gene')} of ${library.name}${label} are in this dataset.`;
+}
+
+function readState(value: unknown): string | undefined {
+  return typeof value === 'string' && hallmarkStates.includes(value) ? value : undefined;
+}

@@ -1,0 +1,103 @@
+import type { FigureSource, FilterRequest } from '@cellfolio/contract';
+import type { FilterConfig } from './filter-config.ts';
+
+/** The signature of a filter is called this where its user gave no name. */
+export const unnamedSignature = 'Unnamed Signature';
+
+/** The filter request of a form: every part that is switched on, and no other. */
+export function filterPayload(name: string, config: FilterConfig): FilterRequest {
+  const { geneFilter, signatureFilter, cellTypeFilter, metadataFilter } = config;
+  const on = new Set(config.activeFilterTypes);
+  return {
+    subset_group_name: name.trim(),
+    gene_filter: on.has('gene'),
+    signature_filter: on.has('signature'),
+    cell_type_filter: on.has('celltype'),
+    patient_metadata_filter: on.has('metadata'),
+    ...(on.has('gene') && {
+      gene: {
+        name: geneFilter.genes[0] ?? '',
+        presence: geneFilter.filterType,
+        min_percentile: geneFilter.minPercentile,
+        max_percentile: geneFilter.maxPercentile,
+      },
+    }),
+    ...(on.has('signature') && {
+      signature: {
+        genes: signatureFilter.genes,
+        score_name: signatureFilter.signatureName.trim() || unnamedSignature,
+        min_percentile: signatureFilter.minPercentile,
+        max_percentile: signatureFilter.maxPercentile,
+      },
+    }),
+    ...(on.has('celltype') && { cell_type: cellTypeFilter.cellTypes }),
+    ...(on.has('metadata') && { patient_metadata: chosenMetadata(metadataFilter) }),
+  };
+}
+
+/** Values of the fields that are chosen and have some. */
+export function chosenMetadata({
+  selectedFields,
+  patientMetadata,
+}: FilterConfig['metadataFilter']): Record<string, string[]> {
+  const chosen: Record<string, string[]> = Object.create(null);
+  for (const field of selectedFields) {
+    const values = patientMetadata[field] ?? [];
+    if (values.length > 0) chosen[field] = values;
+  }
+  return chosen;
+}
+
+/**
+ * A filter as the server names it in the source of a figure: without what does not count, lists in order. Two
+ * filters that come out equal draw the same figures.
+ */
+export function normalFilter(filter: FilterRequest): NonNullable<FigureSource['subset']> {
+  const { gene, signature, cell_type: cellTypes, patient_metadata: metadata } = filter;
+  return {
+    subset_group_name: filter.subset_group_name,
+    gene_filter: filter.gene_filter ?? false,
+    signature_filter: filter.signature_filter ?? false,
+    cell_type_filter: filter.cell_type_filter ?? false,
+    patient_metadata_filter: filter.patient_metadata_filter ?? false,
+    ...(filter.gene_filter && gene && { gene: normalGene(gene) }),
+    ...(filter.signature_filter &&
+      signature && {
+        signature: {
+          genes: signature.genes,
+          score_name: signature.score_name ?? '',
+          min_percentile: signature.min_percentile,
+          max_percentile: signature.max_percentile,
+        },
+      }),
+    ...(filter.cell_type_filter && cellTypes && { cell_type: inOrder(cellTypes) }),
+    ...(filter.patient_metadata_filter &&
+      metadata && {
+        patient_metadata: Object.fromEntries(
+          Object.entries(metadata)
+            .filter(([, values]) => values.length > 0)
+            .toSorted(([a], [b]) => (a < b ? -1 : 1))
+            .map(([field, values]) => [field, inOrder(values)]),
+        ),
+      }),
+  };
+}
+
+function normalGene(gene: NonNullable<FilterRequest['gene']>): NonNullable<FilterRequest['gene']> {
+  const name = (Array.isArray(gene.name) ? gene.name[0] : gene.name) ?? '';
+  if (gene.presence === true || gene.presence === 'true' || gene.presence === 'positive') {
+    return { name, presence: 'positive' };
+  }
+  if (gene.presence === 'negative') return { name, presence: 'negative' };
+  return {
+    name,
+    presence: 'percentile',
+    min_percentile: gene.min_percentile,
+    max_percentile: gene.max_percentile,
+  };
+}
+
+function inOrder(names: readonly string[]): string[] {
+  // By code units, as the server orders them.
+  return Array.from(new Set(names)).toSorted();
+}

@@ -1,0 +1,65 @@
+import { useId } from 'react';
+import { Label } from '@/components/ui/label.tsx';
+import { RadioGroup, RadioGroupItem } from '@/components/ui/radio-group.tsx';
+import { GeneChips } from '@/features/gene-visualization/gene-chips.tsx';
+import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
+import { GeneSearch } from '@/features/gene-visualization/gene-search.tsx';
+import type { FilterConfig, GeneFilterType } from './filter-config.ts';
+import { PercentileInputs } from './percentile-inputs.tsx';
+
+interface GeneFilterFieldsProps {
+  index: GeneIndex;
+  value: FilterConfig['geneFilter'];
+  onChange: (value: FilterConfig['geneFilter']) => void;
+}
+
+const modes: readonly { value: GeneFilterType; label: string }[] = [
+  { value: 'positive', label: 'Positive: expressed' },
+  { value: 'negative', label: 'Negative: not expressed' },
+  { value: 'percentile', label: 'Percentile of expression' },
+];
+
+/** Cells by the expression of one gene. */
+export function GeneFilterFields({ index, value, onChange }: GeneFilterFieldsProps) {
+  const id = useId();
+  const mode = value.filterType === '' ? 'percentile' : value.filterType;
+  return (
+    <div className="flex flex-col gap-2">
+      <GeneSearch
+        index={index}
+        label="Filter by gene"
+        hint="One gene; another takes its place."
+        chosen={value.genes}
+        onAdd={(genes) => onChange({ ...value, genes: genes.slice(-1) })}
+        onRemoveLast={() => onChange({ ...value, genes: [] })}
+        onConfirm={() => {}}
+      />
+      {value.genes.length > 0 && (
+        <GeneChips
+          label="Gene of the filter"
+          genes={value.genes}
+          onRemove={() => onChange({ ...value, genes: [] })}
+          onClear={() => onChange({ ...value, genes: [] })}
+        />
+      )}
+      <RadioGroup
+        aria-label="Gene filter mode"
+        className="gap-1.5"
+        value={mode}
+        onValueChange={(next) => onChange({ ...value, filterType: next as GeneFilterType })}
+      >
+        {modes.map((choice) => (
+          <div key={choice.value} className="flex items-center gap-2">
+            <RadioGroupItem id={`${id}-${choice.value}`} value={choice.value} />
+            <Label htmlFor={`${id}-${choice.value}`} className="text-[13px] font-normal">
+              {choice.label}
+            </Label>
+          </div>
+        ))}
+      </RadioGroup>
+      {mode === 'percentile' && (
+        <PercentileInputs value={value} onChange={(range) => onChange({ ...value, ...range })} />
+      )}
+    </div>
+  );
+}

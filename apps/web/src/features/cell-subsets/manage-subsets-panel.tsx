@@ -1,0 +1,145 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { toast } from 'sonner';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
+import { useDraft } from '@/lib/use-draft.ts';
+import type { SubsetDraft } from './filter-config.ts';
+import { emptyDraft } from './filter-config.ts';
+import { readDraft } from './read-filter-config.ts';
+import type { SavedSubset } from './saved-subset.ts';
+import { SubsetForm } from './subset-form.tsx';
+import type { ActiveSubset } from './use-active-subset.ts';
+import type { SavedSubsets } from './use-saved-subsets.ts';
+import { useSubsetActions } from './use-subset-actions.tsx';
+
+interface ManageSubsetsPanelProps {
+  draftKey: string;
+  analysis: DatasetAnalysis;
+  index: GeneIndex;
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+}
+
+/** Manage Cell Subsets: create a subset, or choose a saved one to modify or delete. */
+export function ManageSubsetsPanel({
+  draftKey,
+  analysis,
+  index,
+  subsets,
+  activeSubset,
+}: ManageSubsetsPanelProps) {
+  const id = useId();
+  const [draft, setDraft] = useDraft<SubsetDraft>(`${draftKey}:subset`, emptyDraft(), readDraft);
+  const [editing, setEditing] = useState<{ id: string; name: string } | null>(null);
+  const [chosenId, setChosenId] = useState('');
+  const saved = subsets.list.data ?? [];
+  const chosen = saved.find((subset) => subset.id === chosenId);
+
+  const clear = () => {
+    setDraft(emptyDraft());
+    setEditing(null);
+  };
+  const actions = useSubsetActions({ subsets, activeSubset, onDone: clear });
+  const modify = (subset: SavedSubset) => {
+    setDraft(structuredDraft(subset));
+    setEditing({ id: subset.id, name: subset.name });
+    toast.success('Subset Loaded', { description: `Loaded ${subset.name} for modification.` });
+  };
+  const remove = async (subset: SavedSubset) => {
+    if (!(await actions.remove(subset))) return;
+    setChosenId('');
+    if (editing?.id === subset.id) clear();
+  };
+  const submitText = editing
+    ? { idle: 'Update Subset', working: 'Updating...' }
+    : { idle: 'Create Subset', working: 'Creating...' };
+
+  return (
+    <div className="flex flex-col gap-3">
+      {subsets.list.isSuccess && saved.length === 0 && (
+        <p className="text-muted text-[13px]">
+          No saved subsets on this dataset yet. Tick a filter below to create one.
+        </p>
+      )}
+      {saved.length > 0 && (
+        <div className="flex flex-col gap-1.5">
+          <Label htmlFor={id}>Saved subset</Label>
+          <Select value={chosen?.id ?? ''} onValueChange={setChosenId} disabled={actions.working}>
+            <SelectTrigger id={id}>
+              <SelectValue placeholder="Select a subset" />
+            </SelectTrigger>
+            <SelectContent>
+              {saved.map((subset) => (
+                <SelectItem key={subset.id} value={subset.id}>
+                  {subset.name}
+                </SelectItem>
+              ))}
+            </SelectContent>
+          </Select>
+          <div className="grid grid-cols-2 gap-2">
+            <Button
+              variant="secondary"
+              size="sm"
+              disabled={chosen === undefined || actions.working}
+              onClick={() => chosen && modify(chosen)}
+            >
+              <Pencil aria-hidden />
+              Modify Subset
+            </Button>
+            <Button
+              variant="secondary"
+              size="sm"
+              className="text-danger"
+              disabled={chosen === undefined || actions.working}
+              onClick={() => chosen && void remove(chosen)}
+            >
+              <Trash2 aria-hidden />
+              Delete Subset
+            </Button>
+          </div>
+        </div>
+      )}
+      {editing !== null && (
+        <Alert variant="accent" role="status" className="items-center">
+          <span className="min-w-0 flex-1 truncate" title={editing.name}>
+            Modifying <strong className="font-semibold">{editing.name}</strong>
+          </span>
+          <Button variant="secondary" size="xs" disabled={actions.working} onClick={clear}>
+            Cancel
+          </Button>
+        </Alert>
+      )}
+      <SubsetForm analysis={analysis} index={index} draft={draft} onChange={setDraft} />
+      <div className="flex gap-2">
+        <Button
+          className="flex-1"
+          disabled={actions.working}
+          onClick={() => void (editing ? actions.update(editing.id, draft) : actions.create(draft))}
+        >
+          {actions.working ? (
+            <>
+              <Spinner />
+              {submitText.working}
+            </>
+          ) : (
+            submitText.idle
+          )}
+        </Button>
+        <Button variant="secondary" disabled={actions.working} onClick={clear}>
+          Clear
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A copy to edit: the saved one stays what it is. */
+function structuredDraft({ draft }: SavedSubset): SubsetDraft {
+  return { ...draft, config: { ...draft.config } };
+}

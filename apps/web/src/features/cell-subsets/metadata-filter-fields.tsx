@@ -1,0 +1,63 @@
+import { useId } from 'react';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { CheckList } from '@/features/cell-type-visualization/check-list.tsx';
+import { titleOfKey } from '@/features/datasets/format-metadata.ts';
+import type { FilterConfig } from './filter-config.ts';
+
+interface MetadataFilterFieldsProps {
+  /** The fields of the dataset, each with its values. */
+  fields: Readonly<Record<string, readonly string[]>>;
+  value: FilterConfig['metadataFilter'];
+  onChange: (value: FilterConfig['metadataFilter']) => void;
+}
+
+/** Cells by metadata: fields, and of each the values to keep. */
+export function MetadataFilterFields({ fields, value, onChange }: MetadataFilterFieldsProps) {
+  const id = useId();
+  const names = Object.keys(fields);
+  if (names.length === 0) {
+    return <p className="text-muted text-[13px]">This dataset has no metadata fields.</p>;
+  }
+  const toggle = (field: string, on: boolean) =>
+    onChange({
+      ...value,
+      selectedFields: names.filter((name) => (name === field ? on : value.selectedFields.includes(name))),
+    });
+  const setValues = (field: string, values: string[]) => {
+    const patientMetadata: Record<string, string[]> = Object.create(null);
+    for (const [name, kept] of Object.entries(value.patientMetadata)) patientMetadata[name] = kept;
+    patientMetadata[field] = values;
+    onChange({ ...value, patientMetadata });
+  };
+  return (
+    <ul aria-label="Metadata fields" className="flex flex-col gap-1.5">
+      {names.map((field) => {
+        const on = value.selectedFields.includes(field);
+        return (
+          <li key={field} className="flex flex-col gap-1.5">
+            <div className="flex items-center gap-2 text-[13px]">
+              <Checkbox
+                id={`${id}-${field}`}
+                checked={on}
+                onCheckedChange={(checked) => toggle(field, checked === true)}
+              />
+              <label htmlFor={`${id}-${field}`} className="min-w-0 truncate" title={field}>
+                {titleOfKey(field)}
+              </label>
+            </div>
+            {on && (
+              <div className="pl-6">
+                <CheckList
+                  legend={`Values of ${titleOfKey(field)}`}
+                  items={(fields[field] ?? []).map((name) => ({ value: name, label: name }))}
+                  checked={value.patientMetadata[field] ?? []}
+                  onChange={(values) => setValues(field, values)}
+                />
+              </div>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,110 @@
+import { useId } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/components/ui/button.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import {
+  Select,
+  SelectContent,
+  SelectGroup,
+  SelectItem,
+  SelectLabel,
+  SelectTrigger,
+  SelectValue,
+} from '@/components/ui/select.tsx';
+import { formatCount } from '@/lib/counted.ts';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
+import { FailureNotice } from './failure-notice.tsx';
+import type { ActiveSubset, CellGroup } from './use-active-subset.ts';
+import type { SavedSubsets } from './use-saved-subsets.ts';
+
+interface SubsetChooserProps {
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+  /** Cells of the whole dataset. */
+  datasetCells: number;
+  disabled: boolean;
+}
+
+/** Values of the entries that are no saved subset; ids are UUIDs. */
+const global = 'global';
+const unsaved = 'unsaved';
+
+/** Which cells to work on: all of them (Global), or those of a saved subset. */
+export function SubsetChooser({ subsets, activeSubset, datasetCells, disabled }: SubsetChooserProps) {
+  const id = useId();
+  const { active, apply, applying, isApplying, isPending } = activeSubset;
+  const { list } = subsets;
+  const group = isApplying ? applying : active.group;
+  const saved = list.data ?? [];
+  const value = valueOf(group);
+  const cells = active.answer?.cell_count ?? (active.group === null ? datasetCells : null);
+  // One that was deleted elsewhere, or came with the address.
+  const stray = active.group !== null && !saved.some((subset) => subset.id === active.group?.id);
+
+  const choose = (next: string) => {
+    const chosen: CellGroup | null | undefined =
+      next === global ? null : next === unsaved ? active.group : saved.find((subset) => subset.id === next);
+    if (chosen === undefined) return;
+    apply(chosen).catch((error: unknown) => {
+      if (isCancelled(error)) return;
+      console.warn('The subset could not be chosen.', error);
+      toast.warning('Warning', {
+        description: <FailureNotice text="Subset selection API call failed." error={error} />,
+      });
+    });
+  };
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-baseline justify-between gap-2">
+        <Label htmlFor={id}>Cell subset</Label>
+        <p role="status" className="text-muted min-w-0 truncate text-xs tabular-nums">
+          {isPending && cells === null ? 'Counting cells...' : cellsText(cells, datasetCells)}
+        </p>
+      </div>
+      <Select value={value} onValueChange={choose} disabled={disabled || isApplying}>
+        <SelectTrigger id={id}>
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          <SelectItem value={global}>{globalText(active.group === null ? cells : datasetCells)}</SelectItem>
+          {stray && <SelectItem value={unsaved}>{active.group?.name} (not saved)</SelectItem>}
+          {saved.length > 0 && (
+            <SelectGroup>
+              <SelectLabel>Saved subsets</SelectLabel>
+              {saved.map((subset) => (
+                <SelectItem key={subset.id} value={subset.id}>
+                  {subset.name}
+                </SelectItem>
+              ))}
+            </SelectGroup>
+          )}
+        </SelectContent>
+      </Select>
+      {list.isError && (
+        <p className="text-danger text-xs">
+          Failed to load saved subsets.{' '}
+          <Button variant="link" size="inline" className="text-xs" onClick={() => void list.refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+
+  function valueOf(shown: CellGroup | null): string {
+    if (shown === null) return global;
+    return saved.some((subset) => subset.id === shown.id) ? (shown.id ?? unsaved) : unsaved;
+  }
+}
+
+function globalText(cells: number | null): string {
+  return cells === null ? 'Global' : `Global (${formatCount(cells)} cells)`;
+}
+
+function cellsText(cells: number | null, all: number): string {
+  if (cells === null) return '';
+  return cells === all
+    ? `${formatCount(cells)} cells active`
+    : `${formatCount(cells)} of ${formatCount(all)} cells active`;
+}

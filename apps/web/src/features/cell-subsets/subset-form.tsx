@@ -1,0 +1,115 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import type { ReactNode } from 'react';
+import { useId } from 'react';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import { CheckList } from '@/features/cell-type-visualization/check-list.tsx';
+import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
+import type { FilterConfig, FilterType, SubsetDraft } from './filter-config.ts';
+import { filterTypes } from './filter-config.ts';
+import { GeneFilterFields } from './gene-filter-fields.tsx';
+import { MetadataFilterFields } from './metadata-filter-fields.tsx';
+import { SignatureFilterFields } from './signature-filter-fields.tsx';
+import { longestSubsetName } from './subset-problem.ts';
+
+interface SubsetFormProps {
+  analysis: DatasetAnalysis;
+  index: GeneIndex;
+  draft: SubsetDraft;
+  onChange: (draft: SubsetDraft) => void;
+}
+
+const titles: Record<FilterType, string> = {
+  gene: 'Gene',
+  signature: 'Signature',
+  celltype: 'Cell Type',
+  metadata: 'Metadata',
+};
+
+/** What a subset keeps: filters of four types, joined by AND, and its name. */
+export function SubsetForm({ analysis, index, draft, onChange }: SubsetFormProps) {
+  const id = useId();
+  const { config } = draft;
+  const set = (part: Partial<FilterConfig>) => onChange({ ...draft, config: { ...config, ...part } });
+  const toggle = (type: FilterType, on: boolean) =>
+    set({
+      activeFilterTypes: filterTypes.filter((other) =>
+        other === type ? on : config.activeFilterTypes.includes(other),
+      ),
+    });
+  const fields: Record<FilterType, ReactNode> = {
+    gene: (
+      <GeneFilterFields
+        index={index}
+        value={config.geneFilter}
+        onChange={(geneFilter) => set({ geneFilter })}
+      />
+    ),
+    signature: (
+      <SignatureFilterFields
+        index={index}
+        value={config.signatureFilter}
+        onChange={(signatureFilter) => set({ signatureFilter })}
+      />
+    ),
+    celltype:
+      analysis.cell_types.length === 0 ? (
+        <p className="text-muted text-[13px]">No cell types available for this dataset</p>
+      ) : (
+        <CheckList
+          legend="Cell types to keep"
+          items={analysis.cell_types.map((name) => ({
+            value: name,
+            label: name,
+            count: analysis.cell_type_counts[name],
+          }))}
+          checked={config.cellTypeFilter.cellTypes}
+          onChange={(cellTypes) => set({ cellTypeFilter: { cellTypes } })}
+        />
+      ),
+    metadata: (
+      <MetadataFilterFields
+        fields={analysis.patient_metadata}
+        value={config.metadataFilter}
+        onChange={(metadataFilter) => set({ metadataFilter })}
+      />
+    ),
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <fieldset className="min-w-0">
+        <legend className="mb-1.5 text-sm font-medium">Filter types</legend>
+        <div className="grid grid-cols-2 gap-x-3 gap-y-1.5">
+          {filterTypes.map((type) => (
+            <div key={type} className="flex items-center gap-2 text-[13px]">
+              <Checkbox
+                id={`${id}-${type}`}
+                checked={config.activeFilterTypes.includes(type)}
+                onCheckedChange={(on) => toggle(type, on === true)}
+              />
+              <label htmlFor={`${id}-${type}`}>{titles[type]}</label>
+            </div>
+          ))}
+        </div>
+        <p className="text-muted mt-1.5 text-xs">Cells have to pass every filter that is ticked.</p>
+      </fieldset>
+      {config.activeFilterTypes.map((type) => (
+        <section key={type} aria-label={`${titles[type]} filter`} className="rounded-md border p-3">
+          {fields[type]}
+        </section>
+      ))}
+      <div className="flex flex-col gap-1.5">
+        <Label htmlFor={`${id}-name`}>Subset Group Name</Label>
+        <Input
+          id={`${id}-name`}
+          maxLength={longestSubsetName}
+          autoComplete="off"
+          placeholder="T cells, untreated"
+          value={draft.name}
+          onChange={(event) => onChange({ ...draft, name: event.target.value })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
+import { FailureNotice } from './failure-notice.tsx';
+import type { SubsetDraft } from './filter-config.ts';
+import type { SavedSubset } from './saved-subset.ts';
+import { subsetProblem } from './subset-problem.ts';
+import type { ActiveSubset } from './use-active-subset.ts';
+import type { SavedSubsets } from './use-saved-subsets.ts';
+
+interface SubsetActionsOptions {
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+  /** A draft was saved: the form can be emptied. */
+  onDone: () => void;
+}
+
+/** Creating, updating and deleting, each with its notices. A subset exists even if its filter call fails. */
+export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetActionsOptions) {
+  const [working, setWorking] = useState(false);
+  const { active, apply } = activeSubset;
+
+  const whileWorking = async (work: () => Promise<void>) => {
+    setWorking(true);
+    try {
+      await work();
+    } finally {
+      setWorking(false);
+    }
+  };
+  const complains = ({ name, config }: SubsetDraft): boolean => {
+    const problem = subsetProblem(name, config);
+    if (problem !== undefined) toast.error('Error', { description: problem });
+    return problem !== undefined;
+  };
+  const failed = (text: string, error: unknown) =>
+    toast.error('Error', { description: <FailureNotice text={text} error={error} /> });
+
+  const create = async (draft: SubsetDraft) => {
+    if (complains(draft)) return;
+    await whileWorking(async () => {
+      let subset: SavedSubset;
+      try {
+        subset = await subsets.create.mutateAsync(draft);
+      } catch (error) {
+        failed('Failed to create subset. Please try again.', error);
+        return;
+      }
+      toast.success('Subset Created', { description: subset.name });
+      onDone();
+      try {
+        await apply(subset);
+      } catch (error) {
+        if (isCancelled(error)) return;
+        console.warn('The filter of the new subset failed.', error);
+        toast.warning('Warning', {
+          description: <FailureNotice text="Subset loaded but filter API call failed." error={error} />,
+        });
+      }
+    });
+  };
+
+  const update = async (id: string, draft: SubsetDraft) => {
+    if (complains(draft)) return;
+    await whileWorking(async () => {
+      let subset: SavedSubset;
+      try {
+        subset = await subsets.update.mutateAsync({ id, draft });
+      } catch (error) {
+        failed('Failed to update subset. Please try again.', error);
+        return;
+      }
+      onDone();
+      const updated = `Successfully updated ${subset.name}`;
+      try {
+        await apply(subset);
+        toast.success('Subset Updated', { description: `${updated} and applied filters.` });
+      } catch (error) {
+        if (!isCancelled(error)) console.warn('The filter of the updated subset failed.', error);
+        toast.success('Subset Updated', {
+          description: `${updated}. Its filters are not applied: choose it again under Cell subset.`,
+        });
+      }
+    });
+  };
+
+  /** Says whether the subset is gone. */
+  const remove = async (subset: SavedSubset): Promise<boolean> => {
+    let gone = false;
+    await whileWorking(async () => {
+      try {
+        await subsets.remove.mutateAsync(subset.id);
+        gone = true;
+      } catch (error) {
+        failed('Failed to delete subset. Please try again.', error);
+        return;
+      }
+      toast.success('Subset Deleted', {
+        description: 'Successfully deleted the subset.',
+        action: { label: 'Undo', onClick: () => void restore(subset) },
+      });
+      if (active.group?.id !== subset.id) return;
+      await apply(null).catch((error: unknown) => console.warn('All cells could not be chosen.', error));
+    });
+    return gone;
+  };
+
+  const restore = async ({ draft }: SavedSubset) => {
+    try {
+      const subset = await subsets.create.mutateAsync(draft);
+      toast.success('Subset Created', { description: subset.name });
+    } catch (error) {
+      failed('Failed to create subset. Please try again.', error);
+    }
+  };
+
+  return { working, create, update, remove };
+}

@@ -1,0 +1,39 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { Card, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { ManageSubsetsPanel } from '@/features/cell-subsets/manage-subsets-panel.tsx';
+import type { ActiveSubset } from '@/features/cell-subsets/use-active-subset.ts';
+import type { SavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
+import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
+import { PanelSection } from './panel-section.tsx';
+
+interface AnalysisCardProps {
+  draftKey: string;
+  analysis: DatasetAnalysis;
+  index: GeneIndex;
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+  /** Puts genes into Gene Visualization. */
+  onSendGenes: (genes: readonly string[]) => void;
+}
+
+/** The Analysis card: groups of cells, and what can be computed on them. */
+export function AnalysisCard({ draftKey, analysis, index, subsets, activeSubset }: AnalysisCardProps) {
+  return (
+    <Card aria-labelledby="analysis">
+      <CardHeader>
+        <CardTitle id="analysis">Analysis</CardTitle>
+      </CardHeader>
+      <div className="border-t">
+        <PanelSection title="Manage Cell Subsets">
+          <ManageSubsetsPanel
+            draftKey={draftKey}
+            analysis={analysis}
+            index={index}
+            subsets={subsets}
+            activeSubset={activeSubset}
+          />
+        </PanelSection>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,128 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import type { Dispatch, SetStateAction } from 'react';
+import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import type { usePlotCellState } from '@/features/cell-state-visualization/cell-state-panel.tsx';
+import { CellStatePanel } from '@/features/cell-state-visualization/cell-state-panel.tsx';
+import { SubsetChooser } from '@/features/cell-subsets/subset-chooser.tsx';
+import type { ActiveSubset } from '@/features/cell-subsets/use-active-subset.ts';
+import type { SavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
+import type { usePlotCellTypes } from '@/features/cell-type-visualization/cell-type-panel.tsx';
+import { CellTypePanel } from '@/features/cell-type-visualization/cell-type-panel.tsx';
+import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
+import { GeneVisualizationPanel } from '@/features/gene-visualization/gene-visualization-panel.tsx';
+import type { usePlotUmapWithGenes } from '@/features/gene-visualization/use-plot-umap-with-genes.ts';
+import type { usePlotSignature } from '@/features/signature-visualization/signature-panel.tsx';
+import { SignaturePanel } from '@/features/signature-visualization/signature-panel.tsx';
+import { readFlag, useDraft } from '@/lib/use-draft.ts';
+import { PanelSection } from './panel-section.tsx';
+import type { useExplorerImages } from './use-explorer-images.ts';
+
+/** The calls of the four panels; their state is shown over the figures too. */
+export interface PlotCalls {
+  gene: ReturnType<typeof usePlotUmapWithGenes>;
+  signature: ReturnType<typeof usePlotSignature>;
+  cellState: ReturnType<typeof usePlotCellState>;
+  cellType: ReturnType<typeof usePlotCellTypes>;
+}
+
+interface ExplorationCardProps {
+  draftKey: string;
+  analysis: DatasetAnalysis;
+  index: GeneIndex;
+  genesPerCall: number;
+  genes: readonly string[];
+  onGenesChange: Dispatch<SetStateAction<string[]>>;
+  /** Changes when genes came from elsewhere: the panel then opens. */
+  revealed: number;
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+  calls: PlotCalls;
+  images: ReturnType<typeof useExplorerImages>;
+  onReload: () => Promise<boolean>;
+}
+
+/** The Exploration card: which cells, and four ways to look at them. */
+export function ExplorationCard({
+  draftKey,
+  analysis,
+  index,
+  genesPerCall,
+  genes,
+  onGenesChange,
+  revealed,
+  subsets,
+  activeSubset,
+  calls,
+  images,
+  onReload,
+}: ExplorationCardProps) {
+  const [violin, setViolin] = useDraft(`${draftKey}:gene-violin`, false, readFlag);
+  const busy = activeSubset.isApplying;
+  const counts = activeSubset.active.answer?.cell_type_counts ?? analysis.cell_type_counts;
+  const plotting = Object.values(calls).some(({ isPending }) => isPending);
+  return (
+    <Card aria-labelledby="exploration">
+      <CardHeader>
+        <CardTitle id="exploration">Exploration</CardTitle>
+      </CardHeader>
+      <CardContent className="pb-3">
+        <SubsetChooser
+          subsets={subsets}
+          activeSubset={activeSubset}
+          datasetCells={analysis.cell_count}
+          disabled={plotting}
+        />
+      </CardContent>
+      <div className="border-t">
+        <PanelSection title="Gene Visualization" defaultOpen revealed={revealed}>
+          <GeneVisualizationPanel
+            index={index}
+            genesPerCall={genesPerCall}
+            genes={genes}
+            onGenesChange={onGenesChange}
+            violin={violin}
+            onViolinChange={setViolin}
+            call={calls.gene}
+            busy={busy}
+            {...images.gene}
+            onReload={onReload}
+          />
+        </PanelSection>
+        <PanelSection title="Cell State Visualization">
+          <CellStatePanel
+            draftKey={draftKey}
+            call={calls.cellState}
+            busy={busy}
+            {...images.score}
+            onReload={onReload}
+          />
+        </PanelSection>
+        <PanelSection title="Signature Visualization">
+          <SignaturePanel
+            draftKey={draftKey}
+            index={index}
+            call={calls.signature}
+            busy={busy}
+            {...images.score}
+            onReload={onReload}
+          />
+        </PanelSection>
+        <PanelSection title="Cell Type Visualization">
+          <CellTypePanel
+            draftKey={draftKey}
+            cellTypes={analysis.cell_types.map((name) => ({ name, count: counts[name] }))}
+            clusters={analysis.leiden_clusters.map((name) => ({
+              name,
+              // The server counts the cell types of a subset, not its clusters.
+              count: activeSubset.active.group === null ? analysis.leiden_cluster_counts[name] : undefined,
+            }))}
+            call={calls.cellType}
+            busy={busy}
+            {...images.cellType}
+            onReload={onReload}
+          />
+        </PanelSection>
+      </div>
+    </Card>
+  );
+}

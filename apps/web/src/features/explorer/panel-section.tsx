@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { ErrorBoundary } from '@/components/error-boundary.tsx';
+import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { readStored, writeStored } from '@/lib/stored-value.ts';
+
+interface PanelSectionProps {
+  title: string;
+  /** Before the user ever opened or closed it. */
+  defaultOpen?: boolean;
+  /** When this changes the panel opens. */
+  revealed?: number;
+  children: ReactNode;
+}
+
+const local = () => localStorage;
+
+/**
+ * A panel of the left column that can be closed, and is found again as it was left. Its contents stay alive while
+ * it is closed: a run goes on, and what was typed stays.
+ */
+export function PanelSection({ title, defaultOpen = false, revealed = 0, children }: PanelSectionProps) {
+  const key = `cellfolio:panel:${title}`;
+  const [open, setOpen] = useState(() => {
+    const stored = readStored(local, key);
+    return stored === null ? defaultOpen : stored === 'open';
+  });
+  const [shown, setShown] = useState(revealed);
+  if (shown !== revealed) {
+    setShown(revealed);
+    setOpen(true);
+  }
+  return (
+    <Collapsible
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next);
+        writeStored(local, key, next ? 'open' : 'closed');
+      }}
+      className="border-t first:border-t-0"
+    >
+      <h3>
+        <CollapsibleTrigger className="rounded-none px-4 py-2 text-[13px] -outline-offset-2">
+          {title}
+        </CollapsibleTrigger>
+      </h3>
+      <CollapsibleContent
+        forceMount
+        className="overflow-visible data-[state=closed]:hidden data-[state=closed]:animate-none data-[state=open]:animate-none"
+      >
+        <div className="px-4 pt-1 pb-4">
+          <ErrorBoundary region={title}>{children}</ErrorBoundary>
+        </div>
+      </CollapsibleContent>
+    </Collapsible>
+  );
+}

@@ -1,0 +1,37 @@
+import { nameList } from '@/lib/name-list.ts';
+import type { ActiveSubset } from '@/features/cell-subsets/use-active-subset.ts';
+import { clustersTitle } from '@/features/cell-type-visualization/clusters-title.ts';
+import type { PlotCalls } from './exploration-card.tsx';
+import type { Operation } from './loading-overlay.tsx';
+
+/** The running work, for the overlay over the figures. */
+export function operationsOf(calls: PlotCalls, activeSubset: ActiveSubset): Operation[] {
+  const { gene, signature, cellType, cellState } = calls;
+  const operations: Operation[] = [];
+  if (gene.isPending) {
+    operations.push(operation('Generating Gene UMAP', nameList(gene.variables?.genes ?? []), gene));
+  }
+  if (signature.isPending) {
+    operations.push(operation('Scoring Signature', signature.variables?.score_name ?? '', signature));
+  }
+  if (cellType.isPending) {
+    const { cell_types = [], leiden_clusters = [] } = cellType.variables ?? {};
+    const clusters = leiden_clusters.length > 0 ? `, ${clustersTitle(leiden_clusters)}` : '';
+    operations.push(operation('Filtering Cell Types', `${nameList(cell_types)}${clusters}`, cellType));
+  }
+  if (cellState.isPending) {
+    operations.push(operation('Visualizing Cell State', cellState.variables?.cell_state ?? '', cellState));
+  }
+  if (activeSubset.isApplying) {
+    operations.push(operation('Applying Subset Filter', activeSubset.applying?.name ?? '', activeSubset));
+  }
+  return operations;
+}
+
+function operation(
+  title: string,
+  text: string,
+  { progress, slow, cancel }: Pick<Operation, 'progress' | 'slow'> & { cancel: () => void },
+): Operation {
+  return { title, text, progress, slow, onCancel: cancel };
+}

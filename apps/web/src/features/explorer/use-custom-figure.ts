@@ -1,0 +1,32 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useObjectUrl } from '@/features/image-library/object-url.ts';
+import { renderFigure } from '@/features/image-library/render-figure.ts';
+import { useServices } from '@/lib/services.ts';
+
+/** The default figure of an upload, which has no public address. Nothing is drawn without `analysis`. */
+export function useCustomFigure(analysis: DatasetAnalysis | undefined): {
+  /** `null` where there is none: not asked for, or not drawable. */
+  url: string | null;
+  isPending: boolean;
+} {
+  const { api } = useServices();
+  const filename = analysis?.dataset_filename ?? '';
+  const version = analysis?.version ?? '';
+  const figure = useQuery({
+    queryKey: ['default-figure', filename, version],
+    queryFn: ({ signal }) =>
+      renderFigure(
+        api,
+        { dataset_filename: filename, version, content: { kind: 'default-umap' } },
+        'png',
+        signal,
+      ),
+    enabled: analysis !== undefined,
+    staleTime: Infinity,
+  });
+  const url = useObjectUrl(figure.data ?? null);
+  // The address comes one render after the file.
+  const waiting = figure.isPending || (figure.isSuccess && url === null);
+  return { url, isPending: analysis !== undefined && waiting };
+}

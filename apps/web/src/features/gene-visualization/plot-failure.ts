@@ -1,0 +1,40 @@
+import { ApiRefusal, ApiUnreachable, CallFailed } from '@/lib/api-errors.ts';
+
+export const noDatasetLoaded =
+  'No dataset loaded on the server. Please refresh the page to reload your selected dataset and try again.';
+
+/**
+ * The failure of a plot call in the words of the page.
+ * @param words what comes before status and body, such as 'Failed to score signature'
+ */
+export function plotFailure(words: string, cause: unknown): CallFailed {
+  if (cause instanceof ApiRefusal && cause.status === 400 && cause.body.includes('No dataset loaded')) {
+    return new CallFailed(noDatasetLoaded, cause);
+  }
+  return new CallFailed(`${words}: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+}
+
+/** What can be done about a failed call, beyond trying it again as it is. */
+export type Remedy = 'reload-dataset' | 'sign-in' | 'retry';
+
+export function remedyOf(error: Error): Remedy {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  if (error.message === noDatasetLoaded) return 'reload-dataset';
+  if (cause instanceof ApiRefusal) {
+    if (cause.status === 401) return 'sign-in';
+    // The dataset was replaced while it was open.
+    if (cause.code === 'dataset_changed' || cause.code === 'no_dataset_loaded') return 'reload-dataset';
+  }
+  return 'retry';
+}
+
+/** Whether the server says that the trial is over. */
+export function isTrialExpired(error: unknown): boolean {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  return cause instanceof ApiRefusal && cause.code === 'trial_expired';
+}
+
+/** Whether no answer came at all. */
+export function isUnreachable(error: Error): boolean {
+  return (error instanceof CallFailed ? error.cause : error) instanceof ApiUnreachable;
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import type { Dispatch, SetStateAction } from 'react';
+import { readStored, writeStored } from './stored-value.ts';
+
+const session = () => sessionStorage;
+
+/**
+ * A state that survives a reload, a sign-in in between and a visit to another page, as long as the tab is open.
+ * @param read the state that a stored value stands for; `undefined` where it stands for none
+ */
+export function useDraft<T>(
+  key: string,
+  initial: T,
+  read: (stored: unknown) => T | undefined,
+): [T, Dispatch<SetStateAction<T>>] {
+  const stored = `cellfolio:draft:${key}`;
+  const [value, setValue] = useState<T>(() => readJson(readStored(session, stored), read) ?? initial);
+  useEffect(() => writeStored(session, stored, JSON.stringify(value)), [stored, value]);
+  return [value, setValue];
+}
+
+function readJson<T>(text: string | null, read: (stored: unknown) => T | undefined): T | undefined {
+  if (text === null) return undefined;
+  try {
+    return read(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a list of texts. */
+export function readTexts(value: unknown): string[] | undefined {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string') ? value : undefined;
+}
+
+export function readText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function readFlag(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
