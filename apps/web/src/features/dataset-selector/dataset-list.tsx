@@ -6,6 +6,8 @@ import { cn } from '@/lib/cn.ts';
 import { groupDatasets } from './group-datasets.ts';
 
 interface DatasetListProps {
+  /** One of three steps, rather than a column beside the others. */
+  stepped: boolean;
   disease: string | null;
   datasets: readonly CatalogueDataset[] | undefined;
   chosen: string | null;
@@ -13,15 +15,23 @@ interface DatasetListProps {
 }
 
 /** The datasets of the chosen sub-disease, under their two categories. */
-export function DatasetList({ disease, datasets, chosen, onSelect }: DatasetListProps) {
+export function DatasetList({ stepped, disease, datasets, chosen, onSelect }: DatasetListProps) {
+  const title = disease === null ? 'Datasets' : `${disease} Datasets`;
   return (
     <Card aria-labelledby="dataset-list">
       <CardHeader>
-        <CardTitle id="dataset-list">{disease === null ? 'Datasets' : `${disease} Datasets`}</CardTitle>
+        <CardTitle id="dataset-list" className="wrap-anywhere">
+          {stepped ? 'Step 2: Select Dataset' : title}
+        </CardTitle>
       </CardHeader>
       <CardContent className="flex flex-col gap-4">
+        {stepped && disease !== null && <p className="text-muted text-[13px] wrap-anywhere">{title}</p>}
         {datasets === undefined ? (
-          <p className="text-muted">Choose a disease on the left to see its datasets.</p>
+          <p className="text-muted">
+            {stepped
+              ? 'Go back to step 1 and choose a disease.'
+              : 'Choose a disease on the left to see its datasets.'}
+          </p>
         ) : datasets.length === 0 ? (
           <p className="text-muted">No datasets here yet. Choose another disease.</p>
         ) : (

@@ -12,18 +12,19 @@ import { formatCount } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
 
 interface DatasetPreviewProps {
+  title: string;
   disease: string | null;
   dataset: CatalogueDataset | undefined;
 }
 
 /** The chosen dataset, and the way into the explorer. */
-export function DatasetPreview({ disease, dataset }: DatasetPreviewProps) {
+export function DatasetPreview({ title, disease, dataset }: DatasetPreviewProps) {
   const target =
     disease === null || dataset === undefined ? '/explorer' : explorerPath(disease, dataset.dataset_filename);
   return (
     <Card aria-labelledby="dataset-preview">
       <CardHeader>
-        <CardTitle id="dataset-preview">Dataset Preview</CardTitle>
+        <CardTitle id="dataset-preview">{title}</CardTitle>
         <Button asChild size="sm" variant={dataset === undefined ? 'secondary' : 'primary'}>
           <Link to={target}>Explore Dataset</Link>
         </Button>

@@ -1,53 +1,128 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
+import { HeaderLink } from '@/components/header-link.tsx';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { RecentDatasetsPanel } from '@/features/recent-datasets/recent-datasets-panel.tsx';
-import { useSession } from '@/lib/services.ts';
+import { useServices, useSession } from '@/lib/services.ts';
+import { CustomFilesCard } from './custom-files-card.tsx';
 import { DatasetList } from './dataset-list.tsx';
 import { DatasetPreview } from './dataset-preview.tsx';
 import { DiseaseList } from './disease-list.tsx';
+import { LayoutChoice } from './layout-choice.tsx';
+import { searchCatalogue } from './search-catalogue.ts';
+import { StepBar } from './step-bar.tsx';
+import { useLayout } from './use-layout.ts';
 import { datasetsOf, useSelection } from './use-selection.ts';
 
 export function DatasetSelectorPage() {
+  const { config } = useServices();
   const session = useSession();
   const query = useDatasetMetadata();
-  const { selection, select } = useSelection();
-  const datasets = datasetsOf(query.data, selection);
-  const dataset = datasets?.find((candidate) => candidate.dataset_filename === selection.dataset);
+  const [layout, setLayout] = useLayout();
+  const stepped = layout === 'steps';
+  const { selection, step, select, goTo } = useSelection(stepped);
+  const [search, setSearch] = useState('');
+  const found = query.data && searchCatalogue(query.data, search);
+  // What is chosen stays listed when the search goes on to something else.
+  const datasets = datasetsOf(found, selection) ?? datasetsOf(query.data, selection);
+  const dataset = datasetsOf(query.data, selection)?.find(
+    (candidate) => candidate.dataset_filename === selection.dataset,
+  );
+
+  const diseases = (
+    <ErrorBoundary region="The list of diseases">
+      <DiseaseList
+        title={stepped ? 'Step 1: Browse by Disease' : 'Browse by Disease'}
+        query={query}
+        found={found}
+        search={search}
+        onSearch={setSearch}
+        selection={selection}
+        onSelect={(disease, subDisease) => select({ disease, subDisease, dataset: null })}
+      />
+    </ErrorBoundary>
+  );
+  const mine = session.status === 'signed-in' && (
+    <>
+      <ErrorBoundary region="The list of recent datasets">
+        <RecentDatasetsPanel catalogue={query.data} />
+      </ErrorBoundary>
+      <ErrorBoundary region="The list of your files">
+        <CustomFilesCard userId={session.user.id} />
+      </ErrorBoundary>
+    </>
+  );
+  const list = (
+    <ErrorBoundary region="The list of datasets">
+      <DatasetList
+        stepped={stepped}
+        disease={datasets === undefined ? null : selection.disease}
+        datasets={datasets}
+        chosen={selection.dataset}
+        onSelect={(filename) => select({ ...selection, dataset: filename })}
+      />
+    </ErrorBoundary>
+  );
+  const preview = (
+    <ErrorBoundary region="The preview">
+      <DatasetPreview
+        title={stepped ? 'Step 3: Dataset Preview' : 'Dataset Preview'}
+        disease={selection.disease}
+        dataset={dataset}
+      />
+    </ErrorBoundary>
+  );
 
   return (
     <div className="flex min-h-dvh flex-col">
       <title>Dataset Selector · Cellfolio</title>
-      <AppHeader />
+      <AppHeader>
+        {session.status === 'signed-in' && (
+          <>
+            <HeaderLink to="/upload-data">Upload Data</HeaderLink>
+            <HeaderLink to="/account">Account</HeaderLink>
+          </>
+        )}
+      </AppHeader>
       <main className="mx-auto w-full max-w-360 flex-1 p-4 lg:p-6">
-        <h1 className="mb-4 text-xl font-semibold tracking-tight">Dataset Selector</h1>
-        <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">
-          <div className="flex flex-col gap-4">
-            <ErrorBoundary region="The list of diseases">
-              <DiseaseList
-                query={query}
-                selection={selection}
-                onSelect={(disease, subDisease) => select({ disease, subDisease, dataset: null })}
-              />
-            </ErrorBoundary>
-            {session.status === 'signed-in' && (
-              <ErrorBoundary region="The list of recent datasets">
-                <RecentDatasetsPanel catalogue={query.data} />
-              </ErrorBoundary>
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <div>
+            <h1 className="text-xl font-semibold tracking-tight">Dataset Selector</h1>
+            {session.status === 'signed-out' && config.features.signUp && (
+              <p className="text-muted text-[13px]">
+                <Link to="/auth" className="text-accent rounded underline-offset-4 hover:underline">
+                  Sign up
+                </Link>{' '}
+                to explore any of them, free for {config.trialDays} days.
+              </p>
             )}
           </div>
-          <ErrorBoundary region="The list of datasets">
-            <DatasetList
-              disease={datasets === undefined ? null : selection.disease}
-              datasets={datasets}
-              chosen={selection.dataset}
-              onSelect={(filename) => select({ ...selection, dataset: filename })}
-            />
-          </ErrorBoundary>
-          <ErrorBoundary region="The preview">
-            <DatasetPreview disease={selection.disease} dataset={dataset} />
-          </ErrorBoundary>
+          <LayoutChoice value={layout} onChange={setLayout} />
         </div>
+        {stepped ? (
+          <>
+            <StepBar step={step} selection={selection} onStep={goTo} />
+            {step === 1 && (
+              <div className="grid items-start gap-4 md:grid-cols-2">
+                {diseases}
+                {mine !== false && <div className="flex flex-col gap-4">{mine}</div>}
+              </div>
+            )}
+            {step === 2 && <div className="max-w-3xl">{list}</div>}
+            {step === 3 && <div className="max-w-3xl">{preview}</div>}
+          </>
+        ) : (
+          <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">
+            <div className="flex flex-col gap-4">
+              {diseases}
+              {mine}
+            </div>
+            {list}
+            {preview}
+          </div>
+        )}
       </main>
     </div>
   );

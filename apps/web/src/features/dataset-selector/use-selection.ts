@@ -7,25 +7,45 @@ export interface Selection {
   dataset: string | null;
 }
 
-/** What is chosen on the page. It lives in the address, so that going back from the explorer finds it again. */
-export function useSelection() {
+export type Step = 1 | 2 | 3;
+
+/**
+ * What is chosen on the page, and the step that the stepped layout shows. Both live in the address, so that going back
+ * from the explorer finds them again; in the stepped layout going back is also the way to the step before.
+ */
+export function useSelection(stepped: boolean) {
   const [params, setParams] = useSearchParams();
   const selection: Selection = {
     disease: params.get('disease'),
     subDisease: params.get('subdisease'),
     dataset: params.get('dataset'),
   };
-  const select = ({ disease, subDisease, dataset }: Selection) => {
+  const go = ({ disease, subDisease, dataset }: Selection, step?: Step) => {
     const next = new URLSearchParams();
     if (disease !== null) next.set('disease', disease);
     if (subDisease !== null) next.set('subdisease', subDisease);
     if (dataset !== null) next.set('dataset', dataset);
-    setParams(next, { replace: true, preventScrollReset: true });
+    if (step !== undefined) next.set('step', String(step));
+    setParams(next, { replace: !stepped, preventScrollReset: true });
   };
-  return { selection, select };
+  return {
+    selection,
+    step: stepOf(params.get('step'), selection),
+    select: (next: Selection) => go(next),
+    goTo: (step: Step) => go(selection, step),
+  };
+}
+
+/** The furthest step that the selection allows, or the one before it that is asked for. */
+export function stepOf(asked: string | null, { subDisease, dataset }: Selection): Step {
+  const furthest: Step = subDisease === null ? 1 : dataset === null ? 2 : 3;
+  if (asked === '1') return 1;
+  return asked === '2' && furthest === 3 ? 2 : furthest;
 }
 
 /** Datasets of the chosen sub-disease; `undefined` while none is chosen or the address names one that is gone. */
 export function datasetsOf(catalogue: DatasetMetadata | undefined, { disease, subDisease }: Selection) {
-  return disease === null || subDisease === null ? undefined : catalogue?.[disease]?.[subDisease];
+  if (catalogue === undefined || disease === null || subDisease === null) return undefined;
+  const branch = Object.hasOwn(catalogue, disease) ? catalogue[disease] : undefined;
+  return branch !== undefined && Object.hasOwn(branch, subDisease) ? branch[subDisease] : undefined;
 }

@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { useMediaQuery } from '@/lib/use-media-query.ts';
+
+export type Layout = 'columns' | 'steps';
+
+const key = 'cellfolio:selector-layout';
+const local = () => localStorage;
+
+/** Three columns need this width to be read beside each other. */
+const narrow = '(max-width: 1099.98px)';
+
+/** The layout that the user chose on this device; by the width of the window while none was chosen. */
+export function useLayout(): [Layout, (layout: Layout) => void] {
+  const [chosen, setChosen] = useState<Layout | null>(() => {
+    const stored = readStored(local, key);
+    return stored === 'columns' || stored === 'steps' ? stored : null;
+  });
+  const byWidth: Layout = useMediaQuery(narrow) ? 'steps' : 'columns';
+  return [
+    chosen ?? byWidth,
+    (layout) => {
+      writeStored(local, key, layout);
+      setChosen(layout);
+    },
+  ];
+}
