@@ -1,4 +1,4 @@
-import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
+import { Maximize, Sparkles, ZoomIn, ZoomOut } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
@@ -13,22 +13,24 @@ import { maxScale } from './zoom.ts';
 interface ImageDialogProps {
   image: LibraryImage | null;
   onClose: () => void;
+  /** Absent where the server offers no AI analysis. */
+  onAnalyze: ((image: LibraryImage) => void) | undefined;
 }
 
 /** One figure as large as the window allows, to zoom into and to take along. */
-export function ImageDialog({ image, onClose }: ImageDialogProps) {
+export function ImageDialog({ image, onClose, onAnalyze }: ImageDialogProps) {
   return (
     <Dialog open={image !== null} onOpenChange={(open) => !open && onClose()}>
       {image !== null && (
         <DialogContent className="h-[calc(100dvh-2rem)] max-w-[min(calc(100vw-2rem),84rem)] gap-3 p-4">
-          <LargeImage image={image} />
+          <LargeImage image={image} onAnalyze={onAnalyze} />
         </DialogContent>
       )}
     </Dialog>
   );
 }
 
-function LargeImage({ image }: { image: LibraryImage }) {
+function LargeImage({ image, onAnalyze }: Pick<ImageDialogProps, 'onAnalyze'> & { image: LibraryImage }) {
   const frame = useRef<HTMLDivElement>(null);
   const { view, zoomIn, zoomOut, reset, handlers } = useZoom(frame);
   const where = [image.subtitle, datasetLabel(image), image.subsetGroupName].filter((part) => part !== '');
@@ -71,6 +73,12 @@ function LargeImage({ image }: { image: LibraryImage }) {
             <Maximize aria-hidden />
           </Button>
         </div>
+        {onAnalyze !== undefined && (
+          <Button variant="secondary" size="sm" onClick={() => onAnalyze(image)}>
+            <Sparkles aria-hidden />
+            AI Analysis
+          </Button>
+        )}
         <DownloadMenu image={image} />
       </div>
       {/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- it takes keys, as its label says */}

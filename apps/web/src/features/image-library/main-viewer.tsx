@@ -11,6 +11,8 @@ import {
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { useState } from 'react';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { AiAnalysisDialog } from '@/features/ai-analysis/ai-analysis-dialog.tsx';
+import { useAiAnalysis } from '@/features/ai-analysis/use-ai-analysis.ts';
 import { cn } from '@/lib/cn.ts';
 import { dragInstructions, dragTold } from './drag-told.ts';
 import { ImageDialog } from './image-dialog.tsx';
@@ -23,6 +25,7 @@ const layouts = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-2 grid-rows-2', 'g
 export function MainViewer({ library }: { library: ImageLibrary }) {
   const { viewed, viewer } = library;
   const [largeId, setLargeId] = useState<string | null>(null);
+  const analysis = useAiAnalysis();
   const sensors = useSensors(
     // A click that trembles is still a click.
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
@@ -63,6 +66,7 @@ export function MainViewer({ library }: { library: ImageLibrary }) {
                 movable={viewed.length > 1}
                 onRemove={() => library.remove(image.id)}
                 onOpen={() => setLargeId(image.id)}
+                onAnalyze={analysis.offered ? () => analysis.ask(image) : undefined}
               />
             ))}
           </ul>
@@ -71,7 +75,9 @@ export function MainViewer({ library }: { library: ImageLibrary }) {
       <ImageDialog
         image={library.images.find(({ id }) => id === largeId) ?? null}
         onClose={() => setLargeId(null)}
+        onAnalyze={analysis.offered ? analysis.ask : undefined}
       />
+      <AiAnalysisDialog analysis={analysis} />
     </>
   );
 }

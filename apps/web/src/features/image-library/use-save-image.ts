@@ -1,16 +1,14 @@
-import type { FigureFormat, FigureSource } from '@cellfolio/contract';
-import { useQueryClient } from '@tanstack/react-query';
+import type { FigureFormat } from '@cellfolio/contract';
 import { useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
-import type { ApiClient } from '@/lib/api-client.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { saveFile } from '@/lib/save-file.ts';
-import { useServices, useSession } from '@/lib/services.ts';
+import { useServices } from '@/lib/services.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { imageFileName } from './download-image.ts';
 import type { LibraryImage } from './library-image.ts';
 import { renderFigure } from './render-figure.ts';
-import { imageKeys, useImageKeeper } from './use-image-keeper.ts';
+import { useReadImage } from './use-read-image.ts';
 
 export interface SaveImage {
   /** Saves an image as a file: as it is, or drawn anew from what it was drawn from. Says so, or why not. */
@@ -21,24 +19,16 @@ export interface SaveImage {
 
 export function useSaveImage(): SaveImage {
   const { api } = useServices();
-  const session = useSession();
-  const userId = session.status === 'signed-in' ? session.user.id : null;
-  const keeper = useImageKeeper(userId);
-  const client = useQueryClient();
+  const readImage = useReadImage();
   const [saving, setSaving] = useState<FigureFormat | null>(null);
   const left = useRef<AbortController | null>(null);
   useEffect(() => () => left.current?.abort(), []);
 
-  const fileOf = async (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
-    if (format !== 'png') {
-      left.current = new AbortController();
-      return drawAnew(api, image.source, format, left.current.signal);
-    }
-    if (image.imageUrl !== null) return fetchImage(image.imageUrl);
-    return client.ensureQueryData({
-      queryKey: imageKeys.file(userId, image.id),
-      queryFn: ({ signal }) => keeper.file(image.id, signal),
-    });
+  const fileOf = (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
+    if (format === 'png') return readImage(image);
+    if (!image.source) throw new Error('It is not known what this image was drawn from.');
+    left.current = new AbortController();
+    return renderFigure(api, image.source, format, left.current.signal);
   };
   const save: SaveImage['save'] = async (image, format) => {
     setSaving(format);
@@ -56,20 +46,4 @@ export function useSaveImage(): SaveImage {
     }
   };
   return { save, saving };
-}
-
-async function drawAnew(
-  api: ApiClient,
-  source: FigureSource | null | undefined,
-  format: FigureFormat,
-  signal: AbortSignal,
-): Promise<Blob> {
-  if (!source) throw new Error('It is not known what this image was drawn from.');
-  return renderFigure(api, source, format, signal);
-}
-
-async function fetchImage(url: string): Promise<Blob> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
-  return response.blob();
 }

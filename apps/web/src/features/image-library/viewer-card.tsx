@@ -1,6 +1,6 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { Download, GripVertical, X } from 'lucide-react';
+import { Download, GripVertical, Sparkles, X } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
@@ -15,10 +15,12 @@ interface ViewerCardProps {
   movable: boolean;
   onRemove: () => void;
   onOpen: () => void;
+  /** Absent where the server offers no AI analysis. */
+  onAnalyze: (() => void) | undefined;
 }
 
 /** One figure of the viewer. Dragged anywhere by mouse or finger, by its handle with the keyboard. */
-export function ViewerCard({ image, movable, onRemove, onOpen }: ViewerCardProps) {
+export function ViewerCard({ image, movable, onRemove, onOpen, onAnalyze }: ViewerCardProps) {
   const name = imageName(image);
   const { save, saving } = useSaveImage();
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
@@ -58,6 +60,13 @@ export function ViewerCard({ image, movable, onRemove, onOpen }: ViewerCardProps
           <span className="font-medium">{image.title}</span>
           <span className="text-muted ml-2 text-xs">{image.subtitle}</span>
         </h3>
+        {onAnalyze !== undefined && (
+          <Tooltip label="AI analysis">
+            <Button variant="ghost" size="icon-sm" aria-label={`AI analysis of ${name}`} onClick={onAnalyze}>
+              <Sparkles aria-hidden />
+            </Button>
+          </Tooltip>
+        )}
         <Tooltip label="Download PNG">
           <Button
             variant="ghost"

@@ -124,7 +124,7 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
   const running: RunningAnalysis | null = markerCall.isPending
     ? {
         title: 'Running Marker Analysis',
-        text: markerCall.progress?.stage ?? `Grouping the cells by ${markers.groupBy}`,
+        text: `Comparing the groups of ${markerCall.variables?.groupby ?? ''}`,
         progress: markerCall.progress,
         slow: markerCall.slow,
         onCancel: markerCall.cancel,
@@ -132,7 +132,7 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
     : pathwayCall.isPending
       ? {
           title: 'Running GSE Analysis',
-          text: pathwayCall.progress?.stage ?? `Against ${enrichment.library}`,
+          text: `Testing the genes against ${pathwayCall.variables?.library_name ?? ''}`,
           progress: pathwayCall.progress,
           slow: pathwayCall.slow,
           onCancel: pathwayCall.cancel,

@@ -1,0 +1,90 @@
+import { toast } from 'sonner';
+import { imageFileName } from '@/features/image-library/download-image.ts';
+import type { LibraryImage } from '@/features/image-library/library-image.ts';
+import { useReadImage } from '@/features/image-library/use-read-image.ts';
+import { useSubscription } from '@/features/subscription/use-subscription.ts';
+import { useServices } from '@/lib/services.ts';
+import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import type { ImageAnalysis } from './analyze-image.ts';
+import { AnalysisFailed, analyzeImage } from './analyze-image.ts';
+import { blobDataUrl } from './blob-data-url.ts';
+
+export const defaultPrompt =
+  'Describe what this figure shows, which cells stand out, and what to look at next.';
+
+export interface AiAnalysis {
+  /** Whether the server offers it at all. */
+  offered: boolean;
+  /** Has an image analysed, or says why that is not possible. */
+  ask: (image: LibraryImage, prompt?: string) => void;
+  /** The image that is being analysed, or was last. */
+  image: LibraryImage | null;
+  pending: boolean;
+  /** It takes longer than ten seconds. */
+  slow: boolean;
+  answer: ImageAnalysis | null;
+  /** Ends what is running and puts the answer away. */
+  close: () => void;
+}
+
+interface Question {
+  image: LibraryImage;
+  prompt: string;
+}
+
+/** AI analysis of images, for Professional users. The server decides; asking it in vain is spared where it is known. */
+export function useAiAnalysis(): AiAnalysis {
+  const { config, functions } = useServices();
+  const subscription = useSubscription();
+  const readImage = useReadImage();
+  const call = useCancellableCall(async ({ image, prompt }: Question, { signal }) =>
+    analyzeImage(
+      functions,
+      {
+        imageUrl: await blobDataUrl(await readImage(image)),
+        filename: imageFileName(image),
+        prompt,
+        source: image.source ?? null,
+      },
+      signal,
+    ),
+  );
+  const professional = subscription.subscribed && subscription.subscription_tier === 'Professional';
+  return {
+    offered: config.features.aiAnalysis,
+    ask: (image, prompt = defaultPrompt) => {
+      if (subscription.trialExpired) {
+        toast.error('Free Trial Expired', { description: professionalOnly });
+        return;
+      }
+      if (!professional && !subscription.loading && !subscription.failed) {
+        toast.error('Professional Plan Required', { description: professionalOnly });
+        return;
+      }
+      call.mutate(
+        { image, prompt: prompt.trim() || defaultPrompt },
+        { onSuccess: () => toast.success('Analysis Complete'), onError: tell },
+      );
+    },
+    image: call.isPending || call.isSuccess ? (call.variables?.image ?? null) : null,
+    pending: call.isPending,
+    slow: call.slow,
+    answer: call.data ?? null,
+    close: call.cancel,
+  };
+}
+
+const professionalOnly = 'AI analysis is available for Professional plan users only.';
+
+function tell(error: unknown): void {
+  if (isCancelled(error)) return;
+  if (error instanceof AnalysisFailed && error.planRequired) {
+    toast.error('Professional Plan Required', { description: professionalOnly });
+    return;
+  }
+  console.warn('An image was not analysed.', error);
+  toast.error('Analysis Failed', {
+    description:
+      error instanceof AnalysisFailed ? error.message : 'Failed to analyze the image. Please try again',
+  });
+}
