@@ -4,6 +4,8 @@ import { ManageSubsetsPanel } from '@/features/cell-subsets/manage-subsets-panel
 import type { ActiveSubset } from '@/features/cell-subsets/use-active-subset.ts';
 import type { SavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
+import { RunAnalysisPanel } from '@/features/run-analysis/run-analysis-panel.tsx';
+import type { AnalysisRuns } from '@/features/run-analysis/use-analysis-runs.ts';
 import { PanelSection } from './panel-section.tsx';
 
 interface AnalysisCardProps {
@@ -12,12 +14,20 @@ interface AnalysisCardProps {
   index: GeneIndex;
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
-  /** Puts genes into Gene Visualization. */
-  onSendGenes: (genes: readonly string[]) => void;
+  runs: AnalysisRuns;
+  onReload: () => Promise<boolean>;
 }
 
 /** The Analysis card: groups of cells, and what can be computed on them. */
-export function AnalysisCard({ draftKey, analysis, index, subsets, activeSubset }: AnalysisCardProps) {
+export function AnalysisCard({
+  draftKey,
+  analysis,
+  index,
+  subsets,
+  activeSubset,
+  runs,
+  onReload,
+}: AnalysisCardProps) {
   return (
     <Card aria-labelledby="analysis">
       <CardHeader>
@@ -31,6 +41,14 @@ export function AnalysisCard({ draftKey, analysis, index, subsets, activeSubset 
             index={index}
             subsets={subsets}
             activeSubset={activeSubset}
+          />
+        </PanelSection>
+        <PanelSection title="Run Analysis" revealed={runs.revealed}>
+          <RunAnalysisPanel
+            analysis={analysis}
+            runs={runs}
+            busy={activeSubset.isApplying}
+            onReload={onReload}
           />
         </PanelSection>
       </div>

@@ -15,6 +15,9 @@ import { usePlotUmapWithGenes } from '@/features/gene-visualization/use-plot-uma
 import { ImageLibraryStrip } from '@/features/image-library/image-library-strip.tsx';
 import { MainViewer } from '@/features/image-library/main-viewer.tsx';
 import { useImageLibrary } from '@/features/image-library/use-image-library.ts';
+import { resultTitle } from '@/features/run-analysis/analysis-result.ts';
+import { ResultsDialog } from '@/features/run-analysis/results-dialog.tsx';
+import { useAnalysisRuns } from '@/features/run-analysis/use-analysis-runs.ts';
 import { usePlotSignature } from '@/features/signature-visualization/signature-panel.tsx';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
@@ -95,13 +98,19 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
     cellState: usePlotCellState(),
     cellType: usePlotCellTypes(),
   };
+  const runs = useAnalysisRuns({
+    draftKey,
+    datasetName: filename,
+    subsetName: group?.name ?? globalGroup,
+  });
   const reopen = useReopenDataset(filename, activeSubset.applyAgain);
   const guard = useLeaveGuard({
-    navigating: library.generated.length > 0,
-    closing: library.generated.some(({ createdAt }) => createdAt >= openedAt),
+    navigating: library.generated.length > 0 || runs.results.length > 0,
+    closing: runs.results.length > 0 || library.generated.some(({ createdAt }) => createdAt >= openedAt),
   });
   const operations = [
     ...operationsOf(calls, activeSubset),
+    ...(runs.running === null ? [] : [runs.running]),
     ...(draw.isPending
       ? [
           {
@@ -151,7 +160,8 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
               index={index}
               subsets={subsets}
               activeSubset={activeSubset}
-              onSendGenes={sendGenes}
+              runs={runs}
+              onReload={reopen}
             />
             <ErrorBoundary region="The dataset card">
               <CurrentDatasetCard
@@ -175,7 +185,12 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
             </ErrorBoundary>
           </div>
         </main>
-        <LeaveExplorationDialog images={library.generated} results={[]} guard={guard} />
+        <ResultsDialog runs={runs} genesPerCall={config.limits.genesPerCall} onSendGenes={sendGenes} />
+        <LeaveExplorationDialog
+          images={library.generated}
+          results={Array.from(new Set(runs.results.map(resultTitle)))}
+          guard={guard}
+        />
       </div>
     </TooltipProvider>
   );

@@ -52,6 +52,8 @@ export interface AnalysisRuns {
   open: AnalysisResult | null;
   show: (id: string | null) => void;
   remove: (id: string) => void;
+  /** Grows when the panel has something to show that it was not opened for. */
+  revealed: number;
   /** Puts genes into the enrichment form and turns to it. */
   enrich: (genes: readonly string[]) => void;
 }
@@ -70,6 +72,7 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
   );
   const [results, setResults] = useState<readonly AnalysisResult[]>([]);
   const [openId, setOpenId] = useState<string | null>(null);
+  const [revealed, setRevealed] = useState(0);
   const markerCall = useCancellableCall((request: MarkerAnalysisRequest, handle) =>
     performMarkerAnalysis(api, request, handle),
   );
@@ -153,12 +156,14 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
     results,
     open: results.find(({ id }) => id === openId) ?? null,
     show: setOpenId,
+    revealed,
     remove: (id) => setResults((current) => current.filter((result) => result.id !== id)),
     enrich: (genes) => {
       setEnrichment((current) => ({ ...current, genes: genes.join(', ') }));
       setType('Gene Set Enrichment Analysis');
       setOpenId(null);
-      pathwayCall.reset();
+      setRevealed((times) => times + 1);
+      if (!pathwayCall.isPending) pathwayCall.reset();
     },
   };
 }
