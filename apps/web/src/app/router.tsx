@@ -7,11 +7,15 @@ import { RouteFailed } from './route-failed.tsx';
 /** Read by anybody, rendered when the site is built; they load no client of the servers before they need one. */
 const publicPages: RouteObject[] = [
   { index: true, lazy: () => import('./routes/landing.tsx') },
+  { path: 'features', lazy: () => import('./routes/features.tsx') },
+  { path: 'demo', lazy: () => import('./routes/demo.tsx') },
+  { path: 'consulting', lazy: () => import('./routes/consulting.tsx') },
   { path: '*', lazy: () => import('./routes/not-found.tsx') },
 ];
 
 const publicPagesWithNotices: RouteObject[] = [
   { path: 'pricing', lazy: () => import('./routes/pricing.tsx') },
+  { path: 'contact', lazy: () => import('./routes/contact.tsx') },
 ];
 
 /** Pages of the tool. */

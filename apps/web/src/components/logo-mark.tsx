@@ -1,28 +1,18 @@
 import type { ComponentProps } from 'react';
 
-/**
- * The dots of the mark, on a field of 32: cells along an arc, from small to large, that close to a C. The favicon
- * (public/favicon.svg) has the same.
- */
-const cells = Array.from({ length: 7 }, (_, i) => {
-  const angle = ((-42 - i * 46) * Math.PI) / 180;
-  return {
-    x: (16 + 8.6 * Math.cos(angle)).toFixed(2),
-    y: (16 + 8.6 * Math.sin(angle)).toFixed(2),
-    r: (1.5 + i * 0.34).toFixed(2),
-  };
-});
-
-/** Decoration beside the name; give it a label where it stands alone. */
+/** A cell with its nucleus, and a C. Decoration beside the name. The favicon (public/favicon.svg) is the same. */
 export function LogoMark(props: ComponentProps<'svg'>) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden {...props}>
-      <rect width="32" height="32" rx="7.5" className="fill-accent" />
-      <g className="fill-accent-foreground">
-        {cells.map(({ x, y, r }) => (
-          <circle key={x + y} cx={x} cy={y} r={r} />
-        ))}
-      </g>
+      <rect width="32" height="32" rx="8" className="fill-accent" />
+      <path
+        d="M21.8 9.9A8.4 8.4 0 1 0 21.8 22.1"
+        fill="none"
+        strokeWidth="3.6"
+        strokeLinecap="round"
+        className="stroke-accent-foreground"
+      />
+      <circle cx="18.6" cy="16" r="3.1" className="fill-accent-foreground" />
     </svg>
   );
 }

@@ -9,10 +9,11 @@ export function Component() {
   return (
     <SiteLayout>
       <title>Page not found · Cellfolio</title>
-      <div className="flex flex-1 flex-col items-center justify-center gap-3 p-6 text-center">
-        <h1 className="text-6xl font-semibold tracking-tight">404</h1>
-        <p className="text-muted text-lg">Oops! Page not found</p>
-        <Button asChild variant="secondary" className="mt-3">
+      <meta name="robots" content="noindex" />
+      <div className="mx-auto flex min-h-[60dvh] max-w-6xl flex-col items-start justify-center gap-4 px-5 py-16 md:px-8">
+        <h1 className="text-display font-semibold">404</h1>
+        <p className="text-lead text-muted">Oops! Page not found</p>
+        <Button asChild variant="secondary" className="mt-2">
           <Link to="/">Return to Home</Link>
         </Button>
       </div>

@@ -1,0 +1,1 @@
+export { ConsultingPage as Component } from '@/features/consulting/consulting-page.tsx';

@@ -1,0 +1,1 @@
+export { DemoPage as Component } from '@/features/demo/demo-page.tsx';

@@ -1,0 +1,23 @@
+import { Link } from 'react-router';
+import { Button } from './ui/button.tsx';
+
+/** The last word of a public page. */
+export function TrialCall() {
+  return (
+    <section className="border-t">
+      <div className="mx-auto flex max-w-6xl flex-col items-start gap-6 px-5 py-16 md:flex-row md:items-end md:justify-between md:px-8 md:py-20">
+        <div className="flex flex-col gap-3">
+          <h2 className="text-headline max-w-[20ch] font-semibold text-balance">
+            Your gene is one search away.
+          </h2>
+          <p className="text-lead text-muted max-w-[48ch]">
+            Seven days with every public dataset. No card, nothing to install.
+          </p>
+        </div>
+        <Button asChild size="lg">
+          <Link to="/auth">Start Free Trial</Link>
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,129 @@
+import type { FormEvent } from 'react';
+import { useRef, useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/components/ui/button.tsx';
+import { Field } from '@/components/ui/field.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { Textarea } from '@/components/ui/textarea.tsx';
+import { usePublicServices } from '@/lib/services.ts';
+import type { ContactMessage } from './send-message.ts';
+import { sendMessage } from './send-message.ts';
+
+const notices = {
+  sent: () =>
+    toast.success('Message Sent Successfully', {
+      description: "Thank you for contacting us. We'll get back to you soon!",
+    }),
+  kept: () =>
+    toast('Message Saved', {
+      description:
+        "Your message has been saved, but there was an issue sending the email notification. We'll still get back to you soon!",
+    }),
+  failed: () => toast.error('Error', { description: 'Failed to send message. Please try again.' }),
+};
+
+/** The browser itself says what is missing; fields keep their text until the message is kept. */
+export function ContactForm() {
+  const { load } = usePublicServices();
+  const [sending, setSending] = useState(false);
+  const busy = useRef(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy.current) return;
+    const form = event.currentTarget;
+    const message = read(form);
+    // A line of blanks is an empty one.
+    for (const name of ['name', 'message'] as const) {
+      if (message[name] !== '') continue;
+      const field = form.elements.namedItem(name);
+      if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
+        field.value = '';
+        field.reportValidity();
+      }
+      return;
+    }
+    busy.current = true;
+    setSending(true);
+    try {
+      const outcome = await sendMessage(load, message);
+      form.reset();
+      notices[outcome]();
+    } catch (error) {
+      console.warn(error);
+      notices.failed();
+    } finally {
+      busy.current = false;
+      setSending(false);
+    }
+  };
+
+  return (
+    <form className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Name">
+          {(control) => (
+            <Input
+              {...control}
+              name="name"
+              required
+              maxLength={500}
+              autoComplete="name"
+              placeholder="Your full name"
+              className="h-11 text-base"
+            />
+          )}
+        </Field>
+        <Field label="Email">
+          {(control) => (
+            <Input
+              {...control}
+              name="email"
+              type="email"
+              required
+              maxLength={500}
+              autoComplete="email"
+              placeholder="your.email@example.com"
+              className="h-11 text-base"
+            />
+          )}
+        </Field>
+      </div>
+      <Field label="Subject" optional>
+        {(control) => (
+          <Input
+            {...control}
+            name="subject"
+            maxLength={1000}
+            placeholder="What's this about?"
+            className="h-11 text-base"
+          />
+        )}
+      </Field>
+      <Field label="Message">
+        {(control) => (
+          <Textarea
+            {...control}
+            name="message"
+            required
+            maxLength={20_000}
+            rows={7}
+            placeholder="Tell us how we can help you..."
+            className="text-base"
+          />
+        )}
+      </Field>
+      <Button type="submit" size="lg" disabled={sending} className="sm:self-start">
+        {sending && <Spinner />}
+        {sending ? 'Sending...' : 'Send Message'}
+      </Button>
+    </form>
+  );
+}
+
+function read(form: HTMLFormElement): ContactMessage {
+  const data = new FormData(form);
+  const text = (name: string) => String(data.get(name) ?? '').trim();
+  return { name: text('name'), email: text('email'), subject: text('subject'), message: text('message') };
+}

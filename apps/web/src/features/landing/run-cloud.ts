@@ -1,0 +1,107 @@
+import { loadBannerCells } from './banner-cells.ts';
+import { cloudColours } from './cloud-colours.ts';
+import type { Colouring } from './cloud-drawing.ts';
+import { createCloudDrawing } from './cloud-drawing.ts';
+import { colouringAt, frameAt } from './cloud-programme.ts';
+import { createStillDrawing } from './still-drawing.ts';
+
+export interface Cloud {
+  /** `false` holds it where it is. It also rests by itself off the screen and in a hidden tab. */
+  setMoving: (moving: boolean) => void;
+  stop: () => void;
+}
+
+interface CloudOptions {
+  moving: boolean;
+  /** The first picture is there. */
+  onShown: () => void;
+  onColouring: (colouring: Colouring) => void;
+}
+
+/** Loads the cells and draws them on a canvas that the page has laid out, until it is stopped. */
+export async function runCloud(
+  canvas: HTMLCanvasElement,
+  signal: AbortSignal,
+  options: CloudOptions,
+): Promise<Cloud | null> {
+  const cells = await loadBannerCells(signal);
+  const alive = createCloudDrawing(canvas, cells);
+  const drawing = alive ?? createStillDrawing(canvas, cells);
+  if (drawing === null || signal.aborted) return null;
+
+  let moving = options.moving && alive !== null;
+  let visible = true;
+  let request = 0;
+  let time = 0;
+  let last: number | null = null;
+  let shown: Colouring = null;
+
+  const draw = () => {
+    const frame = frameAt(time);
+    drawing.draw(frame);
+    const colouring = colouringAt(frame);
+    if (colouring === shown) return;
+    shown = colouring;
+    options.onColouring(colouring);
+  };
+  const tick = (now: number) => {
+    // After a rest it goes on from where it was.
+    time += last === null ? 0 : Math.min((now - last) / 1000, 0.1);
+    last = now;
+    draw();
+    request = requestAnimationFrame(tick);
+  };
+  const update = () => {
+    const run = moving && visible && document.visibilityState === 'visible';
+    if (run && request === 0) request = requestAnimationFrame(tick);
+    if (!run && request !== 0) {
+      cancelAnimationFrame(request);
+      request = 0;
+      last = null;
+    }
+  };
+  const fit = () => {
+    const ratio = Math.min(devicePixelRatio, 2);
+    canvas.width = Math.round(canvas.clientWidth * ratio);
+    canvas.height = Math.round(canvas.clientHeight * ratio);
+    draw();
+  };
+  const recolour = () => {
+    drawing.setColours(cloudColours());
+    draw();
+  };
+  const stopped = new AbortController();
+  canvas.addEventListener(
+    'webglcontextlost',
+    () => {
+      visible = false;
+      update();
+    },
+    { signal: stopped.signal },
+  );
+  document.addEventListener('visibilitychange', update, { signal: stopped.signal });
+  const size = new ResizeObserver(fit);
+  const place = new IntersectionObserver(([entry]) => {
+    visible = entry?.isIntersecting ?? true;
+    update();
+  });
+  const theme = new MutationObserver(recolour);
+  recolour();
+  size.observe(canvas);
+  place.observe(canvas);
+  theme.observe(document.documentElement, { attributeFilter: ['class'] });
+  options.onShown();
+  update();
+  return {
+    setMoving(next) {
+      moving = next && alive !== null;
+      update();
+    },
+    stop() {
+      stopped.abort();
+      visible = false;
+      update();
+      for (const observer of [size, place, theme]) observer.disconnect();
+    },
+  };
+}
