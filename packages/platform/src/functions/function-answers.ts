@@ -14,7 +14,11 @@ export function answerErrorsAsJson(app: FastifyInstance): void {
       const { status, message, hint } = error;
       return reply.code(status).send({ error: message, code: 'invalid_api_key', message, hint });
     }
-    return sendError(asFunctionError(error, request), reply);
+    const answer = asFunctionError(error, request);
+    if (answer.status >= 500) {
+      request.log.error({ code: answer.code, cause: causeOf(answer) }, 'function failed');
+    }
+    return sendError(answer, reply);
   });
 }
 
@@ -23,7 +27,7 @@ function sendError(error: FunctionError, reply: FastifyReply): FastifyReply {
   return reply.code(error.status).send({ error: error.message, code: error.code });
 }
 
-/** What the framework or the database refused to read is the caller's mistake; the rest is ours and is logged. */
+/** What the framework or the database refused to read is the caller's mistake; the rest is ours. */
 function asFunctionError(error: unknown, request: FastifyRequest): FunctionError {
   if (error instanceof FunctionError) return error;
   const { statusCode: status = 500, code = '' } = error as { statusCode?: number; code?: string };
@@ -35,10 +39,17 @@ function asFunctionError(error: unknown, request: FastifyRequest): FunctionError
   if ((status >= 400 && status < 500) || /^22[0-9A-Z]{3}$/.test(code)) {
     return new FunctionError(400, 'invalid_request', 'The request cannot be read.', { cause: error });
   }
-  request.log.error({ err: error }, 'function failed');
   return new FunctionError(500, 'unexpected_failure', 'Something went wrong here. Please try again.', {
     cause: error,
   });
+}
+
+/** What the operator needs to know; the errors of some clients carry whole requests, pictures and keys included. */
+function causeOf({ cause, status }: FunctionError): unknown {
+  if (!(cause instanceof Error)) return cause;
+  const { name, message, stack } = cause;
+  const { statusCode, requestId, code } = cause as unknown as Record<string, unknown>;
+  return { name, message, statusCode, requestId, code, ...(status === 500 && { stack }) };
 }
 
 /** Bodies arrive as bytes, whatever their type: one function wants JSON, another a form, a webhook what was signed. */

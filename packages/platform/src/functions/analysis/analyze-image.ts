@@ -1,5 +1,5 @@
 import { figureSource } from '@cellfolio/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { jsonOf } from '../function-answers.ts';
 import { FunctionError } from '../function-error.ts';
@@ -56,9 +56,7 @@ export function analyzeImage(
       const numbers =
         numbersOf(figure) ?? numbersOf(image.figure) ?? (await drawnAgain(context, source, user.id, signal));
       if (!model) return summary(numbers);
-      const analysis = await model
-        .analyse(figurePrompt({ filename, prompt, numbers }), image, signal)
-        .catch((error: unknown) => logged(error, request));
+      const analysis = await model.analyse(figurePrompt({ filename, prompt, numbers }), image, signal);
       return { analysis, kind: 'model', label: modelLabel, model: settings.analysis.model?.model };
     });
   });
@@ -95,16 +93,6 @@ async function drawnAgain(
     log.warn({ err: error }, 'the figure of an analysis could not be drawn again');
     return undefined;
   }
-}
-
-function logged(error: unknown, request: FastifyRequest): never {
-  if (error instanceof FunctionError) {
-    const { code, cause } = error;
-    // Without the request of the library, which holds the whole picture.
-    const { name, message, statusCode } = (cause ?? {}) as Record<string, unknown>;
-    request.log.error({ code, cause: { name, message, statusCode } }, 'the model gave no analysis');
-  }
-  throw error;
 }
 
 /** Fires when whoever asked is gone before the answer. */

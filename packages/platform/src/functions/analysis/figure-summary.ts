@@ -13,9 +13,11 @@ const fewCells = 20;
  * One paragraph about what it is, one of findings, one of cautions where there are any.
  */
 export function summariseFigure(numbers: FigureNumbers): string {
-  const about = `${numbers.title} in ${numbers.datasetName}${numbers.summary ? ` (${numbers.summary})` : ''}.`;
+  const about = `${numbers.title} in ${numbers.datasetName}${numbers.summary ? `: ${numbers.summary}` : ''}.`;
   const { findings, cautions } = sentencesOf(numbers);
-  return [about, findings.join(' '), cautions.join(' ')].filter((part) => part !== '').join('\n\n');
+  return [about, findings.join(numbers.kind === 'dot-plot' ? '\n' : ' '), cautions.join(' ')]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 interface Sentences {
@@ -30,9 +32,9 @@ function sentencesOf(numbers: FigureNumbers): Sentences {
     case 'score-umap':
       return scoreUmap(numbers);
     case 'category-umap':
-      return categories(numbers, 'without a group', numbers.missing);
+      return categories(numbers);
     case 'highlight-umap':
-      return categories(numbers, 'in other groups or none', numbers.others);
+      return highlight(numbers);
     case 'gene-violin':
     case 'score-violin':
       return violins(numbers);
@@ -70,27 +72,40 @@ function scoreUmap({ counts, domain, unit, subtitle, notScored }: Umap & { kind:
   };
 }
 
-function categories(
-  { counts, groups }: { counts: { cells: number }; groups: readonly Group[] },
-  rest: string,
-  others: number,
-): Sentences {
-  const present = groups.filter((group) => group.cells > 0).toSorted((a, b) => b.cells - a.cells);
-  const share = (group: Group) =>
-    `${group.label} (${whole(group.cells)}, ${percent(group.cells, counts.cells)})`;
-  const few = present.filter((group) => group.cells < fewCells);
+function categories({ counts, groups, missing }: Umap & { kind: 'category-umap' }): Sentences {
+  const present = bySize(groups);
   return {
     findings: [
-      `${cells(counts.cells)} in view; ${whole(present.length)} of the groups shown ${present.length === 1 ? 'has' : 'have'} cells.`,
-      ...(present.length > 0
-        ? [
-            `${present.length > named ? 'The largest are' : 'By size:'} ${listed(present.slice(0, named).map(share))}.`,
-          ]
-        : []),
-      ...(others > 0 ? [`${cells(others)} (${percent(others, counts.cells)}) are ${rest}.`] : []),
+      `${cells(counts.cells)} in ${whole(present.length)} ${present.length === 1 ? 'group' : 'groups'}.`,
+      ...largest(present, counts.cells),
+      ...(missing > 0 ? [`${cells(missing)} (${percent(missing, counts.cells)}) are in no group.`] : []),
     ],
-    cautions: few.length > 0 ? [`${smallGroups(few)}`] : [],
+    cautions: smallGroups(present),
   };
+}
+
+function highlight({ counts, groups, others }: Umap & { kind: 'highlight-umap' }): Sentences {
+  const present = bySize(groups);
+  const chosen = counts.cells - others;
+  return {
+    findings: [
+      `${whole(chosen)} of ${cells(counts.cells)} (${percent(chosen, counts.cells)}) are highlighted.`,
+      ...(present.length > 1 ? largest(present, counts.cells) : []),
+    ],
+    cautions: smallGroups(present),
+  };
+}
+
+function bySize(groups: readonly Group[]): Group[] {
+  return groups.filter((group) => group.cells > 0).toSorted((a, b) => b.cells - a.cells);
+}
+
+function largest(present: readonly Group[], all: number): string[] {
+  const said = present
+    .slice(0, named)
+    .map((group) => `${group.label} (${whole(group.cells)}, ${percent(group.cells, all)})`);
+  if (said.length === 0) return [];
+  return [`${present.length > named ? 'The largest are' : 'By size:'} ${listed(said)}.`];
 }
 
 function violins(numbers: ViolinNumbers): Sentences {
@@ -98,8 +113,7 @@ function violins(numbers: ViolinNumbers): Sentences {
   const ranked = groups
     .filter(({ mean }) => mean !== null)
     .toSorted((a, b) => b.mean! - a.mean! || b.cells - a.cells);
-  const few = groups.filter((group) => group.cells < fewCells);
-  const [top] = ranked;
+  const [top, second] = ranked;
   const last = ranked.at(-1);
   const expressing = (group: ViolinNumbers['groups'][number]) =>
     'expressing' in group
@@ -115,6 +129,12 @@ function violins(numbers: ViolinNumbers): Sentences {
         : [
             `By mean${inUnit(unit)}, highest first: ${listed(ranked.slice(0, named).map(said))}.`,
             ...(ranked.length > named ? [`Lowest is ${said(last)}.`] : []),
+            // Both means are on one scale, that of a logarithm or of a score: they are subtracted, not divided.
+            ...(second
+              ? [
+                  `The mean in ${top.label} is ${value(top.mean! - second.mean!)} above that of the next group.`,
+                ]
+              : []),
           ],
     cautions: [
       ...(hidden > 0
@@ -123,7 +143,7 @@ function violins(numbers: ViolinNumbers): Sentences {
       ...(numbers.kind === 'score-violin' && numbers.notScored > 0
         ? [`${cells(numbers.notScored)} could not be scored.`]
         : []),
-      ...(few.length > 0 ? [smallGroups(few)] : []),
+      ...smallGroups(groups),
       'These are descriptions of the cells, not tests: Marker Analysis tests differences between groups.',
     ],
   };
@@ -145,7 +165,6 @@ function dotPlot({ groups, genes, mean, fraction, groupCount, geneCount }: DotPl
       .map((dot) => `${dot.symbol} (mean ${value(dot.mean)} in ${percent(dot.fraction!, 1)} of its cells)`);
     return ranked.length > 0 ? `${label}: ${listed(ranked)}.` : '';
   });
-  const few = groups.filter((group) => group.cells < fewCells);
   const [hiddenGroups, hiddenGenes] = [groupCount - groups.length, geneCount - genes.length];
   return {
     findings: [
@@ -156,8 +175,8 @@ function dotPlot({ groups, genes, mean, fraction, groupCount, geneCount }: DotPl
       ...(hiddenGroups > 0 || hiddenGenes > 0
         ? [`The figure leaves out ${whole(hiddenGroups)} groups and ${whole(hiddenGenes)} genes.`]
         : []),
-      ...(few.length > 0 ? [smallGroups(few)] : []),
-      'Groups were found on the same cells that the genes are tested on, so p-values of markers are too small.',
+      ...smallGroups(groups),
+      'Where the groups were found by clustering these cells, p-values of their markers are too small.',
     ],
   };
 }
@@ -177,17 +196,22 @@ function enrichment(numbers: Extract<FigureNumbers, { kind: 'enrichment-bar' }>)
       ...(said.length > 0 ? [`Best first: ${listed(said)}.`] : []),
     ],
     cautions: [
-      significant === 0
-        ? 'None of the terms passes the threshold; their order may be chance.'
-        : 'Terms that share genes are not independent findings.',
+      termCount === 0
+        ? 'No term of the library shares a gene with the list.'
+        : significant === 0
+          ? 'No term passes the threshold; their order may be chance.'
+          : 'Terms that share genes are not independent findings.',
     ],
   };
 }
 
-function smallGroups(groups: readonly Group[]): string {
-  const words = groups.slice(0, named).map(({ label, cells: count }) => `${label} (${whole(count)})`);
-  const more = groups.length > named ? ' and others' : '';
-  return `Few cells, so read with care: ${more ? words.join(', ') : listed(words)}${more}.`;
+/** Names the groups of so few cells that their share or mean may be chance. */
+function smallGroups(groups: readonly Group[]): string[] {
+  const few = groups.filter((group) => group.cells < fewCells);
+  if (few.length === 0) return [];
+  const words = few.slice(0, named).map(({ label, cells: count }) => `${label} (${whole(count)})`);
+  const said = few.length > named ? `${words.join(', ')} and others` : listed(words);
+  return [`Few cells, so read with care: ${said}.`];
 }
 
 function inUnit(unit: string): string {

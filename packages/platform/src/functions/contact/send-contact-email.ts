@@ -40,7 +40,6 @@ export function sendContactEmail(app: FastifyInstance, context: FunctionsContext
       // Not through the outbox: the page tells its visitor whether the mail has left.
       await mailer.send(mail);
     } catch (cause) {
-      request.log.error({ err: cause }, 'contact mail could not be sent');
       const text = 'The message could not be mailed just now.';
       throw new FunctionError(502, 'mail_not_sent', text, { cause });
     }

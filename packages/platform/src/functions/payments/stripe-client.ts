@@ -33,7 +33,8 @@ export function stripeFailure(cause: unknown): FunctionError {
   return new FunctionError(502, 'payment_provider_refused', message, { cause });
 }
 
-/** Whether Stripe says that something it was asked about is not there. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
+/** Whether Stripe says that what it was asked about is not there; with `param`, that it is this part of the request. */
+export function isMissing(error: unknown, param?: string): boolean {
+  if (!(error instanceof Stripe.errors.StripeError) || error.code !== 'resource_missing') return false;
+  return param === undefined || error.param === param;
 }

@@ -83,14 +83,13 @@ export class StripePayments implements Payments {
   async #withCustomer<T>(user: SignedInUser, work: (customer: string) => Promise<T>): Promise<T> {
     const { database } = this.#context;
     try {
-      const known = await customerOfUser(database, user.id);
-      if (known === undefined) return await work(await this.#newCustomer(user, ''));
+      const customer = (await customerOfUser(database, user.id)) ?? (await this.#newCustomer(user, ''));
       try {
-        return await work(known);
+        return await work(customer);
       } catch (error) {
-        if (!isMissing(error) || !/customer/i.test((error as Error).message)) throw error;
-        await forgetCustomer(database, known);
-        return await work(await this.#newCustomer(user, known));
+        if (!isMissing(error, 'customer')) throw error;
+        await forgetCustomer(database, customer);
+        return await work(await this.#newCustomer(user, customer));
       }
     } catch (error) {
       throw stripeFailure(error);
@@ -98,7 +97,8 @@ export class StripePayments implements Payments {
   }
 
   async #newCustomer({ id, email }: SignedInUser, instead: string): Promise<string> {
-    // Two tabs that begin at once get one customer.
+    // Two tabs that begin at once get one customer. Stripe repeats its answer for a day, also once that customer is
+    // deleted, so the key says which one the new one stands in for.
     const idempotencyKey = createHash('sha256').update(`customer ${id} ${email} ${instead}`).digest('hex');
     const { id: customer } = await this.#stripe.customers.create(
       { ...(email !== '' && { email }), metadata: { user_id: id } },

@@ -1,0 +1,155 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+
+export const stripeKeys = { secretKey: 'sk_test_conformance', webhookSecret: 'whsec_conformance' } as const;
+
+interface Received {
+  readonly method: string;
+  readonly path: string;
+  /** The form as it was sent, with its bracketed names. */
+  readonly form: Readonly<Record<string, string>>;
+  readonly idempotencyKey: string | undefined;
+  readonly version: string | undefined;
+}
+
+export interface StripeServer {
+  readonly url: string;
+  readonly received: Received[];
+  /** What `GET /v1/subscriptions/{id}` answers. */
+  readonly subscriptions: Map<string, object>;
+  /** Customers who were deleted. */
+  readonly deleted: Set<string>;
+  /** While set, everything is answered like this. */
+  trouble: { status: number; body: object } | undefined;
+  requests(path: string): readonly Received[];
+  close(): Promise<void>;
+}
+
+const refusal = (type: string, message: string, more: object = {}) => ({ error: { type, message, ...more } });
+
+/** A server that speaks as Stripe does with its official client: forms in, JSON out, keys, idempotency and errors. */
+export async function startStripe(): Promise<StripeServer> {
+  const app = fastify();
+  const answers = new Map<string, object>();
+  let made = 0;
+  const server: Omit<StripeServer, 'url' | 'close'> & { url: string; close: () => Promise<void> } = {
+    url: '',
+    received: [],
+    subscriptions: new Map(),
+    deleted: new Set(),
+    trouble: undefined,
+    requests: (path) => server.received.filter((one) => one.path === path),
+    close: () => app.close(),
+  };
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  app.addHook('preHandler', async (request, reply) => {
+    const key = request.headers['idempotency-key'];
+    server.received.push({
+      method: request.method,
+      path: request.url.split('?')[0]!,
+      form: (request.body ?? {}) as Record<string, string>,
+      idempotencyKey: typeof key === 'string' ? key : undefined,
+      version: String(request.headers['stripe-version']),
+    });
+    if (request.headers.authorization !== `Bearer ${stripeKeys.secretKey}`) {
+      return reply.code(401).send(refusal('invalid_request_error', 'Invalid API Key provided: sk_****'));
+    }
+    if (server.trouble) return reply.code(server.trouble.status).send(server.trouble.body);
+    return undefined;
+  });
+  const formOf = (body: unknown) => (body ?? {}) as Record<string, string>;
+  app.post('/v1/customers', async (request) => {
+    const key = String(request.headers['idempotency-key']);
+    const { email = null } = formOf(request.body);
+    const answer = answers.get(key) ?? {
+      id: `cus_${(made += 1)}_${randomUUID()}`,
+      object: 'customer',
+      email,
+    };
+    answers.set(key, answer);
+    return answer;
+  });
+  const missing = (customer: string | undefined) =>
+    refusal('invalid_request_error', `No such customer: '${customer}'`, {
+      code: 'resource_missing',
+      param: 'customer',
+    });
+  app.post('/v1/checkout/sessions', async (request, reply) => {
+    const { customer } = formOf(request.body);
+    if (server.deleted.has(String(customer))) return reply.code(400).send(missing(customer));
+    const id = `cs_test_${(made += 1)}`;
+    return { id, object: 'checkout.session', url: `https://checkout.stripe.com/c/pay/${id}` };
+  });
+  app.post('/v1/billing_portal/sessions', async (request, reply) => {
+    const { customer } = formOf(request.body);
+    if (server.deleted.has(String(customer))) return reply.code(400).send(missing(customer));
+    const id = `bps_${(made += 1)}`;
+    return { id, object: 'billing_portal.session', url: `https://billing.stripe.com/p/session/${id}` };
+  });
+  app.get('/v1/subscriptions/:id', async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const found = server.subscriptions.get(id);
+    if (found) return found;
+    const code = { code: 'resource_missing', param: 'id' };
+    return reply.code(404).send(refusal('invalid_request_error', `No such subscription: '${id}'`, code));
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  server.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  return server;
+}
+
+export interface SubscriptionFacts {
+  readonly id: string;
+  readonly customer: string;
+  readonly status: string;
+  readonly price: string;
+  /** Seconds since 1970. */
+  readonly periodEnd: number;
+  readonly periodStart?: number;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** A subscription as the current version of the API writes it. */
+export function subscription({ price, periodStart, periodEnd, metadata = {}, ...rest }: SubscriptionFacts) {
+  const period = {
+    current_period_start: periodStart ?? periodEnd - 30 * 86_400,
+    current_period_end: periodEnd,
+  };
+  return {
+    object: 'subscription',
+    ...rest,
+    metadata,
+    items: {
+      object: 'list',
+      data: [{ id: 'si_1', object: 'subscription_item', price: { id: price }, ...period }],
+    },
+  };
+}
+
+/** The same as versions before 2025 wrote it. */
+export function olderSubscription(facts: SubscriptionFacts) {
+  const { items, ...rest } = subscription(facts);
+  const [{ current_period_start, current_period_end, ...item }] = items.data as [(typeof items.data)[number]];
+  return { ...rest, current_period_start, current_period_end, items: { ...items, data: [item] } };
+}
+
+let events = 0;
+
+/** An event as it is delivered; `created` in seconds since 1970. */
+export function stripeEvent(type: string, object: object, created: number, id = `evt_${(events += 1)}`) {
+  return { id, object: 'event', type, created, data: { object }, livemode: false };
+}
+
+/** `Stripe-Signature` of a body, made as Stripe describes it. */
+export function signatureOf(
+  body: string,
+  secret: string = stripeKeys.webhookSecret,
+  at: number = Math.floor(Date.now() / 1000),
+): string {
+  return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+}
