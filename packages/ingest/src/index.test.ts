@@ -5,8 +5,12 @@ test('the public names of the package are these', () => {
   expect(Object.keys(ingest).sort()).toEqual([
     'H5adError',
     'H5adWriteFailed',
+    'TextFileError',
+    'convertMatrixMarket',
     'importH5ad',
     'inspectH5ad',
+    'inspectTextFile',
+    'planMatrixMarket',
     'reportRows',
     'writeH5ad',
   ]);

@@ -1,6 +1,19 @@
 export { H5adError, type H5adErrorCode } from './h5ad-error.ts';
 export { importH5ad, type ImportOptions, type ImportResult } from './import-h5ad.ts';
 export { inspectH5ad } from './inspect-h5ad.ts';
+export {
+  convertMatrixMarket,
+  inspectTextFile,
+  planMatrixMarket,
+  TextFileError,
+  type ConvertOptions,
+  type MatrixMarketFiles,
+  type MatrixMarketPlan,
+  type NamedFile,
+  type Orientation,
+  type TextFileErrorCode,
+  type TextFileReport,
+} from './matrix-market/index.ts';
 export type { ColumnReport, MatrixReport, PreflightReport, RoleReport } from './report/preflight-report.ts';
 export { reportRows } from './report/report-rows.ts';
 export type { ImportColumns } from './roles/import-columns.ts';

@@ -1,0 +1,217 @@
+import type { SparseBlock } from '../write-h5ad/index.ts';
+import { matrixEntries, type Entries, type MatrixMarketHeader } from './parse-matrix-market.ts';
+import type { ReadTextOptions } from './read-chunks.ts';
+import { TextFileError } from './text-file-error.ts';
+
+/** Which way round a file has its matrix. */
+export type Orientation = 'features-by-cells' | 'cells-by-features';
+
+/** What a first reading of the whole file found. */
+export interface MatrixSurvey {
+  readonly header: MatrixMarketHeader;
+  readonly cellCount: number;
+  readonly geneCount: number;
+  /** Entries other than zero, per cell. */
+  readonly entriesOfCell: Uint32Array;
+  readonly entryCount: number;
+  /** Cells never go back from one entry to the next. */
+  readonly inCellOrder: boolean;
+  readonly greatestCount: number;
+}
+
+/** Entries that one block of cells holds at most, unless a single cell has more. */
+const BLOCK_ENTRIES = 4_194_304;
+/** Entries that one reading gathers of a file whose cells are in no order. */
+const GATHERED_ENTRIES = 33_554_432;
+
+/** Reads the whole file once and checks every entry. Throws TextFileError. */
+export async function surveyMatrix(
+  path: string,
+  orientation: Orientation,
+  options: ReadTextOptions = {},
+): Promise<MatrixSurvey> {
+  let header: MatrixMarketHeader | undefined;
+  let entriesOfCell = new Uint32Array(0);
+  let inCellOrder = true;
+  let last = 0;
+  let entryCount = 0;
+  let greatestCount = 0;
+  for await (const batch of matrixEntries(path, options)) {
+    if (header === undefined) {
+      ({ header } = batch);
+      entriesOfCell = new Uint32Array(sizesOf(header, orientation).cellCount);
+    }
+    const { cells, values, count } = turned(batch, orientation);
+    for (let at = 0; at < count; at++) {
+      const cell = cells[at]!;
+      const value = values[at]!;
+      if (value === 0) continue;
+      if (cell < last) inCellOrder = false;
+      last = cell;
+      entriesOfCell[cell]!++;
+      entryCount++;
+      if (value > greatestCount) greatestCount = value;
+    }
+  }
+  // A file without a header is refused above.
+  const known = header!;
+  return {
+    header: known,
+    ...sizesOf(known, orientation),
+    entriesOfCell,
+    entryCount,
+    inCellOrder,
+    greatestCount,
+  };
+}
+
+/**
+ * The matrix as blocks of whole cells, in their order, genes rising within each. The file is read once where its
+ * cells are in order (as Cell Ranger writes them), else once for every thirty million entries, so that memory is
+ * bounded either way. Throws TextFileError where a gene is given twice for a cell.
+ */
+export async function* cellBlocks(
+  path: string,
+  orientation: Orientation,
+  survey: MatrixSurvey,
+  options: ReadTextOptions = {},
+): AsyncGenerator<SparseBlock> {
+  const ranges = cellRanges(survey.entriesOfCell, survey.inCellOrder ? BLOCK_ENTRIES : GATHERED_ENTRIES);
+  if (!survey.inCellOrder) {
+    for (const range of ranges) {
+      const block = new BlockOfCells(path, survey, range);
+      for await (const batch of matrixEntries(path, options)) block.takeFrom(turned(batch, orientation));
+      yield block.finish();
+    }
+    return;
+  }
+  let number = 0;
+  let block = new BlockOfCells(path, survey, ranges[0]!);
+  for await (const batch of matrixEntries(path, options)) {
+    const entries = turned(batch, orientation);
+    // An entry past this block's cells means that the block is whole.
+    for (let from = 0; from < entries.count;) {
+      from = block.takeFrom(entries, from);
+      if (from < entries.count) {
+        yield block.finish();
+        block = new BlockOfCells(path, survey, ranges[++number]!);
+      }
+    }
+  }
+  yield block.finish();
+  for (const range of ranges.slice(number + 1)) yield new BlockOfCells(path, survey, range).finish();
+}
+
+interface CellEntries {
+  readonly count: number;
+  readonly cells: Int32Array;
+  readonly genes: Int32Array;
+  readonly values: Float64Array;
+}
+
+function turned({ count, rows, columns, values }: Entries, orientation: Orientation): CellEntries {
+  return orientation === 'features-by-cells'
+    ? { count, cells: columns, genes: rows, values }
+    : { count, cells: rows, genes: columns, values };
+}
+
+function sizesOf({ rows, columns }: MatrixMarketHeader, orientation: Orientation) {
+  return orientation === 'features-by-cells'
+    ? { cellCount: columns, geneCount: rows }
+    : { cellCount: rows, geneCount: columns };
+}
+
+interface CellRange {
+  readonly start: number;
+  /** After the last. */
+  readonly end: number;
+  readonly entries: number;
+}
+
+function cellRanges(entriesOfCell: Uint32Array, most: number): CellRange[] {
+  const ranges: CellRange[] = [];
+  let start = 0;
+  let entries = 0;
+  for (let cell = 0; cell < entriesOfCell.length; cell++) {
+    if (cell > start && entries + entriesOfCell[cell]! > most) {
+      ranges.push({ start, end: cell, entries });
+      start = cell;
+      entries = 0;
+    }
+    entries += entriesOfCell[cell]!;
+  }
+  return [...ranges, { start, end: entriesOfCell.length, entries }];
+}
+
+/** Some consecutive cells while their entries come in. */
+class BlockOfCells {
+  readonly #path: string;
+  readonly #range: CellRange;
+  readonly #indptr: Float64Array;
+  /** Where the next entry of each cell goes. */
+  readonly #next: Float64Array;
+  readonly #indices: Int32Array;
+  readonly #values: Float32Array;
+
+  constructor(path: string, { entriesOfCell }: MatrixSurvey, range: CellRange) {
+    this.#path = path;
+    this.#range = range;
+    this.#indptr = new Float64Array(range.end - range.start + 1);
+    for (let cell = range.start; cell < range.end; cell++) {
+      const at = cell - range.start;
+      this.#indptr[at + 1] = this.#indptr[at]! + entriesOfCell[cell]!;
+    }
+    this.#next = this.#indptr.slice();
+    this.#indices = new Int32Array(range.entries);
+    this.#values = new Float32Array(range.entries);
+  }
+
+  /** Takes what is of these cells. Returns the position of the first entry of a later cell, or the count. */
+  takeFrom({ count, cells, genes, values }: CellEntries, from = 0): number {
+    const { start, end } = this.#range;
+    let later = count;
+    for (let at = from; at < count; at++) {
+      const cell = cells[at]!;
+      if (values[at] === 0 || cell < start) continue;
+      if (cell >= end) {
+        if (later === count) later = at;
+        continue;
+      }
+      const to = this.#next[cell - start]!++;
+      this.#indices[to] = genes[at]!;
+      this.#values[to] = values[at]!;
+    }
+    return later;
+  }
+
+  /** Throws TextFileError where a gene is given twice for a cell. */
+  finish(): SparseBlock {
+    for (let cell = 0; cell + 1 < this.#indptr.length; cell++) this.#sort(cell);
+    return { indptr: this.#indptr, indices: this.#indices, values: this.#values };
+  }
+
+  #sort(cell: number): void {
+    const start = this.#indptr[cell]!;
+    const end = this.#indptr[cell + 1]!;
+    const indices = this.#indices.subarray(start, end);
+    if (rising(indices)) return;
+    const order = Int32Array.from(indices, (_, at) => at).sort((a, b) => indices[a]! - indices[b]!);
+    const values = this.#values.subarray(start, end);
+    indices.set(Int32Array.from(order, (at) => indices[at]!));
+    values.set(Float32Array.from(order, (at) => values[at]!));
+    for (let at = 1; at < indices.length; at++) {
+      if (indices[at] === indices[at - 1]) {
+        throw new TextFileError({
+          code: 'repeated',
+          path: this.#path,
+          problem: `gives two counts for feature ${indices[at]! + 1} of cell ${this.#range.start + cell + 1}; each may be given once.`,
+        });
+      }
+    }
+  }
+}
+
+function rising(values: Int32Array): boolean {
+  for (let at = 1; at < values.length; at++) if (values[at]! <= values[at - 1]!) return false;
+  return true;
+}

@@ -1,0 +1,268 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { File, ready } from 'h5wasm/node';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { convertMatrixMarket, planMatrixMarket, type NamedFile } from './convert-matrix-market.ts';
+import { inspectTextFile } from './inspect-text-file.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'matrix-market-'));
+  await ready;
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const banner = '%%MatrixMarket matrix coordinate integer general\n';
+/** 3 features x 2 cells: cell 1 has 5, 0, 1; cell 2 has 0, 7, 2. */
+const matrix = `${banner}%by hand\n3 2 4\n1 1 5\n3 1 1\n2 2 7\n3 2 2\n`;
+const barcodes = 'AAACCTGA-1\nAAACCTGC-1\n';
+const features =
+  'ENSG1\tCD79A\tGene Expression\nENSG2\tCST3\tGene Expression\nENSG3\tCST3\tGene Expression\n';
+
+async function file(name: string, content: string | Buffer): Promise<NamedFile> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return { path, name };
+}
+
+async function trio(
+  contents: { matrix?: string | Buffer; barcodes?: string | Buffer; features?: string | Buffer } = {},
+) {
+  return {
+    matrix: await file('matrix.mtx', contents.matrix ?? matrix),
+    tables: [
+      await file('barcodes.tsv', contents.barcodes ?? barcodes),
+      await file('features.tsv', contents.features ?? features),
+    ] as const,
+  };
+}
+
+/** The matrix of an .h5ad file as rows of cells, with its names. */
+function read(path: string) {
+  const h5 = new File(path, 'r');
+  try {
+    const values = (name: string) => (h5.get(name) as unknown as { value: ArrayLike<number | string> }).value;
+    const [cells, genes] = [Array.from(values('obs/_index')), Array.from(values('var/_index'))];
+    const indptr = Array.from(values('X/indptr'), Number);
+    const rows = cells.map(() => genes.map(() => 0));
+    for (const [cell, row] of rows.entries()) {
+      for (let at = indptr[cell]!; at < indptr[cell + 1]!; at++)
+        row[Number(values('X/indices')[at])] = Number(values('X/data')[at]);
+    }
+    return { cells, genes, rows, ids: h5.get('var/gene_ids') && Array.from(values('var/gene_ids')) };
+  } finally {
+    h5.close();
+  }
+}
+
+const expected = {
+  cells: ['AAACCTGA-1', 'AAACCTGC-1'],
+  genes: ['CD79A', 'CST3', 'CST3-1'],
+  rows: [
+    [5, 0, 1],
+    [0, 7, 2],
+  ],
+  ids: ['ENSG1', 'ENSG2', 'ENSG3'],
+};
+
+test('M25 a trio as Cell Ranger writes it becomes an .h5ad file of cells x genes', async () => {
+  const output = join(folder, 'out.h5ad');
+  const fractions: number[] = [];
+  const plan = await convertMatrixMarket(await trio(), output, { onProgress: (f) => fractions.push(f) });
+  expect(plan).toMatchObject({
+    cellCount: 2,
+    geneCount: 3,
+    entryCount: 4,
+    orientation: 'features-by-cells',
+    notes: [],
+  });
+  expect(read(output)).toEqual(expected);
+  expect(fractions.at(-1)).toBe(1);
+});
+
+const lines = matrix.trimEnd().split('\n');
+test.each<[string, Parameters<typeof trio>[0]]>([
+  ['cells as rows', { matrix: `${banner}2 3 4\n1 1 5\n1 3 1\n2 2 7\n2 3 2\n` }],
+  ['entries in no order', { matrix: [...lines.slice(0, 3), ...lines.slice(3).toReversed()].join('\n') }],
+  ['line ends of Windows', { matrix: lines.join('\r\n'), barcodes: 'AAACCTGA-1\r\nAAACCTGC-1' }],
+  ['line ends of old Macs', { matrix: lines.join('\r'), features: features.replaceAll('\n', '\r') }],
+  ['mixed line ends', { matrix: lines.map((line, i) => line + ['\r\n', '\n', '\r'][i % 3]!).join('') }],
+  ['a byte-order mark', { matrix: `\u{FEFF}${matrix}`, barcodes: `\u{FEFF}${barcodes}` }],
+  ['blanks and empty lines', { matrix: matrix.replace('1 1 5\n', '  1\t1   5  \n\n') }],
+  [
+    'counts with a point',
+    { matrix: matrix.replace('integer', 'real').replace('1 1 5', '1 1 5.0').replace('2 2 7', '2 2 7e0') },
+  ],
+  [
+    'zeros that are written out',
+    { matrix: matrix.replace('3 2 4', '3 2 5').replace('1 1 5', '1 1 5\n1 2 0') },
+  ],
+  ['gzip under a plain name', { matrix: gzipSync(matrix), features: gzipSync(features) }],
+  ['a line of titles', { barcodes: `barcode\n${barcodes}` }],
+])('%s: the same result', async (_, contents) => {
+  const output = join(folder, 'out.h5ad');
+  await convertMatrixMarket(await trio(contents), output);
+  expect(read(output)).toEqual(expected);
+});
+
+test('columns beside the barcodes become columns of obs, text that is not UTF-8 is read', async () => {
+  const table = Buffer.from('barcode\tpatient\tage\nAAACCTGA-1\tM\xfcller\t40\nAAACCTGC-1\t\t41\n', 'latin1');
+  const output = join(folder, 'out.h5ad');
+  const plan = await convertMatrixMarket(await trio({ barcodes: table }), output);
+  expect(plan.notes).toEqual([
+    'The first line of barcodes.tsv was taken for titles.',
+    'barcodes.tsv is not UTF-8; it was read as Windows-1252.',
+  ]);
+  const h5 = new File(output, 'r');
+  const value = (name: string) => (h5.get(name) as unknown as { value: ArrayLike<unknown> }).value;
+  expect(Array.from(value('obs/patient/categories'))).toEqual(['Müller']);
+  expect(Array.from(value('obs/patient/codes'))).toEqual([0, -1]);
+  expect(Array.from(value('obs/age'))).toEqual([40, 41]);
+  h5.close();
+});
+
+test('of files with names that tell nothing, the counts tell which is which', async () => {
+  const files = {
+    matrix: await file('m.mtx', matrix),
+    tables: [await file('a.tsv', features), await file('b.tsv', 'x\ny\n')] as const,
+  };
+  const plan = await planMatrixMarket(files);
+  expect([plan.features.name, plan.barcodes.name]).toEqual(['a.tsv', 'b.tsv']);
+});
+
+test('of a square matrix, names tell which is which', async () => {
+  const square = `${banner}2 2 1\n1 2 3\n`;
+  const files = {
+    matrix: await file('m.mtx', square),
+    tables: [await file('genes.tsv', 'A\nB\n'), await file('cells.tsv', 'c1\nc2\n')] as const,
+  };
+  const plan = await planMatrixMarket(files);
+  expect([plan.features.name, plan.orientation]).toEqual(['genes.tsv', 'features-by-cells']);
+});
+
+const entry = (text: string) => matrix.replace('2 2 7', text);
+test.each<[string, Parameters<typeof trio>[0], string, string]>([
+  ['an empty matrix', { matrix: '' }, 'empty', 'matrix.mtx: the file is empty.'],
+  [
+    'a picture',
+    { matrix: Buffer.from('89504e470d0a1a0a0000000d', 'hex') },
+    'not-matrix-market',
+    'matrix.mtx, line 1: is not a Matrix Market file',
+  ],
+  ['a long line', { matrix: 'x'.repeat(100_000) }, 'not-matrix-market', 'longer than 65536'],
+  ['a dense array', { matrix: matrix.replace('coordinate', 'array') }, 'unsupported', 'holds a dense array'],
+  ['complex values', { matrix: matrix.replace('integer', 'complex') }, 'unsupported', '"complex" values'],
+  ['no sizes', { matrix: banner }, 'truncated', 'ends before the line with the sizes'],
+  [
+    'sizes that are no numbers',
+    { matrix: `${banner}a b c\n` },
+    'malformed',
+    'line 2: should hold the numbers of rows',
+  ],
+  ['impossible sizes', { matrix: `${banner}3 2 99999999999\n` }, 'malformed', 'declares 99999999999 entries'],
+  [
+    'a negative count',
+    { matrix: entry('2 2 -7') },
+    'not-counts',
+    'line 6: holds -7. Counts are whole numbers',
+  ],
+  ['a fraction', { matrix: entry('2 2 0.25') }, 'not-counts', 'line 6: holds 0.25'],
+  ['NaN', { matrix: entry('2 2 nan') }, 'not-counts', 'a value that is not a number'],
+  ['a row of zero', { matrix: entry('0 2 7') }, 'out-of-range', 'names row 0, column 2 of a matrix of 3 x 2'],
+  ['a column too far', { matrix: entry('2 3 7') }, 'out-of-range', 'names row 2, column 3'],
+  [
+    'a missing count',
+    { matrix: entry('2 2') },
+    'malformed',
+    'line 6: should hold a row, a column and a count',
+  ],
+  ['words', { matrix: entry('<script>') }, 'malformed', 'reads "<script>"'],
+  ['a cut file', { matrix: matrix.slice(0, -6) }, 'truncated', 'declares 4 entries and holds 3'],
+  ['too many entries', { matrix: `${matrix}1 2 1\n` }, 'malformed', 'one entry more than the 4'],
+  ['a gene twice', { matrix: entry('3 2 7') }, 'repeated', 'gives two counts for feature 3 of cell 2'],
+  ['cut gzip', { matrix: gzipSync(matrix).subarray(0, 40) }, 'truncated', 'gzip data ends early'],
+  [
+    'a gzip bomb',
+    { matrix: gzipSync(Buffer.from(`${matrix}${'%\n'.repeat(34_000_000)}`)) },
+    'bomb',
+    'unpacks to more than 100 times',
+  ],
+  [
+    'too few barcodes',
+    { barcodes: 'A\n' },
+    'mismatch',
+    'matrix.mtx: is a matrix of 3 x 2, but barcodes.tsv lists 1 and features.tsv lists 3.',
+  ],
+  [
+    'a barcode twice',
+    { barcodes: 'A\nA\n' },
+    'repeated',
+    'barcodes.tsv, line 2: repeats the barcode "A" of line 1',
+  ],
+  ['an empty barcode', { barcodes: '\nA\n' }, 'malformed', 'barcodes.tsv, line 1: holds no barcode'],
+  [
+    'a table that is no text',
+    { features: Buffer.from([0, 1, 2, 0, 10]) },
+    'binary',
+    'features.tsv: is not text',
+  ],
+  [
+    'an endless name',
+    { features: `${'G'.repeat(100_000)}\nB\nC\n` },
+    'too-long',
+    'features.tsv, line 1: holds a name of over 2000',
+  ],
+])('%s: refused by name, and nothing is left over', async (_, contents, code, text) => {
+  const files = await trio(contents);
+  const before = await readdir(folder);
+  await expect(convertMatrixMarket(files, join(folder, 'out.h5ad'))).rejects.toMatchObject({
+    name: 'TextFileError',
+    code,
+    message: expect.stringContaining(text) as string,
+  });
+  expect(await readdir(folder)).toEqual(before);
+});
+
+test('an abort leaves nothing over', async () => {
+  const files = await trio();
+  const controller = new AbortController();
+  const converting = convertMatrixMarket(files, join(folder, 'out.h5ad'), {
+    signal: controller.signal,
+    onProgress: () => controller.abort(new Error('enough')),
+  });
+  await expect(converting).rejects.toThrow('enough');
+  expect((await readdir(folder)).sort()).toEqual(['barcodes.tsv', 'features.tsv', 'matrix.mtx']);
+});
+
+const shared = resolve(process.env['CELLFOLIO_SHARED'] ?? '../shared', 'data/mouse_brain_10k_mtx');
+const present = existsSync(shared);
+if (!present) console.warn(`SKIPPED LOUDLY: ${shared} is absent, so no real matrix is converted.`);
+test.skipIf(!present)('M25 a real trio of 10x is recognised and converted whole', async () => {
+  const real = (name: string): NamedFile => ({ path: join(shared, name), name });
+  expect(await inspectTextFile(join(shared, 'matrix.mtx'))).toEqual({
+    kind: 'matrix',
+    rows: 1000,
+    columns: 10_000,
+    entries: 691_914,
+    notes: [],
+  });
+  expect(await inspectTextFile(join(shared, 'features.tsv'))).toMatchObject({
+    kind: 'features',
+    lines: 1000,
+    columns: 3,
+  });
+  const output = join(folder, basename('real.h5ad'));
+  const plan = await convertMatrixMarket(
+    { matrix: real('matrix.mtx'), tables: [real('features.tsv'), real('barcodes.tsv')] },
+    output,
+  );
+  expect(plan).toMatchObject({ cellCount: 10_000, geneCount: 1000, entryCount: 691_914 });
+  const h5 = new File(output, 'r');
+  const value = (name: string) => (h5.get(name) as unknown as { value: ArrayLike<number> }).value;
+  // The sum of the third column of the text.
+  expect(Array.from(value('X/data')).reduce((sum, count) => sum + count, 0)).toBe(1_597_698);
+  h5.close();
+});

@@ -1,0 +1,52 @@
+import { basename, extname } from 'node:path';
+import { guessTable, type TableKind } from './guess-table.ts';
+import { readMatrixMarketHeader } from './parse-matrix-market.ts';
+import { readTable } from './read-table.ts';
+
+/** What a .mtx or .tsv file is, seen alone. */
+export type TextFileReport =
+  | {
+      readonly kind: 'matrix';
+      readonly rows: number;
+      readonly columns: number;
+      readonly entries: number;
+      readonly notes: readonly string[];
+    }
+  | {
+      /** `unknown` where neither the name nor the content tells. */
+      readonly kind: TableKind | 'unknown';
+      /** Lines, titles included. */
+      readonly lines: number;
+      /** Columns of the first line. */
+      readonly columns: number;
+      /** The first names, as they are. */
+      readonly first: readonly string[];
+      readonly notes: readonly string[];
+    };
+
+const SHOWN = 3;
+
+/**
+ * Looks at one file: the head of a matrix, the whole of a table. `fileName` is what the user calls it, and decides
+ * by its extension. Throws TextFileError.
+ */
+export async function inspectTextFile(path: string, fileName = basename(path)): Promise<TextFileReport> {
+  if (extname(fileName).toLowerCase() === '.mtx') {
+    const { rows, columns, entries, field } = await readMatrixMarketHeader(path);
+    const notes = field === 'pattern' ? ['It holds no counts, only which values are not zero.'] : [];
+    return { kind: 'matrix', rows, columns, entries, notes };
+  }
+  const { rows, encoding } = await readTable(path);
+  const guess = guessTable(fileName, rows);
+  const notes = [
+    ...(guess === undefined ? [] : [`Taken for ${guess.kind}: ${guess.why}.`]),
+    ...(encoding === 'windows-1252' ? ['It is not UTF-8; it was read as Windows-1252.'] : []),
+  ];
+  return {
+    kind: guess?.kind ?? 'unknown',
+    lines: rows.length,
+    columns: rows[0]?.length ?? 0,
+    first: rows.slice(0, SHOWN).map((row) => row[0] ?? ''),
+    notes,
+  };
+}

@@ -1,0 +1,302 @@
+import { readChunks, type ReadTextOptions } from './read-chunks.ts';
+import { TextFileError } from './text-file-error.ts';
+
+/** The first lines of a Matrix Market file. */
+export interface MatrixMarketHeader {
+  readonly rows: number;
+  readonly columns: number;
+  readonly entries: number;
+  readonly field: 'integer' | 'real' | 'pattern';
+}
+
+/** Some entries in the order of the file; positions from 0. The arrays are used again for the next ones. */
+export interface Entries {
+  readonly header: MatrixMarketHeader;
+  readonly count: number;
+  readonly rows: Int32Array;
+  readonly columns: Int32Array;
+  readonly values: Float64Array;
+}
+
+/** An entry takes six characters at least, so no chunk of a mebibyte holds more, whatever was left before it. */
+const BATCH = 262_144;
+const LONGEST_LINE = 65_536;
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const TAB = 9;
+const ZERO = 48;
+const NINE = 57;
+const PERCENT = 37;
+
+/**
+ * Reads a Matrix Market file of coordinates (https://math.nist.gov/MatrixMarket/formats.html) from its start to
+ * its end, a batch of entries at a time; the last batch may be empty. Line ends may be LF, CRLF or CR, also mixed; a
+ * byte-order mark is passed over; gzip is unpacked.
+ *
+ * Throws TextFileError that names the line; the signal's reason when aborted.
+ */
+export async function* matrixEntries(path: string, options: ReadTextOptions = {}): AsyncGenerator<Entries> {
+  const parser = new MatrixMarketParser(path);
+  for await (const chunk of readChunks(path, options)) {
+    parser.push(chunk);
+    if (parser.batched > 0) yield parser.take();
+  }
+  parser.finish();
+  yield parser.take();
+}
+
+/** The header alone: the file is read no further. Throws TextFileError. */
+export async function readMatrixMarketHeader(path: string): Promise<MatrixMarketHeader> {
+  const parser = new MatrixMarketParser(path);
+  for await (const chunk of readChunks(path)) {
+    parser.push(chunk.subarray(0, 4 * LONGEST_LINE));
+    if (parser.known) break;
+  }
+  return parser.header;
+}
+
+class MatrixMarketParser {
+  readonly #path: string;
+  readonly #rows = new Int32Array(BATCH);
+  readonly #columns = new Int32Array(BATCH);
+  readonly #values = new Float64Array(BATCH);
+  #rest: Buffer = Buffer.alloc(0);
+  #line = 0;
+  #field: MatrixMarketHeader['field'] | undefined;
+  #header: MatrixMarketHeader | undefined;
+  #batched = 0;
+  #seen = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get known(): boolean {
+    return this.#header !== undefined;
+  }
+
+  get batched(): number {
+    return this.#batched;
+  }
+
+  /** Throws TextFileError where the file ended before its sizes. */
+  get header(): MatrixMarketHeader {
+    if (this.#header !== undefined) return this.#header;
+    if (this.#line === 0) this.#headerLine(this.#rest.toString('latin1'));
+    throw this.#error('truncated', 'the file ends before the line with the sizes of the matrix.');
+  }
+
+  push(chunk: Buffer): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const complete = lastLineEnd(bytes);
+    this.#rest = bytes.subarray(complete);
+    if (this.#rest.length > LONGEST_LINE) throw this.#tooLong();
+    this.#lines(bytes.subarray(0, complete));
+  }
+
+  /** The entries since the last time. */
+  take(): Entries {
+    const count = this.#batched;
+    this.#batched = 0;
+    return {
+      header: this.header,
+      count,
+      rows: this.#rows,
+      columns: this.#columns,
+      values: this.#values,
+    };
+  }
+
+  finish(): void {
+    // The last line may have no end.
+    const rest = this.#rest;
+    this.#rest = Buffer.alloc(0);
+    if (rest.length > 0) this.#lines(Buffer.concat([rest, Buffer.of(LF)]));
+    const { header } = this;
+    if (this.#seen !== header.entries) {
+      throw this.#error(
+        'truncated',
+        `the file declares ${header.entries} entries and holds ${this.#seen}. It was cut short; upload or write it again.`,
+      );
+    }
+  }
+
+  #lines(bytes: Buffer): void {
+    let at = 0;
+    while (at < bytes.length && this.#header === undefined) {
+      const end = lineEnd(bytes, at);
+      this.#headerLine(bytes.toString('latin1', at, end));
+      at = pastLineEnd(bytes, end);
+    }
+    if (this.#header !== undefined) this.#entryLines(bytes, at, this.#header);
+  }
+
+  #headerLine(raw: string): void {
+    this.#line++;
+    const text = (this.#line === 1 ? raw.replace(/^\u00EF\u00BB\u00BF/, '') : raw).trim();
+    if (this.#line === 1) {
+      this.#field = this.#banner(text);
+      return;
+    }
+    if (text === '' || text.startsWith('%')) return;
+    const sizes = text.split(/\s+/);
+    const [rows, columns, entries] = sizes.map((size) => (/^\d{1,15}$/.test(size) ? Number(size) : -1));
+    if (sizes.length !== 3 || rows === undefined || rows < 0 || columns! < 0 || entries! < 0) {
+      throw this.#error(
+        'malformed',
+        `should hold the numbers of rows, columns and entries, and reads ${quoted(text)}.`,
+      );
+    }
+    if (rows > 2_147_483_647 || columns! > 2_147_483_647)
+      throw this.#error('unsupported', `declares ${rows} x ${columns} values, more than can be handled.`);
+    if (entries! > rows * columns!) {
+      throw this.#error('malformed', `declares ${entries} entries for ${rows} x ${columns} values.`);
+    }
+    if (rows === 0 || columns === 0) throw this.#error('empty', 'the matrix has no rows or no columns.');
+    this.#header = { rows, columns: columns!, entries: entries!, field: this.#field! };
+  }
+
+  #banner(text: string): MatrixMarketHeader['field'] {
+    const [mark, object, format, field, symmetry] = text.toLowerCase().split(/\s+/);
+    if (mark !== '%%matrixmarket' || object !== 'matrix') {
+      throw this.#error(
+        'not-matrix-market',
+        'is not a Matrix Market file: its first line should begin with "%%MatrixMarket matrix". Is this the matrix.mtx of Cell Ranger or STARsolo?',
+      );
+    }
+    if (format !== 'coordinate')
+      throw this.#error(
+        'unsupported',
+        'holds a dense array; write it as "coordinate" (sparse), as Cell Ranger does.',
+      );
+    if (field !== 'integer' && field !== 'real' && field !== 'pattern')
+      throw this.#error(
+        'unsupported',
+        `holds ${quoted(field ?? '')} values; counts are "integer" or "real".`,
+      );
+    if (symmetry !== 'general')
+      throw this.#error('unsupported', `is declared ${quoted(symmetry ?? '')}; a count matrix is "general".`);
+    return field;
+  }
+
+  /** The fast path: every byte of a large file comes through here. */
+  #entryLines(bytes: Buffer, start: number, header: MatrixMarketHeader): void {
+    const pattern = header.field === 'pattern';
+    let at = start;
+    while (at < bytes.length) {
+      this.#line++;
+      let byte = bytes[at]!;
+      while (byte === SPACE || byte === TAB) byte = bytes[++at]!;
+      if (byte === LF || byte === CR || byte === PERCENT) {
+        at = pastLineEnd(bytes, lineEnd(bytes, at));
+        continue;
+      }
+      const lineStart = at;
+      let row = 0;
+      let digits = at;
+      while (byte >= ZERO && byte <= NINE) {
+        row = row * 10 + (byte - ZERO);
+        byte = bytes[++at]!;
+      }
+      let fine = at > digits && (byte === SPACE || byte === TAB);
+      while (byte === SPACE || byte === TAB) byte = bytes[++at]!;
+      let column = 0;
+      digits = at;
+      while (byte >= ZERO && byte <= NINE) {
+        column = column * 10 + (byte - ZERO);
+        byte = bytes[++at]!;
+      }
+      fine &&= at > digits;
+      let value = 1;
+      if (!pattern) {
+        fine &&= byte === SPACE || byte === TAB;
+        while (byte === SPACE || byte === TAB) byte = bytes[++at]!;
+        digits = at;
+        value = 0;
+        while (byte >= ZERO && byte <= NINE) {
+          value = value * 10 + (byte - ZERO);
+          byte = bytes[++at]!;
+        }
+        if (byte !== LF && byte !== CR && byte !== SPACE && byte !== TAB) {
+          const end = lineEnd(bytes, at);
+          value = decimal(bytes.toString('latin1', digits, end).trim());
+          at = end;
+          byte = bytes[at]!;
+        } else fine &&= at > digits;
+      }
+      while (byte === SPACE || byte === TAB) byte = bytes[++at]!;
+      if (!fine || (byte !== LF && byte !== CR)) {
+        const text = bytes.toString('latin1', lineStart, Math.min(lineEnd(bytes, lineStart), lineStart + 80));
+        throw this.#error(
+          'malformed',
+          `should hold a row, a column${pattern ? '' : ' and a count'}, and reads ${quoted(text)}.`,
+        );
+      }
+      this.#entry(row, column, value, header);
+      at = pastLineEnd(bytes, at);
+    }
+  }
+
+  #entry(row: number, column: number, value: number, header: MatrixMarketHeader): void {
+    if (row < 1 || row > header.rows || column < 1 || column > header.columns) {
+      throw this.#error(
+        'out-of-range',
+        `names row ${row}, column ${column} of a matrix of ${header.rows} x ${header.columns}; both count from 1.`,
+      );
+    }
+    if (!(value >= 0) || value === Infinity || !Number.isInteger(value)) {
+      throw this.#error(
+        'not-counts',
+        `holds ${Number.isNaN(value) ? 'a value that is not a number' : String(value)}. Counts are whole numbers, none negative: upload the raw matrix, not a normalised or corrected one.`,
+      );
+    }
+    if (++this.#seen > header.entries)
+      throw this.#error('malformed', `is one entry more than the ${header.entries} that the file declares.`);
+    const to = this.#batched++;
+    this.#rows[to] = row - 1;
+    this.#columns[to] = column - 1;
+    this.#values[to] = value;
+  }
+
+  #error(code: ConstructorParameters<typeof TextFileError>[0]['code'], problem: string): TextFileError {
+    return new TextFileError({ code, path: this.#path, problem, line: Math.max(1, this.#line) });
+  }
+
+  #tooLong(): TextFileError {
+    return new TextFileError({
+      code: this.#line === 0 ? 'not-matrix-market' : 'too-long',
+      path: this.#path,
+      line: this.#line + 1,
+      problem: `is longer than ${LONGEST_LINE} characters; this is not a Matrix Market file of counts.`,
+    });
+  }
+}
+
+/** NaN for what is no decimal number. */
+function decimal(text: string): number {
+  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : NaN;
+}
+
+/** Where the last complete line ends. A CR at the very end may be half of a CRLF, so it waits. */
+function lastLineEnd(bytes: Buffer): number {
+  for (let at = bytes.length - 1; at >= 0; at--) {
+    if (bytes[at] === LF) return at + 1;
+    if (bytes[at] === CR && at < bytes.length - 1) return at + 1;
+  }
+  return 0;
+}
+
+function lineEnd(bytes: Buffer, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) at++;
+  return at;
+}
+
+function pastLineEnd(bytes: Buffer, end: number): number {
+  return bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : end + 1;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

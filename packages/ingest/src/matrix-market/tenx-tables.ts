@@ -1,0 +1,132 @@
+import type { Column, Table } from '@cellfolio/model';
+import { packStrings } from '@cellfolio/model';
+import { TextFileError } from './text-file-error.ts';
+
+type Rows = readonly (readonly string[])[];
+
+/** A table whose lines fit the matrix; a first line of titles is taken off where there is one line more. */
+export interface FittedTable {
+  readonly rows: Rows;
+  readonly titles: readonly string[] | undefined;
+}
+
+/** Undefined where the table has neither as many lines as wanted nor one more. */
+export function fitTable(rows: Rows, wanted: number): FittedTable | undefined {
+  if (rows.length === wanted) return { rows, titles: undefined };
+  if (rows.length === wanted + 1) return { rows: rows.slice(1), titles: rows[0]! };
+  return undefined;
+}
+
+/** `obs`: barcodes as the index, further columns by their titles. Throws TextFileError where a barcode is repeated. */
+export function cellTable(path: string, { rows, titles }: FittedTable): Table {
+  const offset = titles === undefined ? 1 : 2;
+  const lineOf = new Map<string, number>();
+  for (const [position, [barcode = '']] of rows.entries()) {
+    const line = position + offset;
+    if (barcode === '')
+      throw new TextFileError({ code: 'malformed', path, line, problem: 'holds no barcode.' });
+    const before = lineOf.get(barcode);
+    if (before !== undefined) {
+      throw new TextFileError({
+        code: 'repeated',
+        path,
+        line,
+        problem: `repeats the barcode ${JSON.stringify(barcode)} of line ${before}. Each cell needs a barcode of its own; when samples were joined, add the sample to each barcode.`,
+      });
+    }
+    lineOf.set(barcode, line);
+  }
+  return {
+    rowCount: rows.length,
+    indexName: '_index',
+    index: packStrings(rows.map(([barcode = '']) => barcode)),
+    columns: furtherColumns(rows, titles, 1),
+  };
+}
+
+/**
+ * `var` as scanpy's `read_10x_mtx` makes it: symbols as the index, made unique with `-1`, `-2`…, and the columns
+ * `gene_ids` and `feature_types`. A file of one column gives the index alone. Throws TextFileError.
+ */
+export function geneTable(path: string, { rows, titles }: FittedTable): Table {
+  const width = Math.max(...rows.slice(0, 1000).map((row) => row.length));
+  const symbols = rows.map((row, position) => {
+    const symbol = (width > 1 ? row[1] : row[0]) || row[0];
+    if (!symbol) {
+      const line = position + (titles === undefined ? 1 : 2);
+      throw new TextFileError({ code: 'malformed', path, line, problem: 'holds no gene.' });
+    }
+    return symbol;
+  });
+  const columns = new Map<string, Column>();
+  if (width > 1) columns.set('gene_ids', strings(rows.map(([id = '']) => id)));
+  if (width > 2) columns.set('feature_types', categories(rows.map((row) => row[2] ?? '')));
+  return {
+    rowCount: rows.length,
+    indexName: '_index',
+    index: packStrings(unique(symbols)),
+    columns,
+  };
+}
+
+function furtherColumns(
+  rows: Rows,
+  titles: readonly string[] | undefined,
+  from: number,
+): ReadonlyMap<string, Column> {
+  const columns = new Map<string, Column>();
+  const width = Math.max(titles?.length ?? 0, ...rows.slice(0, 1000).map((row) => row.length));
+  for (let column = from; column < width; column++) {
+    const title = titles?.[column] || `column_${column + 1}`;
+    // A slash would be a folder in the file.
+    const name = title.replaceAll('/', '_').replaceAll('\0', '');
+    if (columns.has(name) || name === '_index') continue;
+    columns.set(name, categories(rows.map((row) => row[column] ?? '')));
+  }
+  return columns;
+}
+
+function strings(values: readonly string[]): Column {
+  return { kind: 'string', strings: packStrings(values) };
+}
+
+/** Text as categories; an empty field is a missing value. Numbers become numbers. */
+function categories(values: readonly string[]): Column {
+  const present = values.filter((value) => value !== '' && value !== 'NA' && value !== 'NaN');
+  if (present.length > 0 && present.every((value) => /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value))) {
+    return {
+      kind: 'numeric',
+      dtype: 'float64',
+      values: Float64Array.from(values, (v) => (present.length > 0 && v !== '' ? Number(v) : NaN)),
+    };
+  }
+  const order = [...new Set(values.filter((value) => value !== ''))].toSorted();
+  const code = new Map(order.map((value, position) => [value, position]));
+  return {
+    kind: 'categorical',
+    codes: Int32Array.from(values, (value) => code.get(value) ?? -1),
+    categories: order,
+    categoryType: 'string',
+    ordered: false,
+  };
+}
+
+/** As anndata's `var_names_make_unique`: the first keeps its name, the others get the least free number. */
+function unique(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const before = seen.get(name);
+    if (before === undefined) {
+      seen.set(name, 0);
+      return name;
+    }
+    let number = before;
+    let candidate: string;
+    do candidate = `${name}-${++number}`;
+    while (taken.has(candidate));
+    seen.set(name, number);
+    taken.add(candidate);
+    return candidate;
+  });
+}
