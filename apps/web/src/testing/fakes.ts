@@ -169,8 +169,9 @@ export function genePlot(gene: string, plot_type: GenePlot['plot_type'] = 'umap'
   return {
     gene,
     plot_type,
-    image: { value: 'data:image/png;base64,AA==', width: 1200, height: 1000 },
+    // The first bytes of a PNG are enough to be taken for one.
+    image: { value: 'data:image/png;base64,iVBORw0KGgo=', width: 1200, height: 1000 },
     figure: {},
-    source: { dataset_filename: 'tumour_one.h5ad', content: { kind: `gene-${plot_type}`, gene } },
+    source: { dataset_filename: 'tumour_one', version: '1', content: { kind: `gene-${plot_type}`, gene } },
   };
 }

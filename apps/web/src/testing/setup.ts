@@ -19,6 +19,13 @@ vi.stubGlobal(
 
 vi.stubGlobal('scrollTo', () => {});
 
+// Nor does it lay out lists, follow pointers, or give files addresses.
+Element.prototype.scrollIntoView ??= () => {};
+Element.prototype.hasPointerCapture ??= () => false;
+let files = 0;
+URL.createObjectURL ??= () => `blob:cellfolio.test/${++files}`;
+URL.revokeObjectURL ??= () => {};
+
 beforeEach(() => setScreenWidth(1440));
 
 afterEach(() => {

@@ -44,10 +44,8 @@ export function PanelSection({ title, defaultOpen = false, revealed = 0, childre
           {title}
         </CollapsibleTrigger>
       </h3>
-      <CollapsibleContent
-        forceMount
-        className="overflow-visible data-[state=closed]:hidden data-[state=closed]:animate-none data-[state=open]:animate-none"
-      >
+      {/* Hidden by the attribute: no animation of the height, which would cut off an open list of suggestions. */}
+      <CollapsibleContent forceMount hidden={!open} className="animate-none! overflow-visible">
         <div className="px-4 pt-1 pb-4">
           <ErrorBoundary region={title}>{children}</ErrorBoundary>
         </div>
