@@ -14,6 +14,7 @@ test('the public names of the package are these', () => {
       'rankGenes',
       'selectMarkers',
       'statisticsBuffers',
+      'storedStatistics',
       'testedGroups',
       // Masks, scores and enrichment.
       'InvalidGmt',

@@ -17,6 +17,7 @@ export { cellGroups, mostGroups, TooManyGroups, type CellGroups } from './marker
 export { groupMeans, type GroupMeans } from './markers/group-means.ts';
 export { rankGenes, type GroupRanking, type MarkerRanking, type MarkerTest } from './markers/rank-genes.ts';
 export { selectMarkers, type MarkerFilter } from './markers/select-markers.ts';
+export { storedStatistics, type ColumnSums } from './markers/stored-statistics.ts';
 export { NotEnoughGroups, testedGroups, type TestedGroup } from './markers/tested-groups.ts';
 export { categoryMask } from './masks/category-mask.ts';
 export { genePercentileMask, type PercentileMask } from './masks/gene-percentile-mask.ts';

@@ -1,9 +1,11 @@
-import type {
-  CatalogueEntry,
-  ColumnRoles,
-  DatasetWarning,
-  Embedding,
-  ExpressionSource,
+import {
+  type CatalogueEntry,
+  type CategoricalColumn,
+  type ColumnRoles,
+  type DatasetWarning,
+  type Embedding,
+  type ExpressionSource,
+  isCategorical,
 } from '@cellfolio/model';
 import type { DatasetManifest, DatasetWriter } from '@cellfolio/store';
 import { chooseExpression, type Candidate } from './expression/choose-expression.ts';
@@ -115,7 +117,7 @@ async function writeOtherCounts(
 }
 
 async function writeMatrix(
-  { writer, signal, onProgress }: DatasetWork,
+  { writer, preflight, signal, onProgress }: DatasetWork,
   matrix: GeneMajorMatrix,
   { layout }: Candidate,
   path: 'X' | 'layers/counts',
@@ -131,12 +133,25 @@ async function writeMatrix(
     matrix.statistics.maximum < 2 ** 31;
   const valueType = whole ? 'int32' : asCounts && matrix.wide ? 'float64' : 'float32';
   onProgress({ stage, done: 0, total });
-  const target = await writer.matrix(path, { cellCount, geneCount, indptr: matrix.indptr, valueType });
+  const shape = { cellCount, geneCount, indptr: matrix.indptr, valueType } as const;
+  const target = await writer.matrix(path, shape, asCounts ? new Map() : groupColumns(preflight));
   await matrix.write(asCounts ? 'counts' : 'expression', target, {
     whole,
     signal,
     onWritten: (done) => onProgress({ stage, done, total }),
   });
+}
+
+/** The columns that users compare groups of: those that play a part, then all others. */
+function groupColumns({ obs }: Preflight): Map<string, CategoricalColumn> {
+  const { cellType, cluster, patient } = obs.chosen;
+  const names = [cellType, cluster, patient, ...obs.table.columns.keys()];
+  const found = new Map<string, CategoricalColumn>();
+  for (const name of names) {
+    const column = name === undefined ? undefined : obs.table.columns.get(name);
+    if (name !== undefined && isCategorical(column)) found.set(name, column);
+  }
+  return found;
 }
 
 /** Reads a matrix; again with float64 for the rare counts that float32 cannot hold. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Embedding, Table } from '@cellfolio/model';
+import type { CategoricalColumn, Embedding, Table } from '@cellfolio/model';
 import { checkedDatasetId } from './dataset-id.ts';
 import { datasetVersion } from './dataset-version.ts';
 import type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
@@ -13,6 +13,7 @@ import { startMatrix } from './matrix-writer.ts';
 import { NodeWriter } from './node-writer.ts';
 import { placeDataset } from './place-dataset.ts';
 import { StagedFolder } from './staged-folder.ts';
+import { ExpressionStatistics } from './statistics/expression-statistics.ts';
 import { groupMetadata } from './zarr-metadata.ts';
 
 /**
@@ -91,18 +92,34 @@ class StagedDatasetWriter implements DatasetWriter {
     });
   }
 
-  matrix(path: 'X' | 'layers/counts', shape: MatrixShape): Promise<MatrixWriter> {
+  matrix(
+    path: 'X' | 'layers/counts',
+    shape: MatrixShape,
+    groups: ReadonlyMap<string, CategoricalColumn> = new Map(),
+  ): Promise<MatrixWriter> {
     return this.#step(async () => {
       this.#fits(path, 'cells', shape.cellCount);
       this.#fits(path, 'genes', shape.geneCount);
+      for (const [name, { codes }] of groups) {
+        if (codes.length !== shape.cellCount) {
+          throw new MisshapenData(`obs/${name}`, `not one value for each of ${shape.cellCount} cells`);
+        }
+      }
       const writer = await startMatrix(this.#folder, this.#nodes, path, shape);
+      const statistics =
+        path === 'X' && shape.valueType === 'float32' ? new ExpressionStatistics(shape, groups) : undefined;
       if (path === 'X') this.#valueCount = shape.indptr[shape.geneCount]!;
       this.#openMatrices.add(path);
       return {
-        write: (cells, values) => this.#step(() => writer.write(cells, values)),
+        write: (cells, values) =>
+          this.#step(async () => {
+            await writer.write(cells, values);
+            statistics?.add(cells, values instanceof Float32Array ? values : Float32Array.from(values));
+          }),
         close: () =>
           this.#step(async () => {
             await writer.close();
+            for (const node of statistics?.nodes() ?? []) await this.#nodes.write(node);
             this.#openMatrices.delete(path);
           }),
       };

@@ -1,5 +1,6 @@
 import type {
   CatalogueEntry,
+  CategoricalColumn,
   ColumnRoles,
   DatasetWarning,
   Embedding,
@@ -40,7 +41,15 @@ export interface DatasetWriter {
   obs(table: Table): Promise<void>;
   var(table: Table): Promise<void>;
   obsm(embedding: Embedding): Promise<void>;
-  matrix(path: 'X' | 'layers/counts', shape: MatrixShape): Promise<MatrixWriter>;
+  /**
+   * With X of float32 also the mean of every gene is stored and, as far as they are worth their place, the sums of every
+   * gene in the groups of these columns of obs, the most important first: tests of the whole dataset read nothing else.
+   */
+  matrix(
+    path: 'X' | 'layers/counts',
+    shape: MatrixShape,
+    groups?: ReadonlyMap<string, CategoricalColumn>,
+  ): Promise<MatrixWriter>;
   /** Checksums, syncs and moves the dataset into place in one step. */
   publish(description: DatasetDescription): Promise<DatasetManifest>;
   /** Removes everything written so far. Harmless after publish. */

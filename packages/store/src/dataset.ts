@@ -1,5 +1,6 @@
 import type { Column, Embedding, GeneBlock, GeneColumn } from '@cellfolio/model';
 import type { DatasetManifest } from './manifest.ts';
+import type { GroupStatistics } from './statistics/group-statistics.ts';
 
 /** I/O done so far for one dataset; tests hold the reader to its plan with it. */
 export interface ReadCounters {
@@ -26,6 +27,13 @@ export interface Dataset {
   obs(name: string, signal?: AbortSignal): Promise<Column>;
   /** An entry of obsm. Throws UnknownColumn. */
   embedding(name: string, signal?: AbortSignal): Promise<Embedding>;
+  /**
+   * Mean of every gene over all cells, added up in float32 as scipy does it, NaN values left out; undefined where the
+   * dataset was written without. Not cached.
+   */
+  geneMeans(signal?: AbortSignal): Promise<Float64Array | undefined>;
+  /** What is stored of every gene in the groups of a column of obs; undefined where nothing is. Not cached. */
+  groupStatistics(column: string, signal?: AbortSignal): Promise<GroupStatistics | undefined>;
   /** Expression of one gene by its row in var: at most four reads, whatever the size of the dataset. */
   gene(row: number, signal?: AbortSignal): Promise<GeneColumn>;
   /** Entries of X before each gene, and of all genes at the end: geneCount + 1 rising numbers, the work that genes are. */

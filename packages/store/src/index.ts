@@ -21,5 +21,6 @@ export type { ByteRange, ObjectStore } from './object-store.ts';
 export { openDataset } from './open-dataset.ts';
 export { removeDataset } from './place-dataset.ts';
 export { SharedWork } from './shared-work.ts';
+export type { GroupStatistics } from './statistics/group-statistics.ts';
 export type { VerifyProgress, VerifyReport } from './verify-dataset.ts';
 export { verifyDataset } from './verify-dataset.ts';

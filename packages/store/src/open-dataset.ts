@@ -13,6 +13,8 @@ import { NodeReader } from './node-reader.ts';
 import type { ObjectStore } from './object-store.ts';
 import { readManifest } from './read-manifest.ts';
 import { SharedWork } from './shared-work.ts';
+import type { GroupStatistics } from './statistics/group-statistics.ts';
+import { readGeneMeans, readGroupStatistics, statisticsPaths } from './statistics/read-statistics.ts';
 
 const usualCacheBytes = 64 * 1024 * 1024;
 
@@ -45,6 +47,7 @@ class StoredDataset implements Dataset {
   readonly #nodes: NodeReader;
   readonly #matrix: MatrixReader;
   readonly #obsPaths: ReadonlyMap<string, string>;
+  readonly #statisticsPaths: ReadonlyMap<string, string>;
   readonly #columns = new Map<string, Column>();
   readonly #columnReads = new SharedWork<string, Column>();
   readonly #embeddings = new Map<string, Embedding>();
@@ -66,6 +69,7 @@ class StoredDataset implements Dataset {
     this.#matrix = matrix;
     this.valueStarts = matrix.indptr;
     this.#obsPaths = columnPaths(nodes, 'obs');
+    this.#statisticsPaths = statisticsPaths(nodes);
     this.obsColumnNames = [...this.#obsPaths.keys()];
     this.#genes = new ByteCache(
       cacheBytes,
@@ -99,6 +103,17 @@ class StoredDataset implements Dataset {
       this.#embeddings.set(name, embedding);
       return embedding;
     });
+  }
+
+  async geneMeans(signal?: AbortSignal): Promise<Float64Array | undefined> {
+    return readGeneMeans(this.#nodes, this.manifest.geneCount, signal);
+  }
+
+  async groupStatistics(column: string, signal?: AbortSignal): Promise<GroupStatistics | undefined> {
+    const path = this.#statisticsPaths.get(column);
+    return path === undefined
+      ? undefined
+      : readGroupStatistics(this.#nodes, path, this.manifest.geneCount, signal);
   }
 
   async gene(row: number, signal?: AbortSignal): Promise<GeneColumn> {

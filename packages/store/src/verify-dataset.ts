@@ -122,6 +122,8 @@ async function checkParts(
       if (rows !== cellCount)
         problems.push({ path: `obs/${name}`, problem: `${rows} rows for ${cellCount} cells` });
     }
+    await dataset.geneMeans();
+    for (const name of dataset.obsColumnNames) await dataset.groupStatistics(name);
     for (const path of nodes.members('obsm')) {
       const { values, dimensions } = await dataset.embedding(path.slice('obsm/'.length));
       if (values.length !== cellCount * dimensions) problems.push({ path, problem: `not one row a cell` });

@@ -102,6 +102,14 @@ export interface SignatureSums {
 export interface GroupTask extends OnCells {
   readonly kind: 'group';
   readonly column: string;
+  /** What the groups are for: a t-test of whole groups may find its statistics with the dataset. */
+  readonly method: MarkerMethod;
+}
+
+export interface FoundGroups {
+  readonly groups: CellGroups;
+  /** The statistics of all genes, where the dataset has them; they need not be read out of the expression then. */
+  readonly statistics?: BlockStatistics;
 }
 
 /** What the tests need to know of the genes [from, to). */
@@ -197,7 +205,7 @@ interface Results {
   means: { readonly firstGene: number; readonly means: Float64Array };
   sum: SignatureSums;
   score: Float64Array;
-  group: CellGroups;
+  group: FoundGroups;
   block: BlockStatistics;
   rank: Markers;
   enrich: RankedSets;

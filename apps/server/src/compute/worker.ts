@@ -1,15 +1,14 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { blockMeans, blockStatistics, cellGroups } from '@cellfolio/analysis';
+import { blockMeans, blockStatistics } from '@cellfolio/analysis';
 import { type Dataset, DatasetDamaged, FileObjectStore } from '@cellfolio/store';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { buildMask } from './build-mask.ts';
-import { categoricalColumn } from './columns.ts';
 import { draw } from './draw.ts';
 import { EnrichmentTests } from './enrich.ts';
+import { findGroups } from './find-groups.ts';
 import { OpenDatasets } from './open-datasets.ts';
 import { rankMarkers } from './rank-markers.ts';
 import { scoreCells, sumGenes } from './score-cells.ts';
-import { sharedCodes } from './shared.ts';
 import type { ComputeSettings, Outcome, ResultOf, Task } from './task.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -74,10 +73,8 @@ async function runOn(
     }
     case 'sum':
       return sumGenes(task, dataset, signal);
-    case 'group': {
-      const groups = cellGroups(await categoricalColumn(dataset, task.column, signal), task.mask);
-      return { ...groups, codes: sharedCodes(groups.codes) };
-    }
+    case 'group':
+      return findGroups(task, dataset, signal);
     case 'block': {
       const { from, to, groups, method } = task;
       return dataset.useGeneBlock(from, to, (block) => blockStatistics(block, groups, method), signal);

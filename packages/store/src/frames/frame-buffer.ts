@@ -1,19 +1,11 @@
+import { engine, fixedMemory, type WasmModule } from '../wasm/engine.ts';
 import { xxh64Module } from './xxh64-module.ts';
 
-/** As much of WebAssembly as is used here: the types of Node alone do not know it whole. */
-interface Engine {
-  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-  readonly Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
-}
-
-const engine = (globalThis as unknown as { WebAssembly: Engine }).WebAssembly;
-const pageSize = 65_536;
-let compiled: object | undefined;
+let compiled: WasmModule | undefined;
 
 /**
  * Memory that frames are read into and checked in, without a copy between the two: it belongs to WebAssembly, which
- * sums up a frame as fast as it can be read. Never grows, so that its bytes stay where they are.
+ * sums up a frame about as fast as it can be read.
  */
 export class FrameBuffer {
   readonly bytes: Uint8Array;
@@ -21,8 +13,7 @@ export class FrameBuffer {
 
   /** Holds at least so many bytes. Memory that is not written to is not taken. */
   constructor(size: number) {
-    const pages = Math.max(1, Math.ceil(size / pageSize));
-    const memory = new engine.Memory({ initial: pages, maximum: pages });
+    const memory = fixedMemory(size);
     compiled ??= new engine.Module(xxh64Module);
     const { exports } = new engine.Instance(compiled, { env: { memory } });
     this.#checksum = (exports as { checksum: (at: number, length: number) => number }).checksum;

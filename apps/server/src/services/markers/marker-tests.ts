@@ -74,17 +74,31 @@ export class MarkerTests {
       const inner = { ...waiting, signal };
       const dataset = datasetOf(selection);
       const mask = await this.#masks.maskOf(selection, inner);
-      const groups = await this.#compute.run({ kind: 'group', dataset, mask, column }, signal);
+      const found = await this.#compute.run({ kind: 'group', dataset, mask, column, method }, signal);
+      const { groups } = found;
       checkGroups(groups, column);
-      const { valueStarts } = await this.#datasets.get(selection.manifest);
-      const tasks = geneBlocks(valueStarts, blockEntries).map(
-        ({ from, to }) => ({ kind: 'block', dataset, groups, method, from, to }) as const,
-      );
-      const blocks = await runAll(this.#compute, tasks, 'Comparing the groups', inner);
+      const blocks = found.statistics
+        ? [found.statistics]
+        : await this.#readBlocks(selection, groups, method, inner);
       const statistics = { groups, blocks };
       this.#statistics.set(key, statistics);
       return statistics;
     });
+  }
+
+  /** One pass over the whole matrix. */
+  async #readBlocks(
+    selection: Selection,
+    groups: CellGroups,
+    method: MarkerParameters['method'],
+    waiting: Waiting,
+  ): Promise<BlockStatistics[]> {
+    const dataset = datasetOf(selection);
+    const { valueStarts } = await this.#datasets.get(selection.manifest);
+    const tasks = geneBlocks(valueStarts, blockEntries).map(
+      ({ from, to }) => ({ kind: 'block', dataset, groups, method, from, to }) as const,
+    );
+    return runAll(this.#compute, tasks, 'Comparing the groups', waiting);
   }
 }
 

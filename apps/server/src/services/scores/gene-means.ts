@@ -7,7 +7,10 @@ import type { CellMasks } from '../subsets/cell-masks.ts';
 
 const cacheBytes = 16 * 1024 * 1024;
 
-/** Mean of every gene over the chosen cells: one pass over the whole matrix, kept for the next signature. */
+/**
+ * Mean of every gene over the chosen cells: for all cells as the dataset was written with, otherwise by one pass over
+ * the whole matrix, which is kept for the next signature.
+ */
 export class GeneMeans {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -26,7 +29,13 @@ export class GeneMeans {
     const known = this.#cache.get(key);
     if (known) return known;
     return this.#running.run(key, waiting.signal, async (signal) => {
-      const { valueStarts } = await this.#datasets.get(selection.manifest);
+      const opened = await this.#datasets.get(selection.manifest);
+      const stored = selection.subset ? undefined : await opened.geneMeans(signal);
+      if (stored) {
+        this.#cache.set(key, stored);
+        return stored;
+      }
+      const { valueStarts } = opened;
       const mask = await this.#masks.maskOf(selection, { ...waiting, signal });
       const dataset = datasetOf(selection);
       const tasks = geneBlocks(valueStarts, blockEntries).map(
