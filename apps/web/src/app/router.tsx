@@ -3,6 +3,7 @@ import type { RouteObject } from 'react-router';
 import { PageLoading } from './page-loading.tsx';
 import { RootLayout } from './root-layout.tsx';
 import { RouteFailed } from './route-failed.tsx';
+import { articleRoutes } from '@/features/blog/article-routes.tsx';
 
 /** Read by anybody, rendered when the site is built; they load no client of the servers before they need one. */
 const publicPages: RouteObject[] = [
@@ -10,6 +11,8 @@ const publicPages: RouteObject[] = [
   { path: 'features', lazy: () => import('./routes/features.tsx') },
   { path: 'demo', lazy: () => import('./routes/demo.tsx') },
   { path: 'consulting', lazy: () => import('./routes/consulting.tsx') },
+  { path: 'blog', lazy: () => import('./routes/blog.tsx') },
+  ...articleRoutes,
   { path: '*', lazy: () => import('./routes/not-found.tsx') },
 ];
 

@@ -1,0 +1,84 @@
+import { ArrowLeft, ArrowRight } from 'lucide-react';
+import type { MDXContent } from 'mdx/types';
+import { Link } from 'react-router';
+import { PageMeta } from '@/components/page-meta.tsx';
+import { SiteLayout } from '@/components/site-layout.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { ArticleFacts } from './article-facts.tsx';
+import { ArticleNotFound } from './article-not-found.tsx';
+import type { Article } from './article.ts';
+import { articleBySlug } from './articles.ts';
+import { CitedContext } from './citation.tsx';
+import { proseComponents } from './prose.tsx';
+import { ReferenceList } from './reference-list.tsx';
+
+/** An article around its text. */
+export function ArticlePage({ slug, Body }: { slug: string; Body: MDXContent }) {
+  const article = articleBySlug(slug);
+  if (!article) return <ArticleNotFound />;
+  return (
+    <SiteLayout>
+      <PageMeta title={article.title} description={article.description} type="article" />
+      <div className="mx-auto max-w-[calc(68ch+2.5rem)] px-5 pt-8 pb-20 text-[17px] leading-[1.7] md:pt-12 print:max-w-none print:p-0 print:text-[11pt] print:leading-normal">
+        <BackToBlog />
+        <article>
+          <header className="mt-8 mb-10 flex flex-col gap-4 border-b pb-8 print:mt-0">
+            <ArticleFacts article={article} />
+            <h1 className="text-3xl leading-tight font-semibold tracking-tight text-balance md:text-[2.6rem]">
+              {article.title}
+            </h1>
+            <p className="text-muted text-xl leading-snug text-pretty">{article.subtitle}</p>
+            <p className="text-[15px]">
+              By {article.author}
+              <span className="text-muted"> · For: {article.audience}</span>
+            </p>
+          </header>
+          <CitedContext value={article.references}>
+            <Body components={proseComponents} />
+          </CitedContext>
+          <ReferenceList keys={article.references} />
+        </article>
+        <RelatedReading article={article} />
+        <BackToBlog />
+      </div>
+    </SiteLayout>
+  );
+}
+
+function BackToBlog() {
+  return (
+    <Button asChild variant="ghost" className="-ml-4 print:hidden">
+      <Link to="/blog">
+        <ArrowLeft aria-hidden />
+        Back to Blog
+      </Link>
+    </Button>
+  );
+}
+
+function RelatedReading({ article }: { article: Article }) {
+  const related = article.related.flatMap((slug) => articleBySlug(slug) ?? []);
+  return (
+    <aside aria-labelledby="related" className="my-14 print:hidden">
+      <h2 id="related" className="mb-4 text-lg font-semibold tracking-tight">
+        Related reading
+      </h2>
+      <ul className="flex flex-col">
+        {related.map(({ slug, title, excerpt }) => (
+          <li key={slug} className="border-t">
+            <Link
+              to={`/blog/${slug}`}
+              className="group flex items-start justify-between gap-6 rounded-md py-4"
+            >
+              <span>
+                <span className="block leading-snug font-medium group-hover:underline">{title}</span>
+                <span className="text-muted mt-1 block text-[15px] leading-normal">{excerpt}</span>
+              </span>
+              <ArrowRight aria-hidden className="text-muted mt-1 size-4 shrink-0" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}

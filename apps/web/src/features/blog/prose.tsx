@@ -1,0 +1,121 @@
+import { Link2 } from 'lucide-react';
+import type { MDXComponents } from 'mdx/types';
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Cite } from './citation.tsx';
+import { ArticleFigure, Panel } from './article-figure.tsx';
+import { headingId } from './heading-id.ts';
+
+/** How the elements of an article look. */
+export const proseComponents: MDXComponents = {
+  h2: ({ children }: { children?: ReactNode }) => {
+    const id = headingId(String(children));
+    return (
+      <h2
+        id={id}
+        className="group mt-12 mb-4 scroll-mt-24 break-after-avoid text-2xl leading-snug font-semibold tracking-tight text-balance"
+      >
+        {children}
+        <a
+          href={`#${id}`}
+          aria-label={`Link to the section ${String(children)}`}
+          className="text-muted ml-2 inline-flex rounded-sm align-middle opacity-0 group-hover:opacity-100 focus-visible:opacity-100 print:hidden"
+        >
+          <Link2 aria-hidden className="size-4" />
+        </a>
+      </h2>
+    );
+  },
+  p: (props: ComponentProps<'p'>) => <p className="my-5 text-pretty" {...props} />,
+  ul: (props: ComponentProps<'ul'>) => (
+    <ul className="marker:text-muted my-5 list-disc space-y-2 pl-6" {...props} />
+  ),
+  ol: (props: ComponentProps<'ol'>) => (
+    <ol className="marker:text-muted my-5 list-decimal space-y-2 pl-6 marker:tabular-nums" {...props} />
+  ),
+  code: (props: ComponentProps<'code'>) => (
+    <code className="bg-surface-2 rounded-sm px-1 py-0.5 text-[0.88em]" {...props} />
+  ),
+  a: ({ href = '', children }: ComponentProps<'a'>) => {
+    const look = 'text-accent underline decoration-1 underline-offset-3 hover:no-underline';
+    return href.startsWith('/') ? (
+      <Link to={href} className={look}>
+        {children}
+      </Link>
+    ) : (
+      <a href={href} rel="noopener" className={look}>
+        {children}
+      </a>
+    );
+  },
+  Cite,
+  Figure: ArticleFigure,
+  Panel,
+  DataTable,
+  Takeaway,
+};
+
+interface DataTableProps {
+  caption: ReactNode;
+  head: readonly string[];
+  rows: readonly (readonly (string | number)[])[];
+}
+
+/** A small table: labels in the first column, numbers in the others. */
+function DataTable({ caption, head, rows }: DataTableProps) {
+  return (
+    <div
+      role="region"
+      aria-label={head.join(', ')}
+      // Wide tables scroll by themselves, also from the keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="my-8 break-inside-avoid overflow-x-auto"
+    >
+      <table className="w-full border-collapse text-[15px] leading-normal">
+        <caption className="text-muted caption-bottom pt-3 text-left text-[14px] leading-normal text-pretty">
+          {caption}
+        </caption>
+        <thead>
+          <tr className="border-b">
+            {head.map((cell, i) => (
+              <th
+                key={cell}
+                scope="col"
+                className={`px-3 py-2 font-semibold first:pl-0 ${i === 0 ? 'text-left' : 'text-right'}`}
+              >
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.join(' ')} className="border-b">
+              {row.map((cell, i) =>
+                i === 0 ? (
+                  <th key={head[i]} scope="row" className="py-2 pr-3 text-left font-normal">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={head[i]} className="px-3 py-2 text-right whitespace-nowrap">
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What to keep of an article, or of a part of it. */
+function Takeaway({ children }: { children: ReactNode }) {
+  return (
+    <div className="border-accent bg-surface my-8 break-inside-avoid rounded-r-lg border-l-3 py-1 pr-5 pl-5 [&>p]:my-3">
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReferenceKey } from './bibliography.ts';
+import { bibliography } from './bibliography.ts';
+import type { Reference } from './bibliography.ts';
+import { referenceId } from './citation.tsx';
+
+export function ReferenceList({ keys }: { keys: readonly ReferenceKey[] }) {
+  return (
+    <section aria-labelledby="references" className="mt-14 border-t pt-8">
+      <h2 id="references" className="mb-4 text-lg font-semibold tracking-tight">
+        References
+      </h2>
+      <ol className="marker:text-muted flex list-decimal flex-col gap-2.5 pl-7 text-[14px] leading-normal marker:tabular-nums">
+        {keys.map((key) => {
+          const { authors, year, title, journal, where, doi, address }: Reference = bibliography[key];
+          const link = doi === undefined ? address : `https://doi.org/${doi}`;
+          return (
+            <li
+              key={key}
+              id={referenceId(key)}
+              className="target:bg-accent-soft scroll-mt-24 break-inside-avoid rounded-sm pl-1"
+            >
+              {authors} ({year}). {title}. <cite>{journal}</cite> {where}.{' '}
+              <a
+                href={link}
+                rel="noopener"
+                className="text-accent break-words underline decoration-1 underline-offset-2 hover:no-underline"
+              >
+                {doi === undefined ? address : `doi:${doi}`}
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
