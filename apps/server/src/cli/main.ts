@@ -12,6 +12,7 @@ import { printGeneSets } from './genesets-list.ts';
 import { pullGeneSets } from './genesets-pull.ts';
 import { removeGeneSets } from './genesets-remove.ts';
 import { createTerminal } from './terminal.ts';
+import { lastDay, planTier } from './plan-arguments.ts';
 import { printUsers, setUserPlan } from './user.ts';
 
 const interrupted = new AbortController();
@@ -151,8 +152,8 @@ user
 user
   .command('plan')
   .argument('<email>')
-  .argument('<tier>', 'Standard, Professional or none', tier)
-  .option('--until <date>', 'last day of the plan, such as 2027-12-31', day)
+  .argument('<tier>', 'Standard, Professional, trial or none', planTier)
+  .option('--until <date>', 'last day of the plan, such as 2027-12-31', lastDay)
   .description('Set the plan of a user.')
   .action(async (email: string, plan: 'Standard' | 'Professional' | null, { until }: { until?: Date }) => {
     const { settings, terminal } = context();
@@ -187,21 +188,6 @@ function pair(text: string, before: Readonly<Record<string, string>>): Record<st
   const [key, column] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
   if (!text.includes('=') || !key || !column) throw new InvalidArgumentError('It must look like KEY=COLUMN.');
   return { ...before, [key]: column };
-}
-
-function tier(text: string): 'Standard' | 'Professional' | null {
-  const known = { standard: 'Standard', professional: 'Professional', none: null } as const;
-  const name = text.toLowerCase();
-  if (!(name in known)) throw new InvalidArgumentError('It must be Standard, Professional or none.');
-  return known[name as keyof typeof known];
-}
-
-function day(text: string): Date {
-  const date = new Date(`${text}T23:59:59Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(date.getTime())) {
-    throw new InvalidArgumentError('It must be a date such as 2027-12-31.');
-  }
-  return date;
 }
 
 /** One clear line for people, one object for scripts; never a stack trace. */

@@ -5,6 +5,7 @@ import {
   openDatabase,
   setPlan,
   type Database,
+  type Subscription,
   type Tier,
 } from '@cellfolio/platform';
 import type { Settings } from '../start/environment.ts';
@@ -40,18 +41,51 @@ interface PlanChange {
 }
 
 /** Sets the plan of one account. */
-export async function setUserPlan(
-  { email, tier, until }: PlanChange,
-  settings: Settings,
+export async function setUserPlan(change: PlanChange, settings: Settings, terminal: Terminal): Promise<void> {
+  if (change.tier === null && change.until) {
+    throw new CommandFailure(
+      exitCode.usage,
+      'Only Standard and Professional have a last day: leave --until out.',
+    );
+  }
+  await withDatabase(settings, (database) => changePlan(database, change, settings, terminal));
+}
+
+/** Gives the account the plan in the operator's name, and says which plan counts for it now. */
+export async function changePlan(
+  database: Database,
+  change: PlanChange,
+  { trialDays }: Pick<Settings, 'trialDays'>,
   terminal: Terminal,
-) {
+): Promise<void> {
+  const { tier, until = null } = change;
+  const email = change.email.trim().toLowerCase();
   try {
-    await withDatabase(settings, (database) => setPlan(database, email, tier, until ?? null));
+    await setPlan(database, email, tier, until);
   } catch (error) {
-    if (error instanceof AccountError) throw new CommandFailure(exitCode.notFound, error.message);
+    if (error instanceof AccountError) throw new CommandFailure(exitCode.notFound, printable(error.message));
     throw error;
   }
-  terminal.result({ email, tier, until: until ?? null }, () => `${email}: ${tier ?? 'no plan'}.`);
+  const users = await listUsers(database, { trialDays });
+  const subscription = users.find((user) => user.email === email)?.subscription;
+  terminal.result({ email, tier, until, subscription }, () =>
+    printable(`${email}: ${planSentence(change, subscription)}`),
+  );
+}
+
+function planSentence({ tier, until }: PlanChange, subscription: Subscription | undefined): string {
+  const given = tier === null ? 'no plan' : `${tier}${until ? ` until ${dateOf(until)}` : ''}`;
+  if (!subscription || (tier !== null && subscription.tier === tier)) return `${given}.`;
+  if (subscription.tier) return `${given}; ${subscription.tier} counts, which was paid for.`;
+  const over = tier === null ? given : `${given}, which is over`;
+  const end = dateOf(subscription.trialEndsAt);
+  return subscription.trialExpired
+    ? `${over}; the free trial ended on ${end}.`
+    : `${over}; on free trial until ${end}.`;
+}
+
+function dateOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
 }
 
 async function withDatabase<T>(settings: Settings, work: (database: Database) => Promise<T>): Promise<T> {

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createUser, type Database, migrate, openDatabase } from '@cellfolio/platform';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readSettings, type Settings } from '../start/environment.ts';
+import { paths } from '../start/paths.ts';
+import { lastDay, planTier } from './plan-arguments.ts';
+import type { Terminal } from './terminal.ts';
+import { changePlan, setUserPlan } from './user.ts';
+
+const email = 'ada@example.org';
+const day = 86_400_000;
+let dataDir: string;
+let settings: Settings;
+let database: Database;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-plan-'));
+  settings = readSettings({ DATA_DIR: dataDir });
+  database = await openDatabase({ dataDir });
+  await migrate(database, paths.migrations);
+  const password = 'correct horse';
+  await createUser(database, { email, password, confirmed: true });
+  const createdAt = new Date(Date.now() - 30 * day);
+  await createUser(database, { email: 'old@example.org', password, confirmed: true, createdAt });
+  await database.pool.query(
+    `insert into public.subscriptions (user_id, source, tier, until)
+     select id, 'stripe', 'Standard', now() + interval '20 days' from auth.users where email = 'old@example.org'`,
+  );
+});
+afterAll(async () => {
+  await database?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const silent: Terminal = {
+  json: false,
+  result: () => {},
+  note: () => {},
+  progress: () => ({ update: () => {}, stop: () => {} }),
+};
+
+/** What the command prints, for people and for scripts. */
+async function plan(who: string, tier: string, until?: string) {
+  const said = { text: '', value: {} as Record<string, unknown> };
+  const terminal: Terminal = {
+    ...silent,
+    result: (value, text) => {
+      said.text = text();
+      said.value = JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+    },
+  };
+  const change = {
+    email: who,
+    tier: planTier(tier),
+    until: until === undefined ? undefined : lastDay(until),
+  };
+  await changePlan(database, change, settings, terminal);
+  return said;
+}
+
+describe('cellfolio user plan', () => {
+  test('M58 says the plan that was given, whatever its case', async () => {
+    const { text, value } = await plan(' Ada@Example.org', 'PROFESSIONAL', '2099-12-31');
+    expect(text).toBe('ada@example.org: Professional until 2099-12-31.');
+    expect(value).toMatchObject({
+      tier: 'Professional',
+      until: '2099-12-31T23:59:59.000Z',
+      subscription: { subscribed: true, tier: 'Professional', trialExpired: false },
+    });
+    expect((await plan(email, 'standard')).text).toBe('ada@example.org: Standard.');
+  });
+
+  test('M58 says that a day is over, and what is left then', async () => {
+    const { text, value } = await plan(email, 'standard', '2020-02-29');
+    expect(text).toMatch(/: Standard until 2020-02-29, which is over; on free trial until \d{4}-/);
+    expect(value).toMatchObject({ subscription: { subscribed: false, trialExpired: false } });
+    expect((await plan(email, 'none')).text).toMatch(/: no plan; on free trial until/);
+  });
+
+  test('M58 takes back what was given, not what was paid for', async () => {
+    expect((await plan('old@example.org', 'professional')).text).toMatch(/: Professional\.$/);
+    expect((await plan('old@example.org', 'trial')).text).toMatch(
+      /: no plan; Standard counts, which was paid for\.$/,
+    );
+  });
+
+  test('an address that has no account is refused, and printed without its control characters', async () => {
+    await expect(plan('nobody@example.org', 'standard')).rejects.toMatchObject({
+      name: 'CommandFailure',
+      exitCode: 4,
+      message: 'nobody@example.org has no account.',
+    });
+    const hostile = await plan(`${String.fromCodePoint(27)}[31mx`, 'standard').catch((error: Error) => error);
+    expect(String((hostile as Error).message)).not.toContain(String.fromCodePoint(27));
+  });
+
+  test('no plan has no last day, and the database of a running server is not opened for it', async () => {
+    const change = { email, tier: null, until: lastDay('2099-12-31') };
+    await expect(setUserPlan(change, settings, silent)).rejects.toMatchObject({ exitCode: 2 });
+    const held = setUserPlan({ email, tier: null, until: undefined }, settings, silent);
+    await expect(held).rejects.toMatchObject({ name: 'DatabaseLockedError' });
+  });
+});
+
+test.each([
+  '2027-02-29',
+  '2027-02-30',
+  '2027-13-01',
+  '2027-00-10',
+  '27-01-01',
+  '2027-1-1',
+  'tomorrow',
+  '',
+  '2027-01-01T00:00:00Z',
+])('the last day %j is refused', (text) => {
+  expect(() => lastDay(text)).toThrow('It must be a date such as 2027-12-31.');
+});
+
+test.each(['gold', '', '__proto__', 'constructor', 'expired'])('the plan %j is refused', (text) => {
+  expect(() => planTier(text)).toThrow('It must be Standard, Professional, trial or none.');
+});
+
+test('the last day counts until it ends', () => {
+  expect(lastDay('2028-02-29').toISOString()).toBe('2028-02-29T23:59:59.000Z');
+});
