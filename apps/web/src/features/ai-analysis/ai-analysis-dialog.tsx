@@ -26,7 +26,11 @@ export function AiAnalysisDialog({ analysis }: { analysis: AiAnalysis }) {
             <Pending image={image} slow={analysis.slow} onCancel={analysis.close} />
           ) : (
             answer !== null && (
-              <Answer image={image} answer={answer} onAsk={(prompt) => analysis.ask(image, prompt)} />
+              <Answer
+                image={image}
+                answer={answer}
+                onAsk={analysis.takesQuestions ? (prompt) => analysis.ask(image, prompt) : undefined}
+              />
             )
           )}
         </DialogContent>
@@ -63,11 +67,11 @@ function Pending({ image, slow, onCancel }: PendingProps) {
 interface AnswerProps {
   image: LibraryImage;
   answer: ImageAnalysis;
-  onAsk: (prompt: string) => void;
+  /** Absent where the service takes no questions. */
+  onAsk: ((prompt: string) => void) | undefined;
 }
 
 function Answer({ image, answer, onAsk }: AnswerProps) {
-  const [prompt, setPrompt] = useState('');
   const copy = async () => {
     try {
       await copyText(answer.text);
@@ -98,35 +102,45 @@ function Answer({ image, answer, onAsk }: AnswerProps) {
       >
         {answer.text}
       </div>
-      <form
-        className="flex items-end gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (prompt.trim() !== '') onAsk(prompt);
-        }}
-      >
-        <Field label="Ask about this figure" optional className="flex-1">
-          {(control) => (
-            <Textarea
-              {...control}
-              value={prompt}
-              maxLength={4000}
-              rows={1}
-              placeholder="Which cell types express this gene most?"
-              className="max-h-32 min-h-9"
-              onChange={(event) => setPrompt(event.target.value)}
-            />
-          )}
-        </Field>
-        <Button type="submit" variant="secondary" disabled={prompt.trim() === ''}>
-          <Sparkles aria-hidden />
-          Ask
-        </Button>
+      <div className="flex items-end justify-end gap-2">
+        {onAsk !== undefined && <Question onAsk={onAsk} />}
         <Button onClick={() => void copy()}>
           <Copy aria-hidden />
           Copy
         </Button>
-      </form>
+      </div>
     </>
+  );
+}
+
+/** A question of the user's own about the figure. */
+function Question({ onAsk }: { onAsk: (prompt: string) => void }) {
+  const [prompt, setPrompt] = useState('');
+  return (
+    <form
+      className="flex flex-1 items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (prompt.trim() !== '') onAsk(prompt);
+      }}
+    >
+      <Field label="Ask about this figure" optional className="flex-1">
+        {(control) => (
+          <Textarea
+            {...control}
+            value={prompt}
+            maxLength={4000}
+            rows={1}
+            placeholder="Which cells stand out, and why?"
+            className="max-h-32 min-h-9"
+            onChange={(event) => setPrompt(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="secondary" disabled={prompt.trim() === ''}>
+        <Sparkles aria-hidden />
+        Ask
+      </Button>
+    </form>
   );
 }

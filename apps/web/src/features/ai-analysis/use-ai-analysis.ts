@@ -15,6 +15,8 @@ export const defaultPrompt =
 export interface AiAnalysis {
   /** Whether the server offers it at all. */
   offered: boolean;
+  /** Whether a question of the user's own makes a difference: a computed summary takes none. */
+  takesQuestions: boolean;
   /** Has an image analysed, or says why that is not possible. */
   ask: (image: LibraryImage, prompt?: string) => void;
   /** The image that is being analysed, or was last. */
@@ -52,6 +54,7 @@ export function useAiAnalysis(): AiAnalysis {
   const professional = subscription.subscribed && subscription.subscription_tier === 'Professional';
   return {
     offered: config.features.aiAnalysis,
+    takesQuestions: config.features.aiAnalysisKind !== 'summary',
     ask: (image, prompt = defaultPrompt) => {
       if (subscription.trialExpired) {
         toast.error('Free Trial Expired', { description: professionalOnly });

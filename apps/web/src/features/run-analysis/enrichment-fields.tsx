@@ -26,7 +26,7 @@ export function EnrichmentFields({ form, onChange }: EnrichmentFieldsProps) {
     <>
       <Field
         label="Genes"
-        hint={`${counted(genes.length, 'unique gene')}. Parted by commas; a pasted list works too.`}
+        hint={`${counted(genes.length, 'unique gene')}. Separate them by commas, or paste a list.`}
       >
         {(control) => (
           <Textarea

@@ -1,5 +1,5 @@
 export interface EnrichmentForm {
-  /** As it is typed: genes parted by commas, or by what a pasted list has between them. */
+  /** As it is typed: genes separated by commas, or by what a pasted list has between them. */
   genes: string;
   library: string;
 }

@@ -70,13 +70,15 @@ export function formatCell(column: ResultColumn, row: number): string {
   if (value === undefined || Number.isNaN(value)) return text;
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   if (column.kind === 'share') return `${(value * 100).toFixed(1)}%`;
-  const size = Math.abs(value);
-  const short = size !== 0 && (size < 0.001 || size >= 1e6) ? value.toExponential(2) : trimmed(value);
-  return short.replaceAll('-', '−');
+  return shortNumber(value).replaceAll('-', '−');
 }
 
-function trimmed(value: number): string {
-  return String(Number(value.toPrecision(4)));
+/** Two decimals, three digits of what is small, powers of ten beyond: columns that can be read down. */
+function shortNumber(value: number): string {
+  const size = Math.abs(value);
+  if (value === 0) return '0';
+  if (size < 0.001 || size >= 1e6) return value.toExponential(2);
+  return size < 0.1 ? value.toPrecision(3) : value.toFixed(2);
 }
 
 /** The rows of the preview: the first and the last five, or all where they are ten at most. */

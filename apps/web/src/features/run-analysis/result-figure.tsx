@@ -12,7 +12,7 @@ export function figureFile(result: AnalysisResult): Blob | null {
   return data === '' ? null : readImageData(data);
 }
 
-/** The dot plot or the bar plot, as large as its place. */
+/** The dot plot or the bar plot, as wide as its place at most, its room reserved. */
 export function ResultFigure({ result }: { result: AnalysisResult }) {
   const file = useMemo(() => figureFile(result), [result]);
   const url = useObjectUrl(file);
@@ -24,11 +24,24 @@ export function ResultFigure({ result }: { result: AnalysisResult }) {
     );
   }
   const kind = result.kind === 'marker' ? 'Dot plot' : 'Bar plot';
+  const { width, height } = figureSize(result);
   return (
-    <div className="size-full overflow-hidden rounded-md">
+    <div
+      className="bg-figure mx-auto overflow-hidden rounded-md"
+      // Two pixels of the file for each of the page; a figure of many groups is tall, and the place scrolls.
+      style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${width / 2}px)` }}
+    >
       {url !== null && <FigureImage src={url} alt={`${kind} of the ${resultTitle(result)}`} />}
     </div>
   );
+}
+
+function figureSize({ kind, answer }: AnalysisResult): { width: number; height: number } {
+  const [width, height] =
+    kind === 'marker'
+      ? [answer.dotplot_width, answer.dotplot_height]
+      : [answer.barplot_width, answer.barplot_height];
+  return { width: Math.max(1, width), height: Math.max(1, height) };
 }
 
 /** Why a table is empty, and what to do. */

@@ -54,9 +54,7 @@ export function ResultPreview({ result, table }: { result: AnalysisResult; table
           {last.map(row)}
         </TableBody>
       </Table>
-      <div className="h-112 shrink-0">
-        <ResultFigure result={result} />
-      </div>
+      <ResultFigure result={result} />
     </div>
   );
 }

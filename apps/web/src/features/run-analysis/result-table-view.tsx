@@ -141,13 +141,20 @@ export function ResultTableView({
                     key={header.id}
                     scope="col"
                     aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
-                    className={cn('p-0 font-medium whitespace-nowrap', column?.numbers && 'text-right')}
+                    className={cn(
+                      'p-0 font-medium whitespace-nowrap',
+                      column?.numbers ? 'text-right' : 'text-left',
+                    )}
                   >
                     <button
                       type="button"
                       title={column?.name}
                       onClick={header.column.getToggleSortingHandler()}
-                      className="hover:bg-surface-3 inline-flex h-9 items-center gap-1 px-2 text-xs -outline-offset-2"
+                      className={cn(
+                        'hover:bg-surface-3 inline-flex h-9 items-center gap-1 px-2 text-xs -outline-offset-2',
+                        // The words stand above the digits.
+                        column?.numbers && 'flex-row-reverse',
+                      )}
                     >
                       {column?.label}
                       <SortMark sorted={sorted} />

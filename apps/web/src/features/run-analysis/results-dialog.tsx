@@ -69,7 +69,7 @@ function ResultView({ result, genesPerCall, onSendGenes, onEnrich }: ResultViewP
           <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
           <TabsTrigger value="figure">{figureName}</TabsTrigger>
         </TabsList>
-        <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
+        <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
           <ResultPreview result={result} table={table} />
         </TabsContent>
         <TabsContent value="table" className="flex min-h-0 flex-1 flex-col" tabIndex={-1}>
@@ -81,7 +81,7 @@ function ResultView({ result, genesPerCall, onSendGenes, onEnrich }: ResultViewP
             onEnrich={onEnrich}
           />
         </TabsContent>
-        <TabsContent value="figure" className="min-h-0 flex-1" tabIndex={-1}>
+        <TabsContent value="figure" className="min-h-0 flex-1 overflow-y-auto">
           <ResultFigure result={result} />
         </TabsContent>
       </Tabs>

@@ -9,7 +9,7 @@ import { analysisTypes, readAnalysisType, runs as canRun } from './analysis-type
 import { EnrichmentFields } from './enrichment-fields.tsx';
 import { readGeneList } from './enrichment-form.ts';
 import { MarkerFields } from './marker-fields.tsx';
-import { markerProblems } from './marker-form.ts';
+import { groupChoices, markerProblems } from './marker-form.ts';
 import { ResultList } from './result-list.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
@@ -31,7 +31,8 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
   const { type, running } = runs;
   const incomplete =
     (type === 'Marker Analysis' &&
-      (runs.markers.groupBy === '' || Object.keys(markerProblems(runs.markers)).length > 0)) ||
+      (groupChoices(analysis).every(({ value }) => value !== runs.markers.groupBy) ||
+        Object.keys(markerProblems(runs.markers)).length > 0)) ||
     (type === 'Gene Set Enrichment Analysis' && readGeneList(runs.enrichment.genes).length === 0);
   return (
     <form

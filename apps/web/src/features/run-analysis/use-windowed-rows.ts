@@ -39,7 +39,8 @@ export function useWindowedRows(
 }
 
 export function windowOf(seen: { top: number; height: number }, rowCount: number, rowHeight: number): Window {
-  const first = Math.floor(seen.top / rowHeight);
-  const end = Math.min(rowCount, first + Math.ceil(seen.height / rowHeight) + margin);
-  return { start: Math.max(0, Math.min(first - margin, end)), end };
+  const inSight = Math.ceil(seen.height / rowHeight);
+  // A list that became shorter may still be scrolled down beyond its end.
+  const first = Math.min(Math.floor(seen.top / rowHeight), Math.max(0, rowCount - inSight));
+  return { start: Math.max(0, first - margin), end: Math.min(rowCount, first + inSight + margin) };
 }

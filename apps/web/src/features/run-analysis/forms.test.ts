@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { readGeneList } from './enrichment-form.ts';
+import { groupChoices, markerDefaults, markerProblems, markerRequest } from './marker-form.ts';
+import { readEnrichmentForm, readMarkerForm } from './read-forms.ts';
+import { windowOf } from './use-windowed-rows.ts';
+
+test('M37 the defaults are ten genes, p 0.05 and log fold change 0.25; what is no number is 0', () => {
+  expect(markerRequest({ ...markerDefaults, groupBy: 'cell_type' })).toEqual({
+    groupby: 'cell_type',
+    n_genes: 10,
+    pvals_adj: 0.05,
+    logfoldchanges: 0.25,
+  });
+  expect(
+    markerRequest({ groupBy: 'x', numberOfGenes: '', adjustedPValue: 'abc', logfoldChange: '1e999' }),
+  ).toEqual({ groupby: 'x', n_genes: 0, pvals_adj: 0, logfoldchanges: 0 });
+});
+
+test('M37 what the server would refuse is said beside its field', () => {
+  expect(markerProblems(markerDefaults)).toEqual({});
+  expect(
+    Object.keys(
+      markerProblems({ groupBy: '', numberOfGenes: '0', adjustedPValue: '2', logfoldChange: '-101' }),
+    ),
+  ).toEqual(['numberOfGenes', 'adjustedPValue', 'logfoldChange']);
+});
+
+test('M37 cells are grouped by cell type, cluster or any metadata, whatever its name', () => {
+  const patient_metadata = JSON.parse('{"__proto__":["a","b"],"treatment":["x"],"leiden":["0"],"empty":[]}');
+  expect(
+    groupChoices({ cell_types: ['B', 'T'], leiden_clusters: [], patient_metadata }).map(({ value }) => value),
+  ).toEqual(['cell_type', '__proto__', 'treatment']);
+});
+
+test('M38 genes are separated, trimmed, upper-cased and counted once', () => {
+  expect(readGeneList(' cd3d, CD3D ,cd3e,,\nLck\tcd2;HLA-A ')).toEqual([
+    'CD3D',
+    'CD3E',
+    'LCK',
+    'CD2',
+    'HLA-A',
+  ]);
+  expect(readGeneList(' , \n')).toEqual([]);
+});
+
+test('M37 M38 a remembered form that somebody changed is read as far as it is one', () => {
+  expect(readMarkerForm({ groupBy: 'x', numberOfGenes: 5, evil: 'y' })).toEqual({
+    ...markerDefaults,
+    groupBy: 'x',
+  });
+  expect(readEnrichmentForm(null)).toBeUndefined();
+});
+
+test('M37 of thousands of rows only those near what is seen are drawn', () => {
+  expect(windowOf({ top: 0, height: 320 }, 30_000, 32)).toEqual({ start: 0, end: 22 });
+  expect(windowOf({ top: 320_000, height: 320 }, 30_000, 32)).toEqual({ start: 9988, end: 10_022 });
+  // A search shortened the list while it was scrolled down.
+  expect(windowOf({ top: 320_000, height: 320 }, 3, 32)).toEqual({ start: 0, end: 3 });
+});

@@ -1,0 +1,188 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Toaster } from '@/components/ui/toaster.tsx';
+import { createQueryClient } from '@/lib/query-client.ts';
+import { ServicesContext } from '@/lib/services.ts';
+import type { FakeServices } from '@/testing/fakes.ts';
+import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
+import { markerAnswer, pathwayAnswer } from './result.fixture.ts';
+import { ResultsDialog } from './results-dialog.tsx';
+import { RunAnalysisPanel } from './run-analysis-panel.tsx';
+import { useAnalysisRuns } from './use-analysis-runs.ts';
+
+const onSendGenes = vi.fn();
+let fake: FakeServices;
+beforeEach(() => {
+  fake = fakeServices();
+  onSendGenes.mockReset();
+  // The menus of choices ask for what jsdom does not have.
+  Object.assign(Element.prototype, {
+    hasPointerCapture: () => false,
+    scrollIntoView: () => {},
+    scrollTo: () => {},
+  });
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }));
+  fake.answer('/api/gene-set-libraries', () =>
+    json({
+      libraries: ['KEGG_2021_Human', 'MSigDB_Hallmark_2020'].map((name) => ({
+        name,
+        source: 'starter',
+        label: 'starter, abridged',
+        set_count: 88,
+      })),
+      cell_states: [],
+    }),
+  );
+  fake.answer('/api/perform-marker-analysis', () => json(markerAnswer()));
+  fake.answer('/api/perform-pathway-analysis', () => json(pathwayAnswer()));
+});
+
+function Explorer() {
+  const runs = useAnalysisRuns({ draftKey: 'test', datasetName: 'd', subsetName: 'Global' });
+  return (
+    <>
+      <RunAnalysisPanel analysis={datasetAnalysis()} runs={runs} onReload={async () => true} />
+      <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={onSendGenes} />
+      <p>{runs.running === null ? 'idle' : `${runs.running.title} ${runs.running.progress?.done ?? '?'}`}</p>
+      <button type="button" onClick={() => runs.running?.onCancel()}>
+        Cancel
+      </button>
+      <Toaster theme="light" />
+    </>
+  );
+}
+
+function open() {
+  render(
+    <ServicesContext value={fake.services}>
+      <QueryClientProvider client={createQueryClient()}>
+        <Explorer />
+      </QueryClientProvider>
+    </ServicesContext>,
+  );
+  return userEvent.setup();
+}
+
+type User = ReturnType<typeof open>;
+async function choose(user: User, field: string, option: string | RegExp) {
+  await user.click(screen.getByRole('combobox', { name: field }));
+  await user.click(await screen.findByRole('option', { name: option }));
+}
+const run = () => screen.getByRole('button', { name: 'Run Analysis' });
+const asked = (path: string) => fake.requests.filter((request) => request.path === path);
+
+describe('Run Analysis', () => {
+  test('M37 marker analysis needs a Group By, sends the parameters, and shows rows as text', async () => {
+    const user = open();
+    expect(run()).toBeDisabled();
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    expect(run()).toBeDisabled();
+    await choose(user, 'Group By', /Cell type/);
+    await user.clear(screen.getByLabelText('Log Fold Change'));
+    await user.click(run());
+    const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    expect(asked('/api/perform-marker-analysis')[0]?.body).toEqual({
+      groupby: 'cell_type',
+      n_genes: 10,
+      pvals_adj: 0.05,
+      logfoldchanges: 0,
+    });
+    const preview = within(dialog).getByRole('table', { name: /Preview/ });
+    expect(within(preview).getAllByRole('row')).toHaveLength(3);
+    expect(within(preview).getByText('CD79A')).toBeVisible();
+    expect(dialog.querySelector('script')).toBeNull();
+    expect(await screen.findByText('Marker Analysis Complete')).toBeInTheDocument();
+  });
+
+  test('M37 the table is searched, its genes go to Gene Visualization or to enrichment, the result stays', async () => {
+    const user = open();
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await choose(user, 'Group By', /Cell type/);
+    await user.click(run());
+    await user.click(await screen.findByRole('tab', { name: 'Full Table (2)' }));
+    await user.type(screen.getByLabelText('Search the table'), 't cell');
+    await user.click(await screen.findByRole('button', { name: 'Visualize 1 Gene' }));
+    expect(onSendGenes).toHaveBeenCalledExactlyOnceWith(['CD3D']);
+    expect(screen.queryByRole('dialog')).toBeNull();
+
+    await user.click(screen.getByRole('button', { name: /^View results: Marker Analysis/ }));
+    await user.click(await screen.findByRole('tab', { name: 'Full Table (2)' }));
+    await user.click(screen.getByRole('button', { name: 'Gene' }));
+    const genes = screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row).getAllByRole('cell')[1]?.textContent);
+    expect(genes).toEqual(['CD3D', 'CD79A']);
+    await user.click(screen.getByRole('button', { name: 'Enrich 2 Genes' }));
+    expect(await screen.findByRole('textbox', { name: 'Genes' })).toHaveValue('CD3D, CD79A');
+  });
+
+  test('M38 enrichment counts unique genes, names the starter library, and sends the list', async () => {
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    expect(run()).toBeDisabled();
+    await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d, CD3D, cd3e');
+    expect(screen.getByText(/^2 unique genes/)).toBeVisible();
+    expect(await screen.findByText(/88 gene sets, starter, abridged/)).toBeVisible();
+    await choose(user, 'Library', /MSigDB/);
+    await user.click(run());
+    await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    expect(asked('/api/perform-pathway-analysis')[0]?.body).toEqual({
+      pathway_genes: ['CD3D', 'CD3E'],
+      library_name: 'MSigDB_Hallmark_2020',
+    });
+    expect(await screen.findByText('Gene Set Enrichment Analysis Complete')).toBeInTheDocument();
+  });
+
+  test('M39 each of the other five announces its start, and asks nothing of the server', async () => {
+    const user = open();
+    for (const type of [
+      'DEG Analysis',
+      'Gradient Analysis',
+      'Ligand-Receptor Analysis',
+      'Top/Bottom Decile Expression Profiling',
+      'Trajectory Analysis',
+    ]) {
+      await choose(user, 'Analysis Type', type);
+      await user.click(run());
+      expect((await screen.findAllByText('Analysis Started')).length).toBeGreaterThan(0);
+      expect(await screen.findByText(`${type} is coming soon: no result follows yet.`)).toBeInTheDocument();
+    }
+    expect(fake.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  test('M37 M44 a run that is cancelled ends its call and says nothing; one that fails keeps the form', async () => {
+    let ended = false;
+    fake.answer('/api/perform-marker-analysis', ({ signal }) => {
+      signal?.addEventListener('abort', () => (ended = true));
+      return new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError'))),
+      );
+    });
+    fake.answer(
+      '/api/progress/',
+      () => new Response('data: {"stage":"Comparing the groups","done":3,"total":16}\n\n'),
+    );
+    const user = open();
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await choose(user, 'Group By', /Leiden/);
+    await user.click(run());
+    expect(await screen.findByText('Running Marker Analysis 3')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Running...' })).toBeDisabled();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText('idle')).toBeVisible();
+    expect(ended).toBe(true);
+    expect(screen.queryByText('Analysis Failed')).toBeNull();
+
+    fake.answer('/api/perform-marker-analysis', () =>
+      json({ code: 'not_enough_groups', message: 'One group only.' }, 422),
+    );
+    await user.click(run());
+    expect(await screen.findByText('Analysis Failed')).toBeInTheDocument();
+    expect(screen.getByText('Failed to run marker analysis. Please try again.')).toBeInTheDocument();
+    expect(screen.getByRole('alert')).toHaveTextContent('One group only.');
+    expect(screen.getByRole('combobox', { name: 'Group By' })).toHaveTextContent('Leiden');
+  });
+});
