@@ -18,8 +18,10 @@ export function AccountPage() {
     <div className="flex min-h-dvh flex-col">
       <title>Account Settings · Cellfolio</title>
       <AppHeader>
-        <HeaderLink to="/dataset-selector">Dataset Selector</HeaderLink>
-        <HeaderLink to="/upload-data">Upload Data</HeaderLink>
+        {/* A phone has no room for them beside the logo. */}
+        <div className="flex gap-4 max-sm:hidden">
+          <PageLinks />
+        </div>
       </AppHeader>
       <main className="mx-auto w-full max-w-2xl flex-1 px-4 py-6 lg:py-8">
         <div className="mb-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-1">
@@ -29,9 +31,17 @@ export function AccountPage() {
               {session.status === 'signed-in' && session.user.email}
             </p>
           </div>
-          <Link to="/contact" className="text-accent rounded text-sm underline-offset-4 hover:underline">
-            Contact us
-          </Link>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <div className="flex gap-4 sm:hidden">
+              <PageLinks />
+            </div>
+            <Link
+              to="/contact"
+              className="text-accent rounded text-[13px] underline-offset-4 hover:underline"
+            >
+              Contact us
+            </Link>
+          </div>
         </div>
         {session.status === 'loading' ? (
           <p role="status" className="text-muted flex items-center gap-2">
@@ -63,5 +73,14 @@ export function AccountPage() {
         )}
       </main>
     </div>
+  );
+}
+
+function PageLinks() {
+  return (
+    <>
+      <HeaderLink to="/dataset-selector">Dataset Selector</HeaderLink>
+      <HeaderLink to="/upload-data">Upload Data</HeaderLink>
+    </>
   );
 }

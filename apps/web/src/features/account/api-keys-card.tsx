@@ -81,6 +81,7 @@ export function ApiKeysCard({ userId }: { userId: string }) {
           label="Create key"
           busyLabel="Creating..."
           className="self-start"
+          variant="secondary"
         />
       </form>
       {create.data !== undefined && <NewKeyDialog apiKey={create.data} onClose={() => create.reset()} />}

@@ -20,8 +20,16 @@ export function useFactors(userId: string) {
 export function useEnrol() {
   const { auth } = useServices();
   return useMutation({
-    mutationFn: (friendlyName: string) =>
-      authAnswer(() => auth.mfa.enroll({ factorType: 'totp', friendlyName })),
+    mutationFn: async (friendlyName: string) => {
+      // A setup that was left half way (a closed tab) would hold on to the name for a few minutes.
+      const { all } = await authAnswer(() => auth.mfa.listFactors());
+      for (const { id, status, friendly_name } of all) {
+        if (status === 'unverified' && friendly_name === friendlyName) {
+          await authAnswer(() => auth.mfa.unenroll({ factorId: id }));
+        }
+      }
+      return authAnswer(() => auth.mfa.enroll({ factorType: 'totp', friendlyName }));
+    },
   });
 }
 

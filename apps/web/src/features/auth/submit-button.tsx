@@ -1,3 +1,4 @@
+import type { ButtonProps } from '@/components/ui/button.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 
@@ -6,12 +7,19 @@ interface SubmitButtonProps {
   label: string;
   busyLabel: string;
   className?: string;
+  variant?: ButtonProps['variant'];
 }
 
 /** Keeps the focus while its form is sent: a button that is disabled for the wait would drop it. */
-export function SubmitButton({ busy, label, busyLabel, className = 'w-full' }: SubmitButtonProps) {
+export function SubmitButton({
+  busy,
+  label,
+  busyLabel,
+  className = 'w-full',
+  variant = 'primary',
+}: SubmitButtonProps) {
   return (
-    <Button type="submit" aria-disabled={busy} className={className}>
+    <Button type="submit" variant={variant} aria-disabled={busy} className={className}>
       {busy && <Spinner />}
       {busy ? busyLabel : label}
     </Button>

@@ -42,40 +42,62 @@ export function DatasetPreview({ title, disease, dataset }: DatasetPreviewProps)
 
 function Preview({ dataset }: { dataset: CatalogueDataset }) {
   const { config } = useServices();
+  const metadata = Object.entries(dataset.patient_metadata ?? {});
   return (
-    <div className="flex flex-col gap-4">
+    <div className="@container flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="font-medium">{dataset.name}</h3>
         {dataset.simulated && <SimulatedBadge />}
       </div>
-      <div className="aspect-6/5 overflow-hidden rounded-md border">
-        <FigureImage
-          src={assetUrl(config.analysisUrl, dataset.umap_url)}
-          alt={`UMAP of ${dataset.name}, coloured by cell type`}
-        />
+      <div className="grid gap-4 @3xl:grid-cols-[3fr_2fr]">
+        <div className="flex flex-col gap-4">
+          <div className="aspect-6/5 overflow-hidden rounded-md border">
+            <FigureImage
+              src={assetUrl(config.analysisUrl, dataset.umap_url)}
+              alt={`UMAP of ${dataset.name}, coloured by cell type`}
+            />
+          </div>
+          {dataset.description.trim() !== '' && (
+            <p className="text-muted text-[13px] wrap-anywhere">{dataset.description}</p>
+          )}
+        </div>
+        <div className="flex flex-col gap-4">
+          <Fields>
+            <Field name="Cells">{formatCount(dataset.cell_count)}</Field>
+            <Field name="Genes">{formatCount(dataset.gene_count)}</Field>
+            <Field name="GSE Accession Number">
+              {dataset.gse_accession_number && <GseLink accession={dataset.gse_accession_number} />}
+            </Field>
+            <Field name="Patient Count">
+              {dataset.patient_count === undefined ? undefined : formatCount(dataset.patient_count)}
+            </Field>
+            <Field name="Stage">{dataset.stage}</Field>
+            <Field name="Treatment">{dataset.treatment}</Field>
+            <Field name="Lymph Node Status">{dataset.lymph_node_status}</Field>
+            <Field name="Disease Type">{dataset.disease_type}</Field>
+          </Fields>
+          {metadata.length > 0 && (
+            <section aria-labelledby="patient-metadata" className="flex flex-col gap-1.5">
+              <h4 id="patient-metadata" className="text-[13px] font-medium">
+                Patient Metadata
+              </h4>
+              <Fields>
+                {metadata.map(([key, value]) => (
+                  <Field key={key} name={titleOfKey(key)}>
+                    {formatMetadataValue(value)}
+                  </Field>
+                ))}
+              </Fields>
+            </section>
+          )}
+        </div>
       </div>
-      {dataset.description.trim() !== '' && <p className="text-muted text-[13px]">{dataset.description}</p>}
-      <dl className="divide-border divide-y border-y text-[13px]">
-        <Field name="Cells">{formatCount(dataset.cell_count)}</Field>
-        <Field name="Genes">{formatCount(dataset.gene_count)}</Field>
-        <Field name="GSE Accession Number">
-          {dataset.gse_accession_number && <GseLink accession={dataset.gse_accession_number} />}
-        </Field>
-        <Field name="Patient Count">
-          {dataset.patient_count === undefined ? undefined : formatCount(dataset.patient_count)}
-        </Field>
-        <Field name="Stage">{dataset.stage}</Field>
-        <Field name="Treatment">{dataset.treatment}</Field>
-        <Field name="Lymph Node Status">{dataset.lymph_node_status}</Field>
-        <Field name="Disease Type">{dataset.disease_type}</Field>
-        {Object.entries(dataset.patient_metadata ?? {}).map(([key, value]) => (
-          <Field key={key} name={titleOfKey(key)}>
-            {formatMetadataValue(value)}
-          </Field>
-        ))}
-      </dl>
     </div>
   );
+}
+
+function Fields({ children }: { children: ReactNode }) {
+  return <dl className="divide-border divide-y border-y text-[13px]">{children}</dl>;
 }
 
 function Field({ name, children }: { name: string; children: ReactNode }) {

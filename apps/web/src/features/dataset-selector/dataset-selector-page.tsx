@@ -111,7 +111,7 @@ export function DatasetSelectorPage() {
               </div>
             )}
             {step === 2 && <div className="max-w-3xl">{list}</div>}
-            {step === 3 && <div className="max-w-3xl">{preview}</div>}
+            {step === 3 && <div className="max-w-5xl">{preview}</div>}
           </>
         ) : (
           <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">

@@ -48,13 +48,12 @@ export function StepBar({ step, selection, onStep }: StepBarProps) {
                 >
                   {done ? <Check aria-hidden className="size-3.5" strokeWidth={3} /> : number}
                 </span>
-                <span className="min-w-0">
+                {/* A phone shows the name of the step it is at, and the numbers of the others. */}
+                <span className={cn('min-w-0', !current && 'max-sm:sr-only')}>
                   <span className="sr-only">Step {number}: </span>
                   {title}
                   {chosen[index] !== null && !current && (
-                    <span className="text-muted hidden max-w-60 truncate text-xs sm:block">
-                      {chosen[index]}
-                    </span>
+                    <span className="text-muted block max-w-60 truncate text-xs">{chosen[index]}</span>
                   )}
                 </span>
               </button>
