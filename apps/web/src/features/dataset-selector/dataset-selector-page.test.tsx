@@ -1,10 +1,13 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { rememberDataset } from '@/features/recent-datasets/recent-datasets.ts';
 import { catalogueDataset, fakeServices, json } from '@/testing/fakes.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
+import { setScreenWidth } from '@/testing/screen.ts';
 import { groupDatasets } from './group-datasets.ts';
+import { searchCatalogue } from './search-catalogue.ts';
+import { datasetsOf, stepOf } from './use-selection.ts';
 
 const catalogue = {
   'Breast Cancer': {
@@ -192,5 +195,139 @@ describe('the dataset selector', () => {
     expect(link).toHaveAttribute('href', '/explorer?disease=Healthy&dataset=pbmc3k');
     expect(link).toHaveTextContent('Just now');
     expect(within(link).getByText('Healthy · Blood of one donor')).toBeVisible();
+  });
+
+  test('M22 in the stepped layout one step follows the other, with the way back', async () => {
+    const { user, address } = renderApp('/dataset-selector', fake);
+    await user.click(await screen.findByRole('radio', { name: 'Steps' }));
+    expect(screen.getByRole('heading', { name: 'Step 1: Browse by Disease' })).toBeVisible();
+    expect(screen.queryByRole('heading', { name: /Step [23]/ })).toBeNull();
+    const steps = within(screen.getByRole('navigation', { name: 'Steps' }));
+    expect(steps.getByRole('button', { name: /Step 2/ })).toBeDisabled();
+
+    await user.click(await button('Breast Cancer'));
+    await user.click(await button('Ductal (2 datasets)'));
+    expect(screen.getByRole('heading', { name: 'Step 2: Select Dataset' })).toBeVisible();
+    expect(screen.getByText('Breast Cancer Datasets')).toBeVisible();
+    await user.click(await button(/tumour_two/));
+    expect(screen.getByRole('heading', { name: 'Step 3: Dataset Preview' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Explore Dataset' })).toHaveAttribute(
+      'href',
+      '/explorer?disease=Breast+Cancer&dataset=tumour_two',
+    );
+    expect(steps.getByRole('button', { name: /Step 3/ })).toHaveAttribute('aria-current', 'step');
+
+    await user.click(steps.getByRole('button', { name: /Step 1/ }));
+    expect(await button('Ductal (2 datasets)')).toHaveAttribute('aria-pressed', 'true');
+    await user.click(steps.getByRole('button', { name: /Step 2/ }));
+    expect(await button(/tumour_two/)).toHaveAttribute('aria-pressed', 'true');
+    expect(address()).toContain('dataset=tumour_two');
+  });
+
+  test('M22 the layout follows the width until one is chosen, and the choice is remembered', async () => {
+    setScreenWidth(1024);
+    const { user, unmount } = renderApp('/dataset-selector', fake);
+    expect(await screen.findByRole('heading', { name: 'Step 1: Browse by Disease' })).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'Columns' }));
+    expect(screen.getByRole('heading', { name: 'Browse by Disease' })).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Dataset Preview' })).toBeVisible();
+    unmount();
+    renderApp('/dataset-selector', fake);
+    expect(await screen.findByRole('heading', { name: 'Browse by Disease' })).toBeVisible();
+  });
+
+  test('M22 the refresh button asks for the diseases again, and a failure leaves the list', async () => {
+    const { user } = renderApp('/dataset-selector', fake);
+    await button('Blood');
+    fake.answer('/api/dataset_metadata', () => json({ code: 'x', message: 'boom' }, 500));
+    await user.click(await button('Refresh diseases'));
+    expect(await screen.findByText('Error loading diseases: Failed to fetch dataset metadata')).toBeVisible();
+    expect(await button('Blood')).toBeVisible();
+    fake.answer('/api/dataset_metadata', () => json({ Lung: { IPF: [catalogueDataset()] } }));
+    await user.click(await button('Refresh diseases'));
+    expect(await button('Lung')).toBeVisible();
+    expect(screen.queryByText(/Error loading diseases/)).toBeNull();
+  });
+
+  test('M22 the address can ask for an earlier step than the selection allows, not for a later one', () => {
+    const at = (dataset: string | null) => ({ disease: 'a', subDisease: 'b', dataset });
+    expect([stepOf(null, at('c')), stepOf('1', at('c')), stepOf('2', at('c')), stepOf('9', at('c'))]).toEqual(
+      [3, 1, 2, 3],
+    );
+    expect([stepOf('3', at(null)), stepOf('3', { disease: null, subDisease: null, dataset: 'c' })]).toEqual([
+      2, 1,
+    ]);
+  });
+
+  test('M17 a catalogue of many datasets can be searched', async () => {
+    const many = Array.from({ length: 8 }, (_, n) =>
+      catalogueDataset({ dataset_filename: `lung_${n}`, description: n === 5 ? 'Fibrosis of twelve' : '' }),
+    );
+    fake.answer('/api/dataset_metadata', () => json({ ...catalogue, Lung: { IPF: many } }));
+    const { user } = renderApp('/dataset-selector', fake);
+    await user.type(await screen.findByRole('searchbox', { name: 'Search datasets' }), 'lung FIBROSIS');
+    expect(await button('IPF (1 dataset)')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Breast Cancer' })).toBeNull();
+    await user.type(screen.getByRole('searchbox'), ' nowhere');
+    expect(screen.getByText('No datasets match “lung FIBROSIS nowhere”.')).toBeVisible();
+  });
+
+  test('M17 names of the catalogue are names only, even those of every object', () => {
+    const hostile = JSON.parse('{"__proto__":{"constructor":[]},"toString":{"x":[]}}') as typeof catalogue;
+    expect(
+      datasetsOf(hostile, { disease: 'constructor', subDisease: 'name', dataset: null }),
+    ).toBeUndefined();
+    expect(datasetsOf({}, { disease: '__proto__', subDisease: 'toString', dataset: null })).toBeUndefined();
+    const odd = JSON.parse(JSON.stringify({ a: { b: [catalogueDataset()] } }).replace('"a"', '"__proto__"'));
+    expect(Object.keys(searchCatalogue(odd, 'tumour'))).toEqual(['__proto__']);
+  });
+
+  test("M21 the user's own h5ad files are listed newest first, each opening the explorer", async () => {
+    const file = {
+      id: 'f1',
+      user_id: 'ada',
+      file_name: 'My <b>cells</b>',
+      original_filename: 'cells.h5ad',
+      description: 'Two donors',
+      file_size: 1536,
+      created_at: '2026-01-05T12:00:00Z',
+    };
+    fake.answer('/rest/v1/user_files', () => json([file]));
+    const { unmount } = renderApp('/dataset-selector', fake);
+    await button('Blood');
+    expect(screen.queryByText('Browse Custom Files')).toBeNull();
+    unmount();
+    fake.auth.signIn();
+    renderApp('/dataset-selector', fake);
+    const card = await screen.findByRole('region', { name: 'Browse Custom Files' });
+    const link = await within(card).findByRole('link');
+    expect(link).toHaveAttribute(
+      'href',
+      '/explorer?customFileId=f1&customFileName=My+%3Cb%3Ecells%3C%2Fb%3E',
+    );
+    for (const text of ['My <b>cells</b>', 'cells.h5ad', 'Two donors', '1.50 KB · January 5, 2026'])
+      expect(within(link).getByText(text)).toBeVisible();
+    const asked = fake.requests.find(({ path }) => path.startsWith('/rest/v1/user_files'))?.path;
+    expect(asked).toBe('/rest/v1/user_files?select=*&original_filename=ilike.%25.h5ad&order=created_at.desc');
+  });
+
+  test('M21 without files it says so and leads to uploading; a failure can be tried again', async () => {
+    fake.answer('/rest/v1/user_files', () => json({ message: 'no' }, 500));
+    fake.auth.signIn();
+    const { user } = renderApp('/dataset-selector', fake);
+    const card = await screen.findByRole('region', { name: 'Browse Custom Files' });
+    expect(await within(card).findByText('Failed to fetch your files')).toBeVisible();
+    fake.answer('/rest/v1/user_files', () => json([]));
+    await user.click(within(card).getByRole('button', { name: 'Try again' }));
+    expect(await within(card).findByText('No H5AD files uploaded yet')).toBeVisible();
+    expect(within(card).getByRole('link', { name: 'Upload Files' })).toHaveAttribute('href', '/upload-data');
+  });
+
+  test('the header leads signed-in users to their uploads and account', async () => {
+    fake.auth.signIn();
+    renderApp('/dataset-selector', fake);
+    expect(await screen.findByRole('link', { name: 'Upload Data' })).toHaveAttribute('href', '/upload-data');
+    expect(screen.getByRole('link', { name: 'Account' })).toHaveAttribute('href', '/account');
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Login' })).toBeNull());
   });
 });
