@@ -19,7 +19,12 @@ export function ArticleFigure({ children, caption, wide = false }: ArticleFigure
     <figure
       className={cn('my-10 break-inside-avoid', wide && 'lg:-mx-[min(9rem,calc((100vw-68ch-6rem)/2))]')}
     >
-      <div className={cn('flex flex-col gap-3', wide && 'md:grid md:auto-cols-fr md:grid-flow-col')}>
+      <div
+        className={cn(
+          'flex flex-col gap-3',
+          wide && 'md:grid md:auto-cols-fr md:grid-flow-col md:items-start',
+        )}
+      >
         {children}
       </div>
       <figcaption className="text-muted mt-3 text-[14px] leading-normal text-pretty">

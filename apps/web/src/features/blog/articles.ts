@@ -52,7 +52,7 @@ export const articles: readonly Article[] = [
     audience: 'Biologists who look for small populations',
     category: 'Study design',
     date: '2025-10-09',
-    words: 1319,
+    words: 1334,
     listed: true,
     related: [
       'gene-signatures-context-specificity-challenges',
@@ -74,11 +74,11 @@ export const articles: readonly Article[] = [
   article({
     id: 4,
     slug: 'batch-correction-scrna-seq-methods-comparison',
-    title: 'Batch Correction in scRNA-Seq: What Each Method Assumes',
+    title: 'Batch Correction: What Each Method Assumes',
     subtitle:
       'The same correction can rescue one comparison and erase another; the difference is what you call a batch',
     description:
-      'What ComBat, MNN, Seurat anchors, Harmony and scVI assume about your samples, and two corrections run on data whose truth is known.',
+      'What ComBat, MNN, Seurat anchors, Harmony and scVI assume about scRNA-seq samples, and two corrections run on data whose truth is known.',
     excerpt:
       'With one setting, correction aligned the T cells of two tissues. With another, it dissolved six tumors into one.',
     audience: 'Biologists who combine samples',
@@ -150,7 +150,7 @@ export const articles: readonly Article[] = [
     audience: 'Biologists who read UMAPs',
     category: 'Visualization',
     date: '2025-07-10',
-    words: 1408,
+    words: 1409,
     listed: true,
     related: [
       'batch-correction-scrna-seq-methods-comparison',

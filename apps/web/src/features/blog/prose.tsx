@@ -3,6 +3,7 @@ import type { MDXComponents } from 'mdx/types';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Cite } from './citation.tsx';
+import { DataTable } from './data-table.tsx';
 import { ArticleFigure, Panel } from './article-figure.tsx';
 import { headingId } from './heading-id.ts';
 
@@ -54,62 +55,6 @@ export const proseComponents: MDXComponents = {
   DataTable,
   Takeaway,
 };
-
-interface DataTableProps {
-  caption: ReactNode;
-  head: readonly string[];
-  rows: readonly (readonly (string | number)[])[];
-}
-
-/** A small table: labels in the first column, numbers in the others. */
-function DataTable({ caption, head, rows }: DataTableProps) {
-  return (
-    <div
-      role="region"
-      aria-label={head.join(', ')}
-      // Wide tables scroll by themselves, also from the keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      className="my-8 break-inside-avoid overflow-x-auto"
-    >
-      <table className="w-full border-collapse text-[15px] leading-normal">
-        <caption className="text-muted caption-bottom pt-3 text-left text-[14px] leading-normal text-pretty">
-          {caption}
-        </caption>
-        <thead>
-          <tr className="border-b">
-            {head.map((cell, i) => (
-              <th
-                key={cell}
-                scope="col"
-                className={`px-3 py-2 font-semibold first:pl-0 ${i === 0 ? 'text-left' : 'text-right'}`}
-              >
-                {cell}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.join(' ')} className="border-b">
-              {row.map((cell, i) =>
-                i === 0 ? (
-                  <th key={head[i]} scope="row" className="py-2 pr-3 text-left font-normal">
-                    {cell}
-                  </th>
-                ) : (
-                  <td key={head[i]} className="px-3 py-2 text-right whitespace-nowrap">
-                    {cell}
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
 
 /** What to keep of an article, or of a part of it. */
 function Takeaway({ children }: { children: ReactNode }) {
