@@ -3,12 +3,13 @@ import mdx from '@mdx-js/rollup';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { prerender } from './prerender/prerender-plugin.ts';
 
 const api = process.env['CELLFOLIO_API'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   // MDX first: it hands on JavaScript.
-  plugins: [{ enforce: 'pre', ...mdx() }, react(), tailwindcss()],
+  plugins: [{ enforce: 'pre', ...mdx() }, react(), tailwindcss(), prerender()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     target: 'es2023',

@@ -92,7 +92,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(accessPlugin, { policy: services.access });
     for (const route of routes) await api.register(route, { services });
   });
-  await app.register(webAppPlugin, { folder: options.webFolder });
+  await app.register(webAppPlugin, { folder: options.webFolder, siteUrl: options.platform.siteUrl });
   return app;
 }
 

@@ -1,25 +1,9 @@
-import { createBrowserRouter, matchRoutes } from 'react-router';
+import { createBrowserRouter } from 'react-router';
 import type { RouteObject } from 'react-router';
 import { PageLoading } from './page-loading.tsx';
 import { RootLayout } from './root-layout.tsx';
 import { RouteFailed } from './route-failed.tsx';
-import { articleRoutes } from '@/features/blog/article-routes.tsx';
-
-/** Read by anybody, rendered when the site is built; they load no client of the servers before they need one. */
-const publicPages: RouteObject[] = [
-  { index: true, lazy: () => import('./routes/landing.tsx') },
-  { path: 'features', lazy: () => import('./routes/features.tsx') },
-  { path: 'demo', lazy: () => import('./routes/demo.tsx') },
-  { path: 'consulting', lazy: () => import('./routes/consulting.tsx') },
-  { path: 'blog', lazy: () => import('./routes/blog.tsx') },
-  ...articleRoutes,
-  { path: '*', lazy: () => import('./routes/not-found.tsx') },
-];
-
-const publicPagesWithNotices: RouteObject[] = [
-  { path: 'pricing', lazy: () => import('./routes/pricing.tsx') },
-  { path: 'contact', lazy: () => import('./routes/contact.tsx') },
-];
+import { publicPages, publicPagesWithNotices } from './public-routes.ts';
 
 /** Pages of the tool. */
 const toolPages: RouteObject[] = [
@@ -45,6 +29,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: PageLoading,
     children: [
       ...publicPages,
+      { path: '*', lazy: () => import('./routes/not-found.tsx') },
       {
         lazy: () => import('./services-layout.tsx'),
         children: authPages,
@@ -59,15 +44,6 @@ export const routes: RouteObject[] = [
     ],
   },
 ];
-
-/** Loads the code of the page at an address, so that its first render is whole. */
-export async function loadPage(pathname: string): Promise<void> {
-  for (const { route } of matchRoutes(routes, pathname) ?? []) {
-    if (typeof route.lazy !== 'function') continue;
-    Object.assign(route, await route.lazy());
-    delete route.lazy;
-  }
-}
 
 export function createRouter() {
   return createBrowserRouter(routes);

@@ -3,17 +3,33 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { type BuiltPage, readBuiltPages } from './built-pages.ts';
 
 /** Paths that belong to services: an unknown one there is an error, not a page. */
 const servicePaths = /^\/(api|auth\/v1|rest\/v1|storage\/v1|functions\/v1)(\/|$)/;
 
-/** Serves the built web app; every other path is the app's own to route. */
-export const webAppPlugin = fastifyPlugin<{ folder: string }>(async (app, { folder }) => {
+/** The page that every address of the tool begins with. */
+const toolPage = '/app';
+
+export interface WebAppOptions {
+  /** Of the built web app. */
+  readonly folder: string;
+  /** Where browsers reach the site, without a closing slash; its pages name themselves by it. */
+  readonly siteUrl: string;
+}
+
+/** Serves the built web app: its rendered pages by their paths, its files; every other path is the tool's to route. */
+export const webAppPlugin = fastifyPlugin<WebAppOptions>(async (app, { folder, siteUrl }) => {
   const built = existsSync(join(folder, 'index.html'));
+  const pages = built ? await readBuiltPages(folder, siteUrl) : new Map<string, BuiltPage>();
+  const page = pages.get(toolPage) ?? pages.get('/');
   if (built) {
+    for (const [path, content] of pages) if (path !== toolPage) servePage(app, path, content);
     await app.register(fastifyStatic, {
       root: folder,
-      index: 'index.html',
+      index: false,
+      // Pages go by their paths, and with the address of the site filled in.
+      allowedPath: (path) => !path.endsWith('.html'),
       setHeaders(response, path) {
         // Names in assets/ carry a hash of their content.
         const lasting = path.includes('/assets/');
@@ -21,16 +37,24 @@ export const webAppPlugin = fastifyPlugin<{ folder: string }>(async (app, { fold
       },
     });
   }
-  notFoundAnswers(app, built);
+  notFoundAnswers(app, page);
 });
 
-function notFoundAnswers(app: FastifyInstance, built: boolean): void {
+function servePage(app: FastifyInstance, path: string, page: BuiltPage): void {
+  app.get(path, async (request, reply) => {
+    void reply.header('cache-control', 'no-cache').header('etag', page.tag);
+    if (request.headers['if-none-match'] === page.tag) return reply.status(304).send();
+    return reply.type(page.type).send(page.text);
+  });
+}
+
+function notFoundAnswers(app: FastifyInstance, tool: BuiltPage | undefined): void {
   app.setNotFoundHandler({}, async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
-    const page = request.method === 'GET' && !servicePaths.test(path) && accepts(request.headers.accept);
-    if (page && built) return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    const asked = request.method === 'GET' && !servicePaths.test(path) && accepts(request.headers.accept);
+    if (asked && tool) return reply.header('cache-control', 'no-cache').type(tool.type).send(tool.text);
     const message =
-      built || !page ? `There is nothing at ${request.method} ${path}.` : 'The web app is not built.';
+      tool || !asked ? `There is nothing at ${request.method} ${path}.` : 'The web app is not built.';
     return reply.status(404).send({ code: 'not_found', message });
   });
 }

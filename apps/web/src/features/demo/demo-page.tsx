@@ -90,7 +90,7 @@ export function DemoPage() {
             name={step.figure}
             alt={step.alt}
             eager
-            sizes="(min-width: 1152px) 640px, (min-width: 1024px) 55vw, 92vw"
+            sizes="(min-width: 1024px) 1200px, 92vw"
             className="max-h-full object-contain"
           />
         </div>

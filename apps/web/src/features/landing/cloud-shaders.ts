@@ -6,7 +6,7 @@ attribute float fromLevel;
 attribute float toLevel;
 uniform float time;
 uniform float blend;
-uniform float size;
+uniform mediump float size;
 uniform vec2 scale;
 uniform vec2 byType;
 uniform vec3 typeColours[10];
@@ -16,8 +16,8 @@ varying vec3 colour;
 vec3 ofLevel(float level) {
   if (level <= 0.0) return ramp[0];
   float at = 1.0 + level * 4.0;
-  int step = int(min(floor(at), 4.0));
-  return mix(ramp[step], ramp[step + 1], at - float(step));
+  int low = int(min(floor(at), 4.0));
+  return mix(ramp[low], ramp[low + 1], at - float(low));
 }
 
 void main() {
@@ -40,7 +40,7 @@ void main() {
 
 export const fragmentShader = `
 precision mediump float;
-uniform float size;
+uniform mediump float size;
 varying vec3 colour;
 
 void main() {

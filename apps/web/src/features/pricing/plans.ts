@@ -19,7 +19,7 @@ export const standard: Plan = {
   name: 'Standard',
   price: 300,
   term: 'per user per month',
-  lead: 'For people who look at cells every week.',
+  lead: 'For weekly work with cells.',
   features: [
     'Unlimited access',
     'Advanced gene search',

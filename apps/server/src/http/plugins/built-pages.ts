@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+/** A text of the built web app that names the address of the site. */
+export interface BuiltPage {
+  readonly text: string;
+  /** Media type. */
+  readonly type: string;
+  /** Strong entity tag. */
+  readonly tag: string;
+}
+
+/** What the build writes where the address of the site belongs (apps/web/src/lib/site-origin.ts). */
+const originPlaceholder = 'https://site-url.invalid';
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** The pages of a build by the paths they are asked for: `blog/a.html` at `/blog/a`, `index.html` at `/`. */
+export async function readBuiltPages(folder: string, siteUrl: string): Promise<Map<string, BuiltPage>> {
+  const pages = new Map<string, BuiltPage>();
+  for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const extension = /\.\w+$/.exec(file.name)?.[0] ?? '';
+    const type = types[extension];
+    const name = relative(folder, join(file.parentPath, file.name)).replaceAll('\\', '/');
+    if (type === undefined || !file.isFile() || name.startsWith('assets/')) continue;
+    const built = await readFile(join(folder, name), 'utf8');
+    const text = built.replaceAll(originPlaceholder, siteUrl);
+    const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+    pages.set(`/${name.replace(/(^|\/)index\.html$|\.html$/, '')}`, { text, type, tag });
+  }
+  return pages;
+}

@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { webAppPlugin } from './web-app.ts';
+
+const html = { accept: 'text/html' };
+let folder: string;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellfolio-web-app-'));
+  await mkdir(join(folder, 'blog'));
+  await mkdir(join(folder, 'assets'));
+  const files: Record<string, string> = {
+    'index.html': '<link rel="canonical" href="https://site-url.invalid/">',
+    'features.html': 'features at https://site-url.invalid/features',
+    'blog/one.html': 'article one',
+    'app.html': 'the tool',
+    'robots.txt': 'Sitemap: https://site-url.invalid/sitemap.xml',
+    'sitemap.xml': '<urlset/>',
+    'assets/code-abc.js': 'export {}',
+    'favicon.svg': '<svg/>',
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  app = fastify();
+  await app.register(webAppPlugin, { folder, siteUrl: 'https://cells.example' });
+});
+
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+test('each rendered page is served at its path, with the address of the site in it', async () => {
+  const home = await app.inject({ url: '/', headers: html });
+  expect(home.body).toBe('<link rel="canonical" href="https://cells.example/">');
+  expect(home.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect((await app.inject({ url: '/features?utm=1', headers: html })).body).toContain(
+    'https://cells.example/features',
+  );
+  expect((await app.inject('/blog/one')).body).toBe('article one');
+  expect((await app.inject('/robots.txt')).body).toBe('Sitemap: https://cells.example/sitemap.xml');
+  expect((await app.inject('/sitemap.xml')).headers['content-type']).toContain('application/xml');
+});
+
+test('a page that a browser has is not sent again', async () => {
+  const { headers } = await app.inject('/features');
+  const again = await app.inject({ url: '/features', headers: { 'if-none-match': String(headers['etag']) } });
+  expect(again.statusCode).toBe(304);
+  expect(again.body).toBe('');
+});
+
+test('every other path of a browser begins with the page of the tool, and its files are files', async () => {
+  expect((await app.inject({ url: '/explorer', headers: html })).body).toBe('the tool');
+  expect((await app.inject({ url: '/no/such/page', headers: html })).body).toBe('the tool');
+  const code = await app.inject('/assets/code-abc.js');
+  expect(code.headers['cache-control']).toContain('immutable');
+  expect((await app.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+});
+
+test('pages with the placeholder in them cannot be had as files, nor pages below services', async () => {
+  expect((await app.inject('/features.html')).statusCode).toBe(404);
+  expect((await app.inject({ url: '/api/none', headers: html })).statusCode).toBe(404);
+  expect((await app.inject('/assets/none.js')).statusCode).toBe(404);
+});

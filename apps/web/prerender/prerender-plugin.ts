@@ -1,0 +1,102 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { InlineConfig, Plugin, ResolvedConfig, Rolldown } from 'vite';
+import { build } from 'vite';
+import type { SiteText } from '../src/prerender.tsx';
+import { builtAssets } from './built-assets.ts';
+import { pageHtml } from './page-html.ts';
+import { sharedAddresses, sharesReact, takesReact } from './shared-react.ts';
+
+/** Set in the builds that this plugin starts, whose configuration has the plugin too. */
+const inner = 'CELLFOLIO_INNER_BUILD';
+
+/**
+ * Renders the public pages when the site is built: `/features` becomes `features.html`, and so on; the page that all
+ * other addresses begin with, without content, moves from `index.html` to `app.html`. The address of the site is a
+ * placeholder in all of them (src/lib/site-origin.ts) that the server fills in, so that a build is not bound to one.
+ *
+ * There are three builds: the tool; the public pages, by themselves, so that of the router and the controls they have
+ * what they use, and of React the same files as the tool; and the public pages for Node, which renders them.
+ */
+export function prerender(): Plugin[] {
+  if (process.env[inner] !== undefined) return [];
+  let config: ResolvedConfig;
+  const rendering: Plugin = {
+    name: 'cellfolio-prerender',
+    apply: 'build',
+    configResolved(resolved) {
+      config = resolved;
+    },
+    async writeBundle(_, bundle) {
+      const folder = resolve(config.root, config.build.outDir);
+      process.env[inner] = 'yes';
+      try {
+        const shell = bundle['index.html'];
+        if (shell?.type !== 'asset') throw new Error('The build has no index.html.');
+        const [pages, site] = [await publicBuild(config, bundle), await renderedSite(config)];
+        const assets = builtAssets(pages);
+        const texts = new Map<string, string>(Object.entries(site.files));
+        texts.set('app.html', String(shell.source));
+        for (const page of site.pages) {
+          const name = page.path === '/' ? 'index.html' : `${page.path.slice(1)}.html`;
+          texts.set(name, pageHtml(assets.frame, page, assets));
+        }
+        for (const [name, text] of texts) {
+          await mkdir(dirname(join(folder, name)), { recursive: true });
+          await writeFile(join(folder, name), text);
+        }
+        await rm(join(folder, 'public-page.html'));
+      } finally {
+        delete process.env[inner];
+      }
+    },
+  };
+  return [{ ...sharesReact(), apply: 'build' }, rendering];
+}
+
+/** The code of the public pages, into the folder of the tool. */
+async function publicBuild(
+  config: ResolvedConfig,
+  tool: Rolldown.OutputBundle,
+): Promise<readonly (Rolldown.OutputAsset | Rolldown.OutputChunk)[]> {
+  const built = await build({
+    ...like(config),
+    plugins: [takesReact(sharedAddresses(tool))],
+    build: {
+      outDir: resolve(config.root, config.build.outDir),
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rolldownOptions: { input: 'public-page.html' },
+    },
+  });
+  const outputs = Array.isArray(built) ? built : [built];
+  return outputs.flatMap((made) => ('output' in made ? made.output : []));
+}
+
+/** Builds the pages for Node, renders them and takes that build away again. */
+async function renderedSite(config: ResolvedConfig): Promise<SiteText> {
+  const folder = join(config.root, 'node_modules', '.prerender');
+  try {
+    await build({
+      ...like(config),
+      ssr: { noExternal: true },
+      build: {
+        ssr: join(config.root, 'src', 'prerender.tsx'),
+        outDir: folder,
+        emptyOutDir: true,
+        copyPublicDir: false,
+        rolldownOptions: { output: { entryFileNames: 'prerender.mjs' } },
+      },
+    });
+    const entry = pathToFileURL(join(folder, 'prerender.mjs')).href;
+    const { renderSite } = (await import(entry)) as typeof import('../src/prerender.tsx');
+    return await renderSite();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function like({ root, configFile }: ResolvedConfig): InlineConfig {
+  return { root, logLevel: 'warn', ...(configFile !== undefined && { configFile }) };
+}

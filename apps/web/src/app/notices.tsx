@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { useSyncExternalStore } from 'react';
+import { Toaster } from '@/components/ui/toaster.tsx';
+import { themeStore } from '@/lib/theme.ts';
+
+/** A page, and the notices that it raises. */
+export function Notices({ children }: { children: ReactNode }) {
+  const theme = useSyncExternalStore(themeStore.subscribe, themeStore.get, () => 'system' as const);
+  return (
+    <>
+      {children}
+      <Toaster theme={theme} />
+    </>
+  );
+}

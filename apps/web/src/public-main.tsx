@@ -1,0 +1,42 @@
+import { StrictMode, useEffect, useSyncExternalStore } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { createDocumentNavigation } from './app/document-navigator.ts';
+import { loadPublicPage } from './app/load-public-page.tsx';
+import { PublicApp } from './app/public-app.tsx';
+import { createServicesSource } from './app/services-source.ts';
+import './app/theme.css';
+import { authAnswerPath } from './lib/auth-answer-path.ts';
+import { followSystemTheme } from './lib/theme.ts';
+
+// Brings a page to life that was rendered when the site was built.
+const moved = authAnswerPath(location);
+if (moved === null) await begin();
+else location.replace(moved);
+
+async function begin(): Promise<void> {
+  const element = document.getElementById('root');
+  if (element === null) throw new Error('The page has no #root.');
+  followSystemTheme();
+  const page = await loadPublicPage(location.pathname);
+  const { public: services } = createServicesSource();
+  const navigation = createDocumentNavigation();
+
+  function Here() {
+    const { pathname, search, hash } = new URL(
+      useSyncExternalStore(navigation.subscribe, navigation.get, navigation.get),
+    );
+    // After the first render, which has to be that of the page as it was rendered beforehand.
+    useEffect(() => services.begin(), []);
+    return (
+      <PublicApp services={services} location={{ pathname, search, hash }} navigator={navigation.navigator}>
+        {page}
+      </PublicApp>
+    );
+  }
+  hydrateRoot(
+    element,
+    <StrictMode>
+      <Here />
+    </StrictMode>,
+  );
+}
