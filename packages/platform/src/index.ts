@@ -31,12 +31,16 @@ export {
   DatabaseLayerError,
   DatabaseLockedError,
   DatabaseVersionError,
+  dumpDatabase,
   EngineError,
   migrate,
   MigrationError,
   NestedTransactionError,
   openDatabase,
   type OpenDatabaseOptions,
+  requireEmptyDatabase,
+  restoreDatabase,
+  RestoreError,
   TransactionAbortedError,
   TransactionEndedError,
 } from './database/index.ts';
@@ -55,6 +59,7 @@ export type { RestSettings, RestSettingsInput } from './rest/rest-settings.ts';
 export type { IdentityProviderSettings } from './settings/identity-provider-settings.ts';
 export type { PlatformSettings, PlatformSettingsInput } from './settings/platform-settings.ts';
 export { type ProjectKeys, provisionKeys } from './settings/project-keys.ts';
+export { blobKeyOf, blobPrefix } from './storage/blob-key.ts';
 export type { BlobStore, ByteRange } from './storage/blobs/blob-store.ts';
 export { BlobNotFound, BlobStoreFailed, BlobStoreUrlError } from './storage/blobs/blob-errors.ts';
 export { FileBlobStore } from './storage/blobs/file-blob-store.ts';

@@ -8,6 +8,7 @@ import {
   StoreWriteFailed,
 } from '@cellfolio/store';
 import { InvalidLibraryName, LibraryDamaged, LibraryExists } from '../gene-sets/errors.ts';
+import { BackupDamaged, PlaceNotEmpty } from './backup/backup-errors.ts';
 import { InvalidSettings } from '../start/invalid-settings.ts';
 import { exitCode } from './exit-code.ts';
 
@@ -33,6 +34,8 @@ const codes: readonly (readonly [new (...args: never[]) => Error, number])[] = [
   [DatasetExists, exitCode.exists],
   [DatasetNotFound, exitCode.notFound],
   [DatasetDamaged, exitCode.damaged],
+  [BackupDamaged, exitCode.damaged],
+  [PlaceNotEmpty, exitCode.exists],
   [StoreWriteFailed, exitCode.notWritable],
 ];
 

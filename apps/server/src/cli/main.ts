@@ -1,5 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { readSettings } from '../start/environment.ts';
+import { runBackup } from './backup/run-backup.ts';
+import { runRestore } from './backup/run-restore.ts';
 import { addDataset, type DatasetAddOptions } from './dataset-add.ts';
 import { printDatasets } from './dataset-list.ts';
 import { removeFromCatalogue } from './dataset-remove.ts';
@@ -11,6 +13,7 @@ import { addGeneSets } from './genesets-add.ts';
 import { printGeneSets } from './genesets-list.ts';
 import { pullGeneSets } from './genesets-pull.ts';
 import { removeGeneSets } from './genesets-remove.ts';
+import { migrateDatabase } from './migrate.ts';
 import { createTerminal } from './terminal.ts';
 import { lastDay, planTier } from './plan-arguments.ts';
 import { printUsers, setUserPlan } from './user.ts';
@@ -159,6 +162,30 @@ user
     const { settings, terminal } = context();
     await setUserPlan({ email, tier: plan, until }, settings, terminal);
   });
+
+program
+  .command('migrate')
+  .description('Bring the tables of the database up to date, as starting the server does too.')
+  .action(async () => {
+    const { settings, terminal } = context();
+    await migrateDatabase(settings, terminal);
+  });
+
+program
+  .command('backup')
+  .argument('<folder>', 'a new folder')
+  .description(
+    'Write everything into a folder: accounts and rows, users’ files, datasets, gene sets, keys. A server on PostgreSQL may go on; stop one with the embedded database first.',
+  )
+  .action(async (folder: string) => runBackup({ folder, signal: interrupted.signal, ...context() }));
+
+program
+  .command('restore')
+  .argument('<folder>', 'what backup has written')
+  .description(
+    'Put a backup into an empty DATA_DIR and database, of either kind. Nothing is touched unless every byte of it is as it was written.',
+  )
+  .action(async (folder: string) => runRestore({ folder, signal: interrupted.signal, ...context() }));
 
 program
   .command('demo')

@@ -8,13 +8,16 @@ const accounts = z.array(
   z.object({ tier: z.enum(['trial', 'standard', 'professional']), email: z.string(), password: z.string() }),
 );
 
+/** Below the data folder; the passwords are in it. */
+export const demoAccountsFile = 'demo-accounts.json';
+
 export type DemoAccounts = z.infer<typeof accounts>;
 
 const plans = { trial: null, standard: 'Standard', professional: 'Professional' } as const;
 
 /** The three accounts of a demo; their passwords are made at the first start and kept in the data folder. */
 export async function demoAccounts(database: Database, dataDir: string): Promise<DemoAccounts> {
-  const file = join(dataDir, 'demo-accounts.json');
+  const file = join(dataDir, demoAccountsFile);
   const kept = await readKept(file);
   if (kept) return kept;
   const made = (['trial', 'standard', 'professional'] as const).map((tier) => ({

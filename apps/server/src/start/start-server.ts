@@ -1,14 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import {
-  type BlobStore,
-  FileBlobStore,
-  migrate,
-  openBlobStore,
-  openDatabase,
-  type ProjectKeys,
-  provisionKeys,
-} from '@cellfolio/platform';
+import { migrate, openDatabase, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
 import { FileObjectStore } from '@cellfolio/store';
 import { buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
@@ -23,6 +15,7 @@ import { rememberAccounts } from '../services/remembered-accounts.ts';
 import { openMail } from './mail.ts';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
 import type { Settings } from './environment.ts';
+import { openFiles } from './open-files.ts';
 import { ownFigures } from './own-figures.ts';
 import { paths } from './paths.ts';
 import { platformAccounts } from './platform-accounts.ts';
@@ -132,11 +125,6 @@ export async function startServer(
     await release();
     throw error;
   }
-}
-
-/** Where users' files are: an S3 store, or beside the datasets, below `files/`. */
-export function openFiles({ filesUrl, objectRoot }: Pick<Settings, 'filesUrl' | 'objectRoot'>): BlobStore {
-  return filesUrl === undefined ? new FileBlobStore(objectRoot) : openBlobStore(filesUrl);
 }
 
 function publicConfig(

@@ -15,6 +15,7 @@ test('the database layer exports exactly this', () => {
     'dumpDatabase',
     'migrate',
     'openDatabase',
+    'requireEmptyDatabase',
     'restoreDatabase',
   ]);
 });

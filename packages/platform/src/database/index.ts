@@ -1,6 +1,6 @@
 export type { Caller, Database } from './database.ts';
 export { dumpDatabase, type DumpHeader } from './dump/dump-database.ts';
-export { restoreDatabase } from './dump/restore-database.ts';
+export { requireEmptyDatabase, restoreDatabase } from './dump/restore-database.ts';
 export {
   DatabaseLayerError,
   DatabaseLockedError,

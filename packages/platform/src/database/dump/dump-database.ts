@@ -14,15 +14,16 @@ const fetchRows = 50;
 /**
  * Writes every row of ours as lines of JSON, without line ends: a DumpHeader, then `{"table", "row"}` with the row
  * as PostgreSQL's own row_to_json gives it. One snapshot, from either kind of database; restoreDatabase reads it
- * into either. The schema is not in it: migrations make that. Secrets are: keep it like the database itself.
+ * into either. Tables named in `without` (`storage.uploads`) are left out. The schema is not in it: migrations make that. Secrets are: keep it like the database itself.
  */
 export async function dumpDatabase(
   database: Database,
   write: (line: string) => void | Promise<void>,
+  { without = [] }: { readonly without?: readonly string[] } = {},
 ): Promise<{ tables: number; rows: number }> {
   return database.transaction(async (client) => {
     await client.query('set transaction isolation level repeatable read, read only');
-    const tables = await dumpTables(client);
+    const tables = (await dumpTables(client)).filter(({ name }) => !without.includes(name));
     const header: DumpHeader = {
       cellfolioDump: 1,
       writtenAt: new Date().toISOString(),

@@ -1,7 +1,8 @@
+import type { PoolClient } from 'pg';
 import type { Database } from '../database.ts';
 import { RestoreError } from '../errors.ts';
 import type { DumpHeader } from './dump-database.ts';
-import { dumpTables } from './dump-tables.ts';
+import { type DumpTable, dumpTables } from './dump-tables.ts';
 
 /** Tables that migrations put rows into: those of a new database give way to the ones of the dump. By what they are known. */
 const seeded = new Map([['storage.buckets', 'id']]);
@@ -15,14 +16,9 @@ export async function restoreDatabase(
   lines: Iterable<string> | AsyncIterable<string>,
 ): Promise<{ rows: number }> {
   return database.transaction(async (client) => {
-    const columns = new Map((await dumpTables(client)).map((table) => [table.name, new Set(table.columns)]));
-    for (const name of columns.keys()) {
-      if (seeded.has(name)) continue;
-      const { rowCount } = await client.query(`select 1 from ${name} limit 1`);
-      // Restoring onto other rows would mix two histories, and half of it would fail on keys anyway.
-      if (rowCount)
-        throw new RestoreError(0, `${name} is not empty; a dump is restored into a new database only.`);
-    }
+    const tables = await dumpTables(client);
+    await requireEmptyTables(client, tables);
+    const columns = new Map(tables.map((table) => [table.name, new Set(table.columns)]));
     let number = 0;
     for await (const line of lines) {
       number++;
@@ -51,6 +47,21 @@ export async function restoreDatabase(
     if (number === 0) throw new RestoreError(0, 'The dump is empty.');
     return { rows: number - 1 };
   });
+}
+
+/** Whether a dump could be restored here: migrated, and not a row of anybody's. Throws RestoreError. */
+export async function requireEmptyDatabase(database: Database): Promise<void> {
+  await database.transaction(async (client) => requireEmptyTables(client, await dumpTables(client)));
+}
+
+async function requireEmptyTables(client: PoolClient, tables: readonly DumpTable[]): Promise<void> {
+  for (const { name } of tables) {
+    if (seeded.has(name)) continue;
+    const { rowCount } = await client.query(`select 1 from ${name} limit 1`);
+    // Restoring onto other rows would mix two histories, and half of it would fail on keys anyway.
+    if (rowCount)
+      throw new RestoreError(0, `${name} is not empty; a dump is restored into a new database only.`);
+  }
 }
 
 function readHeader(line: string): { table: undefined; row: object } {

@@ -1,0 +1,104 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BackupDamaged } from './backup-errors.ts';
+
+/** A file of a backup. */
+export interface BackupEntry {
+  /** Below the folder of the backup, with slashes. */
+  readonly path: string;
+  readonly size: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** Name of the list, which is written last: a backup without it was never finished. */
+export const listName = 'backup.jsonl';
+const format = 1;
+
+export interface BackupList {
+  /** ISO 8601. */
+  readonly writtenAt: string;
+  readonly entries: readonly BackupEntry[];
+}
+
+/** Writes the list: a header, a line for each file, and a last one with how many there are and the digest of the rest. */
+export async function writeList(folder: string, { writtenAt, entries }: BackupList): Promise<void> {
+  const lines = [{ cellfolioBackup: format, writtenAt }, ...entries].map(
+    (line) => `${JSON.stringify(line)}\n`,
+  );
+  const sha256 = createHash('sha256').update(lines.join('')).digest('hex');
+  const handle = await open(join(folder, listName), 'wx', 0o600);
+  try {
+    await handle.writeFile(`${lines.join('')}${JSON.stringify({ files: entries.length, sha256 })}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Throws BackupDamaged where it is missing, cut off, changed or of another program. */
+export async function readList(folder: string): Promise<BackupList> {
+  const text = await readFile(join(folder, listName), 'utf8').catch((cause: unknown) => {
+    throw new BackupDamaged(
+      folder,
+      `there is no ${listName} in it; it is no backup, or its writing was broken off.`,
+      { cause },
+    );
+  });
+  const cut = text.lastIndexOf('\n', text.length - 2) + 1;
+  const end = parsed(text.slice(cut)) as { files?: unknown; sha256?: unknown } | undefined;
+  if (end?.sha256 !== createHash('sha256').update(text.slice(0, cut)).digest('hex')) {
+    throw new BackupDamaged(folder, `${listName} is cut off or was changed.`, { part: listName });
+  }
+  const [header, ...entries] = text
+    .slice(0, cut)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(parsed) as [{ cellfolioBackup?: unknown; writtenAt?: string }, ...BackupEntry[]];
+  if (header?.cellfolioBackup !== format) {
+    throw new BackupDamaged(folder, 'it was written by another version of this program; use that one.');
+  }
+  return { writtenAt: header.writtenAt ?? '', entries };
+}
+
+/** Reads every byte of every file. Throws BackupDamaged at the first that is not as it was written. */
+export async function verifyBackup(
+  folder: string,
+  { entries }: BackupList,
+  onBytes: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { path, size, sha256 } of entries) {
+    // The list is signed by nobody: a path that leaves the folder must not be followed.
+    if (!/^[^/\\]+(\/[^/\\]+)*$/.test(path) || path.split('/').some((name) => /^\.+$/.test(name))) {
+      throw new BackupDamaged(folder, `it names a file outside itself (${JSON.stringify(path)}).`);
+    }
+    const hash: Hash = createHash('sha256');
+    let read = 0;
+    try {
+      for await (const piece of createReadStream(join(folder, path), { signal }) as AsyncIterable<Buffer>) {
+        hash.update(piece);
+        read += piece.byteLength;
+        onBytes(piece.byteLength);
+      }
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new BackupDamaged(folder, `${path} is missing or cannot be read.`, { part: path, cause });
+    }
+    if (read !== size || hash.digest('hex') !== sha256) {
+      throw new BackupDamaged(folder, `${path} is not as it was written (${read} of ${size} bytes).`, {
+        part: path,
+      });
+    }
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
