@@ -22,7 +22,8 @@ export function ArticleFigure({ children, caption, wide = false }: ArticleFigure
       <div
         className={cn(
           'flex flex-col gap-3',
-          wide && 'md:grid md:auto-cols-fr md:grid-flow-col md:items-start',
+          wide &&
+            'md:grid md:auto-cols-fr md:grid-flow-col md:items-start print:grid print:auto-cols-fr print:grid-flow-col print:items-start',
         )}
       >
         {children}

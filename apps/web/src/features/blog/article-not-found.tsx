@@ -9,7 +9,7 @@ export function ArticleNotFound() {
     <SiteLayout>
       <PageMeta title="Blog post not found" description="There is no article at this address." />
       <div className="mx-auto flex min-h-[60vh] max-w-xl flex-col items-center justify-center gap-4 px-5 py-20 text-center">
-        <h1 className="text-3xl font-semibold tracking-tight">Blog post not found</h1>
+        <h1 className="text-headline font-semibold text-balance">Blog post not found</h1>
         <p className="text-muted text-base text-pretty">
           No article has this address. It may have been mistyped; the list has all of them.
         </p>

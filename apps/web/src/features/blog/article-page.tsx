@@ -24,10 +24,8 @@ export function ArticlePage({ slug, Body }: { slug: string; Body: MDXContent }) 
         <article>
           <header className="mt-8 mb-10 flex flex-col gap-4 border-b pb-8 print:mt-0">
             <ArticleFacts article={article} />
-            <h1 className="text-3xl leading-tight font-semibold tracking-tight text-balance md:text-[2.6rem]">
-              {article.title}
-            </h1>
-            <p className="text-muted text-xl leading-snug text-pretty">{article.subtitle}</p>
+            <h1 className="text-headline font-semibold text-balance">{article.title}</h1>
+            <p className="text-lead text-muted text-pretty">{article.subtitle}</p>
             <p className="text-[15px]">
               By {article.author}
               <span className="text-muted"> · For: {article.audience}</span>

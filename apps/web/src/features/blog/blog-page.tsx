@@ -16,8 +16,8 @@ export function BlogPage() {
       <PageMeta title="Blog" description={description} />
       <div className="mx-auto max-w-6xl px-5 py-14 md:px-8 md:py-20">
         <header className="mb-10 flex max-w-[60ch] flex-col gap-4 md:mb-14">
-          <h1 className="text-4xl font-semibold tracking-tight text-balance md:text-5xl">Blog</h1>
-          <p className="text-muted text-lg text-pretty">{description}</p>
+          <h1 className="text-display font-semibold">Blog</h1>
+          <p className="text-lead text-muted text-pretty">{description}</p>
         </header>
         <ol className="flex flex-col">
           {listedArticles.map((article, place) => {
@@ -41,10 +41,7 @@ export function BlogPage() {
                   )}
                   <div className="flex max-w-[68ch] flex-col items-start gap-3">
                     <ArticleFacts article={article} />
-                    <h2
-                      id={`article-${article.id}`}
-                      className="text-2xl leading-snug font-semibold tracking-tight text-balance"
-                    >
+                    <h2 id={`article-${article.id}`} className="text-title font-semibold text-balance">
                       {article.title}
                     </h2>
                     <p className="text-base text-pretty">{article.excerpt}</p>

@@ -14,7 +14,7 @@ export const proseComponents: MDXComponents = {
     return (
       <h2
         id={id}
-        className="group mt-12 mb-4 scroll-mt-24 break-after-avoid text-2xl leading-snug font-semibold tracking-tight text-balance"
+        className="group text-title mt-12 mb-4 scroll-mt-24 break-after-avoid font-semibold text-balance"
       >
         {children}
         <a

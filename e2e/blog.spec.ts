@@ -1,0 +1,120 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/test.ts';
+
+const listed = [
+  'gene-signatures-context-specificity-challenges',
+  'detect-rare-cell-populations-without-overfitting',
+  'batch-correction-scrna-seq-methods-comparison',
+  'single-cell-differential-expression-statistical-assumptions',
+  'umap-visualization-cell-state-manifold-geometry',
+];
+const unlisted = 'top-5-single-cell-and-spatial-platform-alternatives';
+const widths = [1440, 390];
+
+async function expectSound(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  const [content, window] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  expect(content, 'width of the page').toBeLessThanOrEqual(window);
+}
+
+for (const width of widths) {
+  test(`M10 the list shows five articles and opens one, at ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/blog');
+    await expect(page.getByRole('heading', { level: 1, name: 'Blog' })).toBeVisible();
+    const articles = page.getByRole('article');
+    await expect(articles).toHaveCount(5);
+    for (const [place, slug] of listed.entries()) {
+      const article = articles.nth(place);
+      await expect(article.getByText(/\d+ min read/)).toBeVisible();
+      await expect(article.getByRole('time')).toHaveText(/^\w+ \d+, 20\d\d$/);
+      await expect(article.getByRole('link', { name: /^Read More/ })).toHaveAttribute(
+        'href',
+        `/blog/${slug}`,
+      );
+    }
+    await expectSound(page);
+    await articles
+      .first()
+      .getByRole('link', { name: /^Read More/ })
+      .click();
+    await expect(page).toHaveURL(`/blog/${listed[0]}`);
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Gene Signatures Do Not Travel Alone' }),
+    ).toBeVisible();
+  });
+}
+
+for (const [place, slug] of [...listed, unlisted].entries()) {
+  test(`M11 ${slug} shows its text, all its pictures and its references`, async ({ page }) => {
+    // Half of them on a wide screen and half on a phone, in one theme and the other.
+    await page.setViewportSize({ width: widths[place % 2]!, height: 900 });
+    await page.emulateMedia({ colorScheme: place % 4 < 2 ? 'light' : 'dark' });
+    await page.goto(`/blog/${slug}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText('By The Cellfolio team')).toBeVisible();
+    const pictures = page.getByRole('article').locator('figure img');
+    expect(await pictures.count()).toBeGreaterThanOrEqual(2);
+    for (const picture of await pictures.all()) {
+      await picture.scrollIntoViewIfNeeded();
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+        .toBeGreaterThan(0);
+    }
+    const references = page.getByRole('region', { name: 'References' }).getByRole('link');
+    expect(await references.count()).toBeGreaterThanOrEqual(6);
+    await expect(page.getByRole('link', { name: 'Back to Blog' }).first()).toHaveAttribute('href', '/blog');
+    await expectSound(page);
+  });
+}
+
+test('M11 a picture opens large and closes, a citation leads to its reference, a section has its address', async ({
+  page,
+}) => {
+  await page.goto('/blog/umap-visualization-cell-state-manifold-geometry#sizes-mostly-cell-counts');
+  await expect(page.getByRole('heading', { name: /^Sizes: mostly cell counts/ })).toBeInViewport();
+  const picture = page.getByRole('button', { name: /UMAP with min_dist 0.05/ });
+  await picture.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('img')).toBeVisible();
+  await expectSound(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(picture).toBeFocused();
+  await page.getByRole('link', { name: /^Reference 8: Narayan/ }).click();
+  await expect(page.getByText('density-preserving data visualization')).toBeInViewport();
+  expect(page.url()).toContain('#reference-narayan2021');
+});
+
+test('M11 related reading leads to the comparison of tools, and Back to Blog to the list', async ({
+  page,
+}) => {
+  await page.goto('/blog/umap-visualization-cell-state-manifold-geometry');
+  const related = page.getByRole('complementary', { name: 'Related reading' });
+  await related.getByRole('link', { name: /^Top 5/ }).click();
+  await expect(page).toHaveURL(`/blog/${unlisted}`);
+  await page.getByRole('link', { name: 'Back to Blog' }).first().click();
+  await expect(page).toHaveURL('/blog');
+  await expect(page.getByRole('link', { name: /Top 5/ })).toHaveCount(0);
+});
+
+test('M11 an unknown slug says so; header and footer lead on', async ({ page }) => {
+  await page.goto('/blog/no-such-article');
+  await expect(page.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();
+  await expectSound(page);
+  const header = page.getByRole('banner');
+  for (const address of ['/', '/features', '/pricing', '/blog', '/auth'])
+    await expect(header.locator(`a[href="${address}"]`).first()).toBeAttached();
+  const footer = page.getByRole('contentinfo');
+  for (const address of ['/features', '/pricing', '/blog', '/contact', '/consulting'])
+    await expect(footer.locator(`a[href="${address}"]`).first()).toBeVisible();
+  await expect(footer.getByText('About')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Blog' }).click();
+  await expect(page).toHaveURL('/blog');
+});
