@@ -90,7 +90,7 @@ async function renderedSite(config: ResolvedConfig): Promise<SiteText> {
       },
     });
     const entry = pathToFileURL(join(folder, 'prerender.mjs')).href;
-    const { renderSite } = (await import(entry)) as typeof import('../src/prerender.tsx');
+    const { renderSite } = (await import(entry)) as { renderSite: () => Promise<SiteText> };
     return await renderSite();
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -19,8 +19,10 @@ export function HowItWorks() {
   return (
     <div className="bg-surface border-y">
       <SiteSection className="flex flex-col gap-10">
-        <h2 className="text-headline font-semibold">How It Works</h2>
-        <ol className="grid gap-10 md:grid-cols-3 md:gap-8">
+        <h2 id="how-it-works" className="text-headline font-semibold">
+          How It Works
+        </h2>
+        <ol aria-labelledby="how-it-works" className="grid gap-10 md:grid-cols-3 md:gap-8">
           {steps.map(({ title, text }, i) => (
             <li key={title} className="flex flex-col gap-3 border-t pt-5">
               <span aria-hidden className="text-accent text-sm font-semibold tabular-nums">
