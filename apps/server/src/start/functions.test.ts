@@ -69,6 +69,7 @@ describe('a demo without a payment provider', () => {
     expect(html).toContain('Test mode: no money is taken');
     expect(html).toContain('trial@demo.cellfolio.test');
     expect(html).not.toContain('<script');
+    expect(html).toContain('href="/account"');
     // Looking at the page buys nothing.
     expect(await planOf('trial')).toMatchObject({ subscribed: false });
 
@@ -110,7 +111,11 @@ describe('a demo without a payment provider', () => {
       status: 400,
       body: { code: 'plan_not_available', error: expect.stringContaining('Coming Soon') },
     });
+    const portal = async () => (await fetch(await open('customer-portal', 'standard'))).text();
+    expect(await portal()).toContain('nothing to cancel');
+    expect(await portal()).not.toContain('<button>');
     await press(await open('create-checkout', 'standard', { plan: 'standard' }));
+    expect(await portal()).toContain('<button>');
     await press(await open('customer-portal', 'standard'));
     expect(await planOf('standard')).toEqual({
       subscribed: true,

@@ -71,8 +71,8 @@ export class TestPayments implements Payments {
     const userId = await this.#userOf(token, purpose, 'select user_id from cellfolio.test_payment_links');
     if (userId === undefined || typeof token !== 'string') return this.#send(reply, 410, linkIsOver);
     const subscription = await this.#subscription(userId);
-    const email = await this.#email(userId);
-    return this.#send(reply, 200, pageOf(purpose, { email, token, subscription }));
+    const { email, bought } = await this.#account(userId);
+    return this.#send(reply, 200, pageOf(purpose, { email, bought, token, subscription }));
   }
 
   async #confirm(purpose: Purpose, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -113,19 +113,25 @@ export class TestPayments implements Payments {
     return subscriptionOf(database, userId, { trialDays: settings.trialDays, now: new Date(now()) });
   }
 
-  async #email(userId: string): Promise<string> {
-    const { rows } = await this.#context.database.pool.query<{ email: string | null }>(
-      'select email from auth.users where id = $1',
+  /** The address of the account, and whether it has a plan of the test checkout. */
+  async #account(userId: string): Promise<{ email: string; bought: boolean }> {
+    const { rows } = await this.#context.database.pool.query<{ email: string | null; bought: boolean }>(
+      `select email, exists (
+         select from public.subscriptions where user_id = $1 and source = 'test' and tier is not null
+       ) as bought
+       from auth.users where id = $1`,
       [userId],
     );
-    return rows[0]?.email ?? '';
+    return { email: rows[0]?.email ?? '', bought: rows[0]?.bought ?? false };
   }
 
   #send(reply: FastifyReply, status: number, page: TestPage): FastifyReply {
+    // On the host that the page was opened on: whoever came as localhost is not signed in at 127.0.0.1.
+    const site = new URL(this.#context.siteUrl).pathname.replace(/\/+$/, '');
     return reply
       .code(status)
       .headers(pageHeaders)
-      .send(testPage(page, `${this.#context.siteUrl}/account`));
+      .send(testPage(page, `${site}/account`));
   }
 }
 
@@ -136,11 +142,13 @@ const linkIsOver: TestPage = {
 
 interface Shown {
   readonly email: string;
+  /** There is a plan of the test checkout. */
+  readonly bought: boolean;
   readonly token: string;
   readonly subscription: Subscription | undefined;
 }
 
-function pageOf(purpose: Purpose, { email, token, subscription }: Shown): TestPage {
+function pageOf(purpose: Purpose, { email, bought, token, subscription }: Shown): TestPage {
   const account = `Account: ${email}`;
   if (purpose === 'checkout') {
     return {
@@ -148,6 +156,10 @@ function pageOf(purpose: Purpose, { email, token, subscription }: Shown): TestPa
       lines: [account, planLine(subscription), 'No card is asked for and nothing is charged.'],
       action: { token, label: 'Confirm test payment of $0' },
     };
+  }
+  if (!bought) {
+    const lines = [account, planLine(subscription), 'No plan was bought on a test page: nothing to cancel.'];
+    return { title: 'Your plan', lines };
   }
   return {
     title: 'Your plan',
