@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SMTPServer } from 'smtp-server';
+import { freePort } from './free-port.ts';
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A server of its own that sends mail, so that new accounts have to be confirmed. */
+export interface MailingServer {
+  readonly url: string;
+  /** The newest mail to the address, once `count` have come: its link and its six digits. */
+  mail(to: string, count?: number): Promise<{ link: string; code: string }>;
+  close(): Promise<void>;
+}
+
+export async function startMailingServer(): Promise<MailingServer> {
+  const mails: { to: string; data: string }[] = [];
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, { envelope }, callback) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const data = Buffer.concat(chunks).toString('utf8');
+        for (const { address } of envelope.rcptTo) mails.push({ to: address, data });
+        callback();
+      });
+    },
+  });
+  await new Promise<void>((done) => smtp.listen(0, '127.0.0.1', done));
+
+  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-e2e-mail-'));
+  const port = await freePort();
+  const server = spawn(process.execPath, ['apps/server/src/start/main.ts'], {
+    cwd: project,
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DEMO: 'false',
+      LOG_LEVEL: 'warn',
+      SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stopped = new Promise<void>((done) => server.once('exit', () => done()));
+  await new Promise<void>((done, fail) => {
+    let text = '';
+    server.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes('Cellfolio is ready')) done();
+    });
+    void stopped.then(() => fail(new Error(`The server stopped before it was ready:\n${text}`)));
+  });
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async mail(to, count = 1) {
+      for (let waited = 0; waited < 100; waited += 1) {
+        const mine = mails.filter((mail) => mail.to === to);
+        const newest = mine.length >= count ? mine.at(-1) : undefined;
+        if (newest !== undefined) return contentOf(newest.data);
+        await new Promise((done) => setTimeout(done, 100));
+      }
+      throw new Error(`${count} mails to ${to} were awaited, ${mails.length} came in all`);
+    },
+    async close() {
+      server.kill('SIGTERM');
+      await stopped;
+      await new Promise<void>((done) => smtp.close(() => done()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Reads link and code from the text of a mail, which comes in quoted-printable lines. */
+function contentOf(data: string): { link: string; code: string } {
+  const text = data
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const link = /^(http\S+)\r?$/m.exec(text)?.[1];
+  const code = /[cC]ode: (\d{6})/.exec(text)?.[1];
+  if (link === undefined || code === undefined) throw new Error(`No link or code in the mail:\n${text}`);
+  return { link, code };
+}
