@@ -41,7 +41,6 @@ test('the package exports exactly what others build on', () => {
       "openDatabase",
       "openStoredObject",
       "orphanedBlobs",
-      "parseS3Url",
       "platformPlugin",
       "provisionKeys",
       "requireEmptyDatabase",

@@ -1,15 +1,3 @@
-import { InvalidGmt } from '@cellfolio/analysis';
-import { H5adError } from '@cellfolio/ingest';
-import {
-  DatasetDamaged,
-  DatasetExists,
-  DatasetNotFound,
-  InvalidDatasetId,
-  StoreWriteFailed,
-} from '@cellfolio/store';
-import { InvalidLibraryName, LibraryDamaged, LibraryExists } from '../gene-sets/errors.ts';
-import { BackupDamaged, PlaceNotEmpty } from './backup/backup-errors.ts';
-import { InvalidSettings } from '../start/invalid-settings.ts';
 import { exitCode } from './exit-code.ts';
 
 /** A command that cannot go on, with the exit code that says why. */
@@ -23,25 +11,27 @@ export class CommandFailure extends Error {
   }
 }
 
-const codes: readonly (readonly [new (...args: never[]) => Error, number])[] = [
-  [H5adError, exitCode.badInput],
-  [InvalidSettings, exitCode.usage],
-  [InvalidGmt, exitCode.badInput],
-  [InvalidLibraryName, exitCode.usage],
-  [LibraryDamaged, exitCode.damaged],
-  [LibraryExists, exitCode.exists],
-  [InvalidDatasetId, exitCode.usage],
-  [DatasetExists, exitCode.exists],
-  [DatasetNotFound, exitCode.notFound],
-  [DatasetDamaged, exitCode.damaged],
-  [BackupDamaged, exitCode.damaged],
-  [PlaceNotEmpty, exitCode.exists],
-  [StoreWriteFailed, exitCode.notWritable],
-];
+/** By the tag of an error: its class would have to be loaded, with all that comes along, to tell that it was not thrown. */
+const codes: ReadonlyMap<string, number> = new Map([
+  ['H5adError', exitCode.badInput],
+  ['TextFileError', exitCode.badInput],
+  ['InvalidSettings', exitCode.usage],
+  ['InvalidGmt', exitCode.badInput],
+  ['InvalidLibraryName', exitCode.usage],
+  ['LibraryDamaged', exitCode.damaged],
+  ['LibraryExists', exitCode.exists],
+  ['InvalidDatasetId', exitCode.usage],
+  ['DatasetExists', exitCode.exists],
+  ['DatasetNotFound', exitCode.notFound],
+  ['DatasetDamaged', exitCode.damaged],
+  ['BackupDamaged', exitCode.damaged],
+  ['PlaceNotEmpty', exitCode.exists],
+  ['StoreWriteFailed', exitCode.notWritable],
+]);
 
-/** The exit code for an error, by its class. */
+/** The exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandFailure) return error.exitCode;
-  if (error instanceof Error && error.name === 'AbortError') return exitCode.interrupted;
-  return codes.find(([type]) => error instanceof type)?.[1] ?? exitCode.failure;
+  if (!(error instanceof Error)) return exitCode.failure;
+  return error.name === 'AbortError' ? exitCode.interrupted : (codes.get(error.name) ?? exitCode.failure);
 }

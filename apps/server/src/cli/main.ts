@@ -1,22 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { readSettings } from '../start/environment.ts';
-import { runBackup } from './backup/run-backup.ts';
-import { runRestore } from './backup/run-restore.ts';
-import { addDataset, type DatasetAddOptions } from './dataset-add.ts';
-import { printDatasets } from './dataset-list.ts';
-import { removeFromCatalogue } from './dataset-remove.ts';
-import { verifyDatasets } from './dataset-verify.ts';
-import { prepareDemo } from './demo-prepare.ts';
+import type { DatasetAddOptions } from './dataset-add.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure, exitCodeOf } from './failure.ts';
-import { addGeneSets } from './genesets-add.ts';
-import { printGeneSets } from './genesets-list.ts';
-import { pullGeneSets } from './genesets-pull.ts';
-import { removeGeneSets } from './genesets-remove.ts';
-import { migrateDatabase } from './migrate.ts';
 import { createTerminal } from './terminal.ts';
 import { lastDay, planTier } from './plan-arguments.ts';
-import { printUsers, setUserPlan } from './user.ts';
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -28,6 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 /** Scripts get errors as JSON too, also those about the options themselves. */
 const json = process.argv.includes('--json');
 
+// Each verb loads what it needs when it is called: the help of the program, and a refusal, need next to nothing.
 const program = new Command('cellfolio')
   .description('Datasets, gene sets, users and upkeep of a Cellfolio server.')
   .option('--json', 'print results as JSON', false)
@@ -70,7 +59,12 @@ dataset
   .option('--metadata <key=column...>', 'obs column offered under the name KEY; may be repeated', pair, {})
   .option('--replace', 'replace a dataset of the same file name', false)
   .action(async (source: string, options: DatasetAddOptions) =>
-    addDataset({ source, options, signal: interrupted.signal, ...context() }),
+    (await import('./dataset-add.ts')).addDataset({
+      source,
+      options,
+      signal: interrupted.signal,
+      ...context(),
+    }),
   );
 
 dataset
@@ -78,7 +72,7 @@ dataset
   .description('List the datasets of the catalogue.')
   .action(async () => {
     const { settings, terminal } = context();
-    await printDatasets(settings, terminal);
+    await (await import('./dataset-list.ts')).printDatasets(settings, terminal);
   });
 
 dataset
@@ -87,7 +81,7 @@ dataset
   .description('Remove a dataset.')
   .action(async (id: string) => {
     const { settings, terminal } = context();
-    await removeFromCatalogue(id, settings, terminal);
+    await (await import('./dataset-remove.ts')).removeFromCatalogue(id, settings, terminal);
   });
 
 dataset
@@ -96,7 +90,7 @@ dataset
   .description('Check every byte of a dataset against its checksums.')
   .action(async (id: string | undefined) => {
     const { settings, terminal } = context();
-    process.exitCode = await verifyDatasets(id, settings, terminal);
+    process.exitCode = await (await import('./dataset-verify.ts')).verifyDatasets(id, settings, terminal);
   });
 
 const genesets = program.command('genesets').description('Fetch, add, list and remove gene-set libraries.');
@@ -110,7 +104,9 @@ genesets
   .action(async (names: string[], { missing, replace }: { missing: boolean; replace: boolean }) => {
     const { settings, terminal } = context();
     const { signal } = interrupted;
-    process.exitCode = await pullGeneSets({ names, missing, replace, settings, terminal, signal });
+    process.exitCode = await (
+      await import('./genesets-pull.ts')
+    ).pullGeneSets({ names, missing, replace, settings, terminal, signal });
   });
 
 genesets
@@ -118,7 +114,7 @@ genesets
   .description('List the libraries that are offered, and where they come from.')
   .action(async () => {
     const { settings, terminal } = context();
-    await printGeneSets(settings, terminal);
+    await (await import('./genesets-list.ts')).printGeneSets(settings, terminal);
   });
 
 genesets
@@ -128,7 +124,7 @@ genesets
   .option('--name <name>', 'name it is offered under (default: that of the file)')
   .option('--replace', 'replace a library of the same name', false)
   .action(async (file: string, { name, replace }: { name?: string; replace: boolean }) =>
-    addGeneSets({ file, name, replace, ...context() }),
+    (await import('./genesets-add.ts')).addGeneSets({ file, name, replace, ...context() }),
   );
 
 genesets
@@ -137,7 +133,7 @@ genesets
   .description('Remove a stored library.')
   .action(async (name: string) => {
     const { settings, terminal } = context();
-    await removeGeneSets(name, settings, terminal);
+    await (await import('./genesets-remove.ts')).removeGeneSets(name, settings, terminal);
   });
 
 const user = program
@@ -149,7 +145,7 @@ user
   .description('List the users.')
   .action(async () => {
     const { settings, terminal } = context();
-    await printUsers(settings, terminal);
+    await (await import('./user.ts')).printUsers(settings, terminal);
   });
 
 user
@@ -160,7 +156,7 @@ user
   .description('Set the plan of a user.')
   .action(async (email: string, plan: 'Standard' | 'Professional' | null, { until }: { until?: Date }) => {
     const { settings, terminal } = context();
-    await setUserPlan({ email, tier: plan, until }, settings, terminal);
+    await (await import('./user.ts')).setUserPlan({ email, tier: plan, until }, settings, terminal);
   });
 
 program
@@ -168,7 +164,7 @@ program
   .description('Bring the tables of the database up to date, as starting the server does too.')
   .action(async () => {
     const { settings, terminal } = context();
-    await migrateDatabase(settings, terminal);
+    await (await import('./migrate.ts')).migrateDatabase(settings, terminal);
   });
 
 program
@@ -177,7 +173,9 @@ program
   .description(
     'Write everything into a folder: accounts and rows, users’ files, datasets, gene sets, keys. A server on PostgreSQL may go on; stop one with the embedded database first.',
   )
-  .action(async (folder: string) => runBackup({ folder, signal: interrupted.signal, ...context() }));
+  .action(async (folder: string) =>
+    (await import('./backup/run-backup.ts')).runBackup({ folder, signal: interrupted.signal, ...context() }),
+  );
 
 program
   .command('restore')
@@ -185,14 +183,20 @@ program
   .description(
     'Put a backup into an empty DATA_DIR and database, of either kind. Nothing is touched unless every byte of it is as it was written.',
   )
-  .action(async (folder: string) => runRestore({ folder, signal: interrupted.signal, ...context() }));
+  .action(async (folder: string) =>
+    (await import('./backup/run-restore.ts')).runRestore({
+      folder,
+      signal: interrupted.signal,
+      ...context(),
+    }),
+  );
 
 program
   .command('demo')
   .description('Prepare the simulated demo catalogue; datasets that are there already are left alone.')
   .action(async () => {
     const { settings, terminal } = context();
-    await prepareDemo(settings, terminal, interrupted.signal);
+    await (await import('./demo-prepare.ts')).prepareDemo(settings, terminal, interrupted.signal);
   });
 
 /** Text that people will read in the catalogue. */

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { FunctionsSettingsInput } from '@cellfolio/platform';
 import { z } from 'zod';
-import { BlobStoreUrlError, parseS3Url } from '@cellfolio/platform';
 import { readFunctions } from './functions-settings.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import { readSignInSettings, type SignInSettings } from './sign-in-settings.ts';
@@ -128,12 +127,6 @@ function storesOf(url: string | undefined, dataDir: string): Pick<Settings, 'obj
   const usual = resolve(dataDir, 'objects');
   if (url === undefined) return { objectRoot: usual };
   if (url.startsWith('file:')) return { objectRoot: folderOf(url) };
-  try {
-    parseS3Url(url);
-  } catch (error) {
-    if (error instanceof BlobStoreUrlError) throw new InvalidSettings(`OBJECT_STORE_URL: ${error.reason}`);
-    throw error;
-  }
   return { objectRoot: usual, filesUrl: url };
 }
 
