@@ -69,7 +69,9 @@ export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: 
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-col gap-1.5">
-        <Label htmlFor={id}>Cell state</Label>
+        <Label htmlFor={id} className="text-[13px]">
+          Cell state
+        </Label>
         <Select value={state} onValueChange={setState}>
           <SelectTrigger id={id}>
             <SelectValue placeholder="Select a cell state" />

@@ -69,7 +69,9 @@ export function ManageSubsetsPanel({
       )}
       {saved.length > 0 && (
         <div className="flex flex-col gap-1.5">
-          <Label htmlFor={id}>Saved subset</Label>
+          <Label htmlFor={id} className="text-[13px]">
+            Saved subset
+          </Label>
           <Select value={chosen?.id ?? ''} onValueChange={setChosenId} disabled={actions.working}>
             <SelectTrigger id={id}>
               <SelectValue placeholder="Select a subset" />

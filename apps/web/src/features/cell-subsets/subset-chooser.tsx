@@ -57,7 +57,9 @@ export function SubsetChooser({ subsets, activeSubset, datasetCells, disabled }:
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-2">
-        <Label htmlFor={id}>Cell subset</Label>
+        <Label htmlFor={id} className="text-[13px]">
+          Cell subset
+        </Label>
         <p role="status" className="text-muted min-w-0 truncate text-xs tabular-nums">
           {isPending && cells === null ? 'Counting cells...' : cellsText(cells, datasetCells)}
         </p>

@@ -79,7 +79,7 @@ export function SubsetForm({ analysis, index, draft, onChange }: SubsetFormProps
   return (
     <div className="flex flex-col gap-3">
       <fieldset className="min-w-0">
-        <legend className="mb-1.5 text-sm font-medium">Filter types</legend>
+        <legend className="mb-1.5 text-[13px] font-medium">Filter types</legend>
         <div className="grid grid-cols-2 gap-x-3 gap-y-1.5">
           {filterTypes.map((type) => (
             <div key={type} className="flex items-center gap-2 text-[13px]">

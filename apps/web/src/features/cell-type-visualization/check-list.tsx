@@ -43,7 +43,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">
-      <legend className="mb-1.5 flex w-full items-baseline gap-2 text-sm font-medium">
+      <legend className="mb-1.5 flex w-full items-baseline gap-2 text-[13px] font-medium">
         <span className="min-w-0 flex-1 wrap-anywhere">{legend}</span>
       </legend>
       {items.length >= searchFrom && (
@@ -56,7 +56,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
           onChange={(event) => setQuery(event.target.value)}
         />
       )}
-      <ul className="-mx-1 flex max-h-52 flex-col overflow-y-auto">
+      <ul className="-mx-1 flex max-h-60 flex-col overflow-y-auto">
         {shown.map(({ value, label, count }) => (
           <li
             key={value}

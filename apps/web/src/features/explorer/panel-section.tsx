@@ -40,9 +40,7 @@ export function PanelSection({ title, defaultOpen = false, revealed = 0, childre
       className="border-t first:border-t-0"
     >
       <h3>
-        <CollapsibleTrigger className="rounded-none px-4 py-2 text-[13px] -outline-offset-2">
-          {title}
-        </CollapsibleTrigger>
+        <CollapsibleTrigger className="rounded-none px-4 py-2 -outline-offset-2">{title}</CollapsibleTrigger>
       </h3>
       {/* Hidden by the attribute: no animation of the height, which would cut off an open list of suggestions. */}
       <CollapsibleContent forceMount hidden={!open} className="animate-none! overflow-visible">

@@ -100,7 +100,9 @@ export function GeneSearch({
 
   return (
     <div className="flex flex-col gap-1.5">
-      <Label htmlFor={id}>{label}</Label>
+      <Label htmlFor={id} className="text-[13px]">
+        {label}
+      </Label>
       <div className="relative">
         <Search aria-hidden className="text-muted pointer-events-none absolute top-2.5 left-2.5 size-4" />
         <Input

@@ -1,0 +1,271 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from './support/test.ts';
+
+const dataset = 'demo-breast-triple-negative.h5ad';
+const address = `/explorer?disease=Breast+Cancer&dataset=${dataset}`;
+
+/** Signs up somebody new, whose library and subsets are empty, and is them from the next page on. */
+async function becomeNewUser(page: Page): Promise<void> {
+  const config = (await (await page.request.get('/config.json')).json()) as { publishableKey: string };
+  const answer = await page.request.post('/auth/v1/signup', {
+    headers: { apikey: config.publishableKey },
+    data: {
+      email: `explorer-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}@cellfolio.test`,
+      password: 'a passphrase of the test',
+    },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  await page.addInitScript(
+    (session) => {
+      if (sessionStorage.getItem('signed-in') !== null) return;
+      sessionStorage.setItem('signed-in', 'yes');
+      localStorage.setItem('cellfolio-auth', session);
+    },
+    await answer.text(),
+  );
+}
+
+/** Somebody new, with a dataset open and its cells counted. */
+async function explore(page: Page, path = address): Promise<void> {
+  await becomeNewUser(page);
+  await page.goto(path);
+  await expect(page.getByText(/^[\d,]+ cells active$/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Image Library' })).toBeVisible();
+}
+
+const panel = (page: Page, title: string) => page.getByRole('button', { name: title, exact: true });
+const notice = (page: Page, text: string) => page.getByText(text, { exact: true }).first();
+
+async function addGenes(page: Page, label: string, genes: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).fill(genes);
+  await page.keyboard.press('Enter');
+}
+
+/** Chooses an entry of a list that opens. */
+async function select(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: typeof option === 'string' }).click();
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  // Notices fade in; what fades has too little contrast for a moment.
+  await page.addStyleTag({
+    content: '*, ::before, ::after { animation: none !important; transition: none !important }',
+  });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)).toEqual([]);
+}
+
+test('M27 M28 the states before the main view, and the way to sign in', async ({ page, account }) => {
+  await page.goto(address);
+  await expect(page).toHaveURL(/\/auth/);
+  await signIn(page, account);
+  await page.goto('/explorer');
+  await expect(page.getByRole('heading', { name: 'No Dataset Selected' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Upload Your Data' })).toHaveAttribute('href', '/upload-data');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 767, height: 900 });
+  await expect(page.getByRole('heading', { name: 'Desktop Required' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('M30 M31 M32 M33 M34 M42 genes, a signature, a cell state, cell types and clusters become images, each once', async ({
+  page,
+}) => {
+  await explore(page);
+  // Everything for a gene is there without scrolling.
+  const visualize = page.getByRole('button', { name: /^Visualize Selected Genes/ });
+  await expect(visualize).toBeInViewport({ ratio: 1 });
+  await page.getByRole('combobox', { name: 'Search genes' }).fill('cd');
+  expect(await page.getByRole('option').count()).toBe(10);
+  await expectAccessible(page);
+  await addGenes(page, 'Search genes', 'cd3d, EPCAM, NOT-A-GENE');
+  await expect(page.getByText('Not in this dataset: NOT-A-GENE')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Search genes' }).fill('');
+  await page.getByLabel('Generate Expression by Cell Type Violin Plot').first().check();
+  await page.getByRole('button', { name: 'Visualize Selected Genes (2)' }).click();
+  await expect(page.getByText('Found: CD3D, EPCAM')).toBeVisible();
+  const viewer = page.getByRole('region', { name: 'Main Viewer' });
+  await expect(viewer.getByRole('img', { name: 'CD3D, Expression by cell type' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Visualize Selected Genes (2)' }).click();
+  await expect(notice(page, 'Images Already Generated')).toBeVisible();
+  await panel(page, 'Gene Visualization').click();
+
+  await panel(page, 'Signature Visualization').click();
+  const score = page.getByRole('button', { name: /^Score Signature/ });
+  await expect(score).toBeDisabled();
+  await addGenes(page, 'Signature genes', 'NKG7, GNLY, CD3D');
+  await expect(score).toBeDisabled();
+  await page.getByLabel('Signature Name').fill('Cytotoxic');
+  await page.getByRole('button', { name: 'Score Signature (3)' }).click();
+  await expect(notice(page, 'Signature Scored Successfully')).toBeVisible();
+  await expect(viewer.getByRole('img', { name: 'Cytotoxic, Signature score UMAP' })).toBeVisible();
+  await expectAccessible(page);
+  await panel(page, 'Signature Visualization').click();
+
+  await panel(page, 'Cell State Visualization').click();
+  await expect(page.getByRole('button', { name: 'Visualize Cell State Filter' })).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Cell state', exact: true }).click();
+  expect(await page.getByRole('option').count()).toBe(50);
+  await page.getByRole('option', { name: 'HYPOXIA' }).click();
+  await page.getByRole('button', { name: 'Visualize Cell State Filter' }).click();
+  await expect(notice(page, 'Cell State Visualization Generated')).toBeVisible();
+  await expect(viewer.getByRole('img', { name: 'HYPOXIA, Cell state UMAP' })).toBeVisible();
+  await panel(page, 'Cell State Visualization').click();
+
+  await panel(page, 'Cell Type Visualization').click();
+  const filter = page.getByRole('button', { name: 'Visualize Cell Type Filter' });
+  await expect(filter).toBeDisabled();
+  await expect(page.getByLabel('Leiden Cluster')).toHaveCount(0);
+  await page.getByRole('checkbox', { name: /^T cell/ }).check();
+  await page.getByLabel('Leiden Cluster').check();
+  await page.getByRole('checkbox', { name: /^Cluster 0\b/ }).check();
+  await page.getByRole('checkbox', { name: /^Cluster 1\b/ }).check();
+  await filter.click();
+  await expect(notice(page, 'Cell Type Filter Applied')).toBeVisible();
+  await expect(viewer.getByRole('img', { name: 'T cell, Cell type UMAP' })).toBeVisible();
+  await expect(viewer.getByRole('img', { name: 'Clusters 0, 1, Leiden cluster UMAP' })).toBeVisible();
+  await expectAccessible(page);
+  // Of a new cell type and the same clusters only the cell type is drawn.
+  await page.getByRole('checkbox', { name: /^NK/ }).check();
+  const request = page.waitForRequest(/plot-isolated-cell-types/);
+  await filter.click();
+  expect((await request).postDataJSON()).toEqual({ cell_types: ['NK'], leiden_clusters: [] });
+  await expect(viewer.getByRole('img', { name: 'NK, Cell type UMAP' })).toBeVisible();
+});
+
+test('M29 M35 M36 a subset is refused while incomplete, then created, chosen, modified and deleted', async ({
+  page,
+}) => {
+  await explore(page);
+  const active = page.getByText(/cells active$/);
+  const all = (await active.textContent()) ?? '';
+  await panel(page, 'Manage Cell Subsets').click();
+  const create = page.getByRole('button', { name: 'Create Subset' });
+  const refused = async (text: string) => {
+    await create.click();
+    await expect(notice(page, text)).toBeVisible();
+  };
+  const filters = page.getByRole('group', { name: 'Filter types' });
+  await refused('Please select at least one filter type.');
+  for (const [type, text] of [
+    ['Gene', 'Please select at least one gene for gene filter.'],
+    ['Signature', 'Please select genes for the signature.'],
+    ['Cell Type', 'Please select at least one cell type.'],
+    ['Metadata', 'Please select at least one metadata field.'],
+  ] as const) {
+    await filters.getByLabel(type).check();
+    await refused(text);
+    await filters.getByLabel(type).uncheck();
+  }
+  await filters.getByLabel('Cell Type').check();
+  await page
+    .getByRole('region', { name: 'Cell Type filter' })
+    .getByRole('checkbox', { name: /^T cell/ })
+    .check();
+  await refused('Please provide a subset name.');
+  await filters.getByLabel('Gene').check();
+  await addGenes(page, 'Filter by gene', 'EPCAM,CD3D');
+  await expect(page.getByRole('list', { name: 'Gene of the filter' }).getByRole('listitem')).toHaveText([
+    'CD3D',
+  ]);
+  const minimum = page.getByLabel('Minimum percentile');
+  await expect(minimum).toHaveValue('1');
+  await expect(minimum).toHaveAttribute('max', '50');
+  await expect(minimum).toHaveAttribute('step', '0.1');
+  await expect(page.getByLabel('Maximum percentile')).toHaveAttribute('max', '99');
+  await page.getByLabel('Positive: expressed').check();
+  await expectAccessible(page);
+
+  const name = 'T cells, <b>CD3D</b>';
+  await page.getByLabel('Subset Group Name').fill(name);
+  const sent = page.waitForRequest(/filter-active-dataset/);
+  await create.click();
+  expect((await sent).postDataJSON()).toMatchObject({
+    subset_group_name: name,
+    gene_filter: true,
+    gene: { name: 'CD3D', presence: 'positive' },
+    cell_type_filter: true,
+    cell_type: ['T cell'],
+    signature_filter: false,
+  });
+  await expect(notice(page, 'Subset Created')).toBeVisible();
+  await expect(active).toHaveText(/^[\d,]+ of [\d,]+ cells active$/);
+  const few = (await active.textContent()) ?? '';
+  await expect(page).toHaveURL(/subset=/);
+
+  // What is drawn now is of these cells alone; the address brings somebody else to the same cells and image.
+  await addGenes(page, 'Search genes', 'NKG7');
+  await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
+  await expect(page.getByText('Found: NKG7')).toBeVisible();
+  await expect(page).toHaveURL(/view=gene-umap%3ANKG7/);
+
+  await select(page, 'Cell subset', /^Global/);
+  await expect(active).toHaveText(all);
+  await select(page, 'Cell subset', name);
+  await expect(active).toHaveText(few);
+
+  await select(page, 'Saved subset', name);
+  await page.getByRole('button', { name: 'Modify Subset' }).click();
+  await expect(notice(page, `Loaded ${name} for modification.`)).toBeVisible();
+  await expect(page.getByText(`Modifying ${name}`)).toBeVisible();
+  await filters.getByLabel('Gene').uncheck();
+  await page.getByRole('button', { name: 'Update Subset' }).click();
+  await expect(notice(page, `Successfully updated ${name} and applied filters.`)).toBeVisible();
+  await expect(active).not.toHaveText(few);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Delete Subset' }).click();
+  await expect(notice(page, 'Successfully deleted the subset.')).toBeVisible();
+  await expect(active).toHaveText(all);
+  await expect(create).toBeVisible();
+});
+
+test('M43 M44 M46 work can be cancelled, what failed is kept and tried again, and leaving asks first', async ({
+  page,
+}) => {
+  await explore(page);
+  await expect(page.getByRole('region', { name: 'Current Dataset' }).getByText(dataset)).toBeVisible();
+  await addGenes(page, 'Search genes', 'MS4A1');
+  // A server that takes its time: the overlay says what is being done, and the work can be cancelled.
+  let answerNow: () => void = () => {};
+  const held = new Promise<void>((done) => (answerNow = done));
+  await page.route('**/api/plot-umap-with-genes', async (route) => {
+    await held;
+    await route.abort().catch(() => {});
+  });
+  const visualize = page.getByRole('button', { name: 'Visualize Selected Genes (1)' });
+  await visualize.click();
+  await expect(page.getByText('Generating Gene UMAP')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Generating...' })).toBeDisabled();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(visualize).toBeEnabled();
+  answerNow();
+  await page.unroute('**/api/plot-umap-with-genes');
+
+  // An answer that cannot be read: what happened is said, and what was typed is there for another try.
+  await page.route('**/api/plot-umap-with-genes', (route) =>
+    route.fulfill({ status: 200, json: { unexpected: true } }),
+  );
+  await visualize.click();
+  await expect(notice(page, 'Failed to generate gene UMAP plots. Please try again.')).toBeVisible();
+  await expect(page.getByText('Your genes and images are kept.')).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute('**/api/plot-umap-with-genes');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Found: MS4A1')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Change dataset' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave Exploration' });
+  await expect(dialog).toContainText(/\d+ UMAP image/);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Stay on Page' }).click();
+  await expect(page).toHaveURL(/\/explorer/);
+  await page.getByRole('link', { name: 'Change dataset' }).click();
+  await dialog.getByRole('button', { name: 'Leave Page' }).click();
+  await expect(page).toHaveURL(/\/dataset-selector/);
+});
