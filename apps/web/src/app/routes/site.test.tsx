@@ -218,7 +218,7 @@ describe('contact', () => {
 
   test('M08 while a message is on its way the button says so and takes no second click', async () => {
     const fake = visitor();
-    let answer = (_: Response) => {};
+    let answer: (response: Response) => void = () => {};
     fake.answer('/rest/v1/contact_submissions', () => new Promise((done) => (answer = done)));
     fake.answer('/functions/v1/send-contact-email', () => json({}));
     const { user } = renderApp('/contact', fake);

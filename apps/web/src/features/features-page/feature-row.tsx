@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { SiteFigure } from '@/features/site-figures/site-figure.tsx';
 import type { FigureName } from '@/features/site-figures/site-figures.ts';
@@ -12,7 +11,6 @@ interface FeatureRowProps {
   /** The figure on the left. */
   turned: boolean;
   first: boolean;
-  children?: ReactNode;
 }
 
 /** A feature beside an image of it. */
@@ -31,12 +29,7 @@ export function FeatureRow({ title, text, points, figure, alt, turned, first }: 
         </ul>
       </div>
       <div className="bg-figure rounded-xl border p-5">
-        <SiteFigure
-          name={figure}
-          alt={alt}
-          eager={first}
-          sizes="(min-width: 1152px) 540px, (min-width: 768px) 48vw, 90vw"
-        />
+        <SiteFigure name={figure} alt={alt} eager={first} sizes="(min-width: 768px) 700px, 90vw" />
       </div>
     </article>
   );

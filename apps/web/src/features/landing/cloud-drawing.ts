@@ -71,7 +71,7 @@ export function createCloudDrawing(canvas: HTMLCanvasElement, cells: BannerCells
       gl.uniform1f(time ?? null, frame.time);
       gl.uniform1f(blend ?? null, frame.blend);
       // Cells as large as those of a figure of this size.
-      gl.uniform1f(size ?? null, Math.max(3, side / 145));
+      gl.uniform1f(size ?? null, Math.max(3, side / 130));
       gl.uniform2f(scale ?? null, (0.95 * side) / width, (0.95 * side) / height);
       gl.uniform2f(byType ?? null, Number(frame.from === null), Number(frame.to === null));
       gl.drawArrays(gl.POINTS, 0, cells.count);

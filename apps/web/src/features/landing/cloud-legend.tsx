@@ -14,7 +14,7 @@ export function CloudLegend({ colouring }: { colouring: Colouring }) {
               <span
                 key={type}
                 className="size-2 rounded-full"
-                style={{ backgroundColor: `var(--cell-${type})` }}
+                style={{ backgroundColor: `color-mix(in srgb, white var(--cell-lift), var(--cell-${type}))` }}
               />
             ))}
           </span>
