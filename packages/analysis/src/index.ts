@@ -1,11 +1,12 @@
 export { compileLibrary, type CompiledLibrary } from './enrichment/compile-library.ts';
-export type { GeneSet } from './enrichment/gene-set.ts';
+export { GeneBackground } from './enrichment/gene-background.ts';
+export { geneSetColumns, type GeneSet, type GeneSetColumns } from './enrichment/gene-set.ts';
 export {
   bySignificance,
   overRepresentation,
   type EnrichmentResult,
 } from './enrichment/over-representation.ts';
-export { InvalidGmt, parseGmt, type ParsedGmt } from './enrichment/parse-gmt.ts';
+export { InvalidGmt, parseGmt, type ParsedGmt, readGmt, type ReadGmt } from './enrichment/parse-gmt.ts';
 export type { AnalysisWarning } from './markers/analysis-warning.ts';
 export {
   blockStatistics,

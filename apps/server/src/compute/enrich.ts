@@ -1,16 +1,8 @@
-import {
-  bySignificance,
-  compileLibrary,
-  type CompiledLibrary,
-  overRepresentation,
-} from '@cellfolio/analysis';
-import { ByteCache, type Dataset } from '@cellfolio/store';
+import { bySignificance, compileLibrary, GeneBackground, overRepresentation } from '@cellfolio/analysis';
+import type { Dataset } from '@cellfolio/store';
 import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
-import type { EnrichTask, RankedSets } from './task.ts';
-
-const compiledBytes = 32 * 1024 * 1024;
-/** Names, maps and logarithms of a background gene. */
-const bytesPerBackgroundGene = 120;
+import { sharedCopy } from './shared.ts';
+import type { CompileTask, EnrichTask, LibraryOfDataset, RankedSets } from './task.ts';
 
 /** The library was replaced between the moment it was looked up and the moment it was tested. */
 export class LibraryChanged extends Error {
@@ -21,29 +13,46 @@ export class LibraryChanged extends Error {
   }
 }
 
-/** Tests genes against libraries, each compiled once for a dataset. */
-export class EnrichmentTests {
-  readonly #libraries: GeneSetLibraries;
-  readonly #compiled = new ByteCache<string, CompiledLibrary>(
-    compiledBytes,
-    ({ genes, background }) => genes.byteLength + background.length * bytesPerBackgroundGene,
-  );
+/** The genes of open datasets by name; gone with the dataset. */
+const backgrounds = new WeakMap<Dataset, GeneBackground>();
 
-  constructor(libraries: GeneSetLibraries) {
-    this.#libraries = libraries;
+function backgroundOf(dataset: Dataset): GeneBackground {
+  let background = backgrounds.get(dataset);
+  if (!background) {
+    background = new GeneBackground(dataset.genes.symbols);
+    backgrounds.set(dataset, background);
   }
+  return background;
+}
 
-  /** Throws UnknownLibrary, LibraryDamaged, LibraryChanged. */
-  async run(task: EnrichTask, dataset: Dataset): Promise<RankedSets> {
-    const key = `${task.library}@${task.libraryVersion}|${task.dataset.id}@${task.dataset.version}`;
-    let compiled = this.#compiled.get(key);
-    if (!compiled) {
-      const library = await this.#libraries.load(task.library);
-      if (library.version !== task.libraryVersion) throw new LibraryChanged(task.library);
-      compiled = compileLibrary(library.sets, dataset.genes.symbols);
-      this.#compiled.set(key, compiled);
-    }
-    const result = overRepresentation(compiled, task.genes);
-    return { ...result, order: bySignificance(result) };
-  }
+/** Reads a library for a dataset, to be kept and shared. Throws UnknownLibrary, LibraryDamaged, LibraryChanged. */
+export async function compile(
+  task: CompileTask,
+  dataset: Dataset,
+  libraries: GeneSetLibraries,
+): Promise<LibraryOfDataset> {
+  const { sets, version, warnings } = await libraries.read(task.library);
+  if (version !== task.libraryVersion) throw new LibraryChanged(task.library);
+  const { names, starts, genes, logFactorials } = compileLibrary(sets, backgroundOf(dataset));
+  return {
+    compiled: {
+      names: { bytes: sharedCopy(names.bytes), offsets: sharedCopy(names.offsets) },
+      starts: sharedCopy(starts),
+      genes: sharedCopy(genes),
+      logFactorials: sharedCopy(logFactorials),
+    },
+    warnings,
+  };
+}
+
+/** Tests genes against a library. A gene may be named by any id of the dataset. */
+export function enrich({ compiled, genes }: EnrichTask, dataset: Dataset): RankedSets {
+  const background = backgroundOf(dataset);
+  const symbols = genes.map((gene) => {
+    if (background.numberOf(gene.trim()) !== undefined) return gene;
+    const row = dataset.genes.find(gene);
+    return row === undefined ? gene : dataset.genes.symbols[row]!;
+  });
+  const result = overRepresentation(compiled, background, symbols);
+  return { ...result, order: bySignificance(result) };
 }

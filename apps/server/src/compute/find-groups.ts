@@ -1,7 +1,7 @@
 import { cellGroups, storedStatistics } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from './columns.ts';
-import { sharedCodes } from './shared.ts';
+import { sharedCopy } from './shared.ts';
 import type { FoundGroups, GroupTask } from './task.ts';
 
 /** The groups of a column among the chosen cells and, where they are whole and it has them, the dataset's sums of them. */
@@ -12,7 +12,7 @@ export async function findGroups(
 ): Promise<FoundGroups> {
   const column = await categoricalColumn(dataset, name, signal);
   const found = cellGroups(column, mask);
-  const groups = { ...found, codes: sharedCodes(found.codes) };
+  const groups = { ...found, codes: sharedCopy(found.codes) };
   if (method !== 't-test') return { groups };
   const stored = await dataset.groupStatistics(name, signal);
   const statistics = stored && storedStatistics(stored, column, groups, mask);

@@ -1,6 +1,6 @@
 import { ScoreSum, signatureScores, type SummedGenes } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
-import { sharedScores } from './shared.ts';
+import { sharedCopy } from './shared.ts';
 import type { ScoreTask, SignatureSums, SumTask } from './task.ts';
 
 /** Score of each cell from the sums of all its genes: NaN outside the chosen ones. */
@@ -12,7 +12,7 @@ export function scoreCells({ parts, mask }: ScoreTask): Float64Array {
     genes.join(part.genes);
     controls.join(part.controls);
   }
-  return sharedScores(signatureScores(genes, controls, mask));
+  return sharedCopy(signatureScores(genes, controls, mask));
 }
 
 /** Sums of the genes of a task, straight from what is read. Reads stop when the signal aborts. */
@@ -36,5 +36,5 @@ export async function sumGenes(
 }
 
 function shared({ sums, ...rest }: SummedGenes): SummedGenes {
-  return { sums: sharedScores(sums), ...rest };
+  return { sums: sharedCopy(sums), ...rest };
 }

@@ -2,6 +2,7 @@ import type {
   AnalysisWarning,
   BlockStatistics,
   CellGroups,
+  CompiledLibrary,
   EnrichmentResult,
   MarkerFilter,
   MarkerMethod,
@@ -15,7 +16,16 @@ import type { CellMask } from '@cellfolio/model';
 
 /** Work for a compute thread, as plain data that crosses the thread boundary. */
 export type Task =
-  DrawTask | MaskTask | MeansTask | SumTask | ScoreTask | GroupTask | BlockTask | RankTask | EnrichTask;
+  | DrawTask
+  | MaskTask
+  | MeansTask
+  | SumTask
+  | ScoreTask
+  | GroupTask
+  | BlockTask
+  | RankTask
+  | CompileTask
+  | EnrichTask;
 
 /** A dataset at one version: work on an older version must not meet newer data. */
 export interface DatasetRef {
@@ -159,13 +169,28 @@ export interface Markers {
   };
 }
 
-/** Over-representation of genes in the sets of a library, against the genes of the dataset. */
-export interface EnrichTask {
-  readonly kind: 'enrich';
+/** The sets of a library as numbers of the genes of a dataset. */
+export interface CompileTask {
+  readonly kind: 'compile';
   readonly dataset: DatasetRef;
   readonly library: string;
   /** The library at one version, so that a replaced one is not mixed up with what was listed. */
   readonly libraryVersion: string;
+}
+
+export interface LibraryOfDataset {
+  /** In shared memory: all threads test against the same. */
+  readonly compiled: CompiledLibrary;
+  /** What is doubtful about the library, in sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** Over-representation of genes in the sets of a library, against the genes of the dataset it was compiled for. */
+export interface EnrichTask {
+  readonly kind: 'enrich';
+  readonly dataset: DatasetRef;
+  readonly compiled: CompiledLibrary;
+  /** Symbols, or ids of the dataset. */
   readonly genes: readonly string[];
 }
 
@@ -208,6 +233,7 @@ interface Results {
   group: FoundGroups;
   block: BlockStatistics;
   rank: Markers;
+  compile: LibraryOfDataset;
   enrich: RankedSets;
 }
 

@@ -4,7 +4,7 @@ import { type Dataset, DatasetDamaged, FileObjectStore } from '@cellfolio/store'
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { buildMask } from './build-mask.ts';
 import { draw } from './draw.ts';
-import { EnrichmentTests } from './enrich.ts';
+import { compile, enrich } from './enrich.ts';
 import { findGroups } from './find-groups.ts';
 import { OpenDatasets } from './open-datasets.ts';
 import { rankMarkers } from './rank-markers.ts';
@@ -18,7 +18,7 @@ const datasets = new OpenDatasets(objects, {
   datasets: settings.openDatasets,
   cacheBytes: settings.expressionCacheBytes,
 });
-const enrichment = new EnrichmentTests(new GeneSetLibraries(objects));
+const libraries = new GeneSetLibraries(objects);
 
 // Tasks that come meanwhile wait a moment longer than they would for a cold thread.
 await warmUp();
@@ -79,7 +79,9 @@ async function runOn(
       const { from, to, groups, method } = task;
       return dataset.useGeneBlock(from, to, (block) => blockStatistics(block, groups, method), signal);
     }
+    case 'compile':
+      return compile(task, dataset, libraries);
     case 'enrich':
-      return enrichment.run(task, dataset);
+      return enrich(task, dataset);
   }
 }

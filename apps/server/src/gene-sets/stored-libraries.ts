@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type GeneSet, parseGmt } from '@cellfolio/analysis';
+import { type GeneSet, type GeneSetColumns, readGmt } from '@cellfolio/analysis';
 import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
 import { cellStateOf } from './cell-state-names.ts';
 import { LibraryDamaged, LibraryExists } from './errors.ts';
@@ -77,7 +77,7 @@ export class StoredLibraries {
    */
   async put({ name, bytes, source, origin, replace }: NewLibrary) {
     checkLibraryName(name);
-    const { sets, warnings } = parseGmt(new TextDecoder().decode(bytes), origin);
+    const { sets, warnings } = readGmt(new TextDecoder().decode(bytes), origin);
     await this.#refuseTaken(name, replace);
     const earlier = await this.#outdatedBy(name);
     const record: LibraryRecord = {
@@ -88,8 +88,8 @@ export class StoredLibraries {
       text: `${randomUUID()}.gmt`,
       sha256: sha256Of(bytes),
       bytes: bytes.byteLength,
-      setCount: sets.length,
-      geneCount: countGenes(sets),
+      setCount: sets.names.length,
+      geneCount: new Set(sets.genes).size,
       cellStateCount: countCellStates(sets),
     };
     await this.#objects.put(keyOf(name, record.text), bytes);
@@ -185,6 +185,6 @@ export function countGenes(sets: readonly GeneSet[]): number {
   return genes.size;
 }
 
-function countCellStates(sets: readonly GeneSet[]): number {
-  return new Set(sets.map(({ name }) => cellStateOf(name)).filter((state) => state !== undefined)).size;
+function countCellStates({ names }: GeneSetColumns): number {
+  return new Set(names.map(cellStateOf).filter((state) => state !== undefined)).size;
 }

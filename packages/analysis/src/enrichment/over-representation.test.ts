@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unpackStrings } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { compileLibrary } from './compile-library.ts';
-import type { GeneSet } from './gene-set.ts';
+import { GeneBackground } from './gene-background.ts';
+import { type GeneSet, geneSetColumns } from './gene-set.ts';
 import { hypergeometricLogTail } from './hypergeometric.ts';
 import { logFactorials } from './log-factorials.ts';
 import { bySignificance, type EnrichmentResult, overRepresentation } from './over-representation.ts';
@@ -49,6 +51,13 @@ interface Reference {
 const reference = JSON.parse(
   readFileSync(join(import.meta.dirname, 'enrichment-reference.json'), 'utf8'),
 ) as Reference;
+
+/** A library against a background, and the test of genes that belongs to them. */
+function compiled(sets: readonly GeneSet[], genes: readonly string[]) {
+  const background = new GeneBackground(genes);
+  const library = compileLibrary(geneSetColumns(sets), background);
+  return { library, test: (query: readonly string[]) => overRepresentation(library, background, query) };
+}
 
 const setsOf = (sets: Record<string, string[]>): GeneSet[] =>
   Object.entries(sets).map(([name, genes]) => ({ name, genes }));
@@ -100,7 +109,7 @@ function expectRow(ours: TestedRow, theirs: Omit<Row, 'term'>): void {
 test.each(reference.small)(
   'M51 the rows are those of gseapy: $title',
   ({ background, sets, query, rows }) => {
-    const result = overRepresentation(compileLibrary(setsOf(sets), background), query);
+    const result = compiled(setsOf(sets), background).test(query);
     expect(result.terms).toEqual(rows.map(({ term }) => term));
     expect(result.backgroundSize).toBe(background.length);
     rowsOf(result).forEach((row, i) => {
@@ -128,11 +137,11 @@ test.each(reference.tails)(
 
 test('M51 p-values keep their digits down to 1e-300, and below the smallest number are 0 as in gseapy', () => {
   const { backgroundSize, querySize, sets, rows } = reference.farTails;
-  const library = compileLibrary(
+  const library = compiled(
     Object.entries(sets).map(([name, [from, to]]) => ({ name, genes: named(from, to) })),
     named(0, backgroundSize),
   );
-  const result = overRepresentation(library, named(0, querySize));
+  const result = library.test(named(0, querySize));
   expect(result.terms).toEqual(rows.map(({ term }) => term));
   rowsOf(result).forEach((row, i) => expectRow(row, rows[i]!));
   expect(rows.some(({ p }) => p > 0 && p < 1e-300)).toBe(true);
@@ -170,7 +179,7 @@ test.for(reference.published)(
       .concat(largest.genes.slice(0, expected.largest));
     expect(new Set(query).size).toBe(expected.querySize);
 
-    const rows = rowsOf(overRepresentation(compileLibrary(sets, background), query));
+    const rows = rowsOf(compiled(sets, background).test(query));
     expect(rows.length).toBe(expected.p.length);
     expect(rows.length).toBeGreaterThan(45);
     rows.forEach((row, i) => {
@@ -185,7 +194,7 @@ test.for(reference.published)(
   },
 );
 
-const mouse = compileLibrary(
+const mouse = compiled(
   [
     { name: 'b', genes: ['GFAP', 'Gfap', 'AQP4'] },
     { name: 'a', genes: ['snap25', 'AQP4'] },
@@ -195,8 +204,8 @@ const mouse = compileLibrary(
 );
 
 test('genes are compared whatever their case; the first spelling in the dataset stands for those that differ in case only', () => {
-  expect(mouse.names).toEqual(['a', 'b']);
-  const result = overRepresentation(mouse, ['aqp4', ' GFAP ', 'gfap', 'Alb', 'ALB', '', 'constructor']);
+  expect(unpackStrings(mouse.library.names)).toEqual(['a', 'b']);
+  const result = mouse.test(['aqp4', ' GFAP ', 'gfap', 'Alb', 'ALB', '', 'constructor']);
   expect(result.backgroundSize).toBe(4);
   expect(result.queryGenes).toEqual(['Aqp4', 'Gfap']);
   expect(result.notInBackground).toEqual(['Alb', 'constructor']);
@@ -208,20 +217,20 @@ test('genes are compared whatever their case; the first spelling in the dataset 
 
 test('hostile names are names like others', () => {
   const names = ['__proto__', 'constructor', '<script>alert(1)</script>', '=cmd|calc', '"a",b\nc'];
-  const library = compileLibrary(
+  const library = compiled(
     names.map((name) => ({ name, genes: ['__PROTO__', 'A'] })),
     ['a', 'b', '__proto__'],
   );
-  const rows = rowsOf(overRepresentation(library, ['__proto__']));
+  const rows = rowsOf(library.test(['__proto__']));
   expect(rows.map(({ term }) => term).sort()).toEqual([...names].sort());
   expect(rows.every(({ genes, overlap }) => genes[0] === '__proto__' && overlap === '1/2')).toBe(true);
 });
 
 test('a library whose sets share no gene with the background has no rows, and neither has an empty query', () => {
-  const empty = compileLibrary([{ name: 'x', genes: ['A'] }], ['B']);
-  expect(overRepresentation(empty, ['B']).terms).toEqual([]);
-  expect(overRepresentation(mouse, []).terms).toEqual([]);
-  expect(overRepresentation(compileLibrary([], []), ['B'])).toMatchObject({
+  const empty = compiled([{ name: 'x', genes: ['A'] }], ['B']);
+  expect(empty.test(['B']).terms).toEqual([]);
+  expect(mouse.test([]).terms).toEqual([]);
+  expect(compiled([], []).test(['B'])).toMatchObject({
     terms: [],
     queryGenes: [],
     notInBackground: ['B'],
@@ -230,29 +239,26 @@ test('a library whose sets share no gene with the background has no rows, and ne
 });
 
 test('of sets with the same name the last counts, as in a dict', () => {
-  const library = compileLibrary(
+  const library = compiled(
     [
       { name: 'x', genes: ['A'] },
       { name: 'x', genes: ['B'] },
     ],
     ['A', 'B'],
   );
-  expect(overRepresentation(library, ['A']).terms).toEqual([]);
-  expect(overRepresentation(library, ['B']).terms).toEqual(['x']);
+  expect(library.test(['A']).terms).toEqual([]);
+  expect(library.test(['B']).terms).toEqual(['x']);
 });
 
 test('the most significant rows come first where they are asked for, equal ones by term', () => {
-  const result = overRepresentation(
-    compileLibrary(
-      [
-        { name: 'c', genes: ['A', 'B'] },
-        { name: 'a', genes: ['A', 'B', 'C', 'D'] },
-        { name: 'b', genes: ['B', 'A'] },
-      ],
-      ['A', 'B', 'C', 'D', 'E'],
-    ),
-    ['A', 'B'],
-  );
+  const result = compiled(
+    [
+      { name: 'c', genes: ['A', 'B'] },
+      { name: 'a', genes: ['A', 'B', 'C', 'D'] },
+      { name: 'b', genes: ['B', 'A'] },
+    ],
+    ['A', 'B', 'C', 'D', 'E'],
+  ).test(['A', 'B']);
   expect(result.terms).toEqual(['a', 'b', 'c']);
   expect(bySignificance(result)).toEqual(Int32Array.of(1, 2, 0));
 });

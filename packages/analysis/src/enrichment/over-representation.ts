@@ -1,5 +1,7 @@
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
+import { stringAt } from '@cellfolio/model';
 import type { CompiledLibrary } from './compile-library.ts';
+import type { GeneBackground } from './gene-background.ts';
 import { hypergeometricLogTail } from './hypergeometric.ts';
 
 /**
@@ -36,14 +38,18 @@ export interface EnrichmentResult {
  * Tests which gene sets hold more genes of the query than chance would give: the numbers of gseapy 1.3's
  * `enrich(query, sets, background=genes)`. Genes are compared without regard to case, so that mouse symbols and names
  * such as C1orf43 meet the upper-case names of libraries; gseapy does so only where most of the query is not in upper
- * case. White space around genes is ignored, and repetitions count once.
+ * case. White space around genes is ignored, and repetitions count once. The library was compiled for the background.
  */
-export function overRepresentation(library: CompiledLibrary, query: readonly string[]): EnrichmentResult {
-  const { names, background, logFactorials } = library;
-  const population = background.length;
-  const { found, missing } = findQuery(library, query);
+export function overRepresentation(
+  library: CompiledLibrary,
+  background: GeneBackground,
+  query: readonly string[],
+): EnrichmentResult {
+  const { names, logFactorials } = library;
+  const population = background.genes.length;
+  const { found, missing } = findQuery(background, query);
   const drawn = found.length;
-  const { sets, setSizes, overlapStarts, overlaps } = findOverlaps(library, found);
+  const { sets, setSizes, overlapStarts, overlaps } = findOverlaps(library, population, found);
 
   const count = sets.length;
   const logPValues = new Float64Array(count);
@@ -63,7 +69,7 @@ export function overRepresentation(library: CompiledLibrary, query: readonly str
     combinedScores[row] = pValue === 1 ? 0 : -Math.log(pValue) * oddsRatio;
   }
   return {
-    terms: Array.from(sets, (set) => names[set]!),
+    terms: sets.map((set) => stringAt(names, set)),
     setSizes,
     overlapStarts,
     overlaps,
@@ -72,7 +78,7 @@ export function overRepresentation(library: CompiledLibrary, query: readonly str
     adjustedPValues: benjaminiHochberg(pValues),
     oddsRatios,
     combinedScores,
-    queryGenes: found.map((gene) => background[gene]!),
+    queryGenes: found.map((gene) => background.genes[gene]!),
     notInBackground: missing,
     backgroundSize: population,
   };
@@ -85,10 +91,10 @@ export function bySignificance({ logPValues }: Pick<EnrichmentResult, 'logPValue
 }
 
 /** The sets that share a gene with the query, and the places in the query of the genes that they share. */
-function findOverlaps({ names, starts, genes, background }: CompiledLibrary, found: readonly number[]) {
-  const places = new Int32Array(background.length);
+function findOverlaps({ starts, genes }: CompiledLibrary, population: number, found: readonly number[]) {
+  const places = new Int32Array(population);
   // Asked for every gene of the library, so it has a byte each: as much as stays in the nearest cache.
-  const inQuery = new Uint8Array(background.length);
+  const inQuery = new Uint8Array(population);
   for (let i = 0; i < found.length; i++) {
     places[found[i]!] = i;
     inQuery[found[i]!] = 1;
@@ -97,7 +103,7 @@ function findOverlaps({ names, starts, genes, background }: CompiledLibrary, fou
   const sets: number[] = [];
   const ends: number[] = [0];
   const overlaps: number[] = [];
-  for (let set = 0; set < names.length; set++) {
+  for (let set = 0; set + 1 < starts.length; set++) {
     const end = starts[set + 1]!;
     const before = overlaps.length;
     for (let i = starts[set]!; i < end; i++) {
@@ -127,7 +133,7 @@ function oddsRatioOf(population: number, marked: number, drawn: number, hits: nu
 }
 
 function findQuery(
-  library: CompiledLibrary,
+  background: GeneBackground,
   query: readonly string[],
 ): { found: number[]; missing: string[] } {
   const found = new Set<number>();
@@ -135,7 +141,7 @@ function findQuery(
   for (const given of query) {
     const gene = given.trim();
     const key = gene.toUpperCase();
-    const number = library.numbers.get(key);
+    const number = background.numberOf(key);
     if (number !== undefined) found.add(number);
     else if (gene !== '' && !missing.has(key)) missing.set(key, gene);
   }

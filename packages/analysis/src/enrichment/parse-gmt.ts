@@ -1,4 +1,5 @@
-import type { GeneSet } from './gene-set.ts';
+import { type GeneSet, type GeneSetColumns, geneSetsOf } from './gene-set.ts';
+import { grown, hashed, SymbolTable } from './symbol-table.ts';
 
 /** A file that is no library of gene sets; the message says which file and line, and what it should be. */
 export class InvalidGmt extends Error {
@@ -13,45 +14,64 @@ export class InvalidGmt extends Error {
   }
 }
 
-export interface ParsedGmt {
-  readonly sets: readonly GeneSet[];
+export interface ReadGmt {
+  readonly sets: GeneSetColumns;
   /** What was left out or is doubtful, in sentences that name file and line. */
   readonly warnings: readonly string[];
 }
 
+export interface ParsedGmt {
+  readonly sets: readonly GeneSet[];
+  readonly warnings: readonly string[];
+}
+
+const encoder = new TextEncoder();
+/** Keeps a mark of the byte order, which only the text as a whole may begin with. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 const FORM = 'each line is a set name, a description (may be empty) and genes, separated by tabs';
-/** Control characters but for white space. */
-const CONTROL = /[^\P{Cc}\t\n\v\f\r]/u;
 /** Enrichr writes a gene with its weight: `TP53,1.0`. */
 const WEIGHT = /,[-+]?\d*\.?\d+(?:e[-+]?\d+)?$/i;
+
+/** As `readGmt`, with an object and a string for everything: for libraries of few sets. Throws InvalidGmt. */
+export function parseGmt(text: string, fileName: string): ParsedGmt {
+  const { sets, warnings } = readGmt(text, fileName);
+  return { sets: geneSetsOf(sets), warnings };
+}
 
 /**
  * Reads gene sets in the GMT form, as MSigDB and Enrichr give them. Empty lines are skipped, white space around
  * names is cut off, a gene repeated in a set counts once. Sets without genes are left out with a warning; of sets
  * with the same name the last is kept, as gseapy does, with a warning. Throws InvalidGmt.
  */
-export function parseGmt(text: string, fileName: string): ParsedGmt {
-  refuseWhatIsNoText(text, fileName);
-  const sets = new Map<string, { set: GeneSet; line: number }>();
+export function readGmt(text: string, fileName: string): ReadGmt {
+  // Bytes are looked at in half the time of letters, and all that matters here is ASCII.
+  const bytes = encoder.encode(text);
+  refuseWhatIsNoText(text, bytes, fileName);
+  const reader = new GeneReader(bytes);
+  // In the order in which names came first; the genes of each are those of its last line.
+  const sets = new Map<string, { from: number; to: number; line: number }>();
   const warnings: string[] = [];
   const warn = (line: number, what: string) => warnings.push(`${fileName}, line ${line}: ${what}`);
+  const unreadable = text.includes('\uFFFD');
 
-  // One string a gene for the whole library, whose sets name it again and again: less than half of the memory.
-  const spellings = new Map<string, string>();
-  const lines = text.split(/\r\n|\n|\r/);
-  for (let i = 0; i < lines.length; i++) {
-    const line = i + 1;
-    const content = i === 0 ? lines[i]!.replace(/^\uFEFF/, '') : lines[i]!;
-    if (content.trim() === '') continue;
-    const fields = content.split('\t');
-    if (fields.length < 2) throw new InvalidGmt(fileName, line, `there is no tab; in a GMT file ${FORM}.`);
-    const name = fields[0]!.trim();
+  let line = 0;
+  for (let start = text.startsWith('\uFEFF') ? 3 : 0, next = 0; start <= bytes.length; start = next) {
+    line++;
+    const end = endOfLine(bytes, start);
+    next = bytes[end] === carriageReturn && bytes[end + 1] === newLine ? end + 2 : end + 1;
+    const firstTab = endOfField(bytes, start, end);
+    const name = decoder.decode(bytes.subarray(start, firstTab)).trim();
+    const isBlank = name === '' && decoder.decode(bytes.subarray(start, end)).trim() === '';
+    if (isBlank) continue;
+    if (firstTab === end) throw new InvalidGmt(fileName, line, `there is no tab; in a GMT file ${FORM}.`);
     if (name === '') throw new InvalidGmt(fileName, line, `the set has no name; in a GMT file ${FORM}.`);
-    const genes = genesOf(fields, spellings);
-    if (content.includes('\uFFFD')) {
+    const from = reader.count;
+    reader.read(endOfField(bytes, firstTab + 1, end) + 1, end);
+    if (unreadable && decoder.decode(bytes.subarray(start, end)).includes('\uFFFD')) {
       warn(line, `a letter of the set ${JSON.stringify(name)} could not be read; save the file as UTF-8.`);
     }
-    if (genes.length === 0) {
+    if (reader.count === from) {
       warn(line, `the set ${JSON.stringify(name)} has no genes and is left out.`);
       continue;
     }
@@ -62,26 +82,103 @@ export function parseGmt(text: string, fileName: string): ParsedGmt {
         `the set ${JSON.stringify(name)} was on line ${earlier.line} already; the later one is kept.`,
       );
     }
-    sets.set(name, { set: { name, genes }, line });
+    sets.set(name, { from, to: reader.count, line });
   }
   if (sets.size === 0) throw new InvalidGmt(fileName, undefined, `no set has a gene; in a GMT file ${FORM}.`);
-  return { sets: Array.from(sets.values(), ({ set }) => set), warnings };
+  return { sets: reader.columns(sets), warnings };
 }
 
-function genesOf(fields: readonly string[], spellings: Map<string, string>): string[] {
-  const genes = new Set<string>();
-  for (let i = 2; i < fields.length; i++) {
-    let gene = fields[i]!.trim();
-    if (gene.includes(',')) gene = gene.replace(WEIGHT, '');
-    if (gene === '') continue;
-    const known = spellings.get(gene);
-    if (known === undefined) spellings.set(gene, gene);
-    genes.add(known ?? gene);
+/** Reads the genes of one line after the other into one array of their numbers. */
+class GeneReader {
+  readonly #bytes: Uint8Array;
+  readonly #table: SymbolTable;
+  #genes = new Int32Array(1 << 16);
+  /** For each gene the line that took it last, so that a gene listed twice counts once. */
+  #takenBy = new Int32Array(1 << 12);
+  #line = 0;
+  #count = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#table = new SymbolTable(bytes);
   }
-  return [...genes];
+
+  /** Genes read so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Reads the fields from `start` to the end of the line. */
+  read(start: number, end: number): void {
+    const bytes = this.#bytes;
+    this.#line++;
+    for (let at = start; at < end; at++) {
+      const from = at;
+      let hash = 0;
+      let isPlain = true;
+      for (; at < end; at++) {
+        const byte = bytes[at]!;
+        if (byte === tab) break;
+        if (byte <= space || byte === comma || byte > lastAscii) isPlain = false;
+        hash = hashed(hash, byte);
+      }
+      if (at === from) continue;
+      if (isPlain) this.#take(this.#table.numberOf(from, at, hash));
+      else this.#readOdd(from, at);
+    }
+  }
+
+  columns(sets: ReadonlyMap<string, { from: number; to: number }>): GeneSetColumns {
+    const starts = new Int32Array(sets.size + 1);
+    const genes = new Int32Array(this.#count);
+    let set = 0;
+    let end = 0;
+    for (const { from, to } of sets.values()) {
+      genes.set(this.#genes.subarray(from, to), end);
+      starts[++set] = end += to - from;
+    }
+    return { names: [...sets.keys()], starts, genes: genes.slice(0, end), symbols: this.#table.symbols() };
+  }
+
+  /** A field with white space, a comma or letters beyond ASCII in it: the gene is what remains without weight. */
+  #readOdd(from: number, to: number): void {
+    const field = decoder.decode(this.#bytes.subarray(from, to));
+    const gene = encoder.encode(field.trim().replace(WEIGHT, ''));
+    if (gene.length === 0) return;
+    const blanks = field.slice(0, field.length - field.trimStart().length);
+    const start = from + encoder.encode(blanks).length;
+    this.#take(this.#table.numberOf(start, start + gene.length, gene.reduce(hashed, 0)));
+  }
+
+  #take(gene: number): void {
+    if (gene >= this.#takenBy.length) this.#takenBy = grown(this.#takenBy);
+    if (this.#takenBy[gene] === this.#line) return;
+    this.#takenBy[gene] = this.#line;
+    if (this.#count === this.#genes.length) this.#genes = grown(this.#genes);
+    this.#genes[this.#count++] = gene;
+  }
 }
 
-function refuseWhatIsNoText(text: string, fileName: string): void {
+const tab = 0x09;
+const newLine = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+const comma = 0x2c;
+const lastAscii = 0x7e;
+
+function endOfLine(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== newLine && bytes[at] !== carriageReturn) at++;
+  return at;
+}
+
+function endOfField(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== tab) at++;
+  return Math.min(at, end);
+}
+
+function refuseWhatIsNoText(text: string, bytes: Uint8Array, fileName: string): void {
   if (text.trim() === '') {
     throw new InvalidGmt(fileName, undefined, `the file is empty; fetch it again. In a GMT file ${FORM}.`);
   }
@@ -97,13 +194,24 @@ function refuseWhatIsNoText(text: string, fileName: string): void {
     );
   }
   // Compressed files, workbooks and the like, read as text.
-  const odd = CONTROL.exec(text);
-  if (odd) {
-    const line = text.slice(0, odd.index).split('\n').length;
+  const odd = firstControl(bytes);
+  if (odd >= 0) {
+    const line = bytes.subarray(0, odd).reduce((count, byte) => (byte === newLine ? count + 1 : count), 1);
     throw new InvalidGmt(
       fileName,
       line,
       `this is not UTF-8 text; if the file is compressed, uncompress it first. In a GMT file ${FORM}.`,
     );
   }
+}
+
+/** Position of the first control character but for white space, or -1. */
+function firstControl(bytes: Uint8Array): number {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (byte < space ? byte < tab || byte > carriageReturn : byte === 0x7f) return i;
+    // The control characters above ASCII are C2 80 to C2 9F in UTF-8.
+    if (byte === 0xc2 && bytes[i + 1]! < 0xa0) return i;
+  }
+  return -1;
 }

@@ -2,10 +2,9 @@ import { bySignificance } from '@cellfolio/analysis';
 import { enrichmentBarFigure } from '@cellfolio/figures';
 import { expect, test } from 'vitest';
 import type { RankedSets } from '../../compute/task.ts';
-import type { LoadedLibrary } from '../../gene-sets/gene-set-store.ts';
 import { enrichmentBarInput, overlapOf } from './enrichment-bar-input.ts';
 
-const library = { name: 'Bench', label: '' } as LoadedLibrary;
+const library = { name: 'Bench', label: '' };
 
 /** Sets of these p-values, whose logarithms are given, each adjusted to itself. */
 function setsOf(logPValues: readonly number[]): RankedSets {

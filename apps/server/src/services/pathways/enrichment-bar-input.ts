@@ -1,5 +1,5 @@
 import type { Drawing, RankedSets } from '../../compute/task.ts';
-import type { LoadedLibrary } from '../../gene-sets/gene-set-store.ts';
+import type { LibraryHead } from '../../gene-sets/gene-set-store.ts';
 
 type EnrichmentBarInput = Extract<Drawing, { kind: 'enrichment-bars' }>['input'];
 
@@ -12,7 +12,10 @@ const mostBars = 50;
  * The sets that the figure draws or counts as significant, under the library's name and label. The thousands that
  * are neither stay behind: as objects they take longer to reach the thread than the figure takes to draw.
  */
-export function enrichmentBarInput(sets: RankedSets, { name, label }: LoadedLibrary): EnrichmentBarInput {
+export function enrichmentBarInput(
+  sets: RankedSets,
+  { name, label }: Pick<LibraryHead, 'name' | 'label'>,
+): EnrichmentBarInput {
   const { order, adjustedPValues, queryGenes, backgroundSize } = sets;
   const library = label === '' ? name : `${name} (${label})`;
   // Adjusted p-values rise along the order, so that those up to the threshold are at its start.

@@ -34,7 +34,7 @@ export class PathwayAnalysis {
       this.#figures.draw(selection, content, waiting),
     ]);
     const { result, library } = outcome;
-    const { name, source, label, sets } = library;
+    const { name, source, label, setCount } = library;
     const background = result.backgroundSize;
     return {
       ...texts,
@@ -43,7 +43,7 @@ export class PathwayAnalysis {
       barplot_height: figure.height,
       figure: figure.spec,
       source: sourceOf(selection, content),
-      library: { name, source, label, set_count: sets.length },
+      library: { name, source, label, set_count: setCount },
       background: {
         gene_count: background,
         description: `The ${background.toLocaleString('en')} genes of the dataset ${selection.manifest.catalogue.name}`,
@@ -107,7 +107,7 @@ function warningsOf({ result, library }: PathwayResult): AnalysisWarning[] {
   if (library.source === 'starter') {
     warnings.push({
       code: 'starter-library',
-      message: `${library.name} has not been fetched, so ${library.sets.length} abridged sets stand in for it. They are good for a first look, not for a paper.`,
+      message: `${library.name} has not been fetched, so ${library.setCount} abridged sets stand in for it. They are good for a first look, not for a paper.`,
     });
   }
   if (result.notInBackground.length > 0) {
