@@ -359,8 +359,11 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toEqual(paid('Standard', facts.periodEnd));
     });
 
-    test('M07 who pays already is led to the portal in place of a second checkout', async () => {
-      await tell('updated', {}, start);
+    test.each([
+      ['', {}],
+      [', also while word of the renewal is awaited,', { periodEnd: now() - 3600 }],
+    ])('M07 who pays already%s is led to the portal in place of a second checkout', async (_case, more) => {
+      await tell('updated', more, start);
       const before = stripe.requests('/v1/checkout/sessions').length;
       const { data } = await payer.client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
       expect(data).toEqual({ url: expect.stringMatching(/^https:\/\/billing\.stripe\.com\//) });

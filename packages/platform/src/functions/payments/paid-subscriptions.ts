@@ -142,14 +142,8 @@ export async function takeWord(
 async function settlePlan(client: PoolClient, userId: string): Promise<void> {
   await client.query(
     `insert into public.subscriptions (user_id, source, tier, until)
-     select $1, 'stripe', best.tier, best.until
-     from (select 1) as one left join lateral (
-       select tier, until from cellfolio.payment_subscriptions
-       where user_id = $1 and tier is not null
-       -- One that is paid beats one that ran out, whatever their plans.
-       order by until > now() desc, tier = 'Professional' desc, until desc
-       limit 1
-     ) best on true
+     select $1, 'stripe', paid.tier, paid.until
+     from (select 1) as one left join cellfolio.paid_plan($1) paid on true
      on conflict (user_id, source) do update set tier = excluded.tier, until = excluded.until`,
     [userId],
   );
@@ -158,9 +152,7 @@ async function settlePlan(client: PoolClient, userId: string): Promise<void> {
 /** The plan that the user pays for now, if any. */
 export async function paidTier(database: Database, userId: string): Promise<Tier | undefined> {
   const { rows } = await database.pool.query<{ tier: Tier }>(
-    `select tier from cellfolio.payment_subscriptions
-     where user_id = $1 and tier is not null and until > now()
-     order by tier = 'Professional' desc limit 1`,
+    'select tier from cellfolio.paid_plan($1) where counts',
     [userId],
   );
   return rows[0]?.tier;
