@@ -61,12 +61,17 @@ for (const [place, slug] of [...listed, unlisted].entries()) {
     await expect(page.getByText('By The Cellfolio team')).toBeVisible();
     const pictures = page.getByRole('article').locator('figure img');
     expect(await pictures.count()).toBeGreaterThanOrEqual(2);
-    for (const picture of await pictures.all()) {
-      await picture.scrollIntoViewIfNeeded();
-      await expect
-        .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
-        .toBeGreaterThan(0);
-    }
+    // Those below the fold are lazy; each must load and decode.
+    const widthsLoaded = await pictures.evaluateAll((images: HTMLImageElement[]) =>
+      Promise.all(
+        images.map(async (image) => {
+          image.loading = 'eager';
+          await image.decode();
+          return image.naturalWidth;
+        }),
+      ),
+    );
+    expect(Math.min(...widthsLoaded)).toBeGreaterThanOrEqual(1200);
     const references = page.getByRole('region', { name: 'References' }).getByRole('link');
     expect(await references.count()).toBeGreaterThanOrEqual(6);
     await expect(page.getByRole('link', { name: 'Back to Blog' }).first()).toHaveAttribute('href', '/blog');
