@@ -1,8 +1,5 @@
 import {
   buildNeighborSearchIndex,
-  buildSnnGraph,
-  chooseHvgs,
-  clusterGraph,
   filterCells,
   findNearestNeighbors,
   initializeUmap,
@@ -14,9 +11,12 @@ import {
   type ScranMatrix,
 } from 'scran.js';
 import { ProcessError } from './errors.ts';
+import { leidenClusters } from './leiden-clusters.ts';
+import { neighbourGraph } from './neighbour-graph.ts';
 import type { ProcessProgress, ProcessResult } from './process-result.ts';
 import { qualityOf } from './quality.ts';
 import type { ProcessSettings } from './settings.ts';
+import { variableGenesOf, type GeneMoments } from './variable-genes.ts';
 
 /** As scanpy's `normalize_total(target_sum=1e4)`, and as expression is shown. */
 const TARGET_SUM = 10_000;
@@ -51,12 +51,11 @@ export function compute(
 
   step('Normalisation');
   const sizeFactors = Float64Array.from(keptCells, (cell) => quality.counts[cell]! / TARGET_SUM);
-  const normalised = normalizeCounts(filterCells(counts, keep), { sizeFactors });
+  const kept = filterCells(counts, keep);
+  const normalised = normalizeCounts(kept, { sizeFactors });
 
   step('Variable genes');
-  const variances = modelGeneVariances(normalised);
-  const variableGenes = chooseHvgs(variances, { number: settings.variableGenes, minimum: 0 });
-  variances.free();
+  const variableGenes = variableGenesOf(momentsOf(kept, sizeFactors), settings.variableGenes);
   const chosen = variableGenes.reduce((sum, is) => sum + is, 0);
   if (chosen < 2) {
     throw new ProcessError(
@@ -74,15 +73,18 @@ export function compute(
 
   step('Neighbours');
   const index = buildNeighborSearchIndex(pca, { approximate: true });
-  const neighbourCount = Math.min(settings.neighbours, cells - 1);
-  const neighbours = findNearestNeighbors(index, neighbourCount);
+  // A cell counts as its own neighbour, as in umap-learn and scanpy.
+  const k = Math.min(settings.neighbours, cells) - 1;
+  const neighbours = findNearestNeighbors(index, k);
   index.free();
 
   step('Clusters');
-  const { clusters, clusterCount } = clustersOf(neighbours, neighbourCount, settings.resolution);
+  const { indices, distances } = neighbours.serialize();
+  const graph = neighbourGraph({ cellCount: cells, k, indices, distances });
+  const clusters = leidenClusters(graph, cells, settings.resolution);
 
   step('UMAP');
-  const umap = umapOf(neighbours, neighbourCount, cells, settings.minimumDistance, (done) =>
+  const umap = umapOf(neighbours, k, cells, settings.minimumDistance, (done) =>
     report({ step: 'UMAP', fraction: begins.UMAP + (1 - begins.UMAP) * done }),
   );
   const components = pca.numberOfPCs();
@@ -93,7 +95,7 @@ export function compute(
     pca: coordinatesOf(pca),
     components,
     clusters,
-    clusterCount,
+    clusterCount: new Set(clusters).size,
     umap,
     settings,
     computedBy,
@@ -104,34 +106,25 @@ function* positionsOf(marks: Uint8Array): Iterable<number> {
   for (let at = 0; at < marks.length; at++) if (marks[at] === 1) yield at;
 }
 
-/** Leiden communities of the graph of shared neighbours, numbered by size. */
-function clustersOf(neighbours: FindNearestNeighborsResults, count: number, resolution: number) {
-  const graph = buildSnnGraph(neighbours, { scheme: 'jaccard', neighbors: count });
-  const found = clusterGraph(graph, {
-    method: 'leiden',
-    leidenObjective: 'modularity',
-    leidenResolution: resolution,
-  });
-  graph.free();
-  const membership = Int32Array.from(found.membership(), Number);
-  found.free();
-  const sizes = new Map<number, number>();
-  for (const cluster of membership) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
-  const bySize = [...sizes].toSorted(([a, left], [b, right]) => right - left || a - b);
-  const rank = new Map(bySize.map(([cluster], position) => [cluster, position]));
-  return { clusters: membership.map((cluster) => rank.get(cluster)!), clusterCount: sizes.size };
+function momentsOf(counts: ScranMatrix, sizeFactors: Float64Array): GeneMoments {
+  const linear = normalizeCounts(counts, { sizeFactors, log: false });
+  const model = modelGeneVariances(linear);
+  const moments = { means: model.means(), variances: model.variances() };
+  model.free();
+  linear.free();
+  return moments;
 }
 
 /** As many epochs as umap-learn takes: 500 up to 10,000 cells, 200 above. */
 function umapOf(
   neighbours: FindNearestNeighborsResults,
-  neighbourCount: number,
+  k: number,
   cells: number,
   minDist: number,
   onProgress: (fraction: number) => void,
 ): Float32Array {
   const state = initializeUmap(neighbours, {
-    neighbors: neighbourCount,
+    neighbors: k,
     epochs: cells <= 10_000 ? 500 : 200,
     minDist,
   });

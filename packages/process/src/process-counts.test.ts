@@ -4,7 +4,7 @@ import type { ProcessProgress } from './process-result.ts';
 import { defaultSettings } from './settings.ts';
 import { inBlocks, simulateCounts } from './testing/simulated-counts.ts';
 
-const simulated = simulateCounts({ cells: 300, genes: 200, groups: 3 });
+const simulated = simulateCounts({ cells: 240, genes: 1000, groups: 3 });
 const byCell = () => inBlocks(simulated, 'cell', 64);
 const small: ProcessOptions = {
   threads: 1,
@@ -87,7 +87,7 @@ test('filters that leave too few cells say what they were', async () => {
     name: 'ProcessError',
     code: 'too-few-cells',
     message: expect.stringContaining(
-      '0 of 300 cells pass quality control (at least 1000000 counts',
+      '0 of 240 cells pass quality control (at least 1000000 counts',
     ) as string,
   });
 });

@@ -17,16 +17,17 @@ declare module 'scran.js' {
     detected(): Float64Array;
     subsetProportion(subset: number): Float64Array;
   }
-  export type ModelGeneVariancesResults = Released;
+  export interface ModelGeneVariancesResults extends Released {
+    means(): Float64Array;
+    variances(): Float64Array;
+  }
   export interface RunPcaResults extends Released {
     principalComponents(): Float64Array;
     numberOfPCs(): number;
   }
   export type BuildNeighborSearchIndexResults = Released;
-  export type FindNearestNeighborsResults = Released;
-  export type BuildSnnGraphResults = Released;
-  export interface ClusterLeidenResults extends Released {
-    membership(): ArrayLike<number | bigint>;
+  export interface FindNearestNeighborsResults extends Released {
+    serialize(): { runs: Int32Array; indices: Int32Array; distances: Float64Array };
   }
   export interface InitializeUmapResults extends Released {
     run(options?: { runTime?: number | null }): void;
@@ -60,13 +61,9 @@ declare module 'scran.js' {
   export function filterCells(matrix: ScranMatrix, keep: ArrayLike<number>): ScranMatrix;
   export function normalizeCounts(
     matrix: ScranMatrix,
-    options: { sizeFactors: ArrayLike<number> },
+    options: { sizeFactors: ArrayLike<number>; log?: boolean },
   ): ScranMatrix;
   export function modelGeneVariances(matrix: ScranMatrix): ModelGeneVariancesResults;
-  export function chooseHvgs(
-    variances: ModelGeneVariancesResults,
-    options?: { number?: number; minimum?: number },
-  ): Uint8Array;
   export function runPca(
     matrix: ScranMatrix,
     options?: { features?: Uint8Array; numberOfPCs?: number; realizeMatrix?: boolean },
@@ -79,14 +76,6 @@ declare module 'scran.js' {
     index: BuildNeighborSearchIndexResults,
     neighbours: number,
   ): FindNearestNeighborsResults;
-  export function buildSnnGraph(
-    neighbours: FindNearestNeighborsResults,
-    options?: { scheme?: 'rank' | 'number' | 'jaccard'; neighbors?: number },
-  ): BuildSnnGraphResults;
-  export function clusterGraph(
-    graph: BuildSnnGraphResults,
-    options: { method: 'leiden'; leidenObjective: 'modularity'; leidenResolution: number },
-  ): ClusterLeidenResults;
   export function initializeUmap(
     neighbours: FindNearestNeighborsResults,
     options?: { neighbors?: number; epochs?: number; minDist?: number },

@@ -1,7 +1,7 @@
 /** What a researcher may choose. Lengths in cells or genes, fractions from 0 to 1. */
 export interface ProcessSettings {
   readonly quality: QualitySettings;
-  /** Most highly variable genes that the principal components are made of. */
+  /** Highly variable genes that the principal components are made of, at most. */
   readonly variableGenes: number;
   /** Principal components; fewer where there are fewer genes or cells. */
   readonly components: number;

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { leidenClusters } from './leiden-clusters.ts';
+import type { NeighbourGraph } from './neighbour-graph.ts';
+
+/** Every cell tied to every other: firmly within its group, loosely outside. */
+function groupsOf(sizes: readonly number[]): NeighbourGraph {
+  const groups = sizes.flatMap((size, group) => new Array<number>(size).fill(group));
+  const graph: NeighbourGraph = { from: [], to: [], weights: [] };
+  for (let a = 0; a < groups.length; a++) {
+    for (let b = a + 1; b < groups.length; b++) {
+      graph.from.push(a);
+      graph.to.push(b);
+      graph.weights.push(groups[a] === groups[b] ? 1 : 0.02);
+    }
+  }
+  return graph;
+}
+
+test('groups that are tied within and loosely between are communities, the largest first', () => {
+  expect(Array.from(leidenClusters(groupsOf([5, 7]), 12, 1))).toEqual([
+    ...new Array<number>(5).fill(1),
+    ...new Array<number>(7).fill(0),
+  ]);
+});
+
+test('a larger resolution gives more clusters', () => {
+  const count = (resolution: number) => new Set(leidenClusters(groupsOf([6, 6, 6]), 18, resolution)).size;
+  expect([count(0.01), count(1), count(20)]).toEqual([1, 3, 18]);
+});

@@ -1,0 +1,94 @@
+/** The k nearest other cells of each of n cells, nearest first: cell i has [i k, (i + 1) k). */
+export interface NearestNeighbours {
+  readonly cellCount: number;
+  readonly k: number;
+  readonly indices: Int32Array;
+  readonly distances: Float64Array;
+}
+
+/** Undirected edges with weights above 0 up to 1. */
+export interface NeighbourGraph {
+  readonly from: number[];
+  readonly to: number[];
+  readonly weights: number[];
+}
+
+const ITERATIONS = 64;
+const TOLERANCE = 1e-5;
+const LEAST_SCALE = 1e-3;
+
+/**
+ * The graph that UMAP and scanpy's `neighbors` make of nearest neighbours: each cell's distances become memberships
+ * that sum to log2(k + 1), and the two directions of an edge are joined as a fuzzy union (McInnes et al. 2018,
+ * arXiv:1802.03426).
+ */
+export function neighbourGraph(neighbours: NearestNeighbours): NeighbourGraph {
+  const { cellCount, k, indices } = neighbours;
+  const memberships = membershipsOf(neighbours);
+  const graph: NeighbourGraph = { from: [], to: [], weights: [] };
+  for (let cell = 0; cell < cellCount; cell++) {
+    for (let at = cell * k; at < (cell + 1) * k; at++) {
+      const other = indices[at]!;
+      const back = positionOf(indices, other * k, (other + 1) * k, cell);
+      // An edge that both ends know of is taken once.
+      if (back >= 0 && other < cell) continue;
+      const there = memberships[at]!;
+      const here = back < 0 ? 0 : memberships[back]!;
+      const weight = there + here - there * here;
+      if (weight === 0) continue;
+      graph.from.push(Math.min(cell, other));
+      graph.to.push(Math.max(cell, other));
+      graph.weights.push(weight);
+    }
+  }
+  return graph;
+}
+
+function positionOf(indices: Int32Array, start: number, end: number, cell: number): number {
+  for (let at = start; at < end; at++) if (indices[at] === cell) return at;
+  return -1;
+}
+
+function membershipsOf({ cellCount, k, distances }: NearestNeighbours): Float64Array {
+  const memberships = new Float64Array(cellCount * k);
+  const target = Math.log2(k + 1);
+  const overall = meanOf(distances);
+  for (let cell = 0; cell < cellCount; cell++) {
+    const own = distances.subarray(cell * k, (cell + 1) * k);
+    const nearest = own.find((distance) => distance > 0) ?? 0;
+    const least = LEAST_SCALE * (nearest > 0 ? meanOf(own) : overall);
+    const scale = Math.max(least, scaleOf(own, nearest, target));
+    for (let at = 0; at < k; at++) memberships[cell * k + at] = membership(own[at]! - nearest, scale);
+  }
+  return memberships;
+}
+
+/** The scale at which the memberships of a cell sum to the target, by bisection. */
+function scaleOf(distances: Float64Array, nearest: number, target: number): number {
+  let low = 0;
+  let high = Infinity;
+  let middle = 1;
+  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
+    let sum = 0;
+    for (const distance of distances) sum += membership(distance - nearest, middle);
+    if (Math.abs(sum - target) < TOLERANCE) break;
+    if (sum > target) {
+      high = middle;
+      middle = (low + high) / 2;
+    } else {
+      low = middle;
+      middle = high === Infinity ? middle * 2 : (low + high) / 2;
+    }
+  }
+  return middle;
+}
+
+function membership(beyondNearest: number, scale: number): number {
+  return beyondNearest <= 0 || scale === 0 ? 1 : Math.exp(-beyondNearest / scale);
+}
+
+function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return values.length === 0 ? 0 : sum / values.length;
+}

@@ -1,0 +1,73 @@
+/** Mean and variance of each gene over cells, of normalised counts (not their logarithms). */
+export interface GeneMoments {
+  readonly means: Float64Array;
+  /** With n - 1 in the denominator. */
+  readonly variances: Float64Array;
+}
+
+const BINS = 20;
+/** Scanpy's default limits: of log1p(mean), and of the normalised dispersion. */
+const LEAST_MEAN = 0.0125;
+const GREATEST_MEAN = 3;
+const LEAST_DISPERSION = 0.5;
+
+/**
+ * The most variable genes by normalised dispersion: log(variance / mean) against the genes of like mean (20 bins of
+ * log1p(mean)), as Seurat does and scanpy's `highly_variable_genes(flavor="seurat")` after it (Satija et al. 2015,
+ * doi:10.1038/nbt.3192).
+ *
+ * @returns per gene 1 where it is within scanpy's default limits and, of those, among the first `most`.
+ */
+export function variableGenesOf({ means, variances }: GeneMoments, most: number): Uint8Array {
+  const scores = normalisedDispersions({ means, variances });
+  const ranked = Array.from(scores, (score, gene) => ({ score, gene }))
+    .filter(({ score, gene }) => {
+      const mean = Math.log1p(means[gene]!);
+      return score > LEAST_DISPERSION && mean > LEAST_MEAN && mean < GREATEST_MEAN;
+    })
+    .toSorted((a, b) => b.score - a.score || a.gene - b.gene);
+  const chosen = new Uint8Array(means.length);
+  for (const { gene } of ranked.slice(0, most)) chosen[gene] = 1;
+  return chosen;
+}
+
+/** Per gene; NaN for genes without variance. */
+export function normalisedDispersions({ means, variances }: GeneMoments): Float64Array {
+  const dispersions = Float64Array.from(means, (mean, gene) => {
+    const dispersion = variances[gene]! / (mean === 0 ? 1e-12 : mean);
+    return dispersion === 0 ? NaN : Math.log(dispersion);
+  });
+  const binOf = binsOf(Float64Array.from(means, (mean) => Math.log1p(mean)));
+  const bins = Array.from({ length: BINS }, () => ({ count: 0, sum: 0, squares: 0 }));
+  for (const [gene, dispersion] of dispersions.entries()) {
+    if (Number.isNaN(dispersion)) continue;
+    const bin = bins[binOf[gene]!]!;
+    bin.count++;
+    bin.sum += dispersion;
+  }
+  for (const [gene, dispersion] of dispersions.entries()) {
+    if (Number.isNaN(dispersion)) continue;
+    const bin = bins[binOf[gene]!]!;
+    bin.squares += (dispersion - bin.sum / bin.count) ** 2;
+  }
+  return dispersions.map((dispersion, gene) => {
+    const { count, sum, squares } = bins[binOf[gene]!]!;
+    // A gene that is alone in its bin is measured by itself.
+    if (count < 2) return Number.isNaN(dispersion) ? NaN : 1;
+    return (dispersion - sum / count) / Math.sqrt(squares / (count - 1));
+  });
+}
+
+/** Bins of equal width, closed on the right, the lowest also on the left: as `pandas.cut` makes them. */
+function binsOf(values: Float64Array): Int32Array {
+  let least = Infinity;
+  let greatest = -Infinity;
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  }
+  const width = (greatest - least) / BINS;
+  return Int32Array.from(values, (value) =>
+    width === 0 ? 0 : Math.min(BINS - 1, Math.max(0, Math.ceil((value - least) / width) - 1)),
+  );
+}
