@@ -14,9 +14,10 @@ export function dragTold(images: readonly LibraryImage[]): Announcements {
   const place = (id: string | number) =>
     `place ${images.findIndex((image) => image.id === id) + 1} of ${images.length}`;
   return {
-    onDragStart: ({ active }) => `${name(active.id)} picked up from ${place(active.id)}.`,
+    onDragStart: ({ active }) => `${name(active.id)} picked up, over ${place(active.id)}.`,
+    // Also said at the start, over its own place, and then takes the place of what was said before.
     onDragOver: ({ active, over }) =>
-      over === null ? undefined : `${name(active.id)} is over ${place(over.id)}.`,
+      over === null ? undefined : `${name(active.id)} picked up, over ${place(over.id)}.`,
     onDragEnd: ({ active, over }) =>
       over === null
         ? `${name(active.id)} was put back.`

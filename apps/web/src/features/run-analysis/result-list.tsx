@@ -27,10 +27,9 @@ export function ResultList({ runs }: { runs: AnalysisRuns }) {
                 <span className="min-w-0 flex-1">
                   <span className="block truncate text-[13px] font-medium">{resultTitle(result)}</span>
                   <span className="text-muted block truncate text-xs" title={resultSummary(result)}>
-                    {resultSummary(result)}
+                    {imageAge(result.createdAt, now)} · {resultSummary(result)}
                   </span>
                 </span>
-                <span className="text-muted shrink-0 text-xs">{imageAge(result.createdAt, now)}</span>
               </button>
               <Button
                 variant="ghost"
