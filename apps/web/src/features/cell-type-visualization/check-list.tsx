@@ -75,7 +75,11 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
                 {label === '' ? '(no name)' : label}
               </span>
               {count !== undefined && (
-                <span className="text-muted shrink-0 text-xs tabular-nums">{formatCount(count)}</span>
+                <span className="text-muted shrink-0 text-xs tabular-nums">
+                  <span className="sr-only">, </span>
+                  {formatCount(count)}
+                  <span className="sr-only"> {count === 1 ? 'cell' : 'cells'}</span>
+                </span>
               )}
             </label>
           </li>

@@ -12,9 +12,8 @@ const longestView = 600;
 export function viewOf(content: FigureContent): string | undefined {
   const names = namesOf(content);
   if (names === undefined) return undefined;
-  const text = [content.kind, names.map(encodeURIComponent).join(',')]
-    .filter((part) => part !== '')
-    .join(':');
+  const text =
+    names.length === 0 ? content.kind : `${content.kind}:${names.map(encodeURIComponent).join(',')}`;
   return text.length > longestView ? undefined : text;
 }
 

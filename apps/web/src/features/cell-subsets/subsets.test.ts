@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { emptyConfig } from './filter-config.ts';
+import type { FilterConfig } from './filter-config.ts';
+import { filterPayload, normalFilter } from './filter-payload.ts';
+import { readDraft, readFilterConfig } from './read-filter-config.ts';
+import { readSubset, subsetColumns } from './saved-subset.ts';
+import { subsetProblem } from './subset-problem.ts';
+
+/** A form with these types ticked, and what they hold. */
+function config(
+  activeFilterTypes: FilterConfig['activeFilterTypes'],
+  parts: Partial<FilterConfig> = {},
+): FilterConfig {
+  return { ...emptyConfig(), activeFilterTypes, ...parts };
+}
+const range = { minPercentile: 1, maxPercentile: 50 };
+const gene = { genes: ['CD3D'], filterType: 'positive', ...range } as const;
+
+describe('why a subset cannot be saved', () => {
+  test.each([
+    ['Please select at least one filter type.', config([])],
+    ['Please select at least one gene for gene filter.', config(['gene'])],
+    ['Please select genes for the signature.', config(['signature'])],
+    ['Please select at least one cell type.', config(['celltype'])],
+    ['Please select at least one metadata field.', config(['metadata'])],
+    [
+      'Please select at least one metadata field.',
+      config(['metadata'], { metadataFilter: { selectedFields: ['stage'], patientMetadata: { stage: [] } } }),
+    ],
+    [
+      'Please select at least one cell type.',
+      config(['gene', 'celltype'], { geneFilter: { ...gene, genes: ['CD3D'] } }),
+    ],
+    [
+      'The minimum signature percentile must be within 1 to 50.',
+      config(['signature'], {
+        signatureFilter: { genes: ['A'], signatureName: '', minPercentile: 50.1, maxPercentile: 60 },
+      }),
+    ],
+    [
+      'The maximum gene percentile must be within 50 to 99.',
+      config(['gene'], {
+        geneFilter: { genes: ['A'], filterType: '', minPercentile: 1, maxPercentile: Number.NaN },
+      }),
+    ],
+  ])('M35 %s', (problem, form) => {
+    expect(subsetProblem('T cells', form)).toBe(problem);
+  });
+
+  test('M35 a name is needed, and may not be one that stands for all cells', () => {
+    const form = config(['gene'], { geneFilter: { ...gene, genes: ['CD3D'] } });
+    expect(subsetProblem(' \t', form)).toBe('Please provide a subset name.');
+    expect(subsetProblem(' default ', form)).toBe(
+      'The name default stands for all cells. Please choose another.',
+    );
+    expect(subsetProblem('T cells', form)).toBeUndefined();
+  });
+
+  test('M35 percentiles count only where they are used', () => {
+    const wrong = { minPercentile: 0, maxPercentile: 100 };
+    const form = config(['gene'], { geneFilter: { genes: ['CD3D'], filterType: 'negative', ...wrong } });
+    expect(subsetProblem('T cells', form)).toBeUndefined();
+  });
+});
+
+describe('the filter request of a form', () => {
+  test('M29 M50 holds the parts that are ticked and no other', () => {
+    const form = config(['signature', 'metadata'], {
+      geneFilter: { ...gene, genes: ['CD3D'] },
+      signatureFilter: { genes: ['NKG7', 'GNLY'], signatureName: ' ', ...range },
+      metadataFilter: {
+        selectedFields: ['stage', 'site'],
+        patientMetadata: { stage: ['II', 'I'], site: [], age: ['old'] },
+      },
+    });
+    expect(filterPayload(' Cytotoxic ', form)).toEqual({
+      subset_group_name: 'Cytotoxic',
+      gene_filter: false,
+      signature_filter: true,
+      cell_type_filter: false,
+      patient_metadata_filter: true,
+      signature: {
+        genes: ['NKG7', 'GNLY'],
+        score_name: 'Unnamed Signature',
+        min_percentile: 1,
+        max_percentile: 50,
+      },
+      patient_metadata: { stage: ['II', 'I'] },
+    });
+  });
+
+  test('M42 two filters that keep the same cells come out equal, as the server names them', () => {
+    const request = {
+      subset_group_name: 'T',
+      gene_filter: true,
+      gene: { name: ['CD3D'], presence: true, min_percentile: 1, max_percentile: 50 },
+      cell_type_filter: true,
+      cell_type: ['b', 'a', 'b'],
+      patient_metadata: { stage: ['II'] },
+    };
+    expect(normalFilter(request)).toEqual({
+      subset_group_name: 'T',
+      gene_filter: true,
+      signature_filter: false,
+      cell_type_filter: true,
+      patient_metadata_filter: false,
+      gene: { name: 'CD3D', presence: 'positive' },
+      cell_type: ['a', 'b'],
+    });
+  });
+});
+
+describe('a stored subset', () => {
+  const row = { id: 'x', subset_name: 'T cells', gene_symbol: '', percentile: 10, selected_cell_types: null };
+
+  test('M36 is written and read back the same, with the request that it stands for', () => {
+    const draft = {
+      name: 'T cells',
+      percentile: 10,
+      config: config(['gene', 'celltype'], {
+        geneFilter: { ...gene, genes: ['CD3D'] },
+        cellTypeFilter: { cellTypes: ['T cell', '__proto__'] },
+      }),
+    };
+    const columns = subsetColumns(draft);
+    expect(columns).toMatchObject({
+      subset_name: 'T cells',
+      subset_type: 'gene',
+      gene_symbol: 'CD3D',
+      selected_cell_types: ['T cell', '__proto__'],
+      filter_config: { api_payload: { subset_group_name: 'T cells', cell_type: ['T cell', '__proto__'] } },
+    });
+    const read = readSubset({ ...row, ...(JSON.parse(JSON.stringify(columns)) as object) });
+    expect(read?.draft).toEqual(draft);
+    expect(read?.filter).toEqual(filterPayload('T cells', draft.config));
+  });
+
+  test('M36 without a configuration is mapped to a gene filter, a cell-type filter and a percentile', () => {
+    const read = readSubset({
+      ...row,
+      gene_symbol: 'cd3d, CD8A',
+      percentile: 20,
+      selected_cell_types: ['T cell'],
+      filter_config: null,
+    });
+    expect(read?.draft).toMatchObject({
+      percentile: 20,
+      config: {
+        activeFilterTypes: ['gene', 'celltype'],
+        geneFilter: { genes: ['CD3D'], filterType: 'percentile', minPercentile: 20, maxPercentile: 99 },
+        cellTypeFilter: { cellTypes: ['T cell'] },
+      },
+    });
+    expect(readSubset({ ...row, filter_config: null, percentile: null })?.draft.percentile).toBe(10);
+  });
+
+  test.each([
+    [false, ''],
+    ['false', ''],
+    [true, 'positive'],
+    ['true', 'positive'],
+    ['negative', 'negative'],
+    [undefined, ''],
+    ['nonsense', ''],
+  ])('M36 a gene filter type of %j is read as %j', (stored, read) => {
+    expect(readFilterConfig({ geneFilter: { filterType: stored } })?.geneFilter.filterType).toBe(read);
+  });
+
+  test('M36 what is missing or of the wrong kind is as in an empty form', () => {
+    const odd = readFilterConfig({
+      activeFilterTypes: ['gene', 7, 'unheard of'],
+      geneFilter: { genes: 'CD3D', minPercentile: '5' },
+      metadataFilter: { patientMetadata: { __proto__: ['x'], stage: 'I' } },
+      cellTypeFilter: null,
+    });
+    expect(odd).toMatchObject({
+      activeFilterTypes: ['gene'],
+      geneFilter: { genes: [], minPercentile: 1, maxPercentile: 50 },
+      cellTypeFilter: { cellTypes: [] },
+    });
+    expect(Object.getPrototypeOf(odd?.metadataFilter.patientMetadata)).toBeNull();
+    expect(readFilterConfig('text')).toBeUndefined();
+    expect(readSubset({ subset_name: 'no id' })).toBeUndefined();
+    expect(readDraft({ name: 'x', config: 1 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,44 @@
+import type { FigureContent } from '@cellfolio/contract';
+import { describe, expect, test } from 'vitest';
+import { filterText, readFilterText, readView, viewOf } from './view-address.ts';
+
+const contents: FigureContent[] = [
+  { kind: 'default-umap' },
+  { kind: 'gene-umap', gene: 'HLA-A' },
+  { kind: 'gene-violin', gene: 'CD3D' },
+  { kind: 'signature-umap', score_name: 'T, cytotoxic: 100%', genes: ['NKG7', 'GNLY'] },
+  { kind: 'signature-violin', score_name: '', genes: ['NKG7'] },
+  { kind: 'cell-state-umap', cell_state: 'TNFA SIGNALING VIA NFKB' },
+  { kind: 'cell-type-umap', cell_type: 'B/plasma, <b>&=' },
+  { kind: 'cell-type-umap', cell_type: '' },
+  { kind: 'cluster-umap', leiden_clusters: ['0', 'a,b', ''] },
+];
+
+describe('the view in the address', () => {
+  test.each(contents)('holds $kind, whatever its names are, through an address and back', (content) => {
+    const params = new URLSearchParams();
+    params.append('view', viewOf(content) ?? '');
+    expect(readView(new URLSearchParams(params.toString()).get('view') ?? '')).toEqual(content);
+  });
+
+  test.each(['', 'gene-umap', 'gene-umap:', 'nonsense:x', 'gene-umap:%E0%A4%A', 'signature-umap:name'])(
+    'takes %j for no view',
+    (text) => expect(readView(text)).toBeUndefined(),
+  );
+
+  test('leaves out what would make the address too long', () => {
+    const genes = Array.from({ length: 300 }, (_, n) => `GENE${n}`);
+    expect(viewOf({ kind: 'signature-umap', score_name: 'long', genes })).toBeUndefined();
+    expect(
+      filterText({ subset_group_name: 'long', signature_filter: true, signature: { genes } }),
+    ).toBeUndefined();
+  });
+
+  test('M29 holds a filter with any name, and takes what is no filter for none', () => {
+    const filter = { subset_group_name: 'T-Zellen, „α“', cell_type_filter: true, cell_type: ['日本 cell'] };
+    expect(readFilterText(filterText(filter) ?? '')).toMatchObject(filter);
+    for (const text of ['', '***', btoa('{}'), btoa('{"subset_group_name": 3}')]) {
+      expect(readFilterText(text), text).toBeUndefined();
+    }
+  });
+});
