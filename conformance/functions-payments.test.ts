@@ -263,6 +263,17 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toMatchObject({ subscribed: true });
     });
 
+    test('M53 what has ended never comes back, whatever arrives in which second', async () => {
+      await tell('updated', {}, start);
+      // Stripe knows nothing of it: what the event says counts.
+      expect(await tell('deleted', { status: 'canceled' }, start)).toMatchObject({ outcome: 'taken' });
+      expect(await planOf(payer.client)).toEqual(noPlan);
+      for (const at of [start, start + 5]) {
+        expect(await tell('updated', {}, at)).toMatchObject({ status: 200 });
+        expect(await planOf(payer.client)).toEqual(noPlan);
+      }
+    });
+
     test('M53 words that arrive all at once end in what Stripe says', async () => {
       stripe.subscriptions.set(facts.id, subscription(facts));
       const checkout = {

@@ -28,7 +28,7 @@ const settings = (more: Partial<ModelSettings> = {}): ModelSettings => ({
   ...more,
 });
 const ask = (more?: Partial<ModelSettings>, signal = new AbortController().signal) =>
-  createModelAnalysis(settings(more)).analyse(prompt, image, signal);
+  createModelAnalysis(settings(more), { retries: 0 }).analyse(prompt, image, signal);
 
 describe('M53 each provider is spoken to in its own protocol, with the picture as bytes', () => {
   test.each(['openai', 'openai-compatible'] as const)('%s', async (provider) => {
@@ -125,6 +125,16 @@ test.each<[string, (response: ServerResponse) => void, number, string]>([
 test('M45 a model that is busy says when to come again', async () => {
   server.instead = refusing(429);
   await expect(ask()).rejects.toMatchObject({ status: 503, code: 'model_busy', retryAfterSeconds: 60 });
+});
+
+test('M45 a hiccup of the provider is got over', async () => {
+  server.instead = (response) => {
+    server.instead = undefined;
+    response.writeHead(503).end();
+  };
+  const analysis = createModelAnalysis(settings());
+  expect(await analysis.analyse(prompt, image, new AbortController().signal)).toBe('Mostly T cells.');
+  expect(server.received).toHaveLength(2);
 });
 
 test.each(['', '  \n '])('M45 an empty answer (%j) is none', async (text) => {

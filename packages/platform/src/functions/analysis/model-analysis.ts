@@ -23,8 +23,14 @@ const maxAnswer = 20_000;
 // The library would write its remarks on settings to the terminal.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** Asks the model that the operator chose. The picture goes along as bytes, so nothing is fetched for it. */
-export function createModelAnalysis(settings: ModelSettings): ModelAnalysis {
+/**
+ * Asks the model that the operator chose, once more two seconds later where it is busy or out of order. The picture goes
+ * along as bytes, so nothing is fetched for it.
+ */
+export function createModelAnalysis(
+  settings: ModelSettings,
+  { retries = 1 }: { readonly retries?: number } = {},
+): ModelAnalysis {
   const model = languageModel(settings);
   return {
     analyse: async ({ instructions, text }, { bytes, mediaType }, signal) => {
@@ -43,7 +49,7 @@ export function createModelAnalysis(settings: ModelSettings): ModelAnalysis {
             },
           ],
           maxOutputTokens,
-          maxRetries: 1,
+          maxRetries: retries,
           abortSignal: AbortSignal.any([signal, timeout]),
         });
         const said = answer.text.trim();

@@ -111,7 +111,9 @@ export async function takeWord(
        on conflict (subscription_id) do update set
          user_id = excluded.user_id, tier = excluded.tier, until = excluded.until, status = excluded.status,
          as_of = excluded.as_of, read_at = excluded.read_at, updated_at = now()
-       where (known.as_of, known.read_at) < (excluded.as_of, excluded.read_at)`,
+       where (known.as_of, known.read_at) < (excluded.as_of, excluded.read_at)
+         -- What has ended at Stripe never comes back: who buys again gets another subscription.
+         and known.status not in ('canceled', 'incomplete_expired')`,
       [
         word.subscriptionId,
         word.userId,

@@ -35,6 +35,7 @@ export function stripeFailure(cause: unknown): FunctionError {
 
 /** Whether Stripe says that what it was asked about is not there; with `param`, that it is this part of the request. */
 export function isMissing(error: unknown, param?: string): boolean {
-  if (!(error instanceof Stripe.errors.StripeError) || error.code !== 'resource_missing') return false;
+  if (!(error instanceof Stripe.errors.StripeError)) return false;
+  if (error.code !== 'resource_missing' && error.statusCode !== 404) return false;
   return param === undefined || error.param === param;
 }

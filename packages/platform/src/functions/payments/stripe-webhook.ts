@@ -166,18 +166,29 @@ async function take(
     },
     { eventId: given.id, type: given.type },
   );
-  return taken === 'same-second' ? ask(context, given, subscription.id) : taken;
+  return taken === 'same-second' ? ask(context, given, subscription.id, subscription) : taken;
 }
 
-/** Takes what Stripe says of the subscription now: the event speaks of something else, or is one of several at once. */
-async function ask(context: WebhookContext, given: Event, subscriptionId: string): Promise<Outcome> {
+/**
+ * Takes what Stripe says of the subscription now: the event speaks of something else, or is one of several of a second.
+ * Where Stripe knows nothing of it, what the event `said` counts, unless that is how it all began.
+ */
+async function ask(
+  context: WebhookContext,
+  given: Event,
+  subscriptionId: string,
+  said?: StripeSubscription,
+): Promise<Outcome> {
   // Before the question: whoever asked later knows at least as much.
   const readAt = await databaseClock(context.database);
   let answer: unknown;
   try {
     answer = await context.stripe.subscriptions.retrieve(subscriptionId);
   } catch (error) {
-    if (isMissing(error)) return ignored(context, given, error);
+    if (isMissing(error)) {
+      if (said && !given.type.endsWith('.created')) return take(context, given, said, readAt);
+      return ignored(context, given, error);
+    }
     // 5xx: Stripe delivers the event again.
     throw stripeFailure(error);
   }
