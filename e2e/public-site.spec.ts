@@ -1,0 +1,184 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { expect, signIn, test } from './support/test.ts';
+
+const pages = ['/', '/features', '/pricing', '/demo', '/contact', '/consulting', '/blog'] as const;
+const desk = { width: 1440, height: 900 };
+const tablet = { width: 1024, height: 768 };
+const phone = { width: 390, height: 844 };
+
+/** How much of the page has moved since it was opened, as browsers measure it; counted from the start. */
+async function countShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
+}
+
+// Still, as most of these tests are not about motion, which costs the processor of a test machine dearly.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+for (const { screen, smaller, colorScheme } of [
+  { screen: desk, smaller: tablet, colorScheme: 'light' },
+  { screen: phone, smaller: null, colorScheme: 'dark' },
+] as const) {
+  test(`M01–M08 M12 every public page fits ${screen.width} pixels, moves nothing while it loads and hinders nobody, ${colorScheme}`, async ({
+    page,
+  }) => {
+    test.setTimeout(120_000);
+    const shifts = await countShifts(page);
+    await page.setViewportSize(screen);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const path of pages) {
+      await page.goto(path);
+      await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+      expect(await shifts(), path).toBeLessThan(0.01);
+      await expectAccessible(page);
+      if (smaller === null) continue;
+      await page.setViewportSize(smaller);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide, `${path} at ${smaller.width}`).toBeLessThanOrEqual(smaller.width);
+      await page.setViewportSize(screen);
+    }
+  });
+}
+
+test('M02 M03 a visitor looks at the demo by keyboard and comes to the trial; nothing is asked of other sites', async ({
+  page,
+  baseURL,
+}) => {
+  const strangers: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseURL ?? '') && !request.url().startsWith('data:'))
+      strangers.push(request.url());
+  });
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Start Exploring' })).toHaveAttribute(
+    'href',
+    '/dataset-selector',
+  );
+  await expect(page.getByText('Cell type', { exact: true })).toBeVisible();
+  // Reduced motion: the picture is there, and stands still until somebody wants it to move.
+  const play = page.getByRole('button', { name: 'Play animation' });
+  await expect(play).toBeVisible();
+  await play.click();
+  await page.getByRole('button', { name: 'Pause animation' }).click();
+  await page.getByRole('link', { name: 'View Demo' }).click();
+  await expect(page.getByText('Step 1 of 7')).toBeVisible();
+  for (let step = 2; step <= 7; step++) {
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByText(`Step ${step} of 7`)).toBeVisible();
+    const figure = page.getByRole('main').getByRole('img');
+    await expect
+      .poll(() => figure.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(600);
+  }
+  await page.getByRole('link', { name: 'Start Free Trial' }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+  expect(strangers).toEqual([]);
+});
+
+test('M01 M06 M07 M12 the bar and the plans follow the session, also of another tab', async ({
+  page,
+  context,
+  account,
+}) => {
+  await page.goto('/pricing?trial_expired=true');
+  await expect(page.getByRole('alert')).toHaveText(
+    'Your 7-day free trial has expired. Please upgrade to continue using the platform.',
+  );
+  await expect(page.getByRole('link', { name: 'Log In to Upgrade' })).toHaveAttribute('href', '/auth');
+  await expect(page.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
+  const other = await context.newPage();
+  await signIn(other, account);
+  await expect(page.getByRole('button', { name: 'Get Started' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Account' })).toHaveAttribute('href', '/account');
+  await page.goto('/consulting');
+  await expect(page.getByRole('link', { name: 'Account' })).toBeVisible();
+  await other.getByRole('button', { name: /Signed in as/ }).click();
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+});
+
+test('M08 M09 a visitor writes to the team, and the message is kept', async ({ page }) => {
+  await page.goto('/contact');
+  const send = page.getByRole('button', { name: 'Send Message' });
+  await send.click();
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Email').fill('ada@lab.example');
+  await page.getByLabel('Message').fill('Which tumours are in the catalogue?');
+  const kept = page.waitForResponse(/contact_submissions/);
+  await send.click();
+  expect((await kept).status()).toBe(201);
+  await expect(page.getByText(/Message Sent Successfully|Message Saved/)).toBeVisible();
+  await expect(page.getByLabel('Message')).toHaveValue('');
+});
+
+test('M01 M59 on a phone the pages are behind a menu that the keyboard opens and closes; an unknown path leads home', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone);
+  await page.goto('/consulting');
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await expect(menu).toBeHidden();
+  await page.getByRole('button', { name: 'Open menu' }).press('Enter');
+  await expect(menu.getByRole('link', { name: 'Pricing' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused();
+
+  const logged = page.waitForEvent('console', (message) => message.type() === 'warning');
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { name: '404' })).toBeVisible();
+  expect((await logged).text()).toContain('/no/such/page');
+  await page.getByRole('link', { name: 'Return to Home' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('See any gene in every cell.');
+});
+
+test('public pages are whole without a script, and say who they are to machines', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) });
+  const page = await context.newPage();
+  for (const path of pages) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new URL(path, baseURL).href);
+    await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
+      'content',
+      /^https?:\/\/.*\.png$/,
+    );
+    await expect(page.locator('meta[name=description]')).toHaveCount(1);
+    await expect(page.locator('head > title')).toHaveCount(1);
+  }
+  const sitemap = await (await context.request.get('/sitemap.xml')).text();
+  for (const path of pages) expect(sitemap).toContain(`<loc>${new URL(path, baseURL).href}</loc>`);
+  expect(await (await context.request.get('/robots.txt')).text()).toContain(
+    `Sitemap: ${baseURL}/sitemap.xml`,
+  );
+  expect(await (await context.request.get('/feed.xml')).text()).toContain('<entry>');
+  await context.close();
+});
+
+test('the first public page needs less than 120 kB of script, packed as gzip packs', async ({ page }) => {
+  const { gzipSync } = await import('node:zlib');
+  const sizes: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.endsWith('.js'))
+      sizes.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Play animation' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(50_000);
+  expect(total).toBeLessThan(120_000);
+});
