@@ -21,6 +21,7 @@ const libraryTitles = (page: Page) =>
 async function openExplorer(page: Page): Promise<void> {
   await page.goto(explorer);
   await expect(viewer(page).getByRole('img', { name: /Cell types/ })).toBeVisible();
+  await expect(library(page).getByText('Loading your images...')).toHaveCount(0);
 }
 
 /** Draws genes as a user does, and waits until all of them are safe on the server. */

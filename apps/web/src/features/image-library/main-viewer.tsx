@@ -33,7 +33,15 @@ export function MainViewer({ library }: { library: ImageLibrary }) {
     useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  if (library.loading) return <Skeleton className="size-full rounded-lg" />;
+  if (library.loading && library.expected > 1) {
+    return (
+      <div aria-hidden className={cn('grid size-full gap-3', layouts[library.expected])}>
+        {Array.from({ length: library.expected }, (_, place) => (
+          <Skeleton key={place} className="rounded-lg" />
+        ))}
+      </div>
+    );
+  }
   if (viewed.length === 0) {
     return (
       <p className="text-muted flex size-full items-center justify-center rounded-lg border border-dashed p-6 text-center">

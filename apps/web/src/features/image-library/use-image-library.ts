@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { toast } from 'sonner';
 import type { SignedInUser } from '@/lib/session-store.ts';
+import { readStored, writeStored } from '@/lib/stored-value.ts';
 import type { GeneratedImage, ImageIdentity, LibraryImage } from './library-image.ts';
 import { sameImage } from './library-image.ts';
 import {
   bringToFront,
   maxGenerated,
+  maxInViewer,
   newestInViewer,
   pageCount,
   reorder as reordered,
@@ -40,6 +42,8 @@ export interface ImageLibrary {
   pages: number;
   /** The list has not come yet: what is shown may change once. */
   loading: boolean;
+  /** How many images the viewer showed here before: while loading, room is kept for them. */
+  expected: number;
   /** Why the list could not be loaded; images of this visit are there all the same. */
   error: Error | null;
   reload: () => void;
@@ -64,6 +68,8 @@ export interface ImageLibrary {
   /** Tries again to save the images that could not be saved. */
   saveAgain: () => void;
 }
+
+const local = () => localStorage;
 
 /** The image library of one user in the explorer of one dataset. */
 export function useImageLibrary({
@@ -110,6 +116,13 @@ export function useImageLibrary({
     [opening, images],
   );
 
+  const loading = list.isPending && list.fetchStatus !== 'idle';
+  const hint = `cellfolio:viewer:${userId ?? ''}:${datasetName}`;
+  const shown = loading ? null : viewer.length;
+  useEffect(() => {
+    if (shown !== null) writeStored(local, hint, String(shown));
+  }, [hint, shown]);
+
   const remove = (id: string) => choose((shown) => shown.filter((other) => other !== id));
   return {
     images,
@@ -118,7 +131,8 @@ export function useImageLibrary({
     viewed,
     page: withinPages(page, images.length),
     pages: pageCount(images.length),
-    loading: list.isPending && list.fetchStatus !== 'idle',
+    loading,
+    expected: loading ? Math.min(maxInViewer, Number(readStored(local, hint)) || 0) : 0,
     error: list.error,
     reload: () => void list.refetch(),
     find: (identity) => images.find((image) => sameImage(image, identity)),
