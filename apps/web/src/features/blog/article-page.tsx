@@ -11,9 +11,16 @@ import { articleBySlug } from './articles.ts';
 import { CitedContext } from './citation.tsx';
 import { proseComponents } from './prose.tsx';
 import { ReferenceList } from './reference-list.tsx';
+import type { Reference } from './reference.ts';
+
+interface ArticlePageProps {
+  slug: string;
+  Body: MDXContent;
+  references: readonly Reference[];
+}
 
 /** An article around its text. */
-export function ArticlePage({ slug, Body }: { slug: string; Body: MDXContent }) {
+export function ArticlePage({ slug, Body, references }: ArticlePageProps) {
   const article = articleBySlug(slug);
   if (!article) return <ArticleNotFound />;
   return (
@@ -31,10 +38,10 @@ export function ArticlePage({ slug, Body }: { slug: string; Body: MDXContent }) 
               <span className="text-muted"> · For: {article.audience}</span>
             </p>
           </header>
-          <CitedContext value={article.references}>
+          <CitedContext value={references}>
             <Body components={proseComponents} />
           </CitedContext>
-          <ReferenceList keys={article.references} />
+          <ReferenceList references={references} />
         </article>
         <RelatedReading article={article} />
         <BackToBlog />

@@ -1,29 +1,53 @@
 import type { MDXContent } from 'mdx/types';
 import type { RouteObject } from 'react-router';
+import type { Reference } from './reference.ts';
 
-/** The text of each article, a chunk of its own. Without what else is known of them: the router is in every page. */
-const bodies: Readonly<Record<string, () => Promise<{ default: MDXContent }>>> = {
+type Text = [{ default: MDXContent }, { references: readonly Reference[] }];
+
+/** Text and references of each article, in chunks of their own. Without what else is known: every page has the router. */
+const texts: Readonly<Record<string, () => Promise<Text>>> = {
   'umap-visualization-cell-state-manifold-geometry': () =>
-    import('@/content/blog/umap-visualization-cell-state-manifold-geometry.mdx'),
+    Promise.all([
+      import('@/content/blog/umap-visualization-cell-state-manifold-geometry.mdx'),
+      import('@/content/blog/umap-visualization-cell-state-manifold-geometry.references.ts'),
+    ]),
   'single-cell-differential-expression-statistical-assumptions': () =>
-    import('@/content/blog/single-cell-differential-expression-statistical-assumptions.mdx'),
+    Promise.all([
+      import('@/content/blog/single-cell-differential-expression-statistical-assumptions.mdx'),
+      import('@/content/blog/single-cell-differential-expression-statistical-assumptions.references.ts'),
+    ]),
   'batch-correction-scrna-seq-methods-comparison': () =>
-    import('@/content/blog/batch-correction-scrna-seq-methods-comparison.mdx'),
+    Promise.all([
+      import('@/content/blog/batch-correction-scrna-seq-methods-comparison.mdx'),
+      import('@/content/blog/batch-correction-scrna-seq-methods-comparison.references.ts'),
+    ]),
   'detect-rare-cell-populations-without-overfitting': () =>
-    import('@/content/blog/detect-rare-cell-populations-without-overfitting.mdx'),
+    Promise.all([
+      import('@/content/blog/detect-rare-cell-populations-without-overfitting.mdx'),
+      import('@/content/blog/detect-rare-cell-populations-without-overfitting.references.ts'),
+    ]),
   'gene-signatures-context-specificity-challenges': () =>
-    import('@/content/blog/gene-signatures-context-specificity-challenges.mdx'),
+    Promise.all([
+      import('@/content/blog/gene-signatures-context-specificity-challenges.mdx'),
+      import('@/content/blog/gene-signatures-context-specificity-challenges.references.ts'),
+    ]),
   'top-5-single-cell-and-spatial-platform-alternatives': () =>
-    import('@/content/blog/top-5-single-cell-and-spatial-platform-alternatives.mdx'),
+    Promise.all([
+      import('@/content/blog/top-5-single-cell-and-spatial-platform-alternatives.mdx'),
+      import('@/content/blog/top-5-single-cell-and-spatial-platform-alternatives.references.ts'),
+    ]),
 };
 
 /** A route for each article, so that its text is there before its page is rendered; any other slug is not found. */
 export const articleRoutes: RouteObject[] = [
-  ...Object.entries(bodies).map(([slug, load]): RouteObject => ({
+  ...Object.entries(texts).map(([slug, load]): RouteObject => ({
     path: `blog/${slug}`,
     lazy: async () => {
-      const [{ ArticlePage }, { default: Body }] = await Promise.all([import('./article-page.tsx'), load()]);
-      return { element: <ArticlePage slug={slug} Body={Body} /> };
+      const [{ ArticlePage }, [{ default: Body }, { references }]] = await Promise.all([
+        import('./article-page.tsx'),
+        load(),
+      ]);
+      return { element: <ArticlePage slug={slug} Body={Body} references={references} /> };
     },
   })),
   {

@@ -1,5 +1,3 @@
-import type { ReferenceKey } from './bibliography.ts';
-
 /** What is known of an article without its text. */
 export interface Article {
   readonly id: number;
@@ -22,6 +20,4 @@ export interface Article {
   readonly listed: boolean;
   /** Slugs of articles to read next. */
   readonly related: readonly string[];
-  /** What the text cites, in its order. */
-  readonly references: readonly ReferenceKey[];
 }

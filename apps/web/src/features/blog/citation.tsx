@@ -1,32 +1,35 @@
 import { createContext, Fragment, useContext } from 'react';
-import type { ReferenceKey } from './bibliography.ts';
-import { bibliography } from './bibliography.ts';
+import type { Reference } from './reference.ts';
 
 /** The works that the article on the page cites, in the order of their numbers. */
-export const CitedContext = createContext<readonly ReferenceKey[]>([]);
+export const CitedContext = createContext<readonly Reference[]>([]);
 
 /** The numbers of cited works, each leading to its entry: `<Cite works="mcinnes2018 becht2019" />`. */
 export function Cite({ works }: { works: string }) {
-  const cited: readonly string[] = useContext(CitedContext);
-  const keys = works.split(' ').filter((key): key is ReferenceKey => key in bibliography);
+  const references = useContext(CitedContext);
   return (
     <sup className="text-[0.7em] leading-none whitespace-nowrap">
-      {keys.map((key, i) => (
-        <Fragment key={key}>
-          {i > 0 && ', '}
-          <a
-            href={`#${referenceId(key)}`}
-            className="text-accent rounded-sm px-0.5 font-medium hover:underline"
-            aria-label={`Reference ${cited.indexOf(key) + 1}: ${bibliography[key].authors} ${bibliography[key].year}`}
-          >
-            {cited.indexOf(key) + 1}
-          </a>
-        </Fragment>
-      ))}
+      {works.split(' ').map((key, i) => {
+        const place = references.findIndex((reference) => reference.key === key);
+        const reference = references[place];
+        if (!reference) throw new Error(`The article cites ${key}, which is not among its references.`);
+        return (
+          <Fragment key={key}>
+            {i > 0 && ', '}
+            <a
+              href={`#${referenceId(key)}`}
+              className="text-accent rounded-sm px-0.5 font-medium hover:underline"
+              aria-label={`Reference ${place + 1}: ${reference.authors} ${reference.year}`}
+            >
+              {place + 1}
+            </a>
+          </Fragment>
+        );
+      })}
     </sup>
   );
 }
 
-export function referenceId(key: ReferenceKey): string {
+export function referenceId(key: string): string {
   return `reference-${key}`;
 }

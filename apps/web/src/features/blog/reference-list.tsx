@@ -1,18 +1,16 @@
-import type { ReferenceKey } from './bibliography.ts';
-import { bibliography } from './bibliography.ts';
-import type { Reference } from './bibliography.ts';
 import { referenceId } from './citation.tsx';
+import type { Reference } from './reference.ts';
+import { addressOf } from './reference.ts';
 
-export function ReferenceList({ keys }: { keys: readonly ReferenceKey[] }) {
+export function ReferenceList({ references }: { references: readonly Reference[] }) {
   return (
     <section aria-labelledby="references" className="mt-14 border-t pt-8">
       <h2 id="references" className="mb-4 text-lg font-semibold tracking-tight">
         References
       </h2>
       <ol className="marker:text-muted flex list-decimal flex-col gap-2.5 pl-7 text-[14px] leading-normal marker:tabular-nums">
-        {keys.map((key) => {
-          const { authors, year, title, journal, where, doi, address }: Reference = bibliography[key];
-          const link = doi === undefined ? address : `https://doi.org/${doi}`;
+        {references.map((reference) => {
+          const { key, authors, year, title, journal, where, doi, address } = reference;
           return (
             <li
               key={key}
@@ -21,7 +19,7 @@ export function ReferenceList({ keys }: { keys: readonly ReferenceKey[] }) {
             >
               {authors} ({year}). {title}. <cite>{journal}</cite> {where}.{' '}
               <a
-                href={link}
+                href={addressOf(reference)}
                 rel="noopener"
                 className="text-accent break-words underline decoration-1 underline-offset-2 hover:no-underline"
               >

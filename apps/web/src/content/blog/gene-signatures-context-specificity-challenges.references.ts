@@ -1,0 +1,88 @@
+import type { Reference } from '@/features/blog/reference.ts';
+
+/** What the article cites, in the order of its text. */
+export const references: readonly Reference[] = [
+  {
+    key: 'tirosh2016',
+    authors: 'Tirosh I, Izar B, Prakadan SM, et al.',
+    year: 2016,
+    title: 'Dissecting the multicellular ecosystem of metastatic melanoma by single-cell RNA-seq',
+    journal: 'Science',
+    where: '352:189–196',
+    doi: '10.1126/science.aad0501',
+  },
+  {
+    key: 'wolf2018',
+    authors: 'Wolf FA, Angerer P, Theis FJ',
+    year: 2018,
+    title: 'SCANPY: large-scale single-cell gene expression data analysis',
+    journal: 'Genome Biology',
+    where: '19:15',
+    doi: '10.1186/s13059-017-1382-0',
+  },
+  {
+    key: 'aibar2017',
+    authors: 'Aibar S, González-Blas CB, Moerman T, et al.',
+    year: 2017,
+    title: 'SCENIC: single-cell regulatory network inference and clustering',
+    journal: 'Nature Methods',
+    where: '14:1083–1086',
+    doi: '10.1038/nmeth.4463',
+  },
+  {
+    key: 'andreatta2021',
+    authors: 'Andreatta M, Carmona SJ',
+    year: 2021,
+    title: 'UCell: robust and scalable single-cell gene signature scoring',
+    journal: 'Computational and Structural Biotechnology Journal',
+    where: '19:3796–3798',
+    doi: '10.1016/j.csbj.2021.06.043',
+  },
+  {
+    key: 'noureen2022',
+    authors: 'Noureen N, Ye Z, Chen Y, et al.',
+    year: 2022,
+    title:
+      'Signature-scoring methods developed for bulk samples are not adequate for cancer single-cell RNA sequencing data',
+    journal: 'eLife',
+    where: '11:e71994',
+    doi: '10.7554/eLife.71994',
+  },
+  {
+    key: 'holland2020',
+    authors: 'Holland CH, Tanevski J, Perales-Patón J, et al.',
+    year: 2020,
+    title:
+      'Robustness and applicability of transcription factor and pathway analysis tools on single-cell RNA-seq data',
+    journal: 'Genome Biology',
+    where: '21:36',
+    doi: '10.1186/s13059-020-1949-z',
+  },
+  {
+    key: 'liberzon2015',
+    authors: 'Liberzon A, Birger C, Thorvaldsdóttir H, et al.',
+    year: 2015,
+    title: 'The Molecular Signatures Database hallmark gene set collection',
+    journal: 'Cell Systems',
+    where: '1:417–425',
+    doi: '10.1016/j.cels.2015.12.004',
+  },
+  {
+    key: 'vanderleun2020',
+    authors: 'van der Leun AM, Thommen DS, Schumacher TN',
+    year: 2020,
+    title: 'CD8+ T cell states in human cancer: insights from single-cell analysis',
+    journal: 'Nature Reviews Cancer',
+    where: '20:218–232',
+    doi: '10.1038/s41568-019-0235-4',
+  },
+  {
+    key: 'venet2011',
+    authors: 'Venet D, Dumont JE, Detours V',
+    year: 2011,
+    title: 'Most random gene expression signatures are significantly associated with breast cancer outcome',
+    journal: 'PLOS Computational Biology',
+    where: '7:e1002240',
+    doi: '10.1371/journal.pcbi.1002240',
+  },
+];

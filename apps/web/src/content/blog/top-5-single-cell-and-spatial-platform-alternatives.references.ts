@@ -1,0 +1,78 @@
+import type { Reference } from '@/features/blog/reference.ts';
+
+/** What the article cites, in the order of its text. */
+export const references: readonly Reference[] = [
+  {
+    key: 'megill2021',
+    authors: 'Megill C, Martin B, Weaver C, et al.',
+    year: 2021,
+    title: 'cellxgene: a performant, scalable exploration platform for high dimensional sparse matrices',
+    journal: 'bioRxiv',
+    where: '2021.04.05.438318',
+    doi: '10.1101/2021.04.05.438318',
+  },
+  {
+    key: 'cellxgene2025',
+    authors: 'CZI Cell Science Program, et al.',
+    year: 2025,
+    title:
+      'CZ CELLxGENE Discover: a single-cell data platform for scalable exploration, analysis and modeling of aggregated data',
+    journal: 'Nucleic Acids Research',
+    where: '53:D886–D900',
+    doi: '10.1093/nar/gkae1142',
+  },
+  {
+    key: 'tarhan2023',
+    authors: 'Tarhan L, Bistline J, Chang J, et al.',
+    year: 2023,
+    title: 'Single Cell Portal: an interactive home for single-cell genomics data',
+    journal: 'bioRxiv',
+    where: '2023.07.13.548886',
+    doi: '10.1101/2023.07.13.548886',
+  },
+  {
+    key: 'speir2021',
+    authors: 'Speir ML, Bhaduri A, Markov NS, et al.',
+    year: 2021,
+    title: 'UCSC Cell Browser: visualize your single-cell data',
+    journal: 'Bioinformatics',
+    where: '37:4578–4580',
+    doi: '10.1093/bioinformatics/btab503',
+  },
+  {
+    key: 'keller2025',
+    authors: 'Keller MS, Gold I, McCallum C, et al.',
+    year: 2025,
+    title: 'Vitessce: integrative visualization of multimodal and spatially resolved single-cell data',
+    journal: 'Nature Methods',
+    where: '22:63–67',
+    doi: '10.1038/s41592-024-02436-x',
+  },
+  {
+    key: 'palla2022',
+    authors: 'Palla G, Spitzer H, Klein M, et al.',
+    year: 2022,
+    title: 'Squidpy: a scalable framework for spatial omics analysis',
+    journal: 'Nature Methods',
+    where: '19:171–178',
+    doi: '10.1038/s41592-021-01358-2',
+  },
+  {
+    key: 'lun2023',
+    authors: 'Lun ATL, Kancherla J',
+    year: 2023,
+    title: 'Powering single-cell analyses in the browser with WebAssembly',
+    journal: 'Journal of Open Source Software',
+    where: '8:5603',
+    doi: '10.21105/joss.05603',
+  },
+  {
+    key: 'cakir2020',
+    authors: 'Cakir B, Prete M, Huang N, et al.',
+    year: 2020,
+    title: 'Comparison of visualization tools for single-cell RNAseq data',
+    journal: 'NAR Genomics and Bioinformatics',
+    where: '2:lqaa052',
+    doi: '10.1093/nargab/lqaa052',
+  },
+];
