@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { expectAccessible } from './support/accessible.ts';
-import { freshAccount } from './support/fresh-account.ts';
+import { newAccount } from './support/new-account.ts';
 import { type DemoAccount, expect, signIn, test } from './support/test.ts';
 
 test('M13 the sign-in page checks its fields, and fits every screen', async ({ page }) => {
@@ -74,7 +74,7 @@ test('M15 the badge names the plan; the portal opens in a new tab', async ({ pag
 });
 
 test('M16 the password is changed by the form, and the new one signs in', async ({ page, request }) => {
-  const account = await freshAccount(request);
+  const account = await newAccount(request);
   await signIn(page, account);
   await page.goto('/account');
   const update = page.getByRole('button', { name: 'Update Password' });
@@ -100,7 +100,7 @@ test('M16 the password is changed by the form, and the new one signs in', async 
 });
 
 test('M57 two-step sign-in is set up, asked for and removed', async ({ page, request }) => {
-  const account = await freshAccount(request);
+  const account = await newAccount(request);
   await signIn(page, account);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
@@ -140,7 +140,7 @@ test('an API key is shown once, calls the analyses, and no longer when it is rev
   page,
   request,
 }) => {
-  await signIn(page, await freshAccount(request));
+  await signIn(page, await newAccount(request));
   await page.goto('/account');
   await expectAccessible(page);
   await page.getByLabel('Name of the new key').fill('Notebook <1>');

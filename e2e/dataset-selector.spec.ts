@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/accessible.ts';
-import { freshAccount } from './support/fresh-account.ts';
+import { newAccount } from './support/new-account.ts';
 import { type DemoAccount, expect, signIn, test } from './support/test.ts';
 
 const breast = 'demo-breast-triple-negative.h5ad';
@@ -80,7 +80,7 @@ test('M22 in steps, on the screens of a tablet and of a phone; the choice is rem
 });
 
 test('M20 what was explored is listed first, and opens the explorer again', async ({ page, request }) => {
-  await signIn(page, await freshAccount(request));
+  await signIn(page, await newAccount(request));
   await expect(page.getByText('The datasets you explore will be listed here.')).toBeVisible();
   await page.goto(`/explorer?disease=Breast+Cancer&dataset=${breast}`);
   await expect(page.getByRole('heading', { name: 'Image Library' })).toBeVisible();
@@ -95,7 +95,7 @@ test('M21 own h5ad files are listed, each opening the explorer; without any the 
   page,
   request,
 }) => {
-  await signIn(page, await freshAccount(request));
+  await signIn(page, await newAccount(request));
   const card = page.getByRole('region', { name: 'Browse Custom Files' });
   await expect(card.getByText('No H5AD files uploaded yet')).toBeVisible();
   await expect(card.getByRole('link', { name: 'Upload Files' })).toHaveAttribute('href', '/upload-data');
