@@ -96,11 +96,12 @@ export function SubsetForm({ analysis, index, draft, onChange }: SubsetFormProps
       </fieldset>
       {config.activeFilterTypes.map((type) => (
         <section key={type} aria-label={`${titles[type]} filter`} className="rounded-md border p-3">
+          <h4 className="text-muted mb-2 text-xs font-medium">{titles[type]} filter</h4>
           {fields[type]}
         </section>
       ))}
       <div className="flex flex-col gap-1.5">
-        <Label htmlFor={`${id}-name`}>Subset Group Name</Label>
+        <Label htmlFor={`${id}-name`} className="text-[13px]">Subset Group Name</Label>
         <Input
           id={`${id}-name`}
           maxLength={longestSubsetName}

@@ -88,7 +88,14 @@ export function useActiveSubset() {
     applying: call.variables ?? null,
     progress: call.progress,
     slow: call.slow,
-    cancel: call.cancel,
+    /** Ends the call. The server may have come to its end already: it is told again what stays active. */
+    cancel: () => {
+      call.cancel();
+      const handle = { signal: new AbortController().signal, onProgress: () => {} };
+      filterActiveDataset(api, active.group?.filter ?? allCells, handle).catch((error: unknown) =>
+        console.warn('The active cells could not be confirmed.', error),
+      );
+    },
   };
 }
 
