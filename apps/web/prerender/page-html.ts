@@ -1,7 +1,11 @@
 import type { RenderedPage } from '../src/prerender.tsx';
 import type { BuiltAssets } from './built-assets.ts';
 
-/** Puts a rendered page into the frame that the build made of public-page.html. */
+/**
+ * Puts a rendered page into the frame that the build made of public-page.html. What holds up the first paint is written
+ * into the page, so that it waits for nothing else: its style sheet, and the script that sets the theme (the server
+ * allows that one by its hash).
+ */
 export function pageHtml(frame: string, { path, head, body }: RenderedPage, assets: BuiltAssets): string {
   const chunks = assets.chunksOf(path === '/' ? 'landing' : path.slice(1));
   const hints = [
@@ -12,10 +16,14 @@ export function pageHtml(frame: string, { path, head, body }: RenderedPage, asse
       .filter((file) => !frame.includes(`"/${file}"`))
       .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
   ];
-  return filled(filled(frame, '<!--head-->', head + hints.join('')), '<!--body-->', body);
-}
-
-function filled(text: string, place: string, content: string): string {
-  if (!text.includes(place)) throw new Error(`public-page.html has no ${place}.`);
-  return text.replace(place, () => content);
+  const changes: [RegExp, string][] = [
+    [/<!--head-->/, head + hints.join('')],
+    [/<script src="\/boot.js"><\/script>/, `<script>${assets.bootScript}</script>`],
+    [/<link rel="stylesheet"[^>]*>/, `<style>${assets.styles}</style>`],
+    [/<!--body-->/, body],
+  ];
+  return changes.reduce((text, [place, content]) => {
+    if (!place.test(text)) throw new Error(`The frame of public pages has nothing like ${place}.`);
+    return text.replace(place, () => content);
+  }, frame);
 }

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { InlineConfig, Plugin, ResolvedConfig, Rolldown } from 'vite';
@@ -35,7 +35,7 @@ export function prerender(): Plugin[] {
         const shell = bundle['index.html'];
         if (shell?.type !== 'asset') throw new Error('The build has no index.html.');
         const [pages, site] = [await publicBuild(config, bundle), await renderedSite(config)];
-        const assets = builtAssets(pages);
+        const assets = builtAssets(pages, await readFile(join(config.publicDir, 'boot.js'), 'utf8'));
         const texts = new Map<string, string>(Object.entries(site.files));
         texts.set('app.html', String(shell.source));
         for (const page of site.pages) {

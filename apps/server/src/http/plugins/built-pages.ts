@@ -7,6 +7,8 @@ export interface BuiltPage {
   readonly text: string;
   /** Media type. */
   readonly type: string;
+  /** What a content security policy names its inline scripts by: `'sha256-…'`. */
+  readonly scriptHashes: readonly string[];
   /** Strong entity tag. */
   readonly tag: string;
 }
@@ -31,7 +33,19 @@ export async function readBuiltPages(folder: string, siteUrl: string): Promise<M
     const built = await readFile(join(folder, name), 'utf8');
     const text = built.replaceAll(originPlaceholder, siteUrl);
     const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-    pages.set(`/${name.replace(/(^|\/)index\.html$|\.html$/, '')}`, { text, type, tag });
+    pages.set(`/${name.replace(/(^|\/)index\.html$|\.html$/, '')}`, {
+      text,
+      type,
+      tag,
+      scriptHashes: scriptHashes(text),
+    });
   }
   return pages;
+}
+
+/** Only the build writes these pages, so every script in them is its own. */
+function scriptHashes(html: string): string[] {
+  return Array.from(html.matchAll(/<script>([^]*?)<\/script>/g), ([, script = '']) => {
+    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  });
 }

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { securityHeadersPlugin } from './security-headers.ts';
 import { webAppPlugin } from './web-app.ts';
 
 const html = { accept: 'text/html' };
@@ -15,7 +17,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'assets'));
   const files: Record<string, string> = {
     'index.html': '<link rel="canonical" href="https://site-url.invalid/">',
-    'features.html': 'features at https://site-url.invalid/features',
+    'features.html': '<script>one()</script>features at https://site-url.invalid/features',
     'blog/one.html': 'article one',
     'app.html': 'the tool',
     'robots.txt': 'Sitemap: https://site-url.invalid/sitemap.xml',
@@ -25,6 +27,7 @@ beforeAll(async () => {
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   app = fastify();
+  await app.register(securityHeadersPlugin, { secure: false, connectTo: [], captchaSources: [] });
   await app.register(webAppPlugin, { folder, siteUrl: 'https://cells.example' });
 });
 
@@ -64,4 +67,15 @@ test('pages with the placeholder in them cannot be had as files, nor pages below
   expect((await app.inject('/features.html')).statusCode).toBe(404);
   expect((await app.inject({ url: '/api/none', headers: html })).statusCode).toBe(404);
   expect((await app.inject('/assets/none.js')).statusCode).toBe(404);
+});
+
+test('of inline scripts only those of the page itself may run, by their hash', async () => {
+  const policyOf = async (url: string) =>
+    /script-src ([^;]*)/.exec(
+      String((await app.inject({ url, headers: html })).headers['content-security-policy']),
+    )?.[1];
+  const hash = createHash('sha256').update('one()').digest('base64');
+  expect(await policyOf('/features')).toBe(`'self' 'sha256-${hash}'`);
+  expect(await policyOf('/blog/one')).toBe("'self'");
+  expect(await policyOf('/explorer')).toBe("'self'");
 });

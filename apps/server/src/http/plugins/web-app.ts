@@ -43,9 +43,18 @@ export const webAppPlugin = fastifyPlugin<WebAppOptions>(async (app, { folder, s
 function servePage(app: FastifyInstance, path: string, page: BuiltPage): void {
   app.get(path, async (request, reply) => {
     void reply.header('cache-control', 'no-cache').header('etag', page.tag);
+    const policy = reply.getHeader('content-security-policy');
+    if (typeof policy === 'string' && page.scriptHashes.length > 0) {
+      void reply.header('content-security-policy', allowing(policy, page.scriptHashes));
+    }
     if (request.headers['if-none-match'] === page.tag) return reply.status(304).send();
     return reply.type(page.type).send(page.text);
   });
+}
+
+/** A policy that also allows these scripts. */
+function allowing(policy: string, scriptHashes: readonly string[]): string {
+  return policy.replace(/script-src [^;]*/, (sources) => [sources, ...scriptHashes].join(' '));
 }
 
 function notFoundAnswers(app: FastifyInstance, tool: BuiltPage | undefined): void {

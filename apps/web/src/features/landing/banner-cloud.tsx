@@ -14,22 +14,24 @@ export function BannerCloud({ className }: { className?: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const cloud = useRef<Cloud | null>(null);
   const [shown, setShown] = useState(false);
+  /** Somebody asked for motion where it is not given unasked. */
+  const [slow, setSlow] = useState(false);
   const [moving, setMoving] = useState(false);
   const [colouring, setColouring] = useState<Colouring>(null);
 
   useEffect(() => {
     const gone = new AbortController();
-    const wanted = !matchMedia(reducedMotion).matches;
     const start = async () => {
       const { runCloud } = await import('./run-cloud.ts');
       if (canvas.current === null || gone.signal.aborted) return;
       cloud.current = await runCloud(canvas.current, gone.signal, {
-        moving: wanted,
+        moving: slow || !matchMedia(reducedMotion).matches,
+        slow,
         onShown: () => setShown(true),
         onColouring: setColouring,
       });
       if (gone.signal.aborted) cloud.current?.stop();
-      else setMoving(wanted && cloud.current !== null);
+      else setMoving(cloud.current?.alive === true && (slow || !matchMedia(reducedMotion).matches));
     };
     // The words of the page come first.
     const timer = setTimeout(() => {
@@ -43,16 +45,19 @@ export function BannerCloud({ className }: { className?: string }) {
       gone.abort();
       cloud.current?.stop();
     };
-  }, []);
+  }, [slow]);
 
   const toggle = () => {
-    cloud.current?.setMoving(!moving);
+    // A canvas that was drawn on at rest cannot move: another takes its place.
+    if (cloud.current?.alive !== true) return setSlow(true);
+    cloud.current.setMoving(!moving);
     setMoving(!moving);
   };
 
   return (
     <div className={cn('relative flex flex-col', className)}>
       <canvas
+        key={String(slow)}
         ref={canvas}
         aria-hidden
         className={cn('min-h-0 w-full flex-1 transition-opacity duration-700', !shown && 'opacity-0')}

@@ -15,13 +15,23 @@ export interface CloudFrame {
 }
 
 export interface CloudDrawing {
+  /** It can move. */
+  readonly alive: boolean;
   draw: (frame: CloudFrame) => void;
   setColours: (colours: CloudColours) => void;
 }
 
-/** Draws on the graphics processor; `null` where there is none to draw on. */
-export function createCloudDrawing(canvas: HTMLCanvasElement, cells: BannerCells): CloudDrawing | null {
-  const gl = canvas.getContext('webgl', { antialias: false, premultipliedAlpha: true });
+/** Draws on the graphics processor; `null` where there is none, or only one (unless `slow`) that is imitated. */
+export function createCloudDrawing(
+  canvas: HTMLCanvasElement,
+  cells: BannerCells,
+  { slow }: { slow: boolean },
+): CloudDrawing | null {
+  const gl = canvas.getContext('webgl', {
+    antialias: false,
+    premultipliedAlpha: true,
+    failIfMajorPerformanceCaveat: !slow,
+  });
   const program = gl && linked(gl);
   if (!gl || !program) return null;
   gl.useProgram(program);
@@ -56,6 +66,7 @@ export function createCloudDrawing(canvas: HTMLCanvasElement, cells: BannerCells
   };
 
   return {
+    alive: true,
     setColours({ types, ramp }) {
       gl.uniform3fv(uniform('typeColours'), types.flat());
       gl.uniform3fv(uniform('ramp'), ramp.flat());

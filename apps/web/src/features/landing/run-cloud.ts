@@ -6,6 +6,8 @@ import { colouringAt, frameAt } from './cloud-programme.ts';
 import { createStillDrawing } from './still-drawing.ts';
 
 export interface Cloud {
+  /** It can move on this canvas. */
+  readonly alive: boolean;
   /** `false` holds it where it is. It also rests by itself off the screen and in a hidden tab. */
   setMoving: (moving: boolean) => void;
   stop: () => void;
@@ -13,6 +15,8 @@ export interface Cloud {
 
 interface CloudOptions {
   moving: boolean;
+  /** Moves also where the graphics processor is imitated, which costs the main one dearly. */
+  slow: boolean;
   /** The first picture is there. */
   onShown: () => void;
   onColouring: (colouring: Colouring) => void;
@@ -25,11 +29,12 @@ export async function runCloud(
   options: CloudOptions,
 ): Promise<Cloud | null> {
   const cells = await loadBannerCells(signal);
-  const alive = createCloudDrawing(canvas, cells);
-  const drawing = alive ?? createStillDrawing(canvas, cells);
-  if (drawing === null || signal.aborted) return null;
+  if (signal.aborted) return null;
+  const drawing = createCloudDrawing(canvas, cells, options) ?? createStillDrawing(canvas, cells);
+  if (drawing === null) return null;
+  const { alive } = drawing;
 
-  let moving = options.moving && alive !== null;
+  let moving = options.moving && alive;
   let visible = true;
   let request = 0;
   let time = 0;
@@ -68,7 +73,7 @@ export async function runCloud(
   };
   const recolour = () => {
     drawing.setColours(cloudColours());
-    draw();
+    if (request === 0) draw();
   };
   const stopped = new AbortController();
   canvas.addEventListener(
@@ -86,15 +91,17 @@ export async function runCloud(
     update();
   });
   const theme = new MutationObserver(recolour);
-  recolour();
+  drawing.setColours(cloudColours());
+  // Calls back at once, and so draws the first picture.
   size.observe(canvas);
   place.observe(canvas);
   theme.observe(document.documentElement, { attributeFilter: ['class'] });
   options.onShown();
   update();
   return {
+    alive,
     setMoving(next) {
-      moving = next && alive !== null;
+      moving = next && alive;
       update();
     },
     stop() {
