@@ -24,6 +24,8 @@ export function useCancellableCall<Request, Answer>(
   useEffect(() => () => running.current?.abort(), []);
 
   const mutation = useMutation({
+    // An answer can hold megabytes of figures: it goes as soon as another takes its place.
+    gcTime: 0,
     mutationFn: async (request: Request) => {
       running.current?.abort();
       const controller = new AbortController();
