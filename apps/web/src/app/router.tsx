@@ -38,6 +38,8 @@ export const routes: RouteObject[] = [
         lazy: () => import('./notices-layout.tsx'),
         children: [
           ...publicPagesWithNotices,
+          // Gone from the built site, and its code with it.
+          ...(import.meta.env.DEV ? [{ path: 'design', lazy: () => import('./routes/design.tsx') }] : []),
           { lazy: () => import('./services-layout.tsx'), children: toolPages },
         ],
       },

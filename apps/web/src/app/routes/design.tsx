@@ -1,0 +1,1 @@
+export { DesignPage as Component } from '@/features/design/design-page.tsx';
