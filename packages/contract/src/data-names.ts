@@ -18,11 +18,40 @@ export const countsByName = z
   .custom<Record<string, number>>(isCounts, 'Give an object of whole numbers.')
   .meta({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } });
 
-function isCounts(value: unknown): boolean {
+/** Names of each name, such as the values of a metadata field; not a `z.record` for the same reason. */
+export const namesByName = z
+  .custom<Record<string, string[]>>(
+    (value) => isObjectOf(value, isNames),
+    'Give an object of lists of texts.',
+  )
+  .meta({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } });
+
+/** As `namesByName`, where a single name may stand for a list of it. */
+export const nameOrNamesByName = z
+  .custom<Record<string, string | string[]>>(
+    (value) => isObjectOf(value, (names) => typeof names === 'string' || isNames(names)),
+    'Give an object of texts or lists of texts.',
+  )
+  .meta({
+    type: 'object',
+    additionalProperties: {
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    },
+  });
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+function isObjectOf(value: unknown, isRight: (own: unknown) => boolean): boolean {
   return (
     typeof value === 'object' &&
     value !== null &&
     !Array.isArray(value) &&
-    Object.values(value).every((count) => Number.isSafeInteger(count))
+    Object.values(value).every(isRight)
   );
+}
+
+function isCounts(value: unknown): boolean {
+  return isObjectOf(value, Number.isSafeInteger);
 }

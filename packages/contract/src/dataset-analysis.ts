@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countsByName } from './data-names.ts';
+import { countsByName, namesByName } from './data-names.ts';
 
 /** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */
 export const datasetAnalysis = z
@@ -8,7 +8,7 @@ export const datasetAnalysis = z
     cell_types: z.array(z.string()),
     gene_library: z.array(z.string()),
     leiden_clusters: z.array(z.string()),
-    patient_metadata: z.record(z.string(), z.array(z.string())),
+    patient_metadata: namesByName.describe('Shown name of a metadata field to its values.'),
     cell_type_counts: countsByName.describe('Cells of each cell type in the whole dataset.'),
     leiden_cluster_counts: countsByName,
     cell_count: z.number().int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameOrNamesByName } from './data-names.ts';
 
 /** One dataset as the selector lists and previews it. */
 export const catalogueDataset = z
@@ -15,8 +16,7 @@ export const catalogueDataset = z
     treatment: z.string().optional(),
     lymph_node_status: z.string().optional(),
     disease_type: z.string().optional(),
-    patient_metadata: z
-      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    patient_metadata: nameOrNamesByName
       .optional()
       .describe('Shown name of a metadata field to its value or values.'),
     cell_count: z.number().int(),

@@ -38,6 +38,7 @@ async function writeDataset(root: string): Promise<void> {
     columns: new Map([
       [' cell type ', categorical(cellTypes)],
       ['patient', categorical(patients)],
+      ['__proto__', categorical(['toString', '__proto__'])],
     ]),
   });
   await writer.var({ rowCount: 2, indexName: '_index', index: packStrings(genes), columns: new Map() });
@@ -66,7 +67,11 @@ async function writeDataset(root: string): Promise<void> {
       description: 'Names that a file may hold.',
       simulated: false,
     },
-    roles: { cellType: ' cell type ', embedding: 'X_umap', metadata: { patient: 'patient' } },
+    roles: {
+      cellType: ' cell type ',
+      embedding: 'X_umap',
+      metadata: { patient: 'patient', ['__proto__']: '__proto__' },
+    },
     expression: { path: 'X', state: 'log-normalised', hasCounts: false },
     warnings: [],
   });
@@ -79,6 +84,17 @@ test('a dataset with the longest id is opened, and every cell type is counted wh
   expect(status).toBe(200);
   expect(body.cell_types).toEqual(cellTypes);
   expect(Object.entries(body.cell_type_counts)).toEqual(cellTypes.map((name) => [name, 10]));
+});
+
+test('a metadata field is told whatever its name, in the catalogue and with the dataset', async () => {
+  const expected = [
+    ['patient', patients],
+    ['__proto__', ['toString', '__proto__']],
+  ];
+  expect(Object.entries((await open()).body.patient_metadata)).toEqual(expected);
+  const { body } = await api.get('/api/dataset_metadata');
+  const [dataset] = body['Breast Cancer']['Triple-negative'];
+  expect(Object.entries(dataset.patient_metadata)).toEqual(expected);
 });
 
 test.each(cellTypes)('M50 the cell type %j is chosen by its name as it is', async (name) => {

@@ -186,7 +186,8 @@ function detectedMetadata(
   chosen: { cellType?: string; cluster?: string },
   candidate: (name: string) => CategoricalColumn | undefined,
 ): Record<string, string> {
-  const metadata: Record<string, string> = {};
+  // A Map keeps a column called `__proto__`, which an object would swallow.
+  const metadata = new Map<string, string>();
   for (const [name, column] of obs.columns) {
     if (name === chosen.cellType || name === chosen.cluster) continue;
     // Text becomes metadata, as anndata itself makes it categorical on writing; numbers do not.
@@ -194,9 +195,9 @@ function detectedMetadata(
       column.kind === 'categorical' ? column : column.kind === 'string' ? candidate(name) : undefined;
     if (made === undefined || !usable(made) || made.categories.length < 2) continue;
     if (column.kind === 'string' && made.categories.length === obs.rowCount) continue;
-    metadata[name] = name;
+    metadata.set(name, name);
   }
-  return metadata;
+  return Object.fromEntries(metadata);
 }
 
 function usable(column: CategoricalColumn | undefined): column is CategoricalColumn {
