@@ -29,6 +29,7 @@ export function BannerCloud({ className }: { className?: string }) {
         slow,
         onShown: () => setShown(true),
         onColouring: setColouring,
+        onRest: () => setMoving(false),
       });
       if (gone.signal.aborted) cloud.current?.stop();
       else setMoving(cloud.current?.alive === true && (slow || !matchMedia(reducedMotion).matches));

@@ -27,11 +27,8 @@ export function createCloudDrawing(
   cells: BannerCells,
   { slow }: { slow: boolean },
 ): CloudDrawing | null {
-  const gl = canvas.getContext('webgl', {
-    antialias: false,
-    premultipliedAlpha: true,
-    failIfMajorPerformanceCaveat: !slow,
-  });
+  if (!slow && isImitated()) return null;
+  const gl = canvas.getContext('webgl', { antialias: false, premultipliedAlpha: true });
   const program = gl && linked(gl);
   if (!gl || !program) return null;
   gl.useProgram(program);
@@ -88,6 +85,18 @@ export function createCloudDrawing(
       gl.drawArrays(gl.POINTS, 0, cells.count);
     },
   };
+}
+
+/** Browsers name the programs that stand in for a missing processor; asked on another canvas, which then is let go. */
+function isImitated(): boolean {
+  const gl = document
+    .createElement('canvas')
+    .getContext('webgl', { antialias: false, failIfMajorPerformanceCaveat: true });
+  if (gl === null) return true;
+  const names = gl.getExtension('WEBGL_debug_renderer_info');
+  const name: unknown = gl.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(name));
 }
 
 function linked(gl: WebGLRenderingContext): WebGLProgram | null {

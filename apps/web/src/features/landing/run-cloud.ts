@@ -20,7 +20,12 @@ interface CloudOptions {
   /** The first picture is there. */
   onShown: () => void;
   onColouring: (colouring: Colouring) => void;
+  /** It came to rest because this device cannot keep up with it. */
+  onRest: () => void;
 }
+
+/** Of the last frames, how many may come late before the cloud rests. */
+const [watched, late, lateAfter] = [60, 30, 0.04];
 
 /** Loads the cells and draws them on a canvas that the page has laid out, until it is stopped. */
 export async function runCloud(
@@ -40,6 +45,8 @@ export async function runCloud(
   let time = 0;
   let last: number | null = null;
   let shown: Colouring = null;
+  let frames = 0;
+  let lateFrames = 0;
 
   const draw = () => {
     const frame = frameAt(time);
@@ -50,11 +57,21 @@ export async function runCloud(
     options.onColouring(colouring);
   };
   const tick = (now: number) => {
+    const passed = last === null ? 0 : (now - last) / 1000;
     // After a rest it goes on from where it was.
-    time += last === null ? 0 : Math.min((now - last) / 1000, 0.1);
+    time += Math.min(passed, 0.1);
     last = now;
     draw();
     request = requestAnimationFrame(tick);
+    frames++;
+    if (passed > lateAfter) lateFrames++;
+    if (frames < watched) return;
+    if (lateFrames >= late && !options.slow) {
+      moving = false;
+      update();
+      options.onRest();
+    }
+    frames = lateFrames = 0;
   };
   const update = () => {
     const run = moving && visible && document.visibilityState === 'visible';
