@@ -71,9 +71,11 @@ test('M27 M28 the states before the main view, and the way to sign in', async ({
   await expectAccessible(page);
 });
 
+// The longest tests are given more time: on a machine that is busy with others they take a minute.
 test('M30 M31 M32 M33 M34 M42 genes, a signature, a cell state, cell types and clusters become images, each once', async ({
   page,
 }) => {
+  test.slow();
   await explore(page);
   // Everything for a gene is there without scrolling.
   const visualize = page.getByRole('button', { name: /^Visualize Selected Genes/ });
@@ -140,6 +142,7 @@ test('M30 M31 M32 M33 M34 M42 genes, a signature, a cell state, cell types and c
 test('M29 M35 M36 a subset is refused while incomplete, then created, chosen, modified and deleted', async ({
   page,
 }) => {
+  test.slow();
   await explore(page);
   const active = page.getByText(/cells active$/);
   const all = (await active.textContent()) ?? '';

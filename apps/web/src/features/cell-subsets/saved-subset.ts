@@ -1,6 +1,6 @@
 import type { FilterRequest } from '@cellfolio/contract';
 import type { SubsetDraft } from './filter-config.ts';
-import { defaultPercentile } from './filter-config.ts';
+import { defaultPercentile, emptyConfig } from './filter-config.ts';
 import { filterPayload } from './filter-payload.ts';
 import { legacyConfig, readFilterConfig } from './read-filter-config.ts';
 
@@ -51,5 +51,39 @@ export function subsetColumns({ name, config, percentile }: SubsetDraft): Subset
     percentile,
     selected_cell_types: on.has('celltype') ? config.cellTypeFilter.cellTypes : [],
     filter_config: { ...config, api_payload: filterPayload(name, config) },
+  };
+}
+
+/** The form that a filter stands for, as of a subset that came with an address. */
+export function draftOfFilter(filter: FilterRequest): SubsetDraft {
+  const { gene, signature, cell_type: cellTypes, patient_metadata: metadata } = filter;
+  const range = (part: typeof gene | typeof signature) => ({
+    minPercentile: part?.min_percentile,
+    maxPercentile: part?.max_percentile,
+  });
+  const config = readFilterConfig({
+    activeFilterTypes: [
+      ...(filter.gene_filter ? ['gene'] : []),
+      ...(filter.signature_filter ? ['signature'] : []),
+      ...(filter.cell_type_filter ? ['celltype'] : []),
+      ...(filter.patient_metadata_filter ? ['metadata'] : []),
+    ],
+    geneFilter: {
+      genes: gene ? [gene.name].flat() : [],
+      filterType: gene?.presence,
+      ...range(gene),
+    },
+    signatureFilter: {
+      genes: signature?.genes,
+      signatureName: signature?.score_name,
+      ...range(signature),
+    },
+    cellTypeFilter: { cellTypes },
+    metadataFilter: { selectedFields: Object.keys(metadata ?? {}), patientMetadata: metadata },
+  });
+  return {
+    name: filter.subset_group_name,
+    config: config ?? emptyConfig(),
+    percentile: defaultPercentile,
   };
 }

@@ -14,8 +14,10 @@ import {
 import { formatCount } from '@/lib/counted.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { FailureNotice } from './failure-notice.tsx';
+import { draftOfFilter } from './saved-subset.ts';
 import type { ActiveSubset, CellGroup } from './use-active-subset.ts';
 import type { SavedSubsets } from './use-saved-subsets.ts';
+import { useSubsetActions } from './use-subset-actions.tsx';
 
 interface SubsetChooserProps {
   subsets: SavedSubsets;
@@ -34,6 +36,7 @@ export function SubsetChooser({ subsets, activeSubset, datasetCells, disabled }:
   const id = useId();
   const { active, apply, applying, isApplying, isPending } = activeSubset;
   const { list } = subsets;
+  const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
   const group = isApplying ? applying : active.group;
   const saved = list.data ?? [];
   const value = valueOf(group);
@@ -83,6 +86,20 @@ export function SubsetChooser({ subsets, activeSubset, datasetCells, disabled }:
           )}
         </SelectContent>
       </Select>
+      {active.group?.id === null && list.isSuccess && (
+        <p className="text-muted text-xs">
+          This subset came with the address.{' '}
+          <Button
+            variant="link"
+            size="inline"
+            className="text-xs"
+            disabled={actions.working || isApplying}
+            onClick={() => active.group && void actions.create(draftOfFilter(active.group.filter))}
+          >
+            Save it as yours
+          </Button>
+        </p>
+      )}
       {list.isError && (
         <p className="text-danger text-xs">
           Failed to load saved subsets.{' '}

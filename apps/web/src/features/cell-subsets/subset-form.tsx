@@ -101,7 +101,9 @@ export function SubsetForm({ analysis, index, draft, onChange }: SubsetFormProps
         </section>
       ))}
       <div className="flex flex-col gap-1.5">
-        <Label htmlFor={`${id}-name`} className="text-[13px]">Subset Group Name</Label>
+        <Label htmlFor={`${id}-name`} className="text-[13px]">
+          Subset Group Name
+        </Label>
         <Input
           id={`${id}-name`}
           maxLength={longestSubsetName}

@@ -3,7 +3,7 @@ import { emptyConfig } from './filter-config.ts';
 import type { FilterConfig } from './filter-config.ts';
 import { filterPayload, normalFilter } from './filter-payload.ts';
 import { readDraft, readFilterConfig } from './read-filter-config.ts';
-import { readSubset, subsetColumns } from './saved-subset.ts';
+import { draftOfFilter, readSubset, subsetColumns } from './saved-subset.ts';
 import { subsetProblem } from './subset-problem.ts';
 
 /** A form with these types ticked, and what they hold. */
@@ -133,6 +133,23 @@ describe('a stored subset', () => {
     const read = readSubset({ ...row, ...(JSON.parse(JSON.stringify(columns)) as object) });
     expect(read?.draft).toEqual(draft);
     expect(read?.filter).toEqual(filterPayload('T cells', draft.config));
+  });
+
+  test('M29 is the same when it is made from the filter that an address holds', () => {
+    const draft = {
+      name: 'Cytotoxic',
+      percentile: 10,
+      config: config(['gene', 'signature', 'metadata'], {
+        geneFilter: { ...gene, genes: ['CD3D'] },
+        signatureFilter: { genes: ['NKG7'], signatureName: 'Killing', minPercentile: 20, maxPercentile: 99 },
+        metadataFilter: { selectedFields: ['stage'], patientMetadata: { stage: ['II'] } },
+      }),
+    };
+    const filter = filterPayload(draft.name, draft.config);
+    expect(draftOfFilter(filter)).toEqual(draft);
+    expect(normalFilter(filterPayload(draft.name, draftOfFilter(normalFilter(filter)).config))).toEqual(
+      normalFilter(filter),
+    );
   });
 
   test('M36 without a configuration is mapped to a gene filter, a cell-type filter and a percentile', () => {

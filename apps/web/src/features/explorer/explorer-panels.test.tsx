@@ -242,7 +242,13 @@ describe('cell subsets', () => {
     expect(fake.sent('/api/render-figure')).toMatchObject([
       { source: { subset: { cell_type: ['t-cell'] }, content: { kind: 'gene-umap', gene: 'CD79A' } } },
     ]);
-    expect(screen.getByRole('combobox', { name: 'Cell subset' })).toHaveTextContent('T cells (not saved)');
+    const chooser = screen.getByRole('combobox', { name: 'Cell subset' });
+    expect(chooser).toHaveTextContent('T cells (not saved)');
+    await user.click(button('Save it as yours'));
+    await waitFor(() => expect(chooser).toHaveTextContent(/^T cells$/));
+    expect(fake.subsets).toMatchObject([
+      { subset_name: 'T cells', filter_config: { cellTypeFilter: { cellTypes: ['t-cell'] } } },
+    ]);
   });
 });
 
