@@ -1,0 +1,210 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { useMemo, useState } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Toaster } from '@/components/ui/toaster.tsx';
+import { TooltipProvider } from '@/components/ui/tooltip.tsx';
+import { createQueryClient } from '@/lib/query-client.ts';
+import { ServicesContext, useSession } from '@/lib/services.ts';
+import type { Row } from '@/testing/fake-table.ts';
+import { fakeTable } from '@/testing/fake-table.ts';
+import type { FakeServices } from '@/testing/fakes.ts';
+import { fakeServices, json } from '@/testing/fakes.ts';
+import { ImageLibraryStrip } from './image-library-strip.tsx';
+import { generatedImage, libraryImage, pngDataUrl } from './library-image.fixture.ts';
+import { MainViewer } from './main-viewer.tsx';
+import type { ImageLibrary } from './use-image-library.ts';
+import { useImageLibrary } from './use-image-library.ts';
+
+const table = '/rest/v1/generated_images';
+let fake: FakeServices;
+let rows: Row[];
+let library: ImageLibrary;
+beforeEach(() => {
+  fake = fakeServices();
+  rows = fakeTable(fake, 'generated_images');
+  fake.auth.signIn();
+});
+afterEach(() => vi.restoreAllMocks());
+
+function Explorer() {
+  const session = useSession();
+  const [opened] = useState(0);
+  const defaultImage = useMemo(
+    () =>
+      libraryImage('default', {
+        title: 'Cell types',
+        type: 'default',
+        imageUrl: '/umap.png',
+        createdAt: opened,
+      }),
+    [opened],
+  );
+  library = useImageLibrary({
+    datasetName: 'd',
+    diseaseName: '',
+    user: session.status === 'signed-in' ? session.user : null,
+    defaultImage,
+  });
+  return (
+    <TooltipProvider>
+      <section aria-label="Main Viewer">
+        <MainViewer library={library} />
+      </section>
+      <ImageLibraryStrip library={library} datasetName="d" />
+      <Toaster theme="light" />
+    </TooltipProvider>
+  );
+}
+
+function open() {
+  return render(
+    <ServicesContext value={fake.services}>
+      <QueryClientProvider client={createQueryClient()}>
+        <Explorer />
+      </QueryClientProvider>
+    </ServicesContext>,
+  );
+}
+
+function storedRow(id: string, at: number, overrides: Row = {}): Row {
+  return {
+    image_id: id,
+    user_id: 'ada',
+    title: id,
+    subtitle: 'Expression UMAP',
+    image_data: pngDataUrl,
+    image_type: 'gene',
+    dataset_name: 'd',
+    disease_name: '',
+    subset_group_name: 'Global',
+    created_at: new Date(at).toISOString(),
+    figure_source: null,
+    ...overrides,
+  };
+}
+
+const loaded = () => waitFor(() => expect(screen.queryByText('Loading your images...')).toBeNull());
+const titles = () => library.images.map(({ title }) => title);
+const viewed = () => library.viewed.map(({ title }) => title);
+const add = (...names: string[]) => act(() => library.add(names.map((name) => generatedImage(name))));
+const saved = (count: number) => waitFor(() => expect(rows).toHaveLength(count));
+
+describe('the image library', () => {
+  test('M40 opens with the images of the user, the newest four of this dataset in the viewer', async () => {
+    rows.push(
+      storedRow('new', 5),
+      storedRow('elsewhere', 4, { dataset_name: 'other.h5ad' }),
+      storedRow('old', 3),
+    );
+    open();
+    await loaded();
+    expect(titles()).toEqual(['Cell types', 'new', 'elsewhere', 'old']);
+    expect(viewed()).toEqual(['new', 'old', 'Cell types']);
+    expect(screen.getByText('· other')).toBeVisible();
+    // Files are asked for by those that show them: three cards of the library, two of them in the viewer too.
+    const files = fake.requests.filter(({ path }) => path.includes('select=image_data'));
+    expect(files).toHaveLength(3);
+  });
+
+  test('M40 the pages, the selection rules and what can be deleted', async () => {
+    open();
+    await loaded();
+    add('a', 'b', 'c', 'd');
+    expect(viewed()).toEqual(['a', 'b', 'c', 'd']);
+    const strip = screen.getByRole('region', { name: 'Image Library' });
+    expect(within(strip).getByRole('button', { name: 'Viewer Full' })).toBeDisabled();
+    expect(within(strip).queryByRole('button', { name: /^Delete Cell types/ })).toBeNull();
+    fireEvent.click(within(strip).getByRole('button', { name: 'Remove b, Expression UMAP' }));
+    fireEvent.click(within(strip).getByRole('button', { name: 'Select Cell types, Expression UMAP' }));
+    expect(viewed()).toEqual(['a', 'c', 'd', 'Cell types']);
+    fireEvent.click(within(strip).getByRole('button', { name: 'Next page' }));
+    await saved(4);
+    fireEvent.click(within(strip).getByRole('button', { name: 'Delete d, Expression UMAP' }));
+    expect(viewed()).toEqual(['a', 'c', 'Cell types']);
+    // The last image of the last page took the page with it.
+    expect(library.page).toBe(0);
+    expect(await screen.findByText('Image Deleted')).toBeInTheDocument();
+    await saved(3);
+  });
+
+  test('M40 M42 an image that is there is found, and brought to the front', async () => {
+    open();
+    await loaded();
+    add('a', 'b', 'c', 'd', 'e');
+    const found = library.find(generatedImage('e'));
+    expect(found?.title).toBe('e');
+    expect(library.find(generatedImage('e', { plotKind: 'violin' }))).toBeUndefined();
+    act(() => library.show([found?.id ?? '', 'gone']));
+    expect(viewed()).toEqual(['e', 'a', 'b', 'c']);
+    act(() => library.reorder(0, 3));
+    expect(viewed()).toEqual(['a', 'b', 'c', 'e']);
+  });
+
+  test('M40 what is not saved says so in one notice, stays, and is saved when asked again', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    open();
+    await loaded();
+    fake.answer(table, () => json({ message: 'down' }, 500));
+    add('a', 'b');
+    expect(await screen.findByText('Failed to save image to library.')).toBeInTheDocument();
+    expect(await screen.findByText('2 images not saved.')).toBeVisible();
+    expect(screen.getAllByText('Failed to save image to library.')).toHaveLength(1);
+    rows = fakeTable(fake, 'generated_images');
+    fireEvent.click(screen.getByRole('button', { name: 'Save again' }));
+    await saved(2);
+    await waitFor(() => expect(screen.queryByText(/not saved/)).toBeNull());
+  });
+
+  test('M40 an image that the server keeps comes back with a notice', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    rows.push(storedRow('a', 1));
+    open();
+    await loaded();
+    fake.answer(table, ({ method }) => (method === 'DELETE' ? json({ message: 'down' }, 500) : json([])));
+    fireEvent.click(screen.getByRole('button', { name: 'Delete a, Expression UMAP' }));
+    expect(titles()).toEqual(['Cell types']);
+    expect(await screen.findByText('Failed to delete image. Please try again.')).toBeInTheDocument();
+    expect(titles()).toEqual(['Cell types', 'a']);
+  });
+
+  test('M40 a list that cannot be loaded is said, and can be asked for again; images of the visit are there', async () => {
+    fake.answer(table, () => json({ message: 'down' }, 500));
+    open();
+    expect(await screen.findByText('Your saved images could not be loaded.')).toBeVisible();
+    rows = fakeTable(fake, 'generated_images', [storedRow('a', 1)]);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(titles()).toEqual(['Cell types', 'a']));
+  });
+
+  test('M40 saving without a user fails with User not authenticated', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    fake = fakeServices();
+    open();
+    add('a');
+    expect(await screen.findByText('User not authenticated')).toBeInTheDocument();
+    expect(fake.requests.filter(({ path }) => path.startsWith(table))).toEqual([]);
+    expect(titles()).toEqual(['Cell types', 'a']);
+  });
+
+  test('M40 files are given addresses while they are shown, and none is left behind', async () => {
+    const held = new Set<string>();
+    let made = 0;
+    vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
+      const url = `blob:${++made}`;
+      held.add(url);
+      return url;
+    });
+    vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => void held.delete(url));
+    open();
+    await loaded();
+    for (let turn = 0; turn < 3; turn++) {
+      add(...Array.from({ length: 6 }, (_, n) => `g${turn}-${n}`));
+      await saved(6);
+      for (const { id } of library.generated) act(() => library.delete(id));
+      await saved(0);
+    }
+    expect(made).toBeGreaterThan(10);
+    await waitFor(() => expect(held.size).toBe(0), { timeout: 3000 });
+  });
+});
