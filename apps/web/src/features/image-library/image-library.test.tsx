@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
 import { TooltipProvider } from '@/components/ui/tooltip.tsx';
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-function Explorer() {
+function Explorer({ onLibrary }: { onLibrary: (library: ImageLibrary) => void }) {
   const session = useSession();
   const [opened] = useState(0);
   const defaultImage = useMemo(
@@ -40,12 +40,13 @@ function Explorer() {
       }),
     [opened],
   );
-  library = useImageLibrary({
+  const library = useImageLibrary({
     datasetName: 'd',
     diseaseName: '',
     user: session.status === 'signed-in' ? session.user : null,
     defaultImage,
   });
+  useLayoutEffect(() => onLibrary(library));
   return (
     <TooltipProvider>
       <section aria-label="Main Viewer">
@@ -61,7 +62,7 @@ function open() {
   return render(
     <ServicesContext value={fake.services}>
       <QueryClientProvider client={createQueryClient()}>
-        <Explorer />
+        <Explorer onLibrary={(shown) => (library = shown)} />
       </QueryClientProvider>
     </ServicesContext>,
   );
