@@ -202,6 +202,9 @@ describe('two-step sign-in', () => {
 
 describe('connected accounts', () => {
   const signIn = {
+    anonymous: false,
+    phone: false,
+    authenticatorApps: true,
     providers: [
       { name: 'github', label: 'GitHub' },
       { name: 'institute', label: 'Institute' },
@@ -218,7 +221,7 @@ describe('connected accounts', () => {
   });
 
   test('M57 are connected by a visit to the provider and disconnected after a question', async () => {
-    given({ signIn } as object);
+    given({ signIn });
     fake.auth.client.getUserIdentities.mockResolvedValue({
       data: { identities: [email, github] as never },
       error: null,

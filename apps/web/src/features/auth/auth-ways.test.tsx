@@ -6,8 +6,10 @@ import type { FakeServices } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import { cleanCode } from './one-time-code.ts';
 
+const ways = { providers: [], anonymous: false, phone: false, authenticatorApps: true };
+
 let fake: FakeServices;
-function given(overrides: object = {}) {
+function given(overrides: Parameters<typeof fakeServices>[0] = {}) {
   fake = fakeServices(overrides);
   fake.auth.signOut();
   fake.answer('/api/dataset_metadata', () => json({}));
@@ -192,7 +194,7 @@ describe('a forgotten password', () => {
 });
 
 describe('other providers', () => {
-  const signIn = { providers: [{ name: 'institute', label: 'My Institute' }] };
+  const signIn = { ...ways, providers: [{ name: 'institute', label: 'My Institute' }] };
 
   test('M57 have a button each where the settings name them, and none otherwise', async () => {
     const { unmount } = renderApp('/auth', fake);
@@ -236,7 +238,7 @@ describe('other providers', () => {
 
 describe('a captcha', () => {
   test('M56 that the settings name is asked for before a form is sent, and its proof counts once', async () => {
-    given({ signIn: { captcha: { provider: 'turnstile', siteKey: 'site' } } });
+    given({ signIn: { ...ways, captcha: { provider: 'turnstile', siteKey: 'site' } } });
     const proofs: ((token: string) => void)[] = [];
     vi.stubGlobal('turnstile', {
       render: (_place: HTMLElement, { callback }: { callback: (token: string) => void }) => {
