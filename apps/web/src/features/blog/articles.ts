@@ -80,7 +80,7 @@ export const articles: readonly Article[] = [
     audience: 'Biologists who compare conditions',
     category: 'Statistics',
     date: '2025-08-14',
-    words: 1384,
+    words: 1386,
     listed: true,
     related: [
       'batch-correction-scrna-seq-methods-comparison',
@@ -121,7 +121,7 @@ export const articles: readonly Article[] = [
     audience: 'Labs choosing a tool',
     category: 'Tools',
     date: '2025-06-12',
-    words: 1305,
+    words: 1304,
     listed: false,
     related: ['umap-visualization-cell-state-manifold-geometry'],
   }),
