@@ -46,7 +46,9 @@ function Explorer({ onLibrary }: { onLibrary: (library: ImageLibrary) => void })
     user: session.status === 'signed-in' ? session.user : null,
     defaultImage,
   });
-  useLayoutEffect(() => onLibrary(library));
+  useLayoutEffect(() => {
+    onLibrary(library);
+  });
   return (
     <TooltipProvider>
       <section aria-label="Main Viewer">
@@ -62,7 +64,7 @@ function open() {
   return render(
     <ServicesContext value={fake.services}>
       <QueryClientProvider client={createQueryClient()}>
-        <Explorer onLibrary={(shown) => (library = shown)} />
+        <Explorer onLibrary={(shown) => void (library = shown)} />
       </QueryClientProvider>
     </ServicesContext>,
   );
