@@ -123,13 +123,15 @@ class Member {
     for (let round = 0; performance.now() < end; round += 1) {
       const name = `${id} ${round}`;
       const row = { user_id: id, subset_name: name };
-      if (await this.#ask(201, 'POST', '/rest/v1/subset_metadata', row)) this.#rows.add(name);
+      const inserted = await this.#ask(201, 'POST', '/rest/v1/subset_metadata', row);
+      if (inserted !== undefined) this.#rows.add(name);
       await this.#seeOwnRows();
       await this.#ask(204, 'PATCH', '/rest/v1/subset_metadata?percentile=is.null', { percentile: round });
       if (this.#rows.size > 5) {
         const [oldest = ''] = this.#rows;
         const query = new URLSearchParams({ subset_name: `eq.${oldest}` }).toString();
-        if (await this.#ask(204, 'DELETE', `/rest/v1/subset_metadata?${query}`)) this.#rows.delete(oldest);
+        const gone = await this.#ask(204, 'DELETE', `/rest/v1/subset_metadata?${query}`);
+        if (gone !== undefined) this.#rows.delete(oldest);
       }
       await this.#seeOneself();
       if (round % 4 === 0) await this.#keepFile(round);

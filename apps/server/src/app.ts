@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly captchaSources: readonly string[];
   readonly trustProxy: boolean;
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
+  /** Hears of every route that is served, for tests that must miss none. */
+  readonly onRoute?: ((route: { readonly method: string; readonly url: string }) => void) | undefined;
 }
 
 const routes = [
@@ -75,6 +77,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: handleUnreadableUrl,
     genReqId: (request) => requestId(request.headers[apiHeaders.request]),
   });
+  const { onRoute } = options;
+  if (onRoute) {
+    app.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat()) onRoute({ method: one, url });
+    });
+  }
   await app.register(securityHeadersPlugin, {
     secure: options.secure,
     connectTo: [],

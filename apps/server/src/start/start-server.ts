@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { migrate, openDatabase, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
 import { FileObjectStore } from '@cellfolio/store';
-import { buildApp } from '../app.ts';
+import { type AppOptions, buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
 import { OpenDatasets } from '../compute/open-datasets.ts';
 import type { Services } from '../http/services.ts';
@@ -31,6 +31,7 @@ export interface RunningServer {
 export async function startServer(
   settings: Settings,
   onStage: (stage: string) => void = () => {},
+  onRoute?: AppOptions['onRoute'],
 ): Promise<RunningServer> {
   await mkdir(settings.dataDir, { recursive: true });
   onStage('Opening the database');
@@ -110,6 +111,7 @@ export async function startServer(
       captchaSources: settings.signIn.captchaSources,
       trustProxy: settings.trustProxy,
       logger: { level: settings.logLevel },
+      onRoute,
     });
     await app.listen({ port, host: settings.host });
     const listening = (app.server.address() as AddressInfo).port;
