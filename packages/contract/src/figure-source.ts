@@ -65,7 +65,15 @@ export const figureContent = z
       leiden_clusters: z.array(dataName).min(1).max(5000),
     }),
     z.object({ kind: z.literal('marker-dot-plot'), ...markerParameters.shape }),
-    z.object({ kind: z.literal('enrichment-bar-plot'), ...pathwayParameters.shape }),
+    z.object({
+      kind: z.literal('enrichment-bar-plot'),
+      ...pathwayParameters.shape,
+      library_version: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('Version of the library that was tested: with another one the figure would be another.'),
+    }),
   ])
   .meta({ id: 'FigureContent' });
 export type FigureContent = z.infer<typeof figureContent>;

@@ -276,6 +276,7 @@ describe('marker analysis', () => {
     expect(answer.marker_preview_table_html.match(/<tr>/g)).toHaveLength(12);
     expect(answer.marker_preview_table_html).toContain('… 20 more rows …');
     expect(answer.parameters).toMatchObject({ groupby: 'cell_type', n_genes: 10, method: 'wilcoxon' });
+    expect(answer.figure).toMatchObject({ title: 'Markers by cell type' });
   });
 
   test('M51 hostile names are escaped in the preview and harmless in the table', async () => {
@@ -344,6 +345,7 @@ describe('marker analysis', () => {
   test('M51 metadata is grouped by the name it is shown under', async () => {
     const { body } = await markers({ groupby: 'Patient id', pvals_adj: 1, logfoldchanges: -100 });
     expect(body.parameters.groupby).toBe('patient');
+    expect(body.figure).toMatchObject({ title: 'Markers by Patient id' });
   });
 });
 
@@ -362,6 +364,12 @@ describe('gene set enrichment', () => {
     expect(answer.library).toMatchObject({ name: 'KEGG_2021_Human', label: 'starter, abridged' });
     expect(answer.background.gene_count).toBe(100);
     expect(answer.warnings.map(({ code }) => code)).toEqual(['starter-library', 'genes-not-found']);
+    const { source } = body;
+    expect((await api.post('/api/render-figure', { source })).status).toBe(200);
+    const content = { ...source.content, library_version: 'of yesterday' };
+    const replaced = await api.post('/api/render-figure', { source: { ...source, content } });
+    expect(replaced).toMatchObject({ status: 409, body: { code: 'library_changed' } });
+    expect(replaced.body.message).toContain('Run the analysis again');
   });
 
   test.each([

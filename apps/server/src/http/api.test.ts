@@ -222,6 +222,13 @@ describe('gene plots', () => {
     expect(png.readUInt32BE(20)).toBe(answer.plots[0]!.image.height);
   });
 
+  test('M49 where the dataset has none of the genes it is said so, with what to do', async () => {
+    const { status, body } = await plot({ genes: ['NOT_A_GENE'], violin_plot: false });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 'no_genes_found', details: { not_found_genes: ['NOT_A_GENE'] } });
+    expect(body.message).toContain('NOT_A_GENE');
+  });
+
   test('M31 M49 violins by cell type come after the UMAP of each gene', async () => {
     const { body } = await plot({ genes: ['CD79A', 'SILENT'], violin_plot: true });
     expect(plotUmapWithGenesAnswer.parse(body).plots.map(({ gene, plot_type }) => [gene, plot_type])).toEqual(

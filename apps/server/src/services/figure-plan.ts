@@ -5,7 +5,7 @@ import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { ApiFailure } from './api-failure.ts';
 import { lookUpGenes, noGenesFound } from './gene-lookup.ts';
 import type { MarkerTests } from './markers/marker-tests.ts';
-import { dotPlotInput } from './markers/dot-plot-input.ts';
+import { columnLabel, dotPlotInput } from './markers/dot-plot-input.ts';
 import { countsOf } from './obs-summary.ts';
 import { enrichmentBarInput } from './pathways/enrichment-bar-input.ts';
 import type { EnrichmentTests } from './pathways/enrichment-tests.ts';
@@ -85,7 +85,8 @@ export class FigurePlan {
       case 'marker-dot-plot': {
         const { markers, column } = await this.#parts.markers.run(selection, content, waiting);
         const { genes } = await this.#parts.datasets.get(selection.manifest);
-        return { kind: 'dot-plot', input: dotPlotInput(markers, { symbols: genes.symbols, column }) };
+        const label = columnLabel(selection.manifest.roles, column);
+        return { kind: 'dot-plot', input: dotPlotInput(markers, { symbols: genes.symbols, label }) };
       }
       case 'enrichment-bar-plot': {
         const { result, library } = await this.#parts.enrichment.run(selection, content, waiting);

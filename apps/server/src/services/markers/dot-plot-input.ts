@@ -1,3 +1,4 @@
+import type { ColumnRoles } from '@cellfolio/model';
 import type { Drawing, Markers } from '../../compute/task.ts';
 
 type DotPlotInput = Extract<Drawing, { kind: 'dot-plot' }>['input'];
@@ -5,7 +6,7 @@ type DotPlotInput = Extract<Drawing, { kind: 'dot-plot' }>['input'];
 /** The markers of each group as scanpy's `rank_genes_groups_dotplot` arranges them: genes bracketed by group. */
 export function dotPlotInput(
   { groups, dots }: Markers,
-  { symbols, column }: { symbols: readonly string[]; column: string },
+  { symbols, label }: { symbols: readonly string[]; label: ColumnLabel },
 ): DotPlotInput {
   const genes = groups.flatMap(({ name, rows }) =>
     Array.from(rows, (row) => ({ row, symbol: symbols[row] ?? String(row), group: name })),
@@ -22,11 +23,25 @@ export function dotPlotInput(
     }
   }
   return {
-    title: `Markers by ${column}`,
-    groupTitle: column,
+    title: `Markers by ${label.inTitle}`,
+    groupTitle: label.alone,
     groups: dots.groups.map(({ name, cells }) => ({ label: name, cells })),
     genes: genes.map(({ symbol, group }) => ({ symbol, group })),
     mean,
     fraction,
   };
+}
+
+/** What a column of obs is called where users see it, alone and in a title. */
+export interface ColumnLabel {
+  readonly alone: string;
+  readonly inTitle: string;
+}
+
+/** By the part that the column plays, by the name it is shown under, or as it is. */
+export function columnLabel({ cellType, cluster, metadata }: ColumnRoles, column: string): ColumnLabel {
+  if (column === cellType) return { alone: 'Cell type', inTitle: 'cell type' };
+  if (column === cluster) return { alone: 'Cluster', inTitle: 'cluster' };
+  const name = Object.entries(metadata).find(([, of]) => of === column)?.[0] ?? column;
+  return { alone: name, inTitle: name };
 }

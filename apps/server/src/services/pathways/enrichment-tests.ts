@@ -39,13 +39,18 @@ export class EnrichmentTests {
     this.#libraries = parts.libraries;
   }
 
-  /** Throws ApiFailure 400 for a library that is not there, 422 where the dataset has none of the genes. */
+  /**
+   * Throws ApiFailure 400 for a library that is not there, 409 where it is not at the version asked for any more, 422
+   * where the dataset has none of the genes.
+   */
   async run(
     selection: Selection,
-    parameters: PathwayParameters,
+    parameters: PathwayParameters & { readonly library_version?: string | undefined },
     { signal }: Waiting,
   ): Promise<PathwayResult> {
     const head = await this.#head(parameters.library_name);
+    const { library_version: version = head.version } = parameters;
+    if (version !== head.version) throw libraryReplaced(head.name);
     const dataset = datasetOf(selection);
     const { compiled, warnings } = await this.#libraryOf(dataset, head, signal);
     const { pathway_genes: genes } = parameters;
@@ -99,6 +104,14 @@ export class EnrichmentTests {
       throw error;
     }
   }
+}
+
+function libraryReplaced(name: string): ApiFailure {
+  return new ApiFailure(
+    409,
+    'library_changed',
+    `The library ${name} has been replaced since this figure was made, so it would show other results. Run the analysis again.`,
+  );
 }
 
 /** Visible cache key of a library against the genes of a dataset. */

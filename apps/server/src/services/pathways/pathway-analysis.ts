@@ -24,9 +24,13 @@ export class PathwayAnalysis {
     parameters: PathwayParameters,
     waiting: Waiting,
   ): Promise<PathwayAnalysisAnswer> {
-    const content = { kind: 'enrichment-bar-plot', ...parameters } as const;
+    const content = {
+      kind: 'enrichment-bar-plot',
+      ...parameters,
+      library_version: await this.#tests.version(parameters.library_name),
+    } as const;
     const [{ outcome, texts }, figure] = await Promise.all([
-      this.#tests.run(selection, parameters, waiting).then(async (tested) => {
+      this.#tests.run(selection, content, waiting).then(async (tested) => {
         // The figure waits for the same test; its thread draws while the table is written here.
         await setImmediate();
         return { outcome: tested, texts: tableTexts(tested) };

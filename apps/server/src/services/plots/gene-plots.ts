@@ -1,7 +1,7 @@
 import type { GenePlot, PlotUmapWithGenesAnswer } from '@cellfolio/contract';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import { figureAnswer, type FigureService } from '../figure-service.ts';
-import { lookUpGenes } from '../gene-lookup.ts';
+import { lookUpGenes, noGenesFound } from '../gene-lookup.ts';
 import type { Selection, Waiting } from '../selection.ts';
 
 /** UMAP and violin figures of genes. */
@@ -14,7 +14,10 @@ export class GenePlots {
     this.#figures = parts.figures;
   }
 
-  /** For each gene its UMAP, then its violins. Genes the dataset does not have are named, not refused. */
+  /**
+   * For each gene its UMAP, then its violins. Genes the dataset does not have are named. Throws ApiFailure 422 where it
+   * has none of them.
+   */
   async plot(
     selection: Selection,
     { genes, violins }: { genes: readonly string[]; violins: boolean },
@@ -22,6 +25,7 @@ export class GenePlots {
   ): Promise<PlotUmapWithGenesAnswer> {
     const { genes: index } = await this.#datasets.get(selection.manifest);
     const { found, missing } = lookUpGenes(index, genes);
+    if (found.length === 0) throw noGenesFound('the list', missing);
     const wanted = found.flatMap(({ symbol: gene }) => {
       const umap = { gene, type: 'umap', content: { kind: 'gene-umap', gene } } as const;
       const violin = { gene, type: 'violin', content: { kind: 'gene-violin', gene } } as const;
