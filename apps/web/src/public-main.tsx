@@ -1,4 +1,4 @@
-import { StrictMode, useEffect, useSyncExternalStore } from 'react';
+import { startTransition, StrictMode, useEffect, useSyncExternalStore } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { createDocumentNavigation } from './app/document-navigator.ts';
 import { loadPublicPage } from './app/load-public-page.tsx';
@@ -15,7 +15,7 @@ else location.replace(moved);
 
 async function begin(): Promise<void> {
   const element = document.getElementById('root');
-  if (element === null) throw new Error('The page has no #root.');
+  if (element === null) throw new Error('public-page.html has no #root.');
   followSystemTheme();
   const page = await loadPublicPage(location.pathname);
   const { public: services } = createServicesSource();
@@ -33,10 +33,13 @@ async function begin(): Promise<void> {
       </PublicApp>
     );
   }
-  hydrateRoot(
-    element,
-    <StrictMode>
-      <Here />
-    </StrictMode>,
-  );
+  // In slices: the page is there and can be read, and scrolling goes first.
+  startTransition(() => {
+    hydrateRoot(
+      element,
+      <StrictMode>
+        <Here />
+      </StrictMode>,
+    );
+  });
 }

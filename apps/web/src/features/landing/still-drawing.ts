@@ -1,6 +1,7 @@
 import type { BannerCells } from './banner-cells.ts';
 import type { CloudColours, Colour } from './cloud-colours.ts';
 import type { CloudDrawing, Colouring } from './cloud-drawing.ts';
+import { colouringAt } from './cloud-programme.ts';
 
 /**
  * For browsers without a graphics processor to draw on: the same cells, at rest. Dots are stamped into a pixel buffer,
@@ -13,16 +14,17 @@ export function createStillDrawing(canvas: HTMLCanvasElement, cells: BannerCells
   return {
     alive: false,
     setColours: (next) => (colours = next),
-    draw({ to }) {
+    draw(frame) {
       const { width, height } = canvas;
       if (colours === null || width === 0 || height === 0) return;
+      const colouring = colouringAt(frame);
       const image = context.createImageData(width, height);
       const side = 0.95 * Math.min(width, height);
       const stamp = dot(Math.max(1.5, side / 245));
       for (let cell = 0; cell < cells.count; cell++) {
         const x = width / 2 + side * ((cells.places[2 * cell] ?? 0) / 65_535 - 0.5);
         const y = height / 2 - side * ((cells.places[2 * cell + 1] ?? 0) / 65_535 - 0.5);
-        print(image, stamp, Math.round(x), Math.round(y), colourOf(cells, cell, to, colours));
+        print(image, stamp, Math.round(x), Math.round(y), colourOf(cells, cell, colouring, colours));
       }
       context.putImageData(image, 0, 0);
     },

@@ -25,7 +25,7 @@ export function PlanCard({ plan, foremost = false, children }: PlanCardProps) {
         <h2 className="text-title font-semibold">{name}</h2>
         <p className="text-muted text-[15px]">{lead}</p>
       </div>
-      <p className="flex items-baseline gap-2">
+      <p className="flex flex-col gap-1">
         <span className="text-5xl font-semibold tracking-tight tabular-nums">${price}</span>
         <span className="text-muted">{term}</span>
       </p>
