@@ -36,7 +36,8 @@ export function createBackend({
   return {
     tables: once(async () => {
       const { PostgrestClient } = await import('@supabase/postgrest-js');
-      return new PostgrestClient(address('/rest/v1'), { fetch: asUser });
+      // Failed queries are not retried: the page says what happened, and offers to try again.
+      return new PostgrestClient(address('/rest/v1'), { fetch: asUser, retry: false });
     }),
     files: once(async () => {
       const { StorageClient } = await import('@supabase/storage-js');

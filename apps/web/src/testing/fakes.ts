@@ -70,8 +70,13 @@ export class FakeAuth {
     this.#listener('SIGNED_IN', { user: { id: 'ada', email, created_at: created } } as Session);
   }
   /** The password was right, and the account asks for a code of its authenticator app. */
-  askSecondStep(email = 'ada@cellfolio.test'): void {
-    const factors = [{ id: 'factor', friendly_name: 'Phone', factor_type: 'totp', status: 'verified' }];
+  askSecondStep(email = 'ada@cellfolio.test', apps: Record<string, string> = { factor: 'Phone' }): void {
+    const factors = Object.entries(apps).map(([id, friendly_name]) => ({
+      id,
+      friendly_name,
+      factor_type: 'totp',
+      status: 'verified',
+    }));
     const access_token = `e30.${btoa(JSON.stringify({ aal: 'aal1' }))}.signature`;
     this.#listener('SIGNED_IN', { access_token, user: { id: 'ada', email, factors } } as unknown as Session);
   }

@@ -47,6 +47,16 @@ describe('two-step sign-in', () => {
     await screen.findByRole('heading', { name: 'Dataset Selector' });
   });
 
+  test('M57 with two apps, the one whose code it is can be chosen', async () => {
+    const { user } = renderApp('/auth', fake);
+    await screen.findByRole('tab', { name: 'Sign In' });
+    act(() => fake.auth.askSecondStep('ada@cellfolio.test', { one: 'Phone', two: '' }));
+    await user.type(await screen.findByLabelText('Code from your authenticator app'), '123456');
+    await user.click(screen.getByRole('radio', { name: 'Authenticator app' }));
+    await user.click(await button('Verify'));
+    expect(fake.auth.client.mfa.challengeAndVerify).toHaveBeenCalledWith({ factorId: 'two', code: '123456' });
+  });
+
   test('M57 a page for users sends whoever has not taken the second step to it', async () => {
     const { user, address } = renderApp('/account', fake);
     act(() => fake.auth.askSecondStep());

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Field } from '@/components/ui/field.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import { RadioGroup, RadioGroupItem } from '@/components/ui/radio-group.tsx';
 import { useServices } from '@/lib/services.ts';
 import type { PendingSecondStep } from '@/lib/session-store.ts';
 import { authAnswer } from './auth-answer.ts';
@@ -28,7 +28,6 @@ export function SecondStepForm({ factors }: Pick<PendingSecondStep, 'factors'>) 
         </Alert>
       ) : (
         <CodeForm
-          key={chosen}
           focused
           codeLabel="Code from your authenticator app"
           label="Verify"
@@ -38,28 +37,23 @@ export function SecondStepForm({ factors }: Pick<PendingSecondStep, 'factors'>) 
           onSubmit={(code) => verify.mutate(code)}
           before={
             apps.length > 1 && (
-              <Field label="Authenticator app">
-                {({ id }) => (
-                  <Select
-                    value={chosen ?? ''}
-                    onValueChange={(next) => {
-                      setChosen(next);
-                      verify.reset();
-                    }}
-                  >
-                    <SelectTrigger id={id}>
-                      <SelectValue />
-                    </SelectTrigger>
-                    <SelectContent>
-                      {apps.map(({ id, name }) => (
-                        <SelectItem key={id} value={id}>
-                          {name === '' ? 'Authenticator app' : name}
-                        </SelectItem>
-                      ))}
-                    </SelectContent>
-                  </Select>
-                )}
-              </Field>
+              <RadioGroup
+                aria-label="Authenticator app"
+                value={chosen ?? ''}
+                onValueChange={(next) => {
+                  setChosen(next);
+                  verify.reset();
+                }}
+              >
+                {apps.map(({ id, name }) => (
+                  <div key={id} className="flex items-center gap-2">
+                    <RadioGroupItem id={`app-${id}`} value={id} />
+                    <Label htmlFor={`app-${id}`} className="font-normal wrap-anywhere">
+                      {name === '' ? 'Authenticator app' : name}
+                    </Label>
+                  </div>
+                ))}
+              </RadioGroup>
             )
           }
         />

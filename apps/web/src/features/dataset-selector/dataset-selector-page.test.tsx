@@ -323,6 +323,15 @@ describe('the dataset selector', () => {
     expect(within(card).getByRole('link', { name: 'Upload Files' })).toHaveAttribute('href', '/upload-data');
   });
 
+  test('M14 a confirmation link that no longer works leads to another way', async () => {
+    fake.services.linkError = 'Email link is invalid or has expired';
+    renderApp('/dataset-selector', fake);
+    expect(await screen.findByRole('link', { name: 'Confirm your email address' })).toHaveAttribute(
+      'href',
+      '/auth/confirm',
+    );
+  });
+
   test('the header leads signed-in users to their uploads and account', async () => {
     fake.auth.signIn();
     renderApp('/dataset-selector', fake);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
+import { Alert } from '@/components/ui/alert.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { RecentDatasetsPanel } from '@/features/recent-datasets/recent-datasets-panel.tsx';
@@ -17,7 +18,7 @@ import { useLayout } from './use-layout.ts';
 import { datasetsOf, useSelection } from './use-selection.ts';
 
 export function DatasetSelectorPage() {
-  const { config } = useServices();
+  const { config, linkError } = useServices();
   const session = useSession();
   const query = useDatasetMetadata();
   const [layout, setLayout] = useLayout();
@@ -101,6 +102,18 @@ export function DatasetSelectorPage() {
           </div>
           <LayoutChoice value={layout} onChange={setLayout} />
         </div>
+        {linkError !== null && session.status === 'signed-out' && (
+          // Where the mail that confirms a new account leads.
+          <Alert variant="danger" role="alert" className="mb-4">
+            <p className="wrap-anywhere">
+              {linkError}.{' '}
+              <Link to="/auth/confirm" className="rounded font-medium underline underline-offset-4">
+                Confirm your email address
+              </Link>{' '}
+              by code, or have a new mail sent.
+            </p>
+          </Alert>
+        )}
         {stepped ? (
           <>
             <StepBar step={step} selection={selection} onStep={goTo} />

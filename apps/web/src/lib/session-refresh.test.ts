@@ -1,0 +1,58 @@
+import { AuthClient } from '@supabase/auth-js';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const storageKey = 'cellfolio-auth';
+const user = { id: 'ada', email: 'ada@cellfolio.test' };
+const sessionOf = (refresh_token: string, expiresIn: number) => ({
+  access_token: 'a.b.c',
+  refresh_token,
+  token_type: 'bearer',
+  expires_in: expiresIn,
+  expires_at: Math.round(Date.now() / 1000) + expiresIn,
+  user,
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** As the pages make theirs, on a server of the test. */
+function clientOn(answer: () => Response) {
+  localStorage.setItem(storageKey, JSON.stringify(sessionOf('old', -10)));
+  const asked: number[] = [];
+  const begun = Date.now();
+  const client = new AuthClient({
+    url: 'http://cellfolio.test/auth/v1',
+    storageKey,
+    autoRefreshToken: true,
+    persistSession: true,
+    detectSessionInUrl: true,
+    fetch: async () => {
+      asked.push(Date.now() - begun);
+      return answer();
+    },
+  });
+  return { client, asked };
+}
+
+test('M60 an outage keeps the session: the refresh is tried again after 200 ms, then twice as long each time', async () => {
+  let outages = 3;
+  const { client, asked } = clientOn(() =>
+    outages-- > 0 ? new Response('{}', { status: 503 }) : Response.json(sessionOf('new', 3600)),
+  );
+  const session = client.getSession();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect((await session).data.session?.refresh_token).toBe('new');
+  expect(asked.map((at, n) => at - (asked[n - 1] ?? 0))).toEqual([0, 200, 400, 800]);
+  await client.stopAutoRefresh();
+});
+
+test('M60 a refresh that is refused for good ends the session', async () => {
+  const refusal = { code: 'refresh_token_not_found', message: 'Invalid Refresh Token' };
+  const { client, asked } = clientOn(() => Response.json(refusal, { status: 400 }));
+  const session = client.getSession();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect((await session).data.session).toBeNull();
+  expect(asked).toHaveLength(1);
+  expect(localStorage.getItem(storageKey)).toBeNull();
+  await client.stopAutoRefresh();
+});
