@@ -57,11 +57,11 @@ export const articles: readonly Article[] = [
     description:
       'What ComBat, MNN, Seurat anchors, Harmony and scVI assume about scRNA-seq samples, and two corrections run on data whose truth is known.',
     excerpt:
-      'With one setting, correction aligned the T cells of two tissues. With another, it dissolved six tumors into one.',
+      'With the study as batch, correction aligned the T cells of two tissues. With the patient as batch, it dissolved six tumors into one.',
     audience: 'Biologists who combine samples',
     category: 'Methods',
     date: '2025-09-11',
-    words: 1496,
+    words: 1511,
     listed: true,
     related: [
       'umap-visualization-cell-state-manifold-geometry',
