@@ -9,6 +9,7 @@ import { publicPages, publicPagesWithNotices } from './public-routes.ts';
 const toolPages: RouteObject[] = [
   { path: 'dataset-selector', lazy: () => import('./routes/dataset-selector.tsx') },
   { path: 'account', lazy: () => import('./routes/account.tsx') },
+  { path: 'upload-data', lazy: () => import('./routes/upload-data.tsx') },
   { path: 'explorer', lazy: () => import('./routes/explorer.tsx') },
 ];
 

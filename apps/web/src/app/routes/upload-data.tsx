@@ -1,0 +1,1 @@
+export { UploadDataPage as Component } from '@/features/upload-data/upload-data-page.tsx';

@@ -1,0 +1,52 @@
+import { acceptedExtensions, extensionOf } from '@/features/user-files/file-kind.ts';
+import { fileSize } from '@/lib/file-size.ts';
+import { quotaBytes, quotaText } from './quota.ts';
+
+const hdf5Signature = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
+// An HDF5 file may begin with other people's bytes; its own then begin at one of these places.
+const hdf5Beginnings = [0, 512, 1024, 2048, 4096];
+const longestFileName = 1000;
+
+/**
+ * Why a file cannot be uploaded, found before anything is sent; `null` where nothing speaks against it. Reads at most
+ * its first few kilobytes. The server checks all of it again.
+ */
+export async function fileProblem(file: File): Promise<string | null> {
+  const extension = extensionOf(file.name);
+  if (!acceptedExtensions.some((accepted) => accepted === extension)) {
+    const packed = ['.gz', '.zip', '.bz2', '.xz', '.zst'].includes(extension);
+    return packed
+      ? 'This is a packed file. Unpack it, then choose the .mtx, .tsv or .h5ad file inside.'
+      : 'Only .mtx, .tsv and .h5ad files can be uploaded.';
+  }
+  if (file.name.length > longestFileName) {
+    return `Its name has more than ${longestFileName} characters. Rename the file, then choose it again.`;
+  }
+  if (file.size === 0) return 'The file is empty. Check how it was exported, then choose it again.';
+  if (file.size > quotaBytes) {
+    return `It has ${fileSize(file.size)}, more than the whole ${quotaText} of your storage.`;
+  }
+  let head: Uint8Array;
+  try {
+    head = new Uint8Array(await file.slice(0, 4096 + hdf5Signature.length).arrayBuffer());
+  } catch {
+    return 'The file cannot be read. It may have been moved or be a folder; choose it again.';
+  }
+  return contentProblem(extension, head);
+}
+
+function contentProblem(extension: string, head: Uint8Array): string | null {
+  if (extension === '.h5ad') {
+    const found = hdf5Beginnings.some((start) =>
+      hdf5Signature.every((byte, position) => head[start + position] === byte),
+    );
+    return found ? null : 'This is not an AnnData file: it does not begin as HDF5 files do.';
+  }
+  if (head.includes(0)) return `This is not a text file, as ${extension} files are.`;
+  // Decoding leaves out a byte-order mark.
+  const text = new TextDecoder().decode(head.subarray(0, 64));
+  if (extension === '.mtx' && !/^%%MatrixMarket\b/i.test(text)) {
+    return 'This is not a Matrix Market file: its first line does not begin with %%MatrixMarket.';
+  }
+  return null;
+}

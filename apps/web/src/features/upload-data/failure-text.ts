@@ -1,0 +1,54 @@
+import { TransferFailed } from './transfer.ts';
+
+const longest = 300;
+
+export const planRequired = {
+  title: 'Professional Plan Required',
+  description: 'Please upgrade to Professional plan to upload custom data',
+};
+
+/** The server no longer lets this user upload. */
+export function isPlanFailure(error: unknown): boolean {
+  return error instanceof TransferFailed ? error.status === 403 : codeOf(error) === '42501';
+}
+
+/** What went wrong with an upload and what to do, in a sentence or two. */
+export function failureText(error: unknown): string {
+  if (isPlanFailure(error)) return `${planRequired.description}.`;
+  if (error instanceof TransferFailed) return transferText(error);
+  const message = error instanceof Error || hasMessage(error) ? error.message : '';
+  return message === '' ? 'The file could not be listed. Try again.' : cut(message);
+}
+
+function transferText({ status, answer, cause }: TransferFailed): string {
+  const text = cut(answer.trim());
+  switch (status) {
+    case null:
+      // No answer, and not for the line: the browser can no longer read the file, say.
+      return cause instanceof Error && /read/i.test(cause.message)
+        ? 'The file cannot be read any more. It may have been changed or moved; choose it again.'
+        : 'The server does not answer. Try again.';
+    case 401:
+      return 'Your session has ended. Sign in again, then choose the same file to go on.';
+    case 413:
+      return text === '' ? 'There is not enough room for this file. Delete files, then try again.' : text;
+    default:
+      return status >= 500 || text === ''
+        ? `The server could not take the file (${status}). Try again in a minute.`
+        : text;
+  }
+}
+
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
+function hasMessage(error: unknown): error is { message: string } {
+  return (
+    typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
+  );
+}

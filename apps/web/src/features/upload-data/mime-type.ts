@@ -1,0 +1,18 @@
+import { fileKind } from '@/features/user-files/file-kind.ts';
+
+const longest = 255;
+
+/** What the browser says a file is, or what its extension means where it says nothing. */
+export function mimeType({ name, type }: Pick<File, 'name' | 'type'>): string {
+  if (type !== '' && type.length <= longest) return type;
+  switch (fileKind(name)) {
+    case 'h5ad':
+      return 'application/x-hdf5';
+    case 'metadata':
+      return 'text/tab-separated-values';
+    case 'matrix':
+      return 'text/plain';
+    case 'unknown':
+      return 'application/octet-stream';
+  }
+}

@@ -1,0 +1,21 @@
+import { extensionOf } from '@/features/user-files/file-kind.ts';
+
+// What the service takes in the name of an object, without the slash that would make a folder.
+const otherCharacters = /[^\w!\-.*'() &$@=;:+,?]/g;
+const longestName = 100;
+
+/**
+ * Where a file is stored: `<user id>/<timestamp>_<name>.<extension>`. What the service does not take of the given
+ * name becomes `_`; the name that people see is kept in the row of the file.
+ * @param timestamp milliseconds since the epoch, not given to another file of the user
+ */
+export function storagePath(userId: string, timestamp: number, name: string, originalName: string): string {
+  const kept = name.trim().replaceAll(otherCharacters, '_').slice(0, longestName);
+  return `${userId}/${timestamp}_${kept}${extensionOf(originalName)}`;
+}
+
+/** 'counts.mtx' → 'counts': what the name of a file is filled with before anybody names it. */
+export function nameWithoutExtension(originalName: string): string {
+  const extension = extensionOf(originalName);
+  return originalName.slice(0, originalName.length - extension.length);
+}

@@ -1,0 +1,345 @@
+import { userFilesBucket } from '@/features/user-files/user-file.ts';
+import { randomId } from '@/lib/random-id.ts';
+import type { Services } from '@/lib/services.ts';
+import { mimeType } from './mime-type.ts';
+import type { PendingUpload } from './pending-uploads.ts';
+import { forgetUpload, isSameFile, pendingUploads, rememberUpload } from './pending-uploads.ts';
+import { storagePath } from './storage-path.ts';
+import { RowNotWritten, storeRow } from './stored-row.ts';
+import type { Transfer, TransferService } from './transfer.ts';
+import { TransferFailed } from './transfer.ts';
+import { TransferRate } from './transfer-rate.ts';
+
+/** `waiting`: for the connection. `saving`: all bytes have arrived, the row is being written. */
+export type UploadPhase = 'queued' | 'uploading' | 'waiting' | 'paused' | 'saving' | 'failed';
+
+export interface UploadItem {
+  id: string;
+  fileName: string;
+  originalName: string;
+  phase: UploadPhase;
+  /** Bytes. */
+  size: number;
+  sent: number;
+  /** Bytes a second; `null` while it is not known. */
+  rate: number | null;
+  /** Why it failed, for `failed`. */
+  error: unknown;
+}
+
+export interface NewUpload {
+  file: File;
+  fileName: string;
+  description: string | null;
+}
+
+interface Job {
+  upload: PendingUpload;
+  file: File;
+  transfer: Transfer | null;
+  rate: TransferRate;
+  attempts: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  /** Counts the times that it was stopped, so that what comes late from before is not taken for news. */
+  round: number;
+}
+
+export interface UploadQueueOptions {
+  userId: string;
+  services: Pick<Services, 'tables' | 'files'>;
+  transfers: TransferService;
+  onStored: (item: UploadItem) => void;
+  onFailed: (item: UploadItem) => void;
+}
+
+const waitsMs = [2000, 5000, 10_000, 20_000, 30_000];
+const tellEveryMs = 200;
+
+/**
+ * The uploads of one user, one at a time in their order, so that each has the whole line. Lives outside the pages:
+ * an upload goes on while another page of the tool is open. What has begun is written down in this browser until its
+ * row is stored, so that it can go on after a reload.
+ */
+export class UploadQueue {
+  readonly userId: string;
+  readonly #options: UploadQueueOptions;
+  readonly #jobs = new Map<string, Job>();
+  readonly #listeners = new Set<() => void>();
+  #items: readonly UploadItem[] = [];
+  #lastTimestamp = 0;
+  #toldAt = 0;
+
+  constructor(options: UploadQueueOptions) {
+    this.userId = options.userId;
+    this.#options = options;
+    addEventListener('online', this.#onOnline);
+    addEventListener('beforeunload', this.#onBeforeUnload);
+  }
+
+  readonly get = (): readonly UploadItem[] => this.#items;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Begun in this browser, at rest, and without its file: a reload took it. */
+  interrupted(): PendingUpload[] {
+    const here = new Set(Array.from(this.#jobs.values(), ({ upload }) => upload.path));
+    return pendingUploads(this.userId, Date.now()).filter(({ path }) => !here.has(path));
+  }
+
+  /** Whether this very file is on its way already. */
+  has(file: File): boolean {
+    return Array.from(this.#jobs.values()).some(({ upload }) => isSameFile(upload, file));
+  }
+
+  /** Queues files; one whose upload was interrupted goes on where it was. */
+  add(uploads: readonly NewUpload[]): void {
+    for (const { file, fileName, description } of uploads) {
+      const known = this.interrupted().find((upload) => isSameFile(upload, file));
+      const now = Date.now();
+      this.#lastTimestamp = Math.max(now, this.#lastTimestamp + 1);
+      const upload: PendingUpload = {
+        path: known?.path ?? storagePath(this.userId, this.#lastTimestamp, fileName, file.name),
+        fileName,
+        description,
+        originalName: file.name,
+        size: file.size,
+        lastModified: file.lastModified,
+        startedAt: known?.startedAt ?? now,
+        url: known?.url ?? null,
+      };
+      this.#enqueue(upload, file);
+    }
+    this.#next();
+  }
+
+  /** Goes on with an interrupted upload, under the name that it was given. */
+  resume(upload: PendingUpload, file: File): void {
+    this.#enqueue(upload, file);
+    this.#next();
+  }
+
+  pause(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job === undefined) return;
+    this.#halt(job);
+    this.#change(id, { phase: 'paused', rate: null });
+    this.#next();
+  }
+
+  /** Goes on after a pause or a failure. */
+  continue(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job === undefined) return;
+    job.attempts = 0;
+    this.#change(id, { phase: 'queued', error: null });
+    this.#next();
+  }
+
+  /** Gives an upload up, with what has arrived of it. */
+  async cancel(id: string): Promise<void> {
+    const job = this.#jobs.get(id);
+    if (job === undefined) return;
+    this.#halt(job);
+    this.#drop(id);
+    this.#next();
+    await this.discard(job.upload);
+  }
+
+  /** Gives an interrupted upload up. What cannot be reached now the service clears away within a day. */
+  async discard({ path, url }: PendingUpload): Promise<void> {
+    forgetUpload(this.userId, path, Date.now());
+    // What is interrupted is shown too: a new list is news.
+    this.#items = [...this.#items];
+    this.#tell();
+    if (url === null) return;
+    await this.#options.transfers.giveUp(url).catch(() => {});
+    // Its last byte may have arrived meanwhile.
+    await (await this.#options.services.files()).from(userFilesBucket).remove([path]);
+  }
+
+  /** Stops everything and keeps what has arrived: the user has signed out. */
+  close(): void {
+    removeEventListener('online', this.#onOnline);
+    removeEventListener('beforeunload', this.#onBeforeUnload);
+    for (const job of this.#jobs.values()) this.#halt(job);
+    this.#jobs.clear();
+    this.#items = [];
+    this.#tell();
+  }
+
+  #enqueue(upload: PendingUpload, file: File): void {
+    const id = randomId();
+    const job: Job = {
+      upload,
+      file,
+      transfer: null,
+      rate: new TransferRate(),
+      attempts: 0,
+      timer: undefined,
+      round: 0,
+    };
+    this.#jobs.set(id, job);
+    const { fileName, originalName, size } = upload;
+    const item: UploadItem = {
+      id,
+      fileName,
+      originalName,
+      size,
+      phase: 'queued',
+      sent: 0,
+      rate: null,
+      error: null,
+    };
+    this.#items = [...this.#items, item];
+    this.#tell();
+  }
+
+  #next(): void {
+    if (this.#items.some(({ phase }) => phase === 'uploading' || phase === 'waiting' || phase === 'saving')) {
+      return;
+    }
+    const item = this.#items.find(({ phase }) => phase === 'queued');
+    const job = item && this.#jobs.get(item.id);
+    if (item && job) void this.#start(item.id, job);
+  }
+
+  async #start(id: string, job: Job): Promise<void> {
+    const { round } = job;
+    const current = () => job.round === round && this.#jobs.get(id) === job;
+    // Of a lost connection it is not known that it is back before something goes through.
+    if (job.attempts === 0) this.#change(id, { phase: 'uploading', rate: null });
+    job.rate.reset();
+    try {
+      const transfer = await this.#options.transfers.open({
+        file: job.file,
+        path: job.upload.path,
+        contentType: mimeType(job.file),
+        url: job.upload.url,
+        onUrl: (url) => {
+          if (!current()) return;
+          job.upload = { ...job.upload, url };
+          rememberUpload(this.userId, job.upload, Date.now());
+        },
+        onProgress: (sent) => current() && this.#progress(id, job, sent),
+        onDone: () => current() && void this.#save(id, job),
+        onFailed: (failure) => current() && this.#failed(id, job, failure),
+      });
+      if (!current()) return;
+      job.transfer = transfer;
+      transfer.start();
+    } catch (error) {
+      // The code of the transfer could not be loaded.
+      if (current()) this.#failed(id, job, new TransferFailed(null, '', { cause: error }));
+    }
+  }
+
+  #progress(id: string, job: Job, sent: number): void {
+    const now = performance.now();
+    job.rate.add(now, sent);
+    job.attempts = 0;
+    if (now - this.#toldAt < tellEveryMs && sent < job.upload.size) return;
+    this.#toldAt = now;
+    this.#change(id, { phase: 'uploading', sent, rate: job.rate.rate() });
+  }
+
+  async #save(id: string, job: Job): Promise<void> {
+    this.#change(id, { phase: 'saving', sent: job.upload.size, rate: null });
+    const { path, fileName, originalName, description, size } = job.upload;
+    try {
+      await storeRow(this.#options.services, {
+        user_id: this.userId,
+        file_name: fileName,
+        original_filename: originalName,
+        description,
+        file_size: size,
+        mime_type: mimeType(job.file),
+        file_path: path,
+      });
+    } catch (error) {
+      if (this.#jobs.get(id) !== job) return;
+      if (error instanceof RowNotWritten && error.refused) this.#forget(job);
+      this.#fail(id, error);
+      return;
+    }
+    forgetUpload(this.userId, path, Date.now());
+    const item = this.#items.find((candidate) => candidate.id === id);
+    if (this.#jobs.get(id) !== job || item === undefined) return;
+    this.#drop(id);
+    this.#options.onStored(item);
+    this.#next();
+  }
+
+  #failed(id: string, job: Job, failure: TransferFailed): void {
+    job.round += 1;
+    if (failure.isInterruption) {
+      const wait = waitsMs[Math.min(job.attempts, waitsMs.length - 1)] ?? 0;
+      job.attempts += 1;
+      job.rate.reset();
+      job.timer = setTimeout(() => void this.#start(id, job), wait);
+      this.#change(id, { phase: 'waiting', rate: null });
+      return;
+    }
+    // There is nothing to go on with where the service refused the file itself.
+    if (failure.status !== 401) this.#forget(job);
+    this.#fail(id, failure);
+  }
+
+  /** Trying again is another upload. */
+  #forget(job: Job): void {
+    const { upload } = job;
+    forgetUpload(this.userId, upload.path, Date.now());
+    if (upload.url !== null) void this.#options.transfers.giveUp(upload.url).catch(() => {});
+    this.#lastTimestamp = Math.max(Date.now(), this.#lastTimestamp + 1);
+    job.upload = {
+      ...upload,
+      path: storagePath(this.userId, this.#lastTimestamp, upload.fileName, upload.originalName),
+      url: null,
+    };
+  }
+
+  #fail(id: string, error: unknown): void {
+    this.#change(id, { phase: 'failed', rate: null, error });
+    const item = this.#items.find((candidate) => candidate.id === id);
+    if (item !== undefined) this.#options.onFailed(item);
+    this.#next();
+  }
+
+  #halt(job: Job): void {
+    clearTimeout(job.timer);
+    job.round += 1;
+    job.rate.reset();
+    void job.transfer?.stop();
+    job.transfer = null;
+  }
+
+  #drop(id: string): void {
+    this.#jobs.delete(id);
+    this.#items = this.#items.filter((item) => item.id !== id);
+    this.#tell();
+  }
+
+  #change(id: string, change: Partial<UploadItem>): void {
+    this.#items = this.#items.map((item) => (item.id === id ? { ...item, ...change } : item));
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  readonly #onOnline = (): void => {
+    for (const { id, phase } of this.#items) {
+      const job = this.#jobs.get(id);
+      if (phase !== 'waiting' || job === undefined) continue;
+      clearTimeout(job.timer);
+      void this.#start(id, job);
+    }
+  };
+
+  readonly #onBeforeUnload = (event: BeforeUnloadEvent): void => {
+    if (this.#items.some(({ phase }) => phase !== 'failed')) event.preventDefault();
+  };
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Services } from '@/lib/services.ts';
+import { useServices } from '@/lib/services.ts';
+import type { UserFile } from './user-file.ts';
+import { userFilesKey } from './user-file.ts';
+
+// What the service gives at a time.
+const pageRows = 1000;
+
+/** Everything that the user has uploaded, newest first; row-level security lets nobody see another's. */
+export function useUserFiles(userId: string) {
+  const { tables } = useServices();
+  return useQuery({
+    queryKey: [...userFilesKey(userId), 'all'],
+    queryFn: ({ signal }) => readFiles(tables, signal),
+  });
+}
+
+async function readFiles(tables: Services['tables'], signal: AbortSignal): Promise<UserFile[]> {
+  const client = await tables();
+  const files: UserFile[] = [];
+  for (;;) {
+    const { data, error } = await client
+      .from('user_files')
+      .select('*')
+      .order('created_at', { ascending: false })
+      // Files of the same moment keep their places from page to page.
+      .order('id')
+      .range(files.length, files.length + pageRows - 1)
+      .abortSignal(signal);
+    if (error !== null) throw error;
+    files.push(...(data as UserFile[]));
+    if (data.length < pageRows) return files;
+  }
+}
