@@ -46,8 +46,10 @@ export function ManageSubsetsPanel({
     setEditing(null);
   };
   const actions = useSubsetActions({ subsets, activeSubset, onDone: clear });
-  const modify = (subset: SavedSubset) => {
-    setDraft(structuredDraft(subset));
+  const modify = async (id: string) => {
+    const subset = await actions.load(id);
+    if (subset === undefined) return;
+    setDraft(subset.draft);
     setEditing({ id: subset.id, name: subset.name });
     toast.success('Subset Loaded', { description: `Loaded ${subset.name} for modification.` });
   };
@@ -89,7 +91,7 @@ export function ManageSubsetsPanel({
               variant="secondary"
               size="sm"
               disabled={chosen === undefined || actions.working}
-              onClick={() => chosen && modify(chosen)}
+              onClick={() => chosen && void modify(chosen.id)}
             >
               <Pencil aria-hidden />
               Modify Subset
@@ -124,7 +126,7 @@ export function ManageSubsetsPanel({
           disabled={actions.working}
           onClick={() => void (editing ? actions.update(editing.id, draft) : actions.create(draft))}
         >
-          {actions.working ? (
+          {actions.saving ? (
             <>
               <Spinner />
               {submitText.working}
@@ -139,9 +141,4 @@ export function ManageSubsetsPanel({
       </div>
     </div>
   );
-}
-
-/** A copy to edit: the saved one stays what it is. */
-function structuredDraft({ draft }: SavedSubset): SubsetDraft {
-  return { ...draft, config: { ...draft.config } };
 }

@@ -11,6 +11,7 @@ import {
   SelectTrigger,
   SelectValue,
 } from '@/components/ui/select.tsx';
+import { remedyOf } from '@/features/gene-visualization/plot-failure.ts';
 import { formatCount } from '@/lib/counted.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { FailureNotice } from './failure-notice.tsx';
@@ -25,6 +26,8 @@ interface SubsetChooserProps {
   /** Cells of the whole dataset. */
   datasetCells: number;
   disabled: boolean;
+  /** Opens the dataset again where the server has lost it; says whether that worked. */
+  onReload: () => Promise<boolean>;
 }
 
 /** Values of the entries that are no saved subset; ids are UUIDs. */
@@ -32,7 +35,13 @@ const global = 'global';
 const unsaved = 'unsaved';
 
 /** Which cells to work on: all of them (Global), or those of a saved subset. */
-export function SubsetChooser({ subsets, activeSubset, datasetCells, disabled }: SubsetChooserProps) {
+export function SubsetChooser({
+  subsets,
+  activeSubset,
+  datasetCells,
+  disabled,
+  onReload,
+}: SubsetChooserProps) {
   const id = useId();
   const { active, apply, applying, isApplying, isPending } = activeSubset;
   const { list } = subsets;
@@ -48,13 +57,25 @@ export function SubsetChooser({ subsets, activeSubset, datasetCells, disabled }:
     const chosen: CellGroup | null | undefined =
       next === global ? null : next === unsaved ? active.group : saved.find((subset) => subset.id === next);
     if (chosen === undefined) return;
-    apply(chosen).catch((error: unknown) => {
+    void applyGroup(chosen);
+  };
+  const applyGroup = async (chosen: CellGroup | null) => {
+    try {
+      await apply(chosen);
+    } catch (error) {
       if (isCancelled(error)) return;
       console.warn('The subset could not be chosen.', error);
+      const reload = async () => {
+        if (await onReload()) await applyGroup(chosen);
+      };
       toast.warning('Warning', {
         description: <FailureNotice text="Subset selection API call failed." error={error} />,
+        ...(error instanceof Error &&
+          remedyOf(error) === 'reload-dataset' && {
+            action: { label: 'Reload dataset', onClick: () => void reload() },
+          }),
       });
-    });
+    }
   };
 
   return (

@@ -13,7 +13,7 @@ export interface SubsetOwner {
 /** A call on the saved subsets failed. */
 export class SubsetTableFailed extends Error {
   override readonly name = 'SubsetTableFailed';
-  readonly action: 'list' | 'create' | 'update' | 'delete';
+  readonly action: 'list' | 'load' | 'create' | 'update' | 'delete';
 
   constructor(action: SubsetTableFailed['action'], cause: unknown) {
     super(
@@ -49,6 +49,19 @@ export async function listSubsets(
   return data.map(readSubset).filter((subset) => subset !== undefined);
 }
 
+/** A subset as it is now: another device may have changed it. @throws {SubsetTableFailed} also where it is gone. */
+export async function loadSubset(tables: Tables, { userId }: SubsetOwner, id: string): Promise<SavedSubset> {
+  const { data, error } = await (
+    await tables()
+  )
+    .from(table)
+    .select('*')
+    .eq('id', id)
+    .eq('user_id', userId)
+    .single();
+  return oneSubset('load', data, error);
+}
+
 /** @throws {SubsetTableFailed} */
 export async function createSubset(
   tables: Tables,
@@ -62,7 +75,7 @@ export async function createSubset(
     disease_name: diseaseName,
   };
   const { data, error } = await (await tables()).from(table).insert(row).select().single();
-  return written('create', data, error);
+  return oneSubset('create', data, error);
 }
 
 /** @throws {SubsetTableFailed} also where the subset is gone. */
@@ -81,7 +94,7 @@ export async function updateSubset(
     .eq('user_id', userId)
     .select()
     .single();
-  return written('update', data, error);
+  return oneSubset('update', data, error);
 }
 
 /** Deleting what is gone already is no failure. @throws {SubsetTableFailed} */
@@ -90,7 +103,7 @@ export async function deleteSubset(tables: Tables, { userId }: SubsetOwner, id: 
   if (error) throw new SubsetTableFailed('delete', error);
 }
 
-function written(action: 'create' | 'update', data: unknown, error: unknown): SavedSubset {
+function oneSubset(action: SubsetTableFailed['action'], data: unknown, error: unknown): SavedSubset {
   if (error) throw new SubsetTableFailed(action, error);
   const subset = readSubset(data);
   if (subset === undefined) throw new SubsetTableFailed(action, new Error('The answer is no subset.'));

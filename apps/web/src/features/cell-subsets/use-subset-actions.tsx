@@ -36,6 +36,19 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
   const failed = (text: string, error: unknown) =>
     toast.error('Error', { description: <FailureNotice text={text} error={error} /> });
 
+  /** The subset as it is now; `undefined` where it could not be had, which a notice says. */
+  const load = async (id: string): Promise<SavedSubset | undefined> => {
+    let loaded: SavedSubset | undefined;
+    await whileWorking(async () => {
+      try {
+        loaded = await subsets.load.mutateAsync(id);
+      } catch (error) {
+        failed('Failed to load subset. Please try again.', error);
+      }
+    });
+    return loaded;
+  };
+
   const create = async (draft: SubsetDraft) => {
     if (complains(draft)) return;
     await whileWorking(async () => {
@@ -114,5 +127,6 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
     }
   };
 
-  return { working, create, update, remove };
+  const saving = subsets.create.isPending || subsets.update.isPending || (working && activeSubset.isApplying);
+  return { working, saving, load, create, update, remove };
 }

@@ -71,6 +71,7 @@ export function ExplorationCard({
           activeSubset={activeSubset}
           datasetCells={analysis.cell_count}
           disabled={plotting}
+          onReload={onReload}
         />
       </CardContent>
       <div className="border-t">

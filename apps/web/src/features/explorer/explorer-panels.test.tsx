@@ -198,9 +198,14 @@ describe('cell subsets', () => {
   });
 
   test('M36 a legacy subset is modified and updated; Cancel empties the form', async () => {
-    fake.subsets.push(subsetRow({ gene_symbol: 'cd3d', percentile: 20, filter_config: null }));
+    const row = subsetRow({ gene_symbol: 'cd3d', percentile: 20, filter_config: null });
+    fake.subsets.push(row);
     const { user } = await opened(['Manage Cell Subsets']);
     await select(user, 'Saved subset', 'T cells');
+    fake.subsets.pop();
+    await user.click(button('Modify Subset'));
+    expect(await screen.findByText('Failed to load subset. Please try again.')).toBeInTheDocument();
+    fake.subsets.push(row);
     await user.click(button('Modify Subset'));
     expect(await screen.findByText('Loaded T cells for modification.')).toBeInTheDocument();
     expect(screen.getByLabelText('Minimum percentile')).toHaveValue(20);
@@ -209,6 +214,7 @@ describe('cell subsets', () => {
     expect(button('Create Subset')).toBeEnabled();
     expect(screen.getByLabelText('Subset Group Name')).toHaveValue('');
     await user.click(button('Modify Subset'));
+    await screen.findByRole('button', { name: 'Update Subset' });
     await user.click(filters().getByLabelText('Cell Type'));
     await user.click(button('Update Subset'));
     expect(await screen.findByText('Successfully updated T cells and applied filters.')).toBeInTheDocument();

@@ -30,6 +30,9 @@ export function PanelSection({ title, defaultOpen = false, revealed = 0, childre
     setShown(revealed);
     setOpen(true);
   }
+  // A panel that was never opened costs nothing.
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open && !wasOpen) setWasOpen(true);
   return (
     <Collapsible
       open={open}
@@ -45,7 +48,7 @@ export function PanelSection({ title, defaultOpen = false, revealed = 0, childre
       {/* Hidden by the attribute: no animation of the height, which would cut off an open list of suggestions. */}
       <CollapsibleContent forceMount hidden={!open} className="animate-none! overflow-visible">
         <div className="px-4 pt-1 pb-4">
-          <ErrorBoundary region={title}>{children}</ErrorBoundary>
+          {wasOpen && <ErrorBoundary region={title}>{children}</ErrorBoundary>}
         </div>
       </CollapsibleContent>
     </Collapsible>
