@@ -13,7 +13,7 @@ const slowAfter = 10_000;
 
 /**
  * A call of the analysis server as a mutation that can be cancelled (and that is when its page is left), that tells
- * how it comes on, and says when it is slow. A new call ends the one before.
+ * how it comes on, and says when it is slow. A new call ends the one before. The answer goes to `onSuccess` alone.
  */
 export function useCancellableCall<Request, Answer>(
   call: (request: Request, handle: CallHandle) => Promise<Answer>,
@@ -24,7 +24,6 @@ export function useCancellableCall<Request, Answer>(
   useEffect(() => () => running.current?.abort(), []);
 
   const mutation = useMutation({
-    // An answer can hold megabytes of figures: it goes as soon as another takes its place.
     gcTime: 0,
     mutationFn: async (request: Request) => {
       running.current?.abort();
@@ -45,6 +44,11 @@ export function useCancellableCall<Request, Answer>(
       }
     },
   });
+  // An answer can hold megabytes of figures. Whoever wants it has it from `onSuccess`, and nothing else keeps it.
+  const { isSuccess, reset } = mutation;
+  useEffect(() => {
+    if (isSuccess) reset();
+  }, [isSuccess, reset]);
   return {
     ...mutation,
     /** How far the running call has come; `null` while that is not known. */

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { imageFileName } from '@/features/image-library/download-image.ts';
 import type { LibraryImage } from '@/features/image-library/library-image.ts';
@@ -51,6 +52,7 @@ export function useAiAnalysis(): AiAnalysis {
       signal,
     ),
   );
+  const [given, setGiven] = useState<{ image: LibraryImage; answer: ImageAnalysis } | null>(null);
   const professional = subscription.subscribed && subscription.subscription_tier === 'Professional';
   return {
     offered: config.features.aiAnalysis,
@@ -64,16 +66,26 @@ export function useAiAnalysis(): AiAnalysis {
         toast.error('Professional Plan Required', { description: professionalOnly });
         return;
       }
+      setGiven(null);
       call.mutate(
         { image, prompt: prompt.trim() || defaultPrompt },
-        { onSuccess: () => toast.success('Analysis Complete'), onError: tell },
+        {
+          onSuccess: (answer) => {
+            setGiven({ image, answer });
+            toast.success('Analysis Complete');
+          },
+          onError: tell,
+        },
       );
     },
-    image: call.isPending || call.isSuccess ? (call.variables?.image ?? null) : null,
+    image: call.isPending ? (call.variables?.image ?? null) : (given?.image ?? null),
     pending: call.isPending,
     slow: call.slow,
-    answer: call.data ?? null,
-    close: call.cancel,
+    answer: given?.answer ?? null,
+    close: () => {
+      call.cancel();
+      setGiven(null);
+    },
   };
 }
 
