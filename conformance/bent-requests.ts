@@ -100,11 +100,12 @@ export function send(
   const payload = Buffer.from(body);
   // A space or a line break in the address would end it: the rest is as bent as it came.
   const target = clean(path).replaceAll(' ', '%20');
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const socket = connect(Number(port), '127.0.0.1');
     let text = '';
     socket.on('data', (data) => (text += data.toString('latin1')));
-    socket.on('error', reject);
+    // A refusal may come before the body was read, and the line be cut then: what counts is the answer.
+    socket.on('error', () => {});
     socket.on('close', () => resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text }));
     socket.write(
       `${method} ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\ncontent-length: ${payload.byteLength}\r\n${lines.join('\r\n')}\r\n\r\n`,

@@ -36,7 +36,7 @@ export async function createStorageContext(
     ...surroundings,
     blobs,
     settings: parsed,
-    slots: new UploadSlots(parsed.concurrentUploads),
+    slots: new UploadSlots(parsed.concurrentUploads, parsed.slotWaitSeconds),
     tokens: new DownloadTokens(key, surroundings.now),
   };
 }

@@ -158,7 +158,9 @@ describe('an upload', () => {
   });
 
   test('M55 past those that a process can hold is told to come again', async () => {
-    const narrow = await startFileServer(database, { settings: { concurrentUploads: 1 } });
+    const narrow = await startFileServer(database, {
+      settings: { concurrentUploads: 1, slotWaitSeconds: 0.2 },
+    });
     const path = `/object/${bucket}/${narrow.userId}`;
     const first = httpRequest(`${narrow.url}/storage/v1${path}/a.tsv`, {
       method: 'POST',

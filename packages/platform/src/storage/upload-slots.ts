@@ -1,27 +1,56 @@
 import { StorageError } from './storage-error.ts';
 
-/** How many uploads are taken in at a time: each costs memory, and more than that is refused before it does. */
+/**
+ * How many uploads are taken in at a time: each costs memory. Further ones wait their turn, their bodies unread, and are
+ * refused only where it does not come in time.
+ */
 export class UploadSlots {
   readonly #limit: number;
+  readonly #waitMs: number;
   #taken = 0;
+  /** Each takes the place that is handed to it. */
+  readonly #waiting = new Set<() => void>();
 
-  constructor(limit: number) {
+  constructor(limit: number, waitSeconds: number) {
     this.#limit = limit;
+    this.#waitMs = waitSeconds * 1000;
   }
 
-  /** Throws StorageError `SlowDown` when all are taken. */
+  /** Throws StorageError `SlowDown` when none has become free in time. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#taken >= this.#limit) {
-      throw new StorageError(
-        'SlowDown',
-        'Too many files are being uploaded right now. Please try again soon.',
-      );
-    }
-    this.#taken += 1;
+    if (this.#taken >= this.#limit) await this.#turn();
+    else this.#taken += 1;
     try {
       return await work();
     } finally {
-      this.#taken -= 1;
+      this.#handOver();
     }
+  }
+
+  #turn(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const take = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(take);
+        reject(
+          new StorageError('SlowDown', 'Too many files are being uploaded right now. Please try again soon.'),
+        );
+      }, this.#waitMs);
+      this.#waiting.add(take);
+    });
+  }
+
+  /** To the one that has waited longest, so that the count stays as it is. */
+  #handOver(): void {
+    const [next] = this.#waiting;
+    if (!next) {
+      this.#taken -= 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
   }
 }

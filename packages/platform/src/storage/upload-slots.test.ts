@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { UploadSlots } from './upload-slots.ts';
+
+/** A piece of work that ends when it is told to. */
+function held(slots: UploadSlots, begun: number[], number: number) {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const done = slots.hold(async () => {
+    begun.push(number);
+    return promise;
+  });
+  done.catch(() => {});
+  return { done, end: () => resolve(number), fail: () => reject(new Error('broken off')) };
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('M55 what finds no place waits for one, and gets it in its turn, also after one that failed', async () => {
+  const slots = new UploadSlots(2, 60);
+  const begun: number[] = [];
+  const works = [0, 1, 2, 3].map((number) => held(slots, begun, number));
+  await settled();
+  expect(begun).toEqual([0, 1]);
+  works[1]!.fail();
+  await settled();
+  expect(begun).toEqual([0, 1, 2]);
+  works[0]!.end();
+  await settled();
+  expect(begun).toEqual([0, 1, 2, 3]);
+  works[2]!.end();
+  works[3]!.end();
+  expect(await works[3]!.done).toBe(3);
+  // All places are free again, and not one more.
+  const later = [4, 5, 6].map((number) => held(slots, begun, number));
+  await settled();
+  expect(begun.slice(4)).toEqual([4, 5]);
+  for (const { end } of later) end();
+  expect(await later[2]!.done).toBe(6);
+});
+
+test('M55 whose turn does not come in time is asked to come again, and takes no place then', async () => {
+  const slots = new UploadSlots(1, 0.01);
+  const begun: number[] = [];
+  const first = held(slots, begun, 0);
+  await expect(held(slots, begun, 1).done).rejects.toMatchObject({ name: 'StorageError', code: 'SlowDown' });
+  first.end();
+  await first.done;
+  const next = held(slots, begun, 2);
+  next.end();
+  expect(await next.done).toBe(2);
+  expect(begun).toEqual([0, 2]);
+});
