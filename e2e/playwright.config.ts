@@ -7,6 +7,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   globalSetup: './support/start-server.ts',
   outputDir: '../test-results',
+  // One picture for all systems: the letters are the site's own, and tests allow for how they are smoothed.
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
   workers: 2,
   retries: 0,

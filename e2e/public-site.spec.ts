@@ -182,3 +182,20 @@ test('the first public page needs less than 120 kB of script, packed as gzip pac
   expect(total).toBeGreaterThan(50_000);
   expect(total).toBeLessThan(120_000);
 });
+
+test('public pages look as they did', async ({ page }) => {
+  await page.setViewportSize(tablet);
+  for (const [path, name] of [
+    ['/', 'landing'],
+    ['/demo', 'demo'],
+    ['/pricing', 'pricing'],
+    ['/consulting', 'consulting'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+    await page.evaluate(() => document.fonts.ready);
+    if (path === '/') await expect(page.getByRole('button', { name: 'Play animation' })).toBeVisible();
+    // Letters are ours, but browsers smooth them as they like.
+    await expect(page).toHaveScreenshot(`${name}.png`, { maxDiffPixelRatio: 0.04, animations: 'disabled' });
+  }
+});

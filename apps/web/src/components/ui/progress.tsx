@@ -11,7 +11,7 @@ export function Progress({ className, value, ...props }: ComponentProps<typeof P
       {...props}
     >
       <Primitive.Indicator
-        className="bg-accent data-[state=indeterminate]:animate-progress h-full w-full origin-left rounded-full transition-transform duration-200"
+        className="bg-accent data-[state=indeterminate]:animate-progress h-full w-full origin-left rounded-full transition-transform duration-200 motion-reduce:data-[state=indeterminate]:opacity-40"
         style={typeof value !== 'number' ? undefined : { transform: `scaleX(${value / 100})` }}
       />
     </Primitive.Root>
