@@ -92,7 +92,9 @@ export function SignaturePanel({ draftKey, index, call, busy, onGenerated, onRel
         onClear={() => setGenes([])}
       />
       <div className="flex flex-col gap-1.5">
-        <Label htmlFor={`${id}-name`} className="text-[13px]">Signature Name</Label>
+        <Label htmlFor={`${id}-name`} className="text-[13px]">
+          Signature Name
+        </Label>
         <Input
           id={`${id}-name`}
           value={name}
