@@ -1,8 +1,19 @@
-import { resolve } from 'node:path';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { blobKeyOf } from '@cellfolio/platform';
 import { expect, test } from 'vitest';
 import { readSettings } from './environment.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import { openFiles } from './open-files.ts';
+
+interface S3Server {
+  run(): Promise<{ readonly port: number }>;
+  close(): Promise<void>;
+}
+const load = createRequire(import.meta.url);
+const S3rver = load('@20minutes/s3rver') as new (options: Record<string, unknown>) => S3Server;
 
 test('an S3 store takes the files of users, and datasets stay in the data folder', async () => {
   const url = 's3://key:secret@s3.example.org/bucket/prefix';
@@ -30,4 +41,39 @@ test.each([
   expect(open).toThrow(InvalidSettings);
   expect(open).toThrow(`OBJECT_STORE_URL: ${reason}`);
   expect(open).not.toThrow('geheim');
+});
+
+test('M55 what is put there is in the S3 store, and nothing of it on the disk', async () => {
+  const [store, dataDir] = await Promise.all(
+    ['s3', 'data'].map((name) => mkdtemp(join(tmpdir(), `cellfolio-${name}-`))),
+  );
+  const s3 = new S3rver({
+    directory: store,
+    silent: true,
+    port: 0,
+    address: '127.0.0.1',
+    vhostBuckets: false,
+    configureBuckets: [{ name: 'cells', configs: [] }],
+  });
+  const { port } = await s3.run();
+  const endpoint = encodeURIComponent(`http://127.0.0.1:${port}`);
+  const url = `s3://S3RVER:S3RVER@127.0.0.1/cells/lab?endpoint=${endpoint}`;
+  const settings = readSettings({ OBJECT_STORE_URL: url, DATA_DIR: dataDir! });
+  const files = openFiles(settings);
+  try {
+    const key = blobKeyOf('ab12');
+    const body = (async function* () {
+      yield Buffer.from('bytes of a user');
+    })();
+    await files.put(key, body, { maxBytes: 100 });
+    const kept = await readdir(store!, { recursive: true });
+    expect(kept.some((path) => path.startsWith(`cells/lab/${key}`))).toBe(true);
+    expect(await readdir(dataDir!)).toEqual([]);
+    const pieces = await (await files.get(key)).toArray();
+    expect(Buffer.concat(pieces).toString()).toBe('bytes of a user');
+  } finally {
+    await files.close();
+    await s3.close();
+    await Promise.all([store, dataDir].map((path) => rm(path!, { recursive: true, force: true })));
+  }
 });
