@@ -16,7 +16,12 @@ interface FeatureRowProps {
 /** A feature beside an image of it. */
 export function FeatureRow({ title, text, points, figure, alt, turned, first }: FeatureRowProps) {
   return (
-    <article className="grid items-center gap-8 border-t py-12 md:grid-cols-[5fr_6fr] md:gap-14 md:py-16">
+    <article
+      className={cn(
+        'grid items-center gap-8 border-t py-12 md:gap-14 md:py-16',
+        turned ? 'md:grid-cols-[6fr_5fr]' : 'md:grid-cols-[5fr_6fr]',
+      )}
+    >
       <div className={cn('flex flex-col gap-4', turned && 'md:order-2')}>
         <h2 className="text-title font-semibold md:text-[1.75rem]">{title}</h2>
         <p className="text-muted max-w-[48ch] text-base text-pretty">{text}</p>
