@@ -23,11 +23,6 @@ export function useObjectUrl(file: Blob | null): string | null {
   return useSyncExternalStore(subscribe, () => (file === null ? null : (held.get(file)?.url ?? null)));
 }
 
-/** How many files have an address now. */
-export function heldAddresses(): number {
-  return held.size;
-}
-
 function hold(file: Blob): void {
   const entry = held.get(file) ?? { url: URL.createObjectURL(file), holders: 0 };
   entry.holders++;

@@ -1,6 +1,6 @@
 import type { FigureFormat } from '@cellfolio/contract';
 import { ChevronDown, Download, FileSpreadsheet } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/components/ui/button.tsx';
 import {
@@ -48,7 +48,7 @@ export function ResultDownloads({ result }: { result: AnalysisResult }) {
     }
   };
   const csv = () => new Blob([csvOf(result)], { type: 'text/csv;charset=utf-8' });
-  const drawn = figureFile(result);
+  const drawn = useMemo(() => figureFile(result), [result]);
   const anew = (format: FigureFormat) => () => {
     if (source === null) throw new Error('Nothing was drawn.');
     return renderFigure(api, source, format);

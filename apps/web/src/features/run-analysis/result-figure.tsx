@@ -6,10 +6,17 @@ import { useObjectUrl } from '@/features/image-library/object-url.ts';
 import type { AnalysisResult } from './analysis-result.ts';
 import { resultTitle } from './analysis-result.ts';
 
-/** The figure of a result as a file; `null` where nothing passed and so nothing was drawn. */
+/** The figure of a result as a file; `null` where nothing was drawn, or it cannot be read. */
 export function figureFile(result: AnalysisResult): Blob | null {
   const data = result.kind === 'marker' ? result.answer.dotplot_image : result.answer.barplot_image;
-  return data === '' ? null : readImageData(data);
+  if (data === '') return null;
+  try {
+    return readImageData(data);
+  } catch (error) {
+    // The table is worth as much without its figure.
+    console.warn('The figure of a result cannot be read.', error);
+    return null;
+  }
 }
 
 /** The dot plot or the bar plot, as wide as its place at most, its room reserved. */

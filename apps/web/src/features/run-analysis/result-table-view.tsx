@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown, Eye, FlaskConical, Search } from 'lucide-react';
-import { useDeferredValue, useId, useRef, useState } from 'react';
+import { useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Input } from '@/components/ui/input.tsx';
@@ -43,9 +43,13 @@ export function ResultTableView({
   const { rows } = model.getRowModel();
   const { start, end } = useWindowedRows(box, rows.length, rowHeight);
   const groups = result.kind === 'marker' ? result.answer.groups.filter(({ markers }) => markers > 0) : [];
-  const genes = genesOf(
-    table,
-    rows.map(({ original }) => original.at),
+  const genes = useMemo(
+    () =>
+      genesOf(
+        table,
+        rows.map(({ original }) => original.at),
+      ),
+    [table, rows],
   );
   const plotted = genes.slice(0, genesPerCall);
   if (table.rowCount === 0) {

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
@@ -27,16 +28,18 @@ export function ResultsDialog({ runs, genesPerCall, onSendGenes }: ResultsDialog
     <Dialog open={result !== null} onOpenChange={(open) => !open && runs.show(null)}>
       {result !== null && (
         <DialogContent className="h-[calc(100dvh-2rem)] max-w-[min(calc(100vw-2rem),84rem)] gap-3 p-5">
-          <ResultView
-            key={result.id}
-            result={result}
-            genesPerCall={genesPerCall}
-            onSendGenes={(genes) => {
-              runs.show(null);
-              onSendGenes(genes);
-            }}
-            onEnrich={runs.enrich}
-          />
+          <ErrorBoundary region="The result">
+            <ResultView
+              key={result.id}
+              result={result}
+              genesPerCall={genesPerCall}
+              onSendGenes={(genes) => {
+                runs.show(null);
+                onSendGenes(genes);
+              }}
+              onEnrich={runs.enrich}
+            />
+          </ErrorBoundary>
         </DialogContent>
       )}
     </Dialog>
