@@ -38,6 +38,8 @@ test('M14 signing up asks to look for the mail; its link confirms and signs in, 
   await expect(page).toHaveURL(/\/dataset-selector/);
   await expect(page.getByText('Email link is invalid or has expired').first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+  await page.getByRole('link', { name: 'Confirm your email address' }).click();
+  await expect(page.getByLabel('Code from the mail')).toBeVisible();
 });
 
 test('M14 the code of the mail confirms too', async ({ page }) => {

@@ -191,8 +191,10 @@ describe('a forgotten password', () => {
   });
 
   test('M56 an expired link says so and offers another', async () => {
-    fake.services.linkError = 'Email link is invalid or has expired';
-    renderApp('/auth/reset-password', fake);
+    renderApp(
+      '/auth/reset-password#error=access_denied&error_description=Email+link+is+invalid+or+has+expired',
+      fake,
+    );
     expect(
       await screen.findByText('Email link is invalid or has expired', { selector: '[role=alert] *' }),
     ).toBeVisible();
@@ -239,8 +241,10 @@ describe('other providers', () => {
 
   test('M57 that refuse are quoted, with the way back', async () => {
     fake.auth.signIn();
-    fake.services.linkError = 'The identity is already linked to another user';
-    renderApp('/auth/callback?next=/account', fake);
+    renderApp(
+      '/auth/callback?next=/account#error=x&error_description=It+is+already+linked+to+another+user',
+      fake,
+    );
     expect(await screen.findByRole('alert')).toHaveTextContent('already linked to another user');
     expect(screen.getByRole('link', { name: 'Back to your account' })).toHaveAttribute('href', '/account');
   });

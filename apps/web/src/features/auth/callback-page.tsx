@@ -6,13 +6,15 @@ import { authAnswer } from './auth-answer.ts';
 import { AuthShell, QuietLink } from './auth-shell.tsx';
 import { Failure } from './failure.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
+import { useLinkError } from './use-link-error.ts';
 
 /** The pages that a visit to a provider may go on to: an address from outside leads nowhere else. */
 const pages = new Set(['/account']);
 
 /** Where other providers send their visitors back to: turns the code into a session. */
 export function CallbackPage() {
-  const { auth, providerAuth, linkError } = useServices();
+  const { auth, providerAuth } = useServices();
+  const linkError = useLinkError();
   const session = useSession();
   const [params] = useSearchParams();
   const code = params.get('code');
@@ -49,7 +51,7 @@ export function CallbackPage() {
   return (
     <AuthShell
       title="Signing in"
-      heading="Signing in"
+      heading={problem === undefined ? 'Signing in' : 'Signing in did not work'}
       footer={next === '/account' ? <QuietLink to={next}>Back to your account</QuietLink> : undefined}
     >
       {problem === undefined ? (

@@ -13,6 +13,7 @@ import { Failure } from './failure.tsx';
 import { MailedCodeForm } from './mailed-code-form.tsx';
 import { ResendForm } from './resend-form.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
+import { useLinkError } from './use-link-error.ts';
 
 const types: readonly EmailOtpType[] = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'];
 
@@ -21,7 +22,7 @@ const types: readonly EmailOtpType[] = ['signup', 'invite', 'magiclink', 'recove
  * link is taken only at a click, because scanners of mail open links too and would use it up.
  */
 export function ConfirmPage() {
-  const { linkError } = useServices();
+  const linkError = useLinkError();
   const session = useSession();
   const [params] = useSearchParams();
   const tokenHash = params.get('token_hash');

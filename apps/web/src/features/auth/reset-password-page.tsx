@@ -4,17 +4,18 @@ import { Link } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { useServices, useSession } from '@/lib/services.ts';
+import { useSession } from '@/lib/services.ts';
 import { AuthShell, QuietLink } from './auth-shell.tsx';
 import { useCarriedEmail } from './carried-email.ts';
 import { Failure } from './failure.tsx';
 import { MailedCodeForm } from './mailed-code-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
+import { useLinkError } from './use-link-error.ts';
 
 /** Where the link of a recovery mail leads: it has signed in, or says why it did not. */
 export function ResetPasswordPage() {
-  const { linkError } = useServices();
+  const linkError = useLinkError();
   const session = useSession();
   const carried = useCarriedEmail();
   const [done, setDone] = useState(false);

@@ -324,8 +324,8 @@ describe('the dataset selector', () => {
   });
 
   test('M14 a confirmation link that no longer works leads to another way', async () => {
-    fake.services.linkError = 'Email link is invalid or has expired';
-    renderApp('/dataset-selector', fake);
+    renderApp('/dataset-selector#error=access_denied&error_description=Email+link+is+invalid', fake);
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^Email link is invalid\. Confirm/);
     expect(await screen.findByRole('link', { name: 'Confirm your email address' })).toHaveAttribute(
       'href',
       '/auth/confirm',

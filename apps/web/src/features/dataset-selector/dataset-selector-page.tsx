@@ -4,6 +4,7 @@ import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
+import { useLinkError } from '@/features/auth/use-link-error.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { RecentDatasetsPanel } from '@/features/recent-datasets/recent-datasets-panel.tsx';
 import { useServices, useSession } from '@/lib/services.ts';
@@ -18,7 +19,8 @@ import { useLayout } from './use-layout.ts';
 import { datasetsOf, useSelection } from './use-selection.ts';
 
 export function DatasetSelectorPage() {
-  const { config, linkError } = useServices();
+  const { config } = useServices();
+  const linkError = useLinkError();
   const session = useSession();
   const query = useDatasetMetadata();
   const [layout, setLayout] = useLayout();
@@ -106,7 +108,7 @@ export function DatasetSelectorPage() {
           // Where the mail that confirms a new account leads.
           <Alert variant="danger" role="alert" className="mb-4">
             <p className="wrap-anywhere">
-              {linkError}.{' '}
+              {linkError.replace(/\.?$/, '.')}{' '}
               <Link to="/auth/confirm" className="rounded font-medium underline underline-offset-4">
                 Confirm your email address
               </Link>{' '}
