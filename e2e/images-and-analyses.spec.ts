@@ -20,6 +20,7 @@ const libraryTitles = (page: Page) =>
 
 // Each is a whole session; a machine that does much else must not fail them.
 test.setTimeout(120_000);
+test.use({ hasTouch: true });
 
 async function openExplorer(page: Page): Promise<void> {
   await page.goto(explorer);
@@ -112,7 +113,7 @@ test('M40 M41 images are kept per user: newest first, four a page, four in the v
   await second.close();
 });
 
-test('M41 the cards of the viewer are reordered by mouse and by keyboard, and one is opened large, zoomed and saved for print and editing', async ({
+test('M41 the cards of the viewer are reordered by mouse, by keyboard and by finger, and one is opened large, zoomed and saved for print and editing', async ({
   page,
 }) => {
   await becomeNewUser(page);
@@ -149,6 +150,23 @@ test('M41 the cards of the viewer are reordered by mouse and by keyboard, and on
   await expect(page.getByText(/was put down at place 2 of 4/)).toBeAttached();
   await expect.poll(() => viewerTitles(page)).toEqual(['CD3D', 'Cell types', 'EPCAM', 'CD79A']);
   await expect(handle).toBeFocused();
+
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [at] });
+  const start = await middle(card('CD3D'));
+  const end = await middle(card('Cell types'));
+  await touch('touchStart', start);
+  // A finger lifts a card after it has rested on it.
+  await expect(async () => {
+    await touch('touchMove', { x: start.x + 2, y: start.y });
+    await expect(page.getByText(/CD3D.*picked up/)).toBeAttached({ timeout: 100 });
+  }).toPass();
+  await touch('touchMove', { x: (start.x + end.x) / 2, y: end.y });
+  await touch('touchMove', end);
+  await touch('touchEnd');
+  await expect.poll(() => viewerTitles(page)).toEqual(['Cell types', 'CD3D', 'EPCAM', 'CD79A']);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await page.getByRole('button', { name: /^Open CD3D.* large/ }).click();
   const dialog = page.getByRole('dialog', { name: 'CD3D' });

@@ -80,7 +80,11 @@ export class ImageKeeper {
     const latest = this.#added.get(image.id);
     this.#drop(image.id);
     this.#options.publish(this.#options.current().filter(({ id }) => id !== image.id));
-    if (image.kept === 'failed') return;
+    if (image.kept === 'failed') {
+      // It may have arrived though its answer did not; where it has not, there is nothing to say.
+      await this.#options.store.remove([image.id]).catch(() => {});
+      return;
+    }
     try {
       // One that is being saved is deleted when it is there: see #saveOne.
       if (drawn === undefined) await this.#options.store.remove([image.id]);
