@@ -14,16 +14,18 @@ export function pageHtml(frame: string, { path, head, body }: RenderedPage, asse
       : [`<link rel="preload" href="/${assets.font}" as="font" type="font/woff2" crossorigin>`]),
     ...chunks
       .filter((file) => !frame.includes(`"/${file}"`))
-      .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+      .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`),
   ];
   const changes: [RegExp, string][] = [
     [/<!--head-->/, head + hints.join('')],
     [/<script src="\/boot.js"><\/script>/, `<script>${assets.bootScript}</script>`],
     [/<link rel="stylesheet"[^>]*>/, `<style>${assets.styles}</style>`],
     [/<!--body-->/, body],
+    // The page is there without its code: letters and figures go first.
+    [/<(script type="module"|link rel="modulepreload") crossorigin/g, '<$1 fetchpriority="low" crossorigin'],
   ];
   return changes.reduce((text, [place, content]) => {
     if (!place.test(text)) throw new Error(`The frame of public pages has nothing like ${place}.`);
-    return text.replace(place, () => content);
+    return place.global ? text.replace(place, content) : text.replace(place, () => content);
   }, frame);
 }

@@ -26,6 +26,7 @@ export function SiteFigure({ name, alt, sizes, eager = false, className }: SiteF
       alt={alt}
       decoding="async"
       loading={eager ? 'eager' : 'lazy'}
+      {...(eager && { fetchPriority: 'high' as const })}
       className={cn('bg-figure h-auto w-full', className)}
     />
   );
