@@ -27,7 +27,7 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
         if (!disabled) onFiles(Array.from(event.dataTransfer.files));
       }}
       className={cn(
-        'border-input relative flex min-h-32 flex-col items-center justify-center gap-1 rounded-lg border border-dashed px-4 py-5 text-center transition-colors',
+        'border-input relative flex min-h-32 grow flex-col items-center justify-center gap-1 rounded-lg border border-dashed px-4 py-5 text-center transition-colors',
         over && 'border-accent bg-accent-soft',
         disabled ? 'bg-surface-2' : 'hover:bg-surface-2',
         'has-focus-visible:outline-ring has-focus-visible:outline-2 has-focus-visible:outline-offset-2',
@@ -39,9 +39,7 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
         {!disabled && <span aria-hidden className="absolute inset-0 cursor-pointer" />}
         Choose files
       </label>
-      <p className="text-muted text-xs">
-        or drop them here. {acceptedExtensions.join(', ')}; several at once are fine.
-      </p>
+      <p className="text-muted text-xs">or drop them here: .mtx, .tsv or .h5ad, several at once</p>
       <input
         id={id}
         type="file"

@@ -1,12 +1,12 @@
 import { extensionOf } from '@/features/user-files/file-kind.ts';
 
-// What the service takes in the name of an object, without the slash that would make a folder.
-const otherCharacters = /[^\w!\-.*'() &$@=;:+,?]/g;
+// The service takes more, but these are the same in every address, encoded or not.
+const otherCharacters = /[^\w\-.]/g;
 const longestName = 100;
 
 /**
- * Where a file is stored: `<user id>/<timestamp>_<name>.<extension>`. What the service does not take of the given
- * name becomes `_`; the name that people see is kept in the row of the file.
+ * Where a file is stored: `<user id>/<timestamp>_<name>.<extension>`. Of the given name, what is no letter, digit,
+ * `-` or `.` of ASCII becomes `_`; the name that people see is kept in the row of the file.
  * @param timestamp milliseconds since the epoch, not given to another file of the user
  */
 export function storagePath(userId: string, timestamp: number, name: string, originalName: string): string {

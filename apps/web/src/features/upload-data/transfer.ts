@@ -25,8 +25,10 @@ export interface TransferOptions {
   /** Where an earlier transfer of the same file was sent. */
   url: string | null;
   onUrl: (url: string) => void;
-  /** Bytes gone so far. */
+  /** Bytes gone so far, whether or not they have arrived. */
   onProgress: (sent: number) => void;
+  /** Some have arrived, so the line is there. */
+  onArrived: () => void;
   onDone: () => void;
   onFailed: (failure: TransferFailed) => void;
 }

@@ -18,13 +18,18 @@ export function tusTransfers({ config, auth }: Pick<Services, 'config' | 'auth'>
   };
   const shared = {
     chunkSize,
-    retryDelays: [0, 1000, 3000],
+    // Lost connections are the business of the queue, which shows them; this is for a line that died unnoticed.
+    retryDelays: [500, 2000],
+    onShouldRetry: (error: unknown) => {
+      const { status } = failureOf(error);
+      return status === 409 || status === 423;
+    },
     // What is needed to go on is kept with the name and the description, in pending-uploads.ts.
     storeFingerprintForResuming: false,
     onBeforeRequest: authorise,
   };
   return {
-    async open({ file, path, contentType, url, onUrl, onProgress, onDone, onFailed }) {
+    async open({ file, path, contentType, url, onUrl, onProgress, onArrived, onDone, onFailed }) {
       const { Upload } = await import('tus-js-client');
       const upload = new Upload(file, {
         ...shared,
@@ -34,6 +39,7 @@ export function tusTransfers({ config, auth }: Pick<Services, 'config' | 'auth'>
         metadata: { bucketName: userFilesBucket, objectName: path, contentType, cacheControl: '3600' },
         onUploadUrlAvailable: () => upload.url !== null && onUrl(upload.url),
         onProgress,
+        onChunkComplete: onArrived,
         onSuccess: onDone,
         onError: (error) => onFailed(failureOf(error)),
       });
@@ -47,8 +53,9 @@ export function tusTransfers({ config, auth }: Pick<Services, 'config' | 'auth'>
   };
 }
 
-function failureOf(error: Error): TransferFailed {
-  const answer = 'originalResponse' in error ? (error.originalResponse as Answer | null) : null;
+function failureOf(error: unknown): TransferFailed {
+  const answer =
+    error instanceof Error && 'originalResponse' in error ? (error.originalResponse as Answer | null) : null;
   return new TransferFailed(answer?.getStatus() ?? null, answer?.getBody() ?? '', { cause: error });
 }
 

@@ -73,7 +73,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
     >
       <div className="flex min-w-0 flex-col gap-3">
         <FileDrop disabled={disabled} onFiles={(files) => void choose(files)} />
-        <div role="alert" className="contents">
+        <div role="alert" className="flex flex-col gap-2 empty:hidden">
           {refused.map(({ key, name, problem }) => (
             <Alert key={key} variant="danger">
               <span className="min-w-0 wrap-anywhere">
@@ -144,7 +144,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
         <Button
           type="submit"
           disabled={disabled || uploading || tooMuch}
-          className="mt-auto h-auto min-h-9 py-1.5 whitespace-normal"
+          className="h-auto min-h-9 py-1.5 whitespace-normal"
         >
           {(uploading || gate === 'checking') && <Spinner />}
           {buttonText(gate, uploading, chosen.length)}

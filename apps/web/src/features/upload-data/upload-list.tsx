@@ -59,7 +59,7 @@ function UploadRow({ item, queue }: { item: UploadItem; queue: UploadQueue }) {
           {phase === 'failed' ? failureText(error) : phaseTexts[phase]}
         </p>
       </div>
-      <div className="flex">
+      <div className="flex w-14 justify-end">
         {(phase === 'uploading' || phase === 'waiting' || phase === 'queued') && (
           <Button
             variant="ghost"
@@ -142,7 +142,7 @@ function InterruptedRow({ upload, queue, resumable }: InterruptedRowProps) {
           variant="secondary"
           size="sm"
           disabled={!resumable}
-          aria-label={`Choose ${upload.originalName} again`}
+          aria-label={`Choose file ${upload.originalName} again`}
           onClick={() => input.current?.click()}
         >
           Choose file

@@ -52,7 +52,7 @@ export interface UploadQueueOptions {
   onFailed: (item: UploadItem) => void;
 }
 
-const waitsMs = [2000, 5000, 10_000, 20_000, 30_000];
+const waitsMs = [1000, 5000, 10_000, 20_000, 30_000];
 const tellEveryMs = 200;
 
 /**
@@ -224,6 +224,9 @@ export class UploadQueue {
           rememberUpload(this.userId, job.upload, Date.now());
         },
         onProgress: (sent) => current() && this.#progress(id, job, sent),
+        onArrived: () => {
+          if (current()) job.attempts = 0;
+        },
         onDone: () => current() && void this.#save(id, job),
         onFailed: (failure) => current() && this.#failed(id, job, failure),
       });
@@ -239,7 +242,8 @@ export class UploadQueue {
   #progress(id: string, job: Job, sent: number): void {
     const now = performance.now();
     job.rate.add(now, sent);
-    job.attempts = 0;
+    // While the connection is waited for, bytes may go and not arrive.
+    if (job.attempts > 0) return;
     if (now - this.#toldAt < tellEveryMs && sent < job.upload.size) return;
     this.#toldAt = now;
     this.#change(id, { phase: 'uploading', sent, rate: job.rate.rate() });

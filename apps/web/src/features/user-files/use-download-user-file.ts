@@ -18,12 +18,19 @@ export function useDownloadUserFile() {
         await files()
       )
         .from(userFilesBucket)
-        .createSignedUrl(file.file_path, secondsToBegin, { download: file.original_filename });
+        .createSignedUrl(file.file_path, secondsToBegin);
       if (error !== null) throw error;
       const link = document.createElement('a');
-      link.href = data.signedUrl;
+      link.href = downloadAddress(data.signedUrl, file.original_filename);
       link.download = file.original_filename;
       link.click();
     },
   });
+}
+
+/** The client's own option for this encodes the name twice. */
+function downloadAddress(signedUrl: string, name: string): string {
+  const address = new URL(signedUrl);
+  address.searchParams.set('download', name);
+  return address.href;
 }

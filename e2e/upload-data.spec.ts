@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { type DemoAccount, expect, signIn, test } from './support/test.ts';
+
+const chunk = 6 * 1024 * 1024;
+
+async function openAsProfessional(page: Page): Promise<void> {
+  const { demoAccounts } = (await (await page.request.get('/config.json')).json()) as {
+    demoAccounts: DemoAccount[];
+  };
+  await signIn(
+    page,
+    demoAccounts.find(({ tier }) => tier === 'professional')!,
+  );
+  await page.getByRole('link', { name: 'Upload Data' }).click();
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+}
+
+const tab = (name: string, text: string) => ({
+  name,
+  mimeType: 'text/tab-separated-values',
+  buffer: Buffer.from(text),
+});
+
+test('M23 only who is signed in sees the page, and only the Professional plan may upload', async ({
+  page,
+  account,
+}) => {
+  await page.goto('/upload-data');
+  await expect(page).toHaveURL(/\/auth$/);
+  await signIn(page, account);
+  await page.goto('/upload-data');
+  await expect(
+    page.getByRole('button', { name: 'Professional Plan Required to Upload Custom Data' }),
+  ).toBeDisabled();
+  await expect(page.getByText('No files uploaded yet')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Upgrade Now' })).toHaveAttribute('href', '/pricing');
+  for (const [width, height] of [
+    [390, 844],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expectAccessible(page);
+  }
+});
+
+test('M23 M24 M25 M26 files go up, are listed, come back as they were, and are deleted', async ({ page }) => {
+  await openAsProfessional(page);
+  const mark = randomBytes(4).toString('hex');
+  const barcodes = `AAACCTG-1\tµ "${mark}"\n`;
+  await page.getByLabel('Choose files').setInputFiles([
+    {
+      name: `counts <${mark}>.mtx`,
+      mimeType: '',
+      buffer: Buffer.from('%%MatrixMarket matrix\n1 1 1\n1 1 1\n'),
+    },
+    tab(`Zellen "ä" ${mark}.tsv`, barcodes),
+    tab(`features ${mark}.tsv`, 'ENSG1\tCD3D\n'),
+    tab('notes.txt', 'no'),
+  ]);
+  await expect(page.getByText('Only .mtx, .tsv and .h5ad files can be uploaded.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Description').fill('Three files\nof one sample');
+  await page.getByRole('button', { name: 'Upload 3 Files' }).click();
+  const list = page.getByRole('list', { name: 'Your files' });
+  for (const name of [`counts <${mark}>`, `Zellen "ä" ${mark}`, `features ${mark}`]) {
+    await list.getByRole('checkbox', { name: `Select ${name}` }).click();
+  }
+  await expect(page.getByText('File uploaded successfully').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Convert to H5AD' })).toBeDisabled();
+  await expect(page.getByText('Conversion is not available yet.')).toBeVisible();
+  await expectAccessible(page);
+
+  const row = list.getByRole('listitem').filter({ hasText: 'Zellen' }).filter({ hasText: mark });
+  await expect(row).toContainText('metadata');
+  await expect(row).toContainText(`${Buffer.byteLength(barcodes)} Bytes`);
+  const downloading = page.waitForEvent('download');
+  await row.getByRole('button', { name: /^Download/ }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(new RegExp(`^Zellen ["_]ä["_] ${mark}\\.tsv$`));
+  expect(await readFile(await download.path(), 'utf8')).toBe(barcodes);
+
+  for (const name of ['counts', 'Zellen', 'features']) {
+    const one = list.getByRole('listitem').filter({ hasText: name }).filter({ hasText: mark });
+    await one.getByRole('button', { name: /^Delete/ }).click();
+    const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this file?' });
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await expect(one).toBeHidden();
+  }
+  await page.reload();
+  await expect(page.getByRole('heading', { name: /^Your Files/ })).toBeVisible();
+  await expect(page.getByText(mark)).toHaveCount(0);
+});
+
+test('M23 an upload goes on by itself after the line was cut, and after a reload with the same file', async ({
+  context,
+}, testInfo) => {
+  // Requests that fail are errors in the console, so not the page that allows none.
+  const page = await context.newPage();
+  page.on('dialog', (dialog) => void dialog.accept());
+  let allowed = 1;
+  const offsets: number[] = [];
+  await page.route(/\/upload\/resumable\/./, async (route) => {
+    const request = route.request();
+    if (request.method() !== 'PATCH') return route.continue();
+    if (allowed === 0) return route.abort('connectionreset');
+    allowed -= 1;
+    offsets.push(Number(request.headers()['upload-offset']));
+    return route.continue();
+  });
+  await openAsProfessional(page);
+  const name = `cut ${randomBytes(4).toString('hex')}`;
+  const path = testInfo.outputPath(`${name}.tsv`);
+  const bytes = Buffer.alloc(2.5 * chunk, 'AAACCTG-1\n');
+  await writeFile(path, bytes);
+
+  await page.getByLabel('Choose files').setInputFiles(path);
+  await expect(page.getByLabel('File Name')).toHaveValue(name);
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page.getByText(/^Connection lost/)).toBeVisible();
+  allowed = 1;
+  await expect.poll(() => offsets).toEqual([0, chunk]);
+  await expect(page.getByText('12.00 MB of 15.00 MB')).toBeVisible();
+
+  await page.reload();
+  const uploads = page.getByRole('list', { name: 'Uploads' });
+  await expect(uploads.getByText(/^Interrupted/)).toBeVisible();
+  await expectAccessible(page);
+  allowed = Infinity;
+  await uploads.getByLabel(`The file of ${name}`).setInputFiles(path);
+  const row = page.getByRole('list', { name: 'Your files' }).getByRole('listitem').filter({ hasText: name });
+  await expect(row).toContainText('15.00 MB');
+  expect(offsets).toEqual([0, chunk, 2 * chunk]);
+
+  const downloading = page.waitForEvent('download');
+  await row.getByRole('button', { name: /^Download/ }).click();
+  const arrived = await readFile(await (await downloading).path());
+  expect(Buffer.compare(arrived, bytes)).toBe(0);
+  await row.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toBeHidden();
+});
