@@ -50,6 +50,17 @@ const flipped = Array.from({ length: frame.length }, (_, at) => at).filter(
   (at) => at < 12 || at >= 12 + size || at % 97 === 0,
 );
 
+test('frames are checked also where WebAssembly gets no memory for them', () => {
+  const buffer = new FrameBuffer(frame.length, () => {
+    throw new RangeError('could not allocate memory');
+  });
+  buffer.bytes.set(frame);
+  expect(rawContentAt(buffer, 0, frame.length, size)).toBe(12);
+  buffer.bytes[5000]! ^= 8;
+  expect(() => rawContentAt(buffer, 0, frame.length, size)).toThrow('the checksum of the frame');
+  expect(() => buffer.checksum(1, frame.length)).toThrow(RangeError);
+});
+
 test('a flipped byte of a raw frame is noticed wherever it is, here or by zlib', () => {
   const buffer = new FrameBuffer(frame.length);
   const outcome = (at: number) => {
