@@ -29,7 +29,7 @@ export const storageSettings = z.object({
   /** Uploads that one process takes in at a time; each holds up to three parts of 8 to 22 MB in memory on S3. */
   concurrentUploads: z.int().positive().default(32),
   /** How long a further one waits for its turn before it is told to come again. */
-  slotWaitSeconds: z.number().positive().default(15),
+  slotWaitSeconds: z.number().positive().default(30),
   /** An upload that brings nothing for so long is broken off. */
   stallSeconds: z.number().positive().default(120),
   /** How long a request waits for another one that writes to the same upload. */
