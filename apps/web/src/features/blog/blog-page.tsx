@@ -48,8 +48,9 @@ export function BlogPage() {
                     <p className="text-muted text-base text-pretty">{article.description}</p>
                     <p className="text-muted text-[13px]">For: {article.audience}</p>
                     <Button asChild variant="secondary" className="mt-2">
-                      <Link to={`/blog/${article.slug}`} aria-label={`Read More: ${article.title}`}>
+                      <Link to={`/blog/${article.slug}`}>
                         Read More
+                        <span className="sr-only">: {article.title}</span>
                         <ArrowRight aria-hidden />
                       </Link>
                     </Button>
