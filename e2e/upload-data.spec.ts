@@ -124,6 +124,11 @@ test('M23 an upload goes on by itself after the line was cut, and after a reload
   await expect.poll(() => offsets).toEqual([0, chunk]);
   await expect(page.getByText('12.00 MB of 15.00 MB')).toBeVisible();
 
+  const elsewhere = await context.newPage();
+  await elsewhere.goto('/upload-data');
+  await expect(elsewhere.getByText('Goes on in another tab of this browser.')).toBeVisible();
+  await elsewhere.close();
+
   await page.reload();
   const uploads = page.getByRole('list', { name: 'Uploads' });
   await expect(uploads.getByText(/^Interrupted/)).toBeVisible();

@@ -8,6 +8,7 @@ import { failureText } from './failure-text.ts';
 import type { PendingUpload } from './pending-uploads.ts';
 import { isSameFile } from './pending-uploads.ts';
 import { timeLeftText } from './transfer-rate.ts';
+import { useHeldElsewhere } from './upload-locks.ts';
 import type { UploadItem, UploadQueue } from './upload-queue.ts';
 
 interface UploadListProps {
@@ -122,6 +123,14 @@ interface InterruptedRowProps {
 function InterruptedRow({ upload, queue, resumable }: InterruptedRowProps) {
   const input = useRef<HTMLInputElement>(null);
   const [other, setOther] = useState<string | null>(null);
+  if (useHeldElsewhere(upload.path)) {
+    return (
+      <li className="px-3 py-2.5">
+        <p className="truncate text-[13px] font-medium">{upload.fileName}</p>
+        <p className="text-muted text-xs">Goes on in another tab of this browser.</p>
+      </li>
+    );
+  }
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5">
       <div className="min-w-48 flex-1">

@@ -9,6 +9,7 @@ import { RowNotWritten, storeRow } from './stored-row.ts';
 import type { Transfer, TransferService } from './transfer.ts';
 import { TransferFailed } from './transfer.ts';
 import { TransferRate } from './transfer-rate.ts';
+import { holdUpload, isHeld } from './upload-locks.ts';
 
 /** `waiting`: for the connection. `saving`: all bytes have arrived, the row is being written. */
 export type UploadPhase = 'queued' | 'uploading' | 'waiting' | 'paused' | 'saving' | 'failed';
@@ -42,6 +43,8 @@ interface Job {
   timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts the times that it was stopped, so that what comes late from before is not taken for news. */
   round: number;
+  /** Lets other tabs have it. */
+  release: () => void;
 }
 
 export interface UploadQueueOptions {
@@ -89,9 +92,11 @@ export class UploadQueue {
     return pendingUploads(this.userId, Date.now()).filter(({ path }) => !here.has(path));
   }
 
-  /** Whether this very file is on its way already. */
-  has(file: File): boolean {
-    return Array.from(this.#jobs.values()).some(({ upload }) => isSameFile(upload, file));
+  /** Whether this very file is on its way already, here or in another tab. */
+  async has(file: File): Promise<boolean> {
+    if (Array.from(this.#jobs.values()).some(({ upload }) => isSameFile(upload, file))) return true;
+    const known = this.interrupted().find((upload) => isSameFile(upload, file));
+    return known !== undefined && (await isHeld(known.path));
   }
 
   /** Queues files; one whose upload was interrupted goes on where it was. */
@@ -134,6 +139,7 @@ export class UploadQueue {
     const job = this.#jobs.get(id);
     if (job === undefined) return;
     job.attempts = 0;
+    rememberUpload(this.userId, job.upload, Date.now());
     this.#change(id, { phase: 'queued', error: null });
     this.#next();
   }
@@ -164,7 +170,10 @@ export class UploadQueue {
   close(): void {
     removeEventListener('online', this.#onOnline);
     removeEventListener('beforeunload', this.#onBeforeUnload);
-    for (const job of this.#jobs.values()) this.#halt(job);
+    for (const job of this.#jobs.values()) {
+      this.#halt(job);
+      job.release();
+    }
     this.#jobs.clear();
     this.#items = [];
     this.#tell();
@@ -180,8 +189,10 @@ export class UploadQueue {
       attempts: 0,
       timer: undefined,
       round: 0,
+      release: holdUpload(upload.path),
     };
     this.#jobs.set(id, job);
+    rememberUpload(this.userId, upload, Date.now());
     const { fileName, originalName, size } = upload;
     const item: UploadItem = {
       id,
@@ -302,6 +313,8 @@ export class UploadQueue {
       path: storagePath(this.userId, this.#lastTimestamp, upload.fileName, upload.originalName),
       url: null,
     };
+    job.release();
+    job.release = holdUpload(job.upload.path);
   }
 
   #fail(id: string, error: unknown): void {
@@ -320,6 +333,7 @@ export class UploadQueue {
   }
 
   #drop(id: string): void {
+    this.#jobs.get(id)?.release();
     this.#jobs.delete(id);
     this.#items = this.#items.filter((item) => item.id !== id);
     this.#tell();

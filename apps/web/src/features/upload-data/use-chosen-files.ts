@@ -32,7 +32,7 @@ export function useChosenFiles(queue: UploadQueue) {
     const checked = await Promise.all(
       files.map(async (file) => ({
         file,
-        problem: queue.has(file) ? 'This file is being uploaded already.' : await fileProblem(file),
+        problem: (await queue.has(file)) ? 'This file is being uploaded already.' : await fileProblem(file),
       })),
     );
     setRefused(
