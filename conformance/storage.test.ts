@@ -286,6 +286,16 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(await late.json()).toMatchObject({ code: 'ExpiredToken' });
     });
 
+    test('M55 a signed address shows a file whose name holds spaces and signs', async () => {
+      for (const name of ['two words.tsv', "it's (1) & more.tsv", 'a+b=c;d@e.tsv']) {
+        const path = `${owner.id}/signed/${name}`;
+        const upload = await mine().upload(path, new Blob([name]));
+        expect(upload.error, name).toBeNull();
+        const { data } = await mine().createSignedUrl(path, 60);
+        expect(await (await fetch(data!.signedUrl)).text(), name).toBe(name);
+      }
+    });
+
     test('M55 many addresses are signed at once, each with its own refusal', async () => {
       const path = await stored('shared');
       const { data } = await mine().createSignedUrls([path, `${owner.id}/none.h5ad`], 60);
