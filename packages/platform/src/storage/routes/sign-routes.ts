@@ -5,7 +5,6 @@ import { visibleObject } from '../services/stored-object.ts';
 import { visibleNames } from '../services/visible-names.ts';
 import { callerOf } from '../storage-caller.ts';
 import type { StorageContext } from '../storage-context.ts';
-import { encodePath } from './signed-upload-routes.ts';
 
 /** POST `/object/sign/{bucket}[/{name}]`: addresses that show a file to whoever has them, for a time. */
 export function signRoutes(app: FastifyInstance, context: StorageContext): void {
@@ -15,7 +14,8 @@ export function signRoutes(app: FastifyInstance, context: StorageContext): void 
   const sign = async (bucketId: string, name: string, seconds: number): Promise<string> => {
     const url = `${bucketId}/${name}`;
     const token = await context.tokens.sign({ scope: 'download', url }, seconds);
-    return `/object/sign/${encodePath(url)}?token=${token}`;
+    // As it is: the client encodes the whole address once more.
+    return `/object/sign/${url}?token=${token}`;
   };
 
   app.post('/object/sign/:bucket/*', async (request) => {

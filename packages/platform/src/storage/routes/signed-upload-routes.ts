@@ -71,6 +71,6 @@ export function callerInToken({ caller }: TokenClaims): Caller {
   return { role, ...(caller.claims && { claims: caller.claims }) };
 }
 
-export function encodePath(path: string): string {
+function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
