@@ -1,7 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Both cores of a small machine: by default one is left to a watcher.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
