@@ -9,7 +9,8 @@ export function QuotaBar({ used }: { used: number }) {
       <p className="text-muted text-xs tabular-nums sm:text-right">{text}</p>
       <Progress
         aria-label="Storage used"
-        value={Math.min(100, (used / quotaBytes) * 100)}
+        // Whole percents: a small share would be written as 1e-7, which screen readers do not read.
+        value={Math.min(100, Math.round((used / quotaBytes) * 100))}
         getValueLabel={() => text}
       />
     </div>
