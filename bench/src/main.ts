@@ -4,6 +4,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import type { BenchCase } from './bench-context.ts';
 import { analysisScalingCase } from './cases/analysis-scaling-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
+import { explorerCase } from './cases/explorer-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { geneReadsCase } from './cases/gene-reads-case.ts';
 import { importCase } from './cases/import-case.ts';
@@ -27,6 +28,7 @@ const cases: readonly BenchCase[] = [
   signatureCase,
   enrichmentCase,
   analysisScalingCase,
+  explorerCase,
   serverMemoryCase,
   startCase,
 ];

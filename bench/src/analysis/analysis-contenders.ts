@@ -9,6 +9,7 @@ import { startServing } from '../server/server-process.ts';
 
 /** A server that holds the dataset, with one user who has it open. */
 export interface AnalysisServer {
+  readonly address: string;
   readonly client: ExplorerClient;
   /** Settings under which the command line works on the same store. */
   readonly environment: Readonly<Record<string, string>>;
@@ -35,6 +36,7 @@ export async function openAnalysisServer({ dataDir, id }: ImportedDataset): Prom
   const client = await ExplorerClient.signUp(server.address);
   await client.openDataset(id);
   return {
+    address: server.address,
     client,
     environment,
     peak: () => processMemory(server.pid).peak,

@@ -10,20 +10,11 @@ export class ExplorerClient {
     this.#headers = headers;
   }
 
-  /** Signs a new user up; a server without mail confirms it by itself. */
   static async signUp(address: string): Promise<ExplorerClient> {
-    const config = (await json(await fetch(`${address}/config.json`))) as {
-      publishableKey: string;
-      apiKey: string;
-    };
-    const answer = await fetch(`${address}/auth/v1/signup`, {
-      method: 'POST',
-      headers: { apikey: config.publishableKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ email: `bench-${randomUUID()}@example.org`, password: randomUUID() }),
-    });
-    const { access_token: token } = (await json(answer)) as { access_token: string };
+    const { apiKey } = await publicKeys(address);
+    const { access_token: token } = await newSession(address);
     return new ExplorerClient(address, {
-      'x-api-key': config.apiKey,
+      'x-api-key': apiKey,
       authorization: `Bearer ${token}`,
       'x-session-id': 'bench',
     });
@@ -61,6 +52,21 @@ export class ExplorerClient {
     const png = Buffer.from(image.value.slice(image.value.indexOf(',') + 1), 'base64');
     return { milliseconds, png, width: image.width, height: image.height };
   }
+}
+
+/** Signs a new user up; a server without mail confirms it by itself. The session is as the client keeps it. */
+export async function newSession(address: string): Promise<{ access_token: string }> {
+  const { publishableKey } = await publicKeys(address);
+  const answer = await fetch(`${address}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { apikey: publishableKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `bench-${randomUUID()}@example.org`, password: randomUUID() }),
+  });
+  return (await json(answer)) as { access_token: string };
+}
+
+async function publicKeys(address: string): Promise<{ publishableKey: string; apiKey: string }> {
+  return (await json(await fetch(`${address}/config.json`))) as { publishableKey: string; apiKey: string };
 }
 
 async function json(answer: Response): Promise<unknown> {
