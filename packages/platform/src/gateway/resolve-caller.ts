@@ -8,6 +8,8 @@ export interface Credentials {
   /** The whole Authorization header. */
   readonly authorization?: string | undefined;
   readonly userAgent?: string | undefined;
+  /** By how much the clock of the caller may differ; 0 where it is not given. */
+  readonly toleratedSeconds?: number | undefined;
 }
 
 /** Who calls; has the shape of the database's `Caller`, so that row security can be asked in their name. */
@@ -82,7 +84,7 @@ export function createCallerResolver(options: CallerResolverOptions): CallerReso
       if (!credentials.authorization) return { role };
       const bearer = /^bearer\s+(\S+)$/i.exec(credentials.authorization)?.[1];
       if (bearer !== undefined && bearer === credentials.apikey) return { role };
-      const claims = await verifier.verify(bearer ?? '');
+      const claims = await verifier.verify(bearer ?? '', { toleratedSeconds: credentials.toleratedSeconds });
       return { role: 'authenticated', userId: claims.sub, claims };
     },
   };

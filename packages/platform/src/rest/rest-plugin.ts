@@ -54,6 +54,8 @@ export const restPlugin: FastifyPluginAsync<RestPluginOptions> = async (app, opt
       apikey: typeof apikey === 'string' ? apikey : undefined,
       authorization,
       userAgent: request.headers['user-agent'],
+      // As PostgREST allows.
+      toleratedSeconds: 30,
     });
     who.set(request, caller);
     if (caller.role === 'anon' && request.method !== 'GET' && request.method !== 'HEAD') {

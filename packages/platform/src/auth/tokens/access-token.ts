@@ -33,10 +33,10 @@ const apiKeyClaims = z.looseObject({ role: z.enum(['anon', 'service_role']) });
 
 export interface TokenVerifier {
   /**
-   * The claims of a genuine, unexpired access token of this issuer, without asking the database.
-   * Throws AuthError 403 `bad_jwt` for every other text.
+   * The claims of a genuine, unexpired access token of this issuer, without asking the database. Clocks may differ
+   * by `toleratedSeconds`, 0 where it is not given. Throws AuthError 403 `bad_jwt` for every other text.
    */
-  verify(token: string): Promise<AccessTokenClaims>;
+  verify(token: string, options?: { toleratedSeconds?: number | undefined }): Promise<AccessTokenClaims>;
   /** The role of an API key that is a token signed by us; throws AuthError 403 `bad_jwt`. */
   verifyApiKey(token: string): Promise<'anon' | 'service_role'>;
   /**
@@ -60,7 +60,11 @@ export function createTokenVerifier(database: Database, options: TokenVerifierOp
   const now = options.now ?? Date.now;
   const keys = options.keys ?? new SigningKeys(database, now);
 
-  const verified = async <T>(token: string, schema: z.ZodType<T>, audience?: string): Promise<T> => {
+  const verified = async <T>(
+    token: string,
+    schema: z.ZodType<T>,
+    { audience, toleratedSeconds }: { audience?: string; toleratedSeconds?: number | undefined } = {},
+  ): Promise<T> => {
     try {
       const { payload } = await jwtVerify(
         token,
@@ -75,6 +79,7 @@ export function createTokenVerifier(database: Database, options: TokenVerifierOp
           currentDate: new Date(now()),
           requiredClaims: ['exp'],
           ...(audience !== undefined && { audience }),
+          clockTolerance: toleratedSeconds ?? 0,
         },
       );
       return schema.parse(payload);
@@ -87,7 +92,7 @@ export function createTokenVerifier(database: Database, options: TokenVerifierOp
   };
 
   return {
-    verify: (token) => verified(token, accessTokenClaims, 'authenticated'),
+    verify: (token, options) => verified(token, accessTokenClaims, { audience: 'authenticated', ...options }),
     verifyApiKey: async (token) => (await verified(token, apiKeyClaims)).role,
     sessionAlive: async ({ session_id, sub }) => {
       const { rows } = await database.pool.query(
