@@ -143,7 +143,7 @@ function publicConfig(
     signIn: settings.signIn.shown,
     features: {
       signUp: settings.signUp,
-      upload: false,
+      upload: true,
       aiAnalysis: settings.functions.analysis?.enabled !== false,
       aiAnalysisKind: settings.functions.analysis?.model ? 'model' : 'summary',
       checkout: settings.functions.payments !== undefined,
