@@ -7,6 +7,7 @@ test('the package exports what it says', () => {
     'apiError',
     'apiHeaders',
     'catalogueDataset',
+    'cellStateNames',
     'datasetAnalysis',
     'datasetId',
     'datasetIdLength',

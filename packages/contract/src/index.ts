@@ -1,5 +1,6 @@
 export type { AnalysisWarning } from './analysis-warning.ts';
 export { analysisWarning } from './analysis-warning.ts';
+export { cellStateNames } from './cell-state-names.ts';
 export type { PublicConfig } from './config.ts';
 export { publicConfig } from './config.ts';
 export type { DatasetAnalysis } from './dataset-analysis.ts';

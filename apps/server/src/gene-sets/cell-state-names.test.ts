@@ -1,5 +1,6 @@
+import { cellStateNames } from '@cellfolio/contract';
 import { describe, expect, test } from 'vitest';
-import { cellStateNames, cellStateOf } from './cell-state-names.ts';
+import { cellStateOf } from './cell-state-names.ts';
 import { enrichrHallmarkNames } from './testing/enrichr-hallmark-names.ts';
 
 describe('the cell states', () => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { cellStateNames } from '@cellfolio/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cellStateNames } from './cell-state-names.ts';
 import { LibraryDamaged, UnknownLibrary } from './errors.ts';
 import { GeneSetLibraries } from './gene-set-store.ts';
 import { StoredLibraries } from './stored-libraries.ts';

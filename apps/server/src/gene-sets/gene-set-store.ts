@@ -1,6 +1,7 @@
 import { type GeneSet, type GeneSetColumns, geneSetColumns, parseGmt, readGmt } from '@cellfolio/analysis';
+import { cellStateNames } from '@cellfolio/contract';
 import { ByteCache, ObjectNotFound, type ObjectStore, SharedWork } from '@cellfolio/store';
-import { cellStateNames, cellStateOf } from './cell-state-names.ts';
+import { cellStateOf } from './cell-state-names.ts';
 import { LibraryDamaged, UnknownLibrary } from './errors.ts';
 import { hallmarkLibrary, offeredLibraries, starterLabel } from './library-names.ts';
 import type { LibraryRecord } from './library-record.ts';

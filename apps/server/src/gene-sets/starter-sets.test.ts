@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cellStateNames } from '@cellfolio/contract';
 import { describe, expect, test } from 'vitest';
-import { cellStateNames } from './cell-state-names.ts';
 import { starterSets } from './starter-sets.ts';
 
 const shared = process.env.CELLFOLIO_SHARED

@@ -1,4 +1,4 @@
-import { cellStateNames } from '../../gene-sets/cell-state-names.ts';
+import { cellStateNames } from '@cellfolio/contract';
 import type { GeneSetLibraries, LoadedLibrary } from '../../gene-sets/gene-set-store.ts';
 import { ApiFailure } from '../api-failure.ts';
 

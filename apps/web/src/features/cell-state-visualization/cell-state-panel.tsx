@@ -1,4 +1,5 @@
 import type { PlotCellStateAnswer, PlotCellStateRequest } from '@cellfolio/contract';
+import { cellStateNames } from '@cellfolio/contract';
 import { useId, useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/components/ui/button.tsx';
@@ -14,7 +15,6 @@ import { counted } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
-import { hallmarkStates } from './hallmark-states.ts';
 import { plotUmapWithCellState } from './plot-umap-with-cell-state.ts';
 
 export function usePlotCellState() {
@@ -77,7 +77,7 @@ export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: 
             <SelectValue placeholder="Select a cell state" />
           </SelectTrigger>
           <SelectContent>
-            {hallmarkStates.map((name) => (
+            {cellStateNames.map((name) => (
               <SelectItem key={name} value={name}>
                 {name}
               </SelectItem>
@@ -119,5 +119,5 @@ function scoredText({ cell_state, found_genes, not_found_genes, library }: PlotC
 }
 
 function readState(value: unknown): string | undefined {
-  return typeof value === 'string' && hallmarkStates.includes(value) ? value : undefined;
+  return typeof value === 'string' && cellStateNames.includes(value) ? value : undefined;
 }

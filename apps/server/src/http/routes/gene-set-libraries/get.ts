@@ -1,5 +1,4 @@
-import { geneSetLibraries } from '@cellfolio/contract';
-import { cellStateNames } from '../../../gene-sets/cell-state-names.ts';
+import { cellStateNames, geneSetLibraries } from '@cellfolio/contract';
 import type { Route } from '../route.ts';
 
 /** The libraries that enrichment can be run against, and the cell states that can be scored. */

@@ -1,5 +1,5 @@
-/** The fifty hallmark cell states, in alphabetical order, as the server knows them. */
-export const hallmarkStates: readonly string[] = [
+/** The 50 hallmark cell states as the explorer offers them, in alphabetical order. */
+export const cellStateNames: readonly string[] = [
   'ADIPOGENESIS',
   'ALLOGRAFT REJECTION',
   'ANDROGEN RESPONSE',
