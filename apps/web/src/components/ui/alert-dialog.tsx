@@ -1,8 +1,8 @@
 import { AlertDialog as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';
-import { useRef } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { Button } from './button.tsx';
+import { useFocusReturn } from './use-focus-return.ts';
 
 export const AlertDialog = Primitive.Root;
 export const AlertDialogTrigger = Primitive.Trigger;
@@ -13,7 +13,7 @@ export function AlertDialogContent({
   children,
   ...props
 }: ComponentProps<typeof Primitive.Content>) {
-  const opener = useRef<Element | null>(null);
+  const focusReturn = useFocusReturn();
   return (
     <Primitive.Portal>
       <Primitive.Overlay className="bg-overlay data-[state=open]:animate-appear fixed inset-0 z-50" />
@@ -22,14 +22,7 @@ export function AlertDialogContent({
           'bg-surface data-[state=open]:animate-appear fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-2 overflow-y-auto rounded-lg border p-6 shadow-lg',
           className,
         )}
-        onOpenAutoFocus={() => {
-          opener.current = document.activeElement;
-        }}
-        onCloseAutoFocus={(event) => {
-          // As in dialog.tsx: also questions that no trigger opened hand the focus back.
-          event.preventDefault();
-          if (opener.current instanceof HTMLElement) opener.current.focus();
-        }}
+        {...focusReturn}
         {...props}
       >
         {children}

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';
-import { useRef } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { Button } from './button.tsx';
+import { useFocusReturn } from './use-focus-return.ts';
 
 export const Dialog = Primitive.Root;
 export const DialogTrigger = Primitive.Trigger;
@@ -11,7 +11,7 @@ export const DialogClose = Primitive.Close;
 
 /** On closing, the focus goes back to where it was on opening: also for dialogs that no trigger opens. */
 export function DialogContent({ className, children, ...props }: ComponentProps<typeof Primitive.Content>) {
-  const opener = useRef<Element | null>(null);
+  const focusReturn = useFocusReturn();
   return (
     <Primitive.Portal>
       <Primitive.Overlay className="bg-overlay data-[state=open]:animate-appear fixed inset-0 z-50" />
@@ -20,14 +20,7 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
           'bg-surface data-[state=open]:animate-appear fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col gap-4 rounded-lg border p-6 shadow-lg',
           className,
         )}
-        onOpenAutoFocus={() => {
-          opener.current = document.activeElement;
-        }}
-        onCloseAutoFocus={(event) => {
-          // Without this the primitive looks for its own trigger, and finding none drops the focus.
-          event.preventDefault();
-          if (opener.current instanceof HTMLElement) opener.current.focus();
-        }}
+        {...focusReturn}
         {...props}
       >
         {children}
