@@ -1,10 +1,7 @@
 import type { ReactNode } from 'react';
-import { useRef, useState } from 'react';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
-import { checkEmail } from './credentials.ts';
 import { Failure } from './failure.tsx';
 import { SubmitButton } from './submit-button.tsx';
+import { useEmailField } from './use-email-field.tsx';
 
 interface EmailFormProps {
   initialEmail: string;
@@ -26,9 +23,7 @@ export function EmailForm({
   onSubmit,
   children,
 }: EmailFormProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const [email, setEmail] = useState(initialEmail);
-  const [problem, setProblem] = useState<string>();
+  const email = useEmailField(initialEmail);
   return (
     <form
       noValidate
@@ -36,28 +31,11 @@ export function EmailForm({
       onSubmit={(event) => {
         event.preventDefault();
         if (busy) return;
-        const found = checkEmail(email, input.current?.validity.typeMismatch !== true);
-        setProblem(found);
-        if (found !== undefined) input.current?.focus();
-        else onSubmit(email.trim());
+        const address = email.checked();
+        if (address !== undefined) onSubmit(address);
       }}
     >
-      <Field label="Email" error={problem}>
-        {(control) => (
-          <Input
-            {...control}
-            ref={input}
-            type="email"
-            required
-            autoComplete="email"
-            value={email}
-            onChange={(event) => {
-              setEmail(event.target.value);
-              setProblem(undefined);
-            }}
-          />
-        )}
-      </Field>
+      {email.field}
       {error !== undefined && <Failure>{error}</Failure>}
       {children}
       <SubmitButton busy={busy} label={label} busyLabel={busyLabel} />
