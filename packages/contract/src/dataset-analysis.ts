@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countsByName, namesByName } from './data-names.ts';
+import { processingRecord } from './processing.ts';
 
 /** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */
 export const datasetAnalysis = z
@@ -15,6 +16,9 @@ export const datasetAnalysis = z
     gene_count: z.number().int(),
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),
     umap_url: z.string(),
+    processing: processingRecord
+      .optional()
+      .describe('What was computed from raw counts; absent where everything was in the file.'),
     version: z.string().describe('Changes when any value of the dataset changes.'),
   })
   .meta({ id: 'DatasetAnalysis' });

@@ -52,3 +52,11 @@ export { genePlot, plotUmapWithGenesAnswer, plotUmapWithGenesRequest } from './p
 export type { ProgressEvent } from './progress.ts';
 export { progressEvent } from './progress.ts';
 export { requestProblem } from './request-problems.ts';
+export type { ProcessingChoice, ProcessingRecord } from './processing.ts';
+export { processingChoice, processingRecord } from './processing.ts';
+export type { ColumnChoice, FileReport } from './file-report.ts';
+export { columnChoice, fileReport } from './file-report.ts';
+export type { BuildRequest, ConvertRequest, Job, JobAnswer, JobProblem } from './jobs.ts';
+export { buildRequest, convertRequest, job, jobAnswer, jobProblem } from './jobs.ts';
+export type { OwnFile, OwnFiles } from './own-files.ts';
+export { ownFile, ownFiles } from './own-files.ts';

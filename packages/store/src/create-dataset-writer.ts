@@ -173,7 +173,7 @@ class StagedDatasetWriter implements DatasetWriter {
   }
 
   #manifest(description: DatasetDescription): DatasetManifest {
-    const { catalogue, roles, expression, warnings } = description;
+    const { catalogue, roles, expression, warnings, processing } = description;
     const files = Object.fromEntries([...this.#folder.files].sort(([a], [b]) => (a < b ? -1 : 1)));
     return {
       format: 'cellfolio-dataset',
@@ -188,6 +188,7 @@ class StagedDatasetWriter implements DatasetWriter {
       roles,
       expression,
       warnings,
+      ...(processing && { processing }),
       files,
     };
   }

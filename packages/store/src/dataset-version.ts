@@ -9,8 +9,10 @@ import type { DatasetManifest } from './manifest.ts';
 export function datasetVersion(files: DatasetManifest['files'], description: DatasetDescription): string {
   const hash = createHash('sha256');
   for (const path of Object.keys(files).sort()) hash.update(`${path} ${files[path]!.sha256}\n`);
-  const { catalogue, roles, expression, warnings } = description;
-  hash.update(JSON.stringify(sortedKeys({ catalogue, roles, expression, warnings })));
+  const { catalogue, roles, expression, warnings, processing } = description;
+  hash.update(
+    JSON.stringify(sortedKeys({ catalogue, roles, expression, warnings, ...(processing && { processing }) })),
+  );
   return hash.digest('hex').slice(0, 32);
 }
 

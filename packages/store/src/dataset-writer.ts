@@ -5,6 +5,7 @@ import type {
   DatasetWarning,
   Embedding,
   ExpressionSource,
+  ProcessingRecord,
   Table,
 } from '@cellfolio/model';
 import type { DatasetManifest } from './manifest.ts';
@@ -34,6 +35,7 @@ export interface DatasetDescription {
   readonly roles: ColumnRoles;
   readonly expression: ExpressionSource;
   readonly warnings: readonly DatasetWarning[];
+  readonly processing?: ProcessingRecord;
 }
 
 /** Writes one dataset beside the others and shows it only when it is whole. */

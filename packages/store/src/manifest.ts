@@ -1,4 +1,10 @@
-import type { CatalogueEntry, ColumnRoles, DatasetWarning, ExpressionSource } from '@cellfolio/model';
+import type {
+  CatalogueEntry,
+  ColumnRoles,
+  DatasetWarning,
+  ExpressionSource,
+  ProcessingRecord,
+} from '@cellfolio/model';
 
 /** What the store knows of a dataset without opening its arrays: `manifest.json`, written last. */
 export interface DatasetManifest {
@@ -18,6 +24,8 @@ export interface DatasetManifest {
   readonly roles: ColumnRoles;
   readonly expression: ExpressionSource;
   readonly warnings: readonly DatasetWarning[];
+  /** What was computed from raw counts; absent where everything was in the file. */
+  readonly processing?: ProcessingRecord;
   /** Path inside the dataset to size in bytes and SHA-256 in hex, of every other object. */
   readonly files: Readonly<Record<string, { size: number; sha256: string }>>;
 }

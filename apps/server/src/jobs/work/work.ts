@@ -1,0 +1,72 @@
+import type { ColumnChoice, FileReport, ProcessingChoice } from '@cellfolio/contract';
+import type { CatalogueEntry, ProcessingRecord } from '@cellfolio/model';
+
+/** A file on this machine's disk and what its owner calls it. */
+export interface InputFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Looks at an upload. */
+export interface InspectWork {
+  readonly kind: 'inspect';
+  readonly file: InputFile;
+}
+
+/** Makes an AnnData file of a matrix and its two tables. */
+export interface ConvertWork {
+  readonly kind: 'convert';
+  readonly matrix: InputFile;
+  /** Barcodes and features, in either order. */
+  readonly tables: readonly [InputFile, InputFile];
+  /** Where to write the .h5ad; it appears when it is whole. */
+  readonly output: string;
+}
+
+/** Makes a dataset of an AnnData file, computing what it lacks. */
+export interface BuildWork {
+  readonly kind: 'build';
+  readonly file: InputFile;
+  /** Root folder of the object store that the dataset is written to, replacing an earlier one of its id. */
+  readonly root: string;
+  readonly datasetId: string;
+  readonly catalogue: CatalogueEntry;
+  readonly columns: ColumnChoice;
+  readonly processing: ProcessingChoice;
+  /** Bytes that the whole of the work may take; more is refused before it begins. */
+  readonly memoryBytes: number;
+}
+
+/** What a job does, as plain data: it is done in a process of its own. */
+export type Work = InspectWork | ConvertWork | BuildWork;
+
+export interface ConvertResult {
+  readonly cells: number;
+  readonly genes: number;
+  readonly entries: number;
+  readonly notes: readonly string[];
+}
+
+export interface BuildResult {
+  readonly version: string;
+  readonly cells: number;
+  readonly genes: number;
+  readonly processed: ProcessingRecord | undefined;
+  readonly notes: readonly string[];
+}
+
+export interface WorkResults {
+  readonly inspect: FileReport;
+  readonly convert: ConvertResult;
+  readonly build: BuildResult;
+}
+
+export interface WorkContext {
+  /** Folder of this run alone; removed after it, however it ends. */
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+  /** `stage` in words for the user, `fraction` of the whole work from 0 to 1. */
+  readonly onProgress: (stage: string, fraction: number) => void;
+  /** A line of the job's log. */
+  readonly log: (text: string) => void;
+}

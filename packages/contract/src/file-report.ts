@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { analysisWarning } from './analysis-warning.ts';
+
+/** Columns of an AnnData file that play a part; those left out are found by their names. */
+export const columnChoice = z
+  .object({
+    cellType: z.string().min(1).max(1000),
+    cluster: z.string().min(1).max(1000),
+    patient: z.string().min(1).max(1000),
+    embedding: z.string().min(1).max(1000).describe('Key of obsm.'),
+    symbol: z.string().min(1).max(1000).describe('Column of var.'),
+  })
+  .partial()
+  .strict()
+  .meta({ id: 'ColumnChoice' });
+export type ColumnChoice = z.infer<typeof columnChoice>;
+
+const notes = z.array(z.string()).describe('What a user should know, in sentences.');
+
+/** What an uploaded file is, as the inspection found it. */
+export const fileReport = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('h5ad'),
+      cells: z.number().int(),
+      genes: z.number().int(),
+      expression: z.string().describe('Which values X holds and what will be done to them, in a sentence.'),
+      hasCounts: z.boolean().describe('Raw counts were found, so that what is missing can be computed.'),
+      roles: z.array(
+        z.object({
+          role: z.enum(['cellType', 'cluster', 'patient', 'embedding', 'symbol']),
+          chosen: z.string().optional(),
+          why: z.string(),
+          alternatives: z.array(z.string()),
+        }),
+      ),
+      metadata: z.array(z.string()).describe('Shown names of the metadata fields.'),
+      willCompute: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
+      notes,
+      warnings: z.array(analysisWarning),
+    }),
+    z.object({
+      kind: z.literal('matrix'),
+      rows: z.number().int(),
+      columns: z.number().int(),
+      entries: z.number().int(),
+      notes,
+    }),
+    z.object({
+      kind: z.enum(['barcodes', 'features', 'unknown']),
+      lines: z.number().int().describe('Titles included.'),
+      columns: z.number().int(),
+      first: z.array(z.string()).describe('The first names, as they are.'),
+      notes,
+    }),
+  ])
+  .meta({ id: 'FileReport' });
+export type FileReport = z.infer<typeof fileReport>;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+const share = z.number().min(0).max(1);
+
+/** What a researcher may choose of the processing of raw counts; what is left out has its default. */
+export const processingChoice = z
+  .object({
+    deviations: z
+      .number()
+      .min(1)
+      .max(100)
+      .describe('Cells this many median absolute deviations out are taken away; 5 unless told.'),
+    minimumCounts: z
+      .number()
+      .int()
+      .min(0)
+      .max(1e9)
+      .describe('Fewest counts of a cell, instead of deviations.'),
+    minimumGenes: z.number().int().min(0).max(1e6).describe('Fewest detected genes of a cell.'),
+    maximumMitochondrial: share.describe('Greatest share of counts from mitochondrial genes.'),
+    variableGenes: z.number().int().min(50).max(20_000),
+    components: z.number().int().min(2).max(100),
+    neighbours: z.number().int().min(2).max(200),
+    resolution: z
+      .number()
+      .min(0.01)
+      .max(20)
+      .describe('Of the Leiden clustering; larger gives more clusters.'),
+    minimumDistance: z.number().min(0).max(3).describe('Of the UMAP.'),
+  })
+  .partial()
+  .strict()
+  .meta({ id: 'ProcessingChoice' });
+export type ProcessingChoice = z.infer<typeof processingChoice>;
+
+/** What was computed from raw counts, with which settings. */
+export const processingRecord = z
+  .object({
+    computedBy: z.string(),
+    computed: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
+    cellsBefore: z.number().int(),
+    cellsKept: z.number().int(),
+    thresholds: z
+      .object({ minimumCounts: z.number(), minimumGenes: z.number(), maximumMitochondrial: z.number() })
+      .optional(),
+    variableGenes: z.number().int(),
+    components: z.number().int(),
+    neighbours: z.number().int(),
+    resolution: z.number(),
+    clusterCount: z.number().int(),
+    minimumDistance: z.number(),
+  })
+  .meta({ id: 'ProcessingRecord' });
+export type ProcessingRecord = z.infer<typeof processingRecord>;
