@@ -10,6 +10,7 @@ test('the public names of the package are these', () => {
     'importH5ad',
     'inspectH5ad',
     'inspectTextFile',
+    'openCounts',
     'planMatrixMarket',
     'reportRows',
     'writeH5ad',

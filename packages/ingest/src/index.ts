@@ -1,3 +1,5 @@
+export type { RawCountBlock } from './counts/count-blocks.ts';
+export { openCounts, type RawCounts } from './counts/open-counts.ts';
 export { H5adError, type H5adErrorCode } from './h5ad-error.ts';
 export { importH5ad, type ImportOptions, type ImportResult } from './import-h5ad.ts';
 export { inspectH5ad } from './inspect-h5ad.ts';

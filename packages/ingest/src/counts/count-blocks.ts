@@ -1,0 +1,98 @@
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import type { MatrixLayout } from '../layout/matrix-layout.ts';
+import { indexOutOfRange, MatrixReader } from '../transpose/matrix-reader.ts';
+import { rowPositions } from '../transpose/row-positions.ts';
+
+/** Some consecutive cells (or genes) of a sparse matrix. */
+export interface RawCountBlock {
+  /** count + 1 rising positions in `indices` and `counts`, the first of them 0. */
+  readonly pointers: Float64Array;
+  /** Gene of each entry in a block of cells, cell of each entry in a block of genes; rising within each. */
+  readonly indices: Int32Array;
+  /** As they are in the file, none of them 0. */
+  readonly counts: Float64Array;
+}
+
+/** Entries of a block, unless a single cell or gene has more: 12 MiB of arrays. */
+const BLOCK_ENTRIES = 1_048_576;
+
+/** A matrix in blocks of whole cells, or of whole genes where it is gene-major. Throws H5adError. */
+export function* countBlocks(file: Hdf5File, layout: MatrixLayout): Generator<RawCountBlock> {
+  const reader = new MatrixReader(file, layout);
+  if (layout.format === 'dense') {
+    const { cellCount, geneCount } = layout;
+    const rows = Math.max(1, Math.floor(BLOCK_ENTRIES / Math.max(1, geneCount)));
+    for (let row = 0; row < cellCount; row += rows) {
+      const count = Math.min(rows, cellCount - row);
+      const indices = new Int32Array(count * geneCount);
+      const counts = new Float64Array(count * geneCount);
+      const pointers = reader.denseRows(row, count, indices, counts);
+      const end = pointers[count]!;
+      yield { pointers, indices: indices.slice(0, end), counts: counts.slice(0, end) };
+    }
+    return;
+  }
+  const length = layout.format === 'csr' ? layout.geneCount : layout.cellCount;
+  const positions = rowPositions(file, layout);
+  for (const [from, to] of ranges(positions)) {
+    const start = positions[from]!;
+    const end = positions[to]!;
+    const indices = new Int32Array(end - start);
+    const counts = new Float64Array(end - start);
+    reader.entries(start, end, indices, counts);
+    for (let at = 0; at < indices.length; at++)
+      if (indices[at]! < 0 || indices[at]! >= length)
+        throw indexOutOfRange(file.path, layout.indices.path, start + at);
+    const pointers = Float64Array.from({ length: to - from + 1 }, (_, at) => positions[from + at]! - start);
+    yield tidied({ pointers, indices, counts });
+  }
+}
+
+function* ranges(positions: Float64Array): Generator<[number, number]> {
+  let from = 0;
+  for (let to = 1; to < positions.length; to++) {
+    const next = positions[to + 1];
+    if (next !== undefined && next - positions[from]! <= BLOCK_ENTRIES) continue;
+    yield [from, to];
+    from = to;
+  }
+}
+
+/** Files may hold entries in any order, twice (they add up) and with the value 0. */
+function tidied(block: RawCountBlock): RawCountBlock {
+  const { pointers, indices, counts } = block;
+  if (isTidy(block)) return block;
+  const into = { pointers: pointers.slice(), indices: indices.slice(), counts: counts.slice() };
+  let to = 0;
+  for (let vector = 0; vector + 1 < pointers.length; vector++) {
+    const start = pointers[vector]!;
+    const order = Int32Array.from({ length: pointers[vector + 1]! - start }, (_, at) => start + at);
+    order.sort((a, b) => indices[a]! - indices[b]!);
+    const first = to;
+    for (const at of order) {
+      if (counts[at] === 0) continue;
+      if (to > first && into.indices[to - 1] === indices[at]) into.counts[to - 1]! += counts[at]!;
+      else {
+        into.indices[to] = indices[at]!;
+        into.counts[to++] = counts[at]!;
+      }
+    }
+    into.pointers[vector + 1] = to;
+  }
+  return {
+    pointers: into.pointers,
+    indices: into.indices.slice(0, to),
+    counts: into.counts.slice(0, to),
+  };
+}
+
+function isTidy({ pointers, indices, counts }: RawCountBlock): boolean {
+  for (let vector = 0; vector + 1 < pointers.length; vector++) {
+    let last = -1;
+    for (let at = pointers[vector]!; at < pointers[vector + 1]!; at++) {
+      if (indices[at]! <= last || counts[at] === 0) return false;
+      last = indices[at]!;
+    }
+  }
+  return true;
+}
