@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { CategoricalColumn, Embedding, Table } from '@cellfolio/model';
-import { checkedDatasetId } from './dataset-id.ts';
+import { datasetFolder } from './dataset-folder.ts';
 import { datasetVersion } from './dataset-version.ts';
 import type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
 import { numbers } from './encode-column.ts';
@@ -26,14 +26,14 @@ export async function createDatasetWriter(
   id: string,
   options?: { replace?: boolean; signal?: AbortSignal },
 ): Promise<DatasetWriter> {
-  checkedDatasetId(id);
   options?.signal?.throwIfAborted();
   const base = resolve(root);
+  const place = datasetFolder(base, id);
   await sweepIncoming(base).catch((cause: unknown) => {
     throw new StoreWriteFailed(base, { cause });
   });
   const replace = options?.replace ?? false;
-  const present = await stat(join(base, 'datasets', id)).catch(() => undefined);
+  const present = await stat(place).catch(() => undefined);
   if (present && !replace) throw new DatasetExists(id);
   const folder = await StagedFolder.create(incomingPath(base, id));
   return new StagedDatasetWriter(base, id, folder, replace, options?.signal);

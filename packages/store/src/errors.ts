@@ -25,7 +25,7 @@ export class InvalidDatasetId extends Error {
   readonly id: string;
   constructor(id: string) {
     super(
-      `${JSON.stringify(id)} cannot name a dataset: use 1 to 120 letters, digits, ".", "_" or "-", and no leading dot`,
+      `${JSON.stringify(id)} cannot name a dataset: use 1 to 120 letters, digits, ".", "_" or "-" and no leading dot, or custom: and the id of a file`,
     );
     this.name = 'InvalidDatasetId';
     this.id = id;

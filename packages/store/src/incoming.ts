@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { collectionFolder, datasetFolder } from './dataset-folder.ts';
+import { idIn, placeOf } from './dataset-id.ts';
 
 /**
  * Folders under `incoming/` are named `<id>~<host>~<pid>~<start>~<random>` and, for a dataset moved out
- * of its place, `~old` or `~removed` after that. The name alone tells whose it is, so that there is no
+ * of its place, `~old` or `~removed` after that; `custom:<uuid>` is `@<uuid>` there. The name alone tells whose it is, so that there is no
  * moment at which a folder exists without its owner being known.
  */
 export const incomingFolder = 'incoming';
@@ -18,7 +20,13 @@ const thisHost = createHash('sha256').update(hostname()).digest('hex').slice(0, 
 
 /** Path of a new folder, not yet made, that belongs to this process. */
 export function incomingPath(root: string, id: string, role?: 'old' | 'removed'): string {
-  const name = [id, thisHost, process.pid, startMarker(process.pid) ?? 'x', randomBytes(6).toString('hex')];
+  const name = [
+    nameHere(id),
+    thisHost,
+    process.pid,
+    startMarker(process.pid) ?? 'x',
+    randomBytes(6).toString('hex'),
+  ];
   if (role) name.push(role);
   return join(root, incomingFolder, name.join('~'));
 }
@@ -27,14 +35,34 @@ export function incomingPath(root: string, id: string, role?: 'old' | 'removed')
 export async function sweepIncoming(root: string): Promise<void> {
   const folder = join(root, incomingFolder);
   for (const name of await namesIn(folder)) {
-    const [id, host, pid, start, , role] = name.split('~');
+    const [mark, host, pid, start, , role] = name.split('~');
+    const id = mark && idOf(mark);
     if (!id || !host || !pid || !start) continue;
     const path = join(folder, name);
     const abandoned = host === thisHost ? !isAlive(Number(pid), start) : await isOld(path);
     if (!abandoned) continue;
-    if (role === 'old' && !(await exists(join(root, 'datasets', id)))) {
-      await rename(path, join(root, 'datasets', id));
+    if (role === 'old' && !(await exists(datasetFolder(root, id)))) {
+      await mkdir(collectionFolder(root, id), { recursive: true });
+      await rename(path, datasetFolder(root, id));
     } else await rm(path, { recursive: true, force: true });
+  }
+}
+
+const ownMark = '@';
+
+function nameHere(id: string): string {
+  const { collection, name } = placeOf(id);
+  return collection === 'custom' ? ownMark + name : name;
+}
+
+/** Undefined where no writer of ours gave the name. */
+function idOf(mark: string): string | undefined {
+  const id = mark.startsWith(ownMark) ? idIn('custom', mark.slice(ownMark.length)) : mark;
+  try {
+    placeOf(id);
+    return id;
+  } catch {
+    return undefined;
   }
 }
 

@@ -16,6 +16,7 @@ test('the public names of the package are these', () => {
     'StoreWriteFailed',
     'UnknownColumn',
     'createDatasetWriter',
+    'customDatasetId',
     'geneBlocks',
     'listDatasets',
     'openDataset',

@@ -1,20 +1,23 @@
+import { collectionPrefix, type DatasetCollection, idIn } from './dataset-id.ts';
 import { InvalidDatasetId, DatasetDamaged, DatasetNotFound } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { ObjectStore } from './object-store.ts';
 import { readManifest } from './read-manifest.ts';
 
 /**
- * All datasets by their manifests, in order of id. One with a missing file is damaged; altered
+ * All datasets of a collection, the public one unless told, by their manifests, in order of id. One with a missing file is damaged; altered
  * files only show in verifyDataset.
  */
 export async function listDatasets(
   objects: ObjectStore,
+  collection: DatasetCollection = 'public',
 ): Promise<{ datasets: DatasetManifest[]; damaged: { id: string; reason: string }[] }> {
   const found = new Map<string, Set<string>>();
-  for await (const key of objects.list('datasets/')) {
-    const cut = key.indexOf('/', 'datasets/'.length);
+  const prefix = collectionPrefix(collection);
+  for await (const key of objects.list(prefix)) {
+    const cut = key.indexOf('/', prefix.length);
     if (cut < 0) continue;
-    const id = key.slice('datasets/'.length, cut);
+    const id = idIn(collection, key.slice(prefix.length, cut));
     const paths = found.get(id) ?? new Set<string>();
     paths.add(key.slice(cut + 1));
     found.set(id, paths);

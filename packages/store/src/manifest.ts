@@ -10,7 +10,7 @@ import type {
 export interface DatasetManifest {
   readonly format: 'cellfolio-dataset';
   readonly formatVersion: 1;
-  /** File name under which the catalogue and the calls know the dataset, such as `breast-tnbc.h5ad`. */
+  /** Under which the catalogue and the calls know the dataset: a file name such as `breast-tnbc.h5ad`, or `custom:<uuid>`. */
   readonly id: string;
   /** Digest of all checksums: changes when any value changes. Part of every cache key. */
   readonly version: string;

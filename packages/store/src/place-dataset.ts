@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkedDatasetId } from './dataset-id.ts';
+import { collectionFolder, datasetFolder } from './dataset-folder.ts';
 import { DatasetExists, DatasetNotFound, StoreWriteFailed } from './errors.ts';
 import { incomingFolder, incomingPath } from './incoming.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -16,9 +16,10 @@ export async function placeDataset(
   staged: string,
   replace: boolean,
 ): Promise<void> {
-  const place = join(root, 'datasets', checkedDatasetId(id));
+  const place = datasetFolder(root, id);
+  const collection = collectionFolder(root, id);
   try {
-    await mkdir(join(root, 'datasets'), { recursive: true });
+    await mkdir(collection, { recursive: true });
     let old: string | undefined;
     // Another writer may take the place between the two moves: try again, but not for ever.
     for (let attempt = 1; ; attempt++) {
@@ -34,7 +35,7 @@ export async function placeDataset(
         old = await moveAway(root, id, place, 'old');
       }
     }
-    await syncFolder(join(root, 'datasets'));
+    await syncFolder(collection);
     await syncFolder(root);
     if (old) await rm(old, { recursive: true, force: true });
   } catch (error) {
@@ -45,11 +46,11 @@ export async function placeDataset(
 
 /** Takes a dataset away: it is gone at once, its files follow. Throws DatasetNotFound, StoreWriteFailed. */
 export async function removeDataset(root: string, id: string): Promise<void> {
-  const place = join(root, 'datasets', checkedDatasetId(id));
+  const place = datasetFolder(root, id);
   try {
     const moved = await moveAway(root, id, place, 'removed');
     if (moved === undefined) throw new DatasetNotFound(id);
-    await syncFolder(join(root, 'datasets'));
+    await syncFolder(collectionFolder(root, id));
     await rm(moved, { recursive: true, force: true });
   } catch (error) {
     if (error instanceof DatasetNotFound) throw error;
