@@ -26,3 +26,11 @@ test('a value set again is counted once', () => {
   cache.set('a', new Uint8Array(7));
   expect(cache.bytes).toBe(7);
 });
+
+test('values whose keys match are forgotten, and their bytes are free', () => {
+  const cache = cacheOf(10);
+  cache.set('a|1', new Uint8Array(3));
+  cache.set('b|1', new Uint8Array(4));
+  cache.forget((key) => key.startsWith('a|'));
+  expect([cache.get('a|1'), cache.get('b|1')?.length, cache.bytes]).toEqual([undefined, 4, 4]);
+});

@@ -20,6 +20,7 @@ test('the public names of the package are these', () => {
     'geneBlocks',
     'listDatasets',
     'openDataset',
+    'readManifest',
     'removeDataset',
     'verifyDataset',
   ]);

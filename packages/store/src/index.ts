@@ -21,6 +21,7 @@ export type { DatasetManifest } from './manifest.ts';
 export type { ByteRange, ObjectStore } from './object-store.ts';
 export { openDataset } from './open-dataset.ts';
 export { removeDataset } from './place-dataset.ts';
+export { readManifest } from './read-manifest.ts';
 export { SharedWork } from './shared-work.ts';
 export type { GroupStatistics } from './statistics/group-statistics.ts';
 export type { VerifyProgress, VerifyReport } from './verify-dataset.ts';
