@@ -53,7 +53,8 @@ describe.each(databases)('on the $name database', ({ open }) => {
         },
         body: JSON.stringify({ refresh_token }),
       });
-      return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+      const told = (name: string) => answer.headers.get(`sb-auth-refresh-token-${name}`);
+      return { status: answer.status, body: (await answer.json()) as Record<string, string>, told };
     };
 
     test('M13 M56 signing up gives a session and the user, with the address in lower case', async () => {
@@ -170,6 +171,12 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const again = await refreshRaw(session.refresh_token);
       expect(again.status).toBe(200);
       expect(again.body.refresh_token).toBe(first.body.refresh_token);
+      expect([first.told('rotated'), first.told('counter'), first.told('reuse')]).toEqual(['true', '1', null]);
+      expect([again.told('rotated'), again.told('counter'), again.told('reuse-cause')]).toEqual([
+        'false',
+        '1',
+        'lost-answer',
+      ]);
     });
 
     test('M56 an older token passes as another tab for ten seconds after the last refresh', async () => {

@@ -16,6 +16,7 @@ import type { OwnFigures } from './functions/analysis/own-figures.ts';
 import { createFunctionLimits } from './functions/function-limits.ts';
 import { functionsPlugin } from './functions/functions-plugin.ts';
 import { functionsSettings, type FunctionsSettingsInput } from './functions/functions-settings.ts';
+import { keyTokenReader } from './gateway/key-tokens.ts';
 import { createCallerResolver } from './gateway/resolve-caller.ts';
 import { unavailableServices } from './gateway/unavailable-services.ts';
 import { restPlugin } from './rest/rest-plugin.ts';
@@ -76,7 +77,12 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
   const issuer = issuerOf(publicUrl);
   const signingKeys = new SigningKeys(database, now);
   const verifier = createTokenVerifier(database, { issuer, now, keys: signingKeys });
-  const callers = createCallerResolver({ verifier, publishableKey, secretKey });
+  const callers = createCallerResolver({
+    verifier,
+    publishableKey,
+    secretKey,
+    readKeyToken: await keyTokenReader(settings.apiKeySigners, now),
+  });
   const log = (line: string) => app.log.error(line);
   const outbox = mailer && new Outbox(mailer, { log });
   const { sms } = options;

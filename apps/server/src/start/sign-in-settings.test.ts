@@ -22,6 +22,7 @@ test('M57 without settings there are an address and a password, and an authentic
       anonymousEnabled: false,
       totpEnabled: true,
       phoneEnabled: false,
+      apiKeySigners: [],
     },
     shown: { providers: [], anonymous: false, phone: false, authenticatorApps: true },
     captchaSources: [],
@@ -124,4 +125,22 @@ test.each([
   const read = () => readSettings(environment as Record<string, string>);
   expect(read).toThrow(InvalidSettings);
   expect(read).toThrow(message);
+});
+
+test('keys of clients may be signed elsewhere, with what a key set says', () => {
+  const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldC0x';
+  const jwks = JSON.stringify({ keys: [{ kty: 'oct', k: secret }] });
+  expect(readSignInSettings({ API_KEY_JWKS: jwks }).platform.apiKeySigners).toEqual([
+    { kty: 'oct', k: secret },
+  ]);
+  for (const wrong of [secret, '{}', '{"keys":[{"kty":"oct","k":"short"}]}', '{"keys":[{"kty":"RSA"}]}']) {
+    let told = '';
+    try {
+      readSignInSettings({ API_KEY_JWKS: wrong });
+    } catch (error) {
+      told = (error as Error).message;
+    }
+    expect(told).toContain('API_KEY_JWKS');
+    expect(told).not.toContain(secret);
+  }
 });

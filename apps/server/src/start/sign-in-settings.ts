@@ -11,7 +11,13 @@ export interface SignInSettings {
   /** For the platform, secrets included. */
   readonly platform: Pick<
     PlatformSettingsInput,
-    'providers' | 'redirectAllowList' | 'captcha' | 'anonymousEnabled' | 'phoneEnabled' | 'totpEnabled'
+    | 'providers'
+    | 'redirectAllowList'
+    | 'captcha'
+    | 'anonymousEnabled'
+    | 'phoneEnabled'
+    | 'totpEnabled'
+    | 'apiKeySigners'
   >;
   /** For the web app. */
   readonly shown: NonNullable<PublicConfig['signIn']>;
@@ -46,6 +52,19 @@ const schema = z.object({
   PHONE: flag.default(false),
   SMS_WEBHOOK_URL: web.optional(),
   SMS_WEBHOOK_TOKEN: z.string().optional(),
+  API_KEY_JWKS: z.string().optional(),
+});
+
+const keySet = z.object({
+  keys: z
+    .array(
+      z.discriminatedUnion('kty', [
+        z.looseObject({ kty: z.literal('oct'), k: z.string().min(43) }),
+        z.looseObject({ kty: z.literal('RSA'), n: z.string().min(342), e: z.string().min(1) }),
+        z.looseObject({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() }),
+      ]),
+    )
+    .max(20),
 });
 
 /** The two services speak one protocol, each at its own address; the last are what a page must load for them. */
@@ -77,6 +96,7 @@ export function readSignInSettings(environment: Environment): SignInSettings {
       anonymousEnabled: env.ANONYMOUS_SIGN_IN,
       totpEnabled: env.AUTHENTICATOR_APPS,
       phoneEnabled: env.PHONE,
+      apiKeySigners: apiKeySigners(env.API_KEY_JWKS),
       ...(captcha && { captcha: captcha.platform }),
     },
     shown: {
@@ -92,6 +112,22 @@ export function readSignInSettings(environment: Environment): SignInSettings {
         sms: { url: env.SMS_WEBHOOK_URL, ...(env.SMS_WEBHOOK_TOKEN && { token: env.SMS_WEBHOOK_TOKEN }) },
       }),
   };
+}
+
+/** A key set as JSON, as `/.well-known/jwks.json` has it. Says what is wrong without repeating a secret in it. */
+function apiKeySigners(text: string | undefined): NonNullable<PlatformSettingsInput['apiKeySigners']> {
+  if (text === undefined) return [];
+  const wrong = (why: string) =>
+    new InvalidSettings(`API_KEY_JWKS: ${why}; give {"keys": [...]} with keys of the type oct, RSA or EC`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw wrong('is not JSON');
+  }
+  const parsed = keySet.safeParse(value);
+  if (!parsed.success) throw wrong('is no set of keys that can be used');
+  return parsed.data.keys;
 }
 
 type Named = { readonly provider: Providers[number]; readonly label: string };

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTokenVerifier, issueAccessToken } from '../auth/tokens/access-token.ts';
 import { SigningKeys } from '../auth/tokens/signing-keys.ts';
 import { countingQueries } from '../counting-queries.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../open-test-database.ts';
+import { keyTokenReader } from './key-tokens.ts';
 import { createCallerResolver } from './resolve-caller.ts';
 
 const issuer = 'https://cells.example.org/auth/v1';
@@ -120,4 +121,61 @@ test('with the signing keys cached, a hundred calls ask the database nothing', a
   for (let time = 0; time < 100; time += 1)
     await callers.resolveCaller({ apikey: publishableKey, authorization });
   expect(counted.queries()).toBe(before);
+});
+
+describe('keys in token form that others signed', () => {
+  const shared = randomBytes(40);
+  const inAYear = Math.floor(Date.now() / 1000) + 31_536_000;
+  const signed = (
+    role: string,
+    { secret = shared, exp = inAYear }: { secret?: Uint8Array; exp?: number } = {},
+  ) =>
+    new SignJWT({ role, iss: 'elsewhere', exp })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .sign(secret);
+  let strict: ReturnType<typeof createCallerResolver>;
+  beforeAll(async () => {
+    const readKeyToken = await keyTokenReader([{ kty: 'oct', k: shared.toString('base64url') }], Date.now);
+    const verifier = createTokenVerifier(counted.database, { issuer, keys });
+    strict = createCallerResolver({ verifier, publishableKey, secretKey, readKeyToken });
+  });
+
+  test('are keys like ours, alone, repeated, and as the bearer beside another key', async () => {
+    const anon = await signed('anon');
+    const service = await signed('service_role');
+    expect(await strict.resolveCaller({ apikey: anon })).toEqual({ role: 'anon' });
+    expect(await strict.resolveCaller({ apikey: service, authorization: `Bearer ${service}` })).toEqual({
+      role: 'service_role',
+    });
+    expect(await strict.resolveCaller({ apikey: anon, authorization: `Bearer ${service}` })).toEqual({
+      role: 'service_role',
+    });
+  });
+
+  test('are refused when expired, signed with another secret, of another role, or from a browser', async () => {
+    const hour = 3600;
+    const bad = [
+      await signed('service_role', { exp: Math.floor(Date.now() / 1000) - hour }),
+      await signed('service_role', { secret: randomBytes(40) }),
+      await signed('authenticated'),
+      await signed('postgres'),
+    ];
+    for (const apikey of bad) {
+      await expect(strict.resolveCaller({ apikey })).rejects.toMatchObject({ status: 401 });
+      await expect(
+        strict.resolveCaller({ apikey: publishableKey, authorization: `Bearer ${apikey}` }),
+      ).rejects.toMatchObject({ code: 'bad_jwt' });
+    }
+    const userAgent = 'Mozilla/5.0';
+    const service = await signed('service_role');
+    await expect(
+      strict.resolveCaller({ apikey: publishableKey, authorization: `Bearer ${service}`, userAgent }),
+    ).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('are not keys where nobody said so', async () => {
+    await expect(callers.resolveCaller({ apikey: await signed('anon') })).rejects.toMatchObject({
+      status: 401,
+    });
+  });
 });

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { AuthError } from '../auth/auth-error.ts';
 import { type AccessTokenClaims, looksLikeToken, type TokenVerifier } from '../auth/tokens/access-token.ts';
 import { GatewayError } from './gateway-error.ts';
+import { claimsToBeKey, type KeyRole } from './key-tokens.ts';
 
 export interface Credentials {
   readonly apikey: string | undefined;
@@ -19,10 +20,10 @@ export type ResolvedCaller =
 
 export interface CallerResolver {
   /** The role of the API key alone. Throws GatewayError 401. */
-  roleOfKey(credentials: Credentials): Promise<'anon' | 'service_role'>;
+  roleOfKey(credentials: Credentials): Promise<KeyRole>;
   /**
-   * The caller: a token's user, or the key's role where there is no bearer or the bearer is the key. Any other
-   * bearer is refused, never taken for a visitor. Throws GatewayError 401 or AuthError 403 `bad_jwt`.
+   * The caller: a token's user, or the key's role where there is no bearer or the bearer is the key, or the role of a
+   * bearer that is a key in token form. Any other bearer is refused, never taken for a visitor. Throws GatewayError 401 or AuthError 403 `bad_jwt`.
    */
   resolveCaller(credentials: Credentials): Promise<ResolvedCaller>;
 }
@@ -31,6 +32,8 @@ export interface CallerResolverOptions {
   readonly verifier: TokenVerifier;
   readonly publishableKey: string;
   readonly secretKey: string;
+  /** Reads keys in token form that others have signed; see `keyTokenReader`. */
+  readonly readKeyToken?: (token: string) => Promise<KeyRole | undefined>;
 }
 
 /** Decides by key and bearer who calls; asks no database as long as the signing keys are cached. */
@@ -39,17 +42,20 @@ export function createCallerResolver(options: CallerResolverOptions): CallerReso
   const publishable = digest(options.publishableKey);
   const secret = digest(options.secretKey);
 
-  const keyRole = async (apikey: string): Promise<'anon' | 'service_role'> => {
+  const roleOfToken = async (token: string): Promise<KeyRole | undefined> => {
+    const ours = await verifier.verifyApiKey(token).catch((cause: unknown) => {
+      if (cause instanceof AuthError) return undefined;
+      throw cause;
+    });
+    return ours ?? options.readKeyToken?.(token);
+  };
+
+  const keyRole = async (apikey: string): Promise<KeyRole> => {
     const given = digest(apikey);
     if (timingSafeEqual(given, publishable)) return 'anon';
     if (timingSafeEqual(given, secret)) return 'service_role';
-    if (looksLikeToken(apikey)) {
-      const role = await verifier.verifyApiKey(apikey).catch((cause: unknown) => {
-        if (cause instanceof AuthError) return undefined;
-        throw cause;
-      });
-      if (role) return role;
-    }
+    const role = looksLikeToken(apikey) ? await roleOfToken(apikey) : undefined;
+    if (role) return role;
     throw new GatewayError(
       401,
       'Invalid API key',
@@ -57,7 +63,7 @@ export function createCallerResolver(options: CallerResolverOptions): CallerReso
     );
   };
 
-  const roleOfKey = async ({ apikey, userAgent }: Credentials): Promise<'anon' | 'service_role'> => {
+  const roleOfKey = async ({ apikey, userAgent }: Credentials): Promise<KeyRole> => {
     if (!apikey) {
       throw new GatewayError(
         401,
@@ -66,15 +72,7 @@ export function createCallerResolver(options: CallerResolverOptions): CallerReso
       );
     }
     const role = await keyRole(apikey);
-    // Every browser calls itself Mozilla; a secret key that reaches one has leaked.
-    if (role === 'service_role' && /mozilla\//i.test(userAgent ?? '')) {
-      throw new GatewayError(
-        401,
-        'Secret API key used in a browser',
-        'Use the publishable key and replace the secret one.',
-      );
-    }
-    return role;
+    return refuseInBrowsers(role, userAgent);
   };
 
   return {
@@ -84,10 +82,26 @@ export function createCallerResolver(options: CallerResolverOptions): CallerReso
       if (!credentials.authorization) return { role };
       const bearer = /^bearer\s+(\S+)$/i.exec(credentials.authorization)?.[1];
       if (bearer !== undefined && bearer === credentials.apikey) return { role };
+      if (bearer !== undefined && claimsToBeKey(bearer)) {
+        const keyRole = await roleOfToken(bearer);
+        if (keyRole) return { role: refuseInBrowsers(keyRole, credentials.userAgent) };
+      }
       const claims = await verifier.verify(bearer ?? '', { toleratedSeconds: credentials.toleratedSeconds });
       return { role: 'authenticated', userId: claims.sub, claims };
     },
   };
+}
+
+/** Every browser calls itself Mozilla; a secret key that reaches one has leaked. */
+function refuseInBrowsers(role: KeyRole, userAgent: string | undefined): KeyRole {
+  if (role === 'service_role' && /mozilla\//i.test(userAgent ?? '')) {
+    throw new GatewayError(
+      401,
+      'Secret API key used in a browser',
+      'Use the publishable key and replace the secret one.',
+    );
+  }
+  return role;
 }
 
 /** Digests have one length, so comparing them tells nothing about the key, not even how long it is. */

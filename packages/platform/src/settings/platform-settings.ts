@@ -1,3 +1,4 @@
+import type { JWK } from 'jose';
 import { z } from 'zod';
 import { defaultPasswordCost } from '../auth/passwords.ts';
 import { identityProvider } from './identity-provider-settings.ts';
@@ -47,6 +48,12 @@ const captcha = z.object({
   verifyUrl: z.url({ protocol: /^https?$/ }),
   secret: z.string().min(1),
 });
+
+/** A key that API keys in the form of tokens are signed with: a public one, or the secret of HS256. */
+const apiKeySigner = z.custom<JWK>(
+  (value) => z.looseObject({ kty: z.enum(['oct', 'RSA', 'EC']) }).safeParse(value).success,
+  'kty must be oct, RSA or EC',
+);
 
 /** Everything about the platform that an operator may choose; each has a default fit for production. */
 export const platformSettings = z.object({
@@ -98,6 +105,8 @@ export const platformSettings = z.object({
   /** Authenticator apps as a second step. */
   totpEnabled: z.boolean().default(true),
   captcha: captcha.optional(),
+  /** With what API keys in the older form of a signed token may be signed besides our own keys. */
+  apiKeySigners: z.array(apiKeySigner).max(20).default([]),
   rateLimits: z
     .union([z.boolean(), rateLimitNumbers.partial()])
     .default(true)

@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { AuthContext } from '../auth-context.ts';
 import { AuthError } from '../auth-error.ts';
 import { captchaFields, originOf, parseInput, refuseRobots } from '../request-input.ts';
 import { exchangeAuthCode } from '../services/exchange-auth-code.ts';
 import { refreshSession } from '../services/refresh-session.ts';
+import type { SessionAnswer } from '../services/sessions.ts';
 import { signInWithPassword } from '../services/sign-in-with-password.ts';
 
 const query = z.object({ grant_type: z.string().optional() });
@@ -24,7 +25,7 @@ export function postToken(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'POST',
     url: '/token',
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const origin = originOf(request, context.settings);
       await context.limits.countRequest('token', origin.address);
       switch (parseInput(query, request.query).grant_type) {
@@ -47,7 +48,7 @@ export function postToken(app: FastifyInstance, context: AuthContext): void {
           return signInWithPassword(context, { ...names, password }, origin);
         }
         case 'refresh_token':
-          return refreshSession(context, parseInput(refreshGrant, request.body).refresh_token);
+          return refresh(context, reply, parseInput(refreshGrant, request.body).refresh_token);
         case 'pkce': {
           const { auth_code, code_verifier } = parseInput(codeGrant, request.body);
           const grant = { authCode: auth_code ?? '', codeVerifier: code_verifier ?? '' };
@@ -60,4 +61,17 @@ export function postToken(app: FastifyInstance, context: AuthContext): void {
       }
     },
   });
+}
+
+/** Says in headers what became of the token, for proxies and logs that do not read bodies. */
+async function refresh(context: AuthContext, reply: FastifyReply, token: string): Promise<SessionAnswer> {
+  const { answer, session, userId, reuse } = await refreshSession(context, token);
+  reply.headers({
+    'sb-auth-user-id': userId,
+    'sb-auth-session-id': session.id,
+    'sb-auth-refresh-token-counter': String(session.counter),
+    'sb-auth-refresh-token-rotated': String(reuse === undefined),
+    ...(reuse && { 'sb-auth-refresh-token-reuse': 'true', 'sb-auth-refresh-token-reuse-cause': reuse }),
+  });
+  return answer;
 }

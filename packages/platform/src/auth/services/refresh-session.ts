@@ -16,6 +16,17 @@ interface SessionRow {
   readonly not_after: Date | string | null;
 }
 
+/** Why a token that is no longer in force was good once more. */
+export type RefreshReuse = 'lost-answer' | 'within-interval';
+
+export interface RefreshedSession {
+  readonly answer: SessionAnswer;
+  readonly session: SessionState;
+  readonly userId: string;
+  /** Absent where the token in force was exchanged for a new one. */
+  readonly reuse: RefreshReuse | undefined;
+}
+
 interface Refusal {
   readonly refused: AuthErrorCode;
   readonly message: string;
@@ -27,7 +38,7 @@ interface Refusal {
  * lost the answer; an older one counts as another tab for `refreshReuseSeconds` after the last refresh, and as
  * stolen from then on, which ends the session. Throws AuthError.
  */
-export async function refreshSession(context: AuthContext, token: string): Promise<SessionAnswer> {
+export async function refreshSession(context: AuthContext, token: string): Promise<RefreshedSession> {
   const reading = context.refreshTokens.read(token);
   if (reading.kind === 'malformed') {
     throw new AuthError(400, 'validation_failed', 'Refresh token is not valid');
@@ -49,14 +60,15 @@ export async function refreshSession(context: AuthContext, token: string): Promi
       throw cause;
     });
   if ('refused' in outcome) throw new AuthError(400, outcome.refused, outcome.message);
-  return sessionAnswer(context, outcome.user, outcome.session);
+  const { user, session, reuse } = outcome;
+  return { answer: await sessionAnswer(context, user, session), session, userId: user.id, reuse };
 }
 
 async function exchange(
   client: PoolClient,
   context: AuthContext,
   { sessionId, counter }: RefreshTicket,
-): Promise<Refusal | { user: UserRecord; session: SessionState }> {
+): Promise<Refusal | { user: UserRecord; session: SessionState; reuse: RefreshReuse | undefined }> {
   await client.query(`set local lock_timeout = ${Math.ceil(context.settings.refreshLockSeconds * 1000)}`);
   const { rows } = await client.query<SessionRow>(
     `select user_id, aal, amr, refresh_counter, refresh_floor, refreshed_at, not_after from auth.sessions where id = $1 for update`,
@@ -85,7 +97,7 @@ async function exchange(
       `update auth.sessions set refresh_counter = $2, refreshed_at = $3, updated_at = $3 where id = $1`,
       [sessionId, next, new Date(now)],
     );
-    return { user, session: { ...session, counter: next } };
+    return { user, session: { ...session, counter: next }, reuse: undefined };
   }
   const anotherTab = sinceRefresh < context.settings.refreshReuseSeconds * 1000;
   if (counter < Number(row.refresh_floor)) {
@@ -94,7 +106,10 @@ async function exchange(
     return { refused: 'refresh_token_already_used', message: usedMessage };
   }
   const lostAnswer = counter === inForce - 1;
-  if (lostAnswer || anotherTab) return { user, session: { ...session, counter: inForce } };
+  if (lostAnswer || anotherTab) {
+    const reuse = lostAnswer ? 'lost-answer' : 'within-interval';
+    return { user, session: { ...session, counter: inForce }, reuse };
+  }
   await client.query(`delete from auth.sessions where id = $1`, [sessionId]);
   return {
     refused: 'refresh_token_already_used',

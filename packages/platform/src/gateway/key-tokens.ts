@@ -1,0 +1,61 @@
+import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, jwtVerify, errors } from 'jose';
+
+export type KeyRole = 'anon' | 'service_role';
+
+/** Which ways of signing a key may be used with: each its own, so that no public key is ever taken for a secret. */
+const algorithmsOf: Readonly<Record<string, readonly string[]>> = {
+  oct: ['HS256'],
+  RSA: ['RS256'],
+  EC: ['ES256'],
+};
+
+/**
+ * Reads API keys in the older form of a signed token (claims `role` and `exp`) whose signing keys the operator has
+ * given; `kid` names the signing key where it is there, else each that fits is tried. Undefined for anything else.
+ * Throws TypeError for a key that cannot be used.
+ */
+export async function keyTokenReader(
+  jwks: readonly JWK[],
+  now: () => number,
+): Promise<(token: string) => Promise<KeyRole | undefined>> {
+  const keys = await Promise.all(
+    jwks.map(async (jwk) => {
+      const algorithms = algorithmsOf[jwk.kty ?? ''];
+      if (!algorithms) throw new TypeError(`A signing key of API keys is of the unknown type ${jwk.kty}.`);
+      return { kid: jwk.kid, algorithms, key: await importJWK(jwk, algorithms[0]) };
+    }),
+  );
+  return async (token) => {
+    const { kid, alg } = decodeProtectedHeader(token);
+    const fitting = keys.filter(
+      (one) =>
+        one.algorithms.includes(alg ?? '') && (kid === undefined || one.kid === undefined || kid === one.kid),
+    );
+    for (const { key, algorithms } of fitting) {
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: [...algorithms],
+          requiredClaims: ['exp'],
+          currentDate: new Date(now()),
+        });
+        if (isKeyRole(payload.role)) return payload.role;
+      } catch (error) {
+        if (!(error instanceof errors.JOSEError)) throw error;
+      }
+    }
+    return undefined;
+  };
+}
+
+/** Whether a token says of itself that it is an API key; true or not. */
+export function claimsToBeKey(token: string): boolean {
+  try {
+    return isKeyRole(decodeJwt(token).role);
+  } catch {
+    return false;
+  }
+}
+
+function isKeyRole(role: unknown): role is KeyRole {
+  return role === 'anon' || role === 'service_role';
+}
