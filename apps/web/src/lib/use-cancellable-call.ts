@@ -62,6 +62,8 @@ export function useCancellableCall<Request, Answer>(
   };
 }
 
+export type CancellableCall<Request, Answer> = ReturnType<typeof useCancellableCall<Request, Answer>>;
+
 /** Whether a call ended because it was cancelled: no failure, and so nothing to tell. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';

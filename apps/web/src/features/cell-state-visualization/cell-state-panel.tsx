@@ -1,19 +1,17 @@
 import type { PlotCellStateAnswer, PlotCellStateRequest } from '@cellfolio/contract';
 import { cellStateNames } from '@cellfolio/contract';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
 import type { GeneratedCount } from '@/features/gene-visualization/generated-text.ts';
 import { generatedText } from '@/features/gene-visualization/generated-text.ts';
-import { PlotFailureAlert } from '@/features/gene-visualization/plot-failure-alert.tsx';
-import { noDatasetLoaded } from '@/features/gene-visualization/plot-failure.ts';
+import { PlotRunControls } from '@/features/gene-visualization/plot-run-controls.tsx';
+import { usePlotRun } from '@/features/gene-visualization/use-plot-run.ts';
 import { ViolinOption } from '@/features/gene-visualization/violin-option.tsx';
 import { counted } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
-import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import { plotUmapWithCellState } from './plot-umap-with-cell-state.ts';
 
@@ -37,33 +35,22 @@ export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: 
   const id = useId();
   const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
   const [violin, setViolin] = useDraft(`${draftKey}:cell-state-violin`, false, readFlag);
-  const [scored, setScored] = useState<PlotCellStateAnswer | null>(null);
-  const disabled = state === '' || call.isPending || busy;
+  const run = usePlotRun<PlotCellStateRequest, PlotCellStateAnswer, string>({
+    call,
+    complete: state !== '',
+    busy,
+    failed: 'Failed to generate cell state visualization. Please try again.',
+  });
 
   const visualize = () => {
-    if (disabled) return;
-    setScored(null);
-    call.mutate(
-      { cell_state: state, violin_plot: violin },
-      {
-        onSuccess: (answer) => {
-          setScored(answer);
-          const count = onGenerated(answer);
-          toast.success('Cell State Visualization Generated', {
-            description: generatedText(count, [answer.cell_state]),
-          });
-        },
-        onError: (error) => {
-          if (isCancelled(error)) return;
-          toast.error('Error', {
-            description:
-              error.message === noDatasetLoaded
-                ? noDatasetLoaded
-                : 'Failed to generate cell state visualization. Please try again.',
-          });
-        },
-      },
-    );
+    if (run.disabled) return;
+    run.draw({ cell_state: state, violin_plot: violin }, (answer) => {
+      run.setOutcome(scoredText(answer));
+      const count = onGenerated(answer);
+      toast.success('Cell State Visualization Generated', {
+        description: generatedText(count, [answer.cell_state]),
+      });
+    });
   };
 
   return (
@@ -86,27 +73,20 @@ export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: 
         </Select>
       </div>
       <ViolinOption checked={violin} onChange={setViolin} />
-      <Button onClick={visualize} disabled={disabled} className="w-full">
-        {call.isPending ? (
-          <>
-            <Spinner />
-            Visualizing...
-          </>
-        ) : (
-          'Visualize Cell State Filter'
-        )}
-      </Button>
-      <PlotFailureAlert
-        error={call.error}
+      <PlotRunControls
+        run={run}
+        label="Visualize Cell State Filter"
+        working="Visualizing..."
         kept="Your choice and your images are kept."
-        onRetry={visualize}
+        onRun={visualize}
         onReload={onReload}
-      />
-      {scored !== null && (
-        <p role="status" className="text-muted text-xs">
-          {scoredText(scored)}
-        </p>
-      )}
+      >
+        {run.outcome !== null && (
+          <p role="status" className="text-muted text-xs">
+            {run.outcome}
+          </p>
+        )}
+      </PlotRunControls>
     </div>
   );
 }

@@ -1,16 +1,13 @@
 import type { PlotIsolatedCellTypesAnswer, PlotIsolatedCellTypesRequest } from '@cellfolio/contract';
 import { useId } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
 import type { GeneratedCount } from '@/features/gene-visualization/generated-text.ts';
 import { generatedText } from '@/features/gene-visualization/generated-text.ts';
-import { PlotFailureAlert } from '@/features/gene-visualization/plot-failure-alert.tsx';
-import { noDatasetLoaded } from '@/features/gene-visualization/plot-failure.ts';
-import { nameList } from '@/lib/name-list.ts';
+import { PlotRunControls } from '@/features/gene-visualization/plot-run-controls.tsx';
+import { usePlotRun } from '@/features/gene-visualization/use-plot-run.ts';
 import { useServices } from '@/lib/services.ts';
-import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, readTexts, useDraft } from '@/lib/use-draft.ts';
 import { CheckList } from './check-list.tsx';
 import { clustersTitle } from './clusters-title.ts';
@@ -62,52 +59,34 @@ export function CellTypePanel({
   const chosen = drafted.filter((name) => cellTypes.some((type) => type.name === name));
   const chosenClusters = draftedClusters.filter((name) => clusters.some((cluster) => cluster.name === name));
   const clusterChoice = chosen.length > 0 && clusters.length > 0;
-  const disabled = chosen.length === 0 || call.isPending || busy;
+  const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
+    call,
+    complete: chosen.length > 0,
+    busy,
+    failed: 'Failed to apply cell type filter. Please try again.',
+  });
 
   if (cellTypes.length === 0) {
     return <p className="text-muted text-[13px]">No cell types available for this dataset</p>;
   }
 
   const visualize = () => {
-    if (disabled) return;
+    if (run.disabled) return;
     const wantedClusters = clusterChoice && withClusters ? chosenClusters : [];
     const plan = planCellTypePlots(chosen, wantedClusters, exists);
     const done = [...plan.done, ...(plan.clustersDone ? [clustersTitle(wantedClusters)] : [])];
     const fresh = [...plan.wanted, ...(plan.clusters.length > 0 ? [clustersTitle(plan.clusters)] : [])];
-    if (done.length > 0) {
-      toast.info('Images Already Generated', {
-        description:
-          fresh.length === 0
-            ? `${nameList(done)}: shown in the viewer.`
-            : `${nameList(done)}: only ${nameList(fresh)} will be generated.`,
-      });
-    }
-    if (fresh.length === 0) {
-      call.reset();
-      onExisting(chosen, wantedClusters);
-      return;
-    }
-    call.mutate(
+    if (!run.guard({ done, fresh, onExisting: () => onExisting(chosen, wantedClusters) })) return;
+    run.draw(
       {
         // A call names at least one cell type, also where only the clusters are new.
         cell_types: plan.wanted.length > 0 ? plan.wanted : chosen.slice(0, 1),
         leiden_clusters: plan.clusters,
       },
-      {
-        onSuccess: (answer) =>
-          toast.success('Cell Type Filter Applied', {
-            description: generatedText(onGenerated(answer), fresh),
-          }),
-        onError: (error) => {
-          if (isCancelled(error)) return;
-          toast.error('Error', {
-            description:
-              error.message === noDatasetLoaded
-                ? noDatasetLoaded
-                : 'Failed to apply cell type filter. Please try again.',
-          });
-        },
-      },
+      (answer) =>
+        void toast.success('Cell Type Filter Applied', {
+          description: generatedText(onGenerated(answer), fresh),
+        }),
     );
   };
 
@@ -137,20 +116,12 @@ export function CellTypePanel({
           onChange={setChosenClusters}
         />
       )}
-      <Button onClick={visualize} disabled={disabled} className="w-full">
-        {call.isPending ? (
-          <>
-            <Spinner />
-            Filtering...
-          </>
-        ) : (
-          'Visualize Cell Type Filter'
-        )}
-      </Button>
-      <PlotFailureAlert
-        error={call.error}
+      <PlotRunControls
+        run={run}
+        label="Visualize Cell Type Filter"
+        working="Filtering..."
         kept="Your choice and your images are kept."
-        onRetry={visualize}
+        onRun={visualize}
         onReload={onReload}
       />
     </div>

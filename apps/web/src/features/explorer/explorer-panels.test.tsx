@@ -5,6 +5,7 @@ import { datasetAnalysis, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
 import { explorerFake, here, paths, subsetRow } from './explorer.fixture.ts';
+import { viewerTitles } from './explorer-screen.fixture.ts';
 
 let fake: ExplorerFake;
 beforeEach(() => {
@@ -18,10 +19,6 @@ async function opened(titles: readonly string[] = [], path = here) {
   for (const title of titles) await app.user.click(screen.getByRole('button', { name: title }));
   return app;
 }
-const viewerTitles = () =>
-  within(screen.getByRole('region', { name: 'Main Viewer' }))
-    .queryAllByRole('heading')
-    .map((heading) => heading.textContent);
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 async function select(user: UserEvent, label: string, option: string | RegExp) {
   await user.click(screen.getByRole('combobox', { name: label }));

@@ -1,13 +1,9 @@
-import type { PlotUmapWithGenesAnswer } from '@cellfolio/contract';
+import type { PlotUmapWithGenesAnswer, PlotUmapWithGenesRequest } from '@cellfolio/contract';
 import type { Dispatch, SetStateAction } from 'react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
 import { counted, formatCount } from '@/lib/counted.ts';
-import { nameList } from '@/lib/name-list.ts';
-import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { GeneChips } from './gene-chips.tsx';
 import type { GeneIndex } from './gene-index.ts';
 import { GeneSearch } from './gene-search.tsx';
@@ -15,9 +11,11 @@ import type { GeneratedCount } from './generated-text.ts';
 import { generatedText } from './generated-text.ts';
 import type { PlotKind } from './plan-gene-plots.ts';
 import { planGenePlots } from './plan-gene-plots.ts';
-import { PlotFailureAlert } from './plot-failure-alert.tsx';
-import { noDatasetLoaded } from './plot-failure.ts';
+import { foundNoGenes } from './plot-failure.ts';
+import { PlotRunControls } from './plot-run-controls.tsx';
+import type { FoundGenes } from './run-result.tsx';
 import { RunResult } from './run-result.tsx';
+import { usePlotRun } from './use-plot-run.ts';
 import type { usePlotUmapWithGenes } from './use-plot-umap-with-genes.ts';
 import { ViolinOption } from './violin-option.tsx';
 
@@ -53,52 +51,38 @@ export function GeneVisualizationPanel({
   busy,
   exists,
   onGenerated,
-  onExisting,
+  onExisting: onShow,
   onReload,
 }: GeneVisualizationPanelProps) {
   const id = useId();
-  const [result, setResult] = useState<{ found: string[]; notFound: string[] } | null>(null);
   const excess = genes.length - genesPerCall;
-  const disabled = genes.length === 0 || excess > 0 || call.isPending || busy;
+  const run = usePlotRun<PlotUmapWithGenesRequest, PlotUmapWithGenesAnswer, FoundGenes>({
+    call,
+    complete: genes.length > 0 && excess <= 0,
+    busy,
+    failed: 'Failed to generate gene UMAP plots. Please try again.',
+  });
 
   const visualize = () => {
-    if (disabled) return;
+    if (run.disabled) return;
     const kinds: PlotKind[] = violin ? ['umap', 'violin'] : ['umap'];
     const { wanted, done } = planGenePlots(genes, kinds, exists);
-    if (done.length > 0) {
-      toast.info('Images Already Generated', {
-        description:
-          wanted.length === 0
-            ? `${nameList(done)}: shown in the viewer.`
-            : `${nameList(done)}: only ${nameList(wanted)} will be generated.`,
-      });
-    }
-    if (wanted.length === 0) {
-      call.reset();
-      setResult({ found: done, notFound: [] });
-      onExisting(done, kinds);
-      return;
-    }
-    setResult(null);
-    call.mutate(
+    const onExisting = () => {
+      run.setOutcome({ found: done, notFound: [] });
+      onShow(done, kinds);
+    };
+    if (!run.guard({ done, fresh: wanted, onExisting })) return;
+    run.draw(
       { genes: wanted, violin_plot: violin },
-      {
-        onSuccess: (answer) => {
-          setResult({ found: [...done, ...answer.found_genes], notFound: answer.not_found_genes });
-          const count = onGenerated(answer);
-          if (count.added > 0) {
-            toast.success('Gene UMAP Generated', { description: generatedText(count, answer.found_genes) });
-          }
-        },
-        onError: (error) => {
-          if (isCancelled(error)) return;
-          toast.error('Error', {
-            description:
-              error.message === noDatasetLoaded
-                ? noDatasetLoaded
-                : 'Failed to generate gene UMAP plots. Please try again.',
-          });
-        },
+      (answer) => {
+        run.setOutcome({ found: [...done, ...answer.found_genes], notFound: answer.not_found_genes });
+        const count = onGenerated(answer);
+        if (count.added > 0) {
+          toast.success('Gene UMAP Generated', { description: generatedText(count, answer.found_genes) });
+        }
+      },
+      (error) => {
+        if (foundNoGenes(error)) run.setOutcome({ found: done, notFound: wanted });
       },
     );
   };
@@ -128,33 +112,24 @@ export function GeneVisualizationPanel({
         </div>
         <ViolinOption checked={violin} onChange={onViolinChange} />
       </div>
-      <Button
-        onClick={visualize}
-        disabled={disabled}
-        aria-describedby={excess > 0 ? `${id}-excess` : undefined}
-        className="w-full"
-      >
-        {call.isPending ? (
-          <>
-            <Spinner />
-            Generating...
-          </>
-        ) : (
-          `Visualize Selected Genes (${genes.length})`
-        )}
-      </Button>
-      {excess > 0 && (
-        <p id={`${id}-excess`} role="status" className="text-danger text-xs">
-          {`At most ${counted(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`}
-        </p>
-      )}
-      <PlotFailureAlert
-        error={call.error}
+      <PlotRunControls
+        run={run}
+        label={`Visualize Selected Genes (${genes.length})`}
+        working="Generating..."
         kept="Your genes and images are kept."
-        onRetry={visualize}
+        onRun={visualize}
         onReload={onReload}
-      />
-      {result !== null && <RunResult found={result.found} notFound={result.notFound} />}
+        problem={
+          excess > 0
+            ? {
+                id: `${id}-excess`,
+                text: `At most ${counted(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`,
+              }
+            : undefined
+        }
+      >
+        {run.outcome !== null && <RunResult {...run.outcome} />}
+      </PlotRunControls>
     </div>
   );
 }

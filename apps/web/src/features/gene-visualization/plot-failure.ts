@@ -14,6 +14,19 @@ export function plotFailure(words: string, cause: unknown): CallFailed {
   return new CallFailed(`${words}: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
 }
 
+/** Whether the server says that the dataset has none of the genes that were asked for. */
+export function foundNoGenes(error: Error): boolean {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  return cause instanceof ApiRefusal && cause.code === 'no_genes_found';
+}
+
+/** The notice of a failed plot: the words of the page, or the server's where they say what to do about it. */
+export function plotNotice(error: Error, words: string): string {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  if (cause instanceof ApiRefusal && foundNoGenes(error)) return cause.body;
+  return error.message === noDatasetLoaded ? noDatasetLoaded : words;
+}
+
 /** What can be done about a failed call, beyond trying it again as it is. */
 export type Remedy = 'reload-dataset' | 'sign-in' | 'retry';
 

@@ -1,13 +1,14 @@
 import { Check, X } from 'lucide-react';
 import { shortName } from '@/lib/name-list.ts';
 
-interface RunResultProps {
+/** Which of the genes asked for the dataset has. */
+export interface FoundGenes {
   found: readonly string[];
   notFound: readonly string[];
 }
 
 /** Which genes of the last run were found (green) and which were not (red); said by word and sign, not colour alone. */
-export function RunResult({ found, notFound }: RunResultProps) {
+export function RunResult({ found, notFound }: FoundGenes) {
   return (
     <div role="status" className="flex flex-col gap-1 text-[13px]">
       {found.length > 0 && (

@@ -1,21 +1,21 @@
 import type { PlotSignatureAnswer, PlotSignatureRequest } from '@cellfolio/contract';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
 import { GeneChips } from '@/features/gene-visualization/gene-chips.tsx';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { GeneSearch } from '@/features/gene-visualization/gene-search.tsx';
 import type { GeneratedCount } from '@/features/gene-visualization/generated-text.ts';
 import { generatedText } from '@/features/gene-visualization/generated-text.ts';
-import { PlotFailureAlert } from '@/features/gene-visualization/plot-failure-alert.tsx';
-import { noDatasetLoaded } from '@/features/gene-visualization/plot-failure.ts';
+import { foundNoGenes } from '@/features/gene-visualization/plot-failure.ts';
+import { PlotRunControls } from '@/features/gene-visualization/plot-run-controls.tsx';
+import type { FoundGenes } from '@/features/gene-visualization/run-result.tsx';
 import { RunResult } from '@/features/gene-visualization/run-result.tsx';
+import { usePlotRun } from '@/features/gene-visualization/use-plot-run.ts';
 import { ViolinOption } from '@/features/gene-visualization/violin-option.tsx';
 import { useServices } from '@/lib/services.ts';
-import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, readText, readTexts, useDraft } from '@/lib/use-draft.ts';
 import { plotSignatureEnrichment } from './plot-signature-enrichment.ts';
 
@@ -45,32 +45,27 @@ export function SignaturePanel({ draftKey, index, call, busy, onGenerated, onRel
   const [genes, setGenes] = useDraft<string[]>(`${draftKey}:signature-genes`, [], readTexts);
   const [name, setName] = useDraft(`${draftKey}:signature-name`, '', readText);
   const [violin, setViolin] = useDraft(`${draftKey}:signature-violin`, false, readFlag);
-  const [result, setResult] = useState<{ found: string[]; notFound: string[] } | null>(null);
   const scoreName = name.trim();
-  const disabled = genes.length === 0 || scoreName === '' || call.isPending || busy;
+  const run = usePlotRun<PlotSignatureRequest, PlotSignatureAnswer, FoundGenes>({
+    call,
+    complete: genes.length > 0 && scoreName !== '',
+    busy,
+    failed: 'Failed to score signature. Please try again.',
+  });
 
   const score = () => {
-    if (disabled) return;
-    setResult(null);
-    call.mutate(
+    if (run.disabled) return;
+    run.draw(
       { genes, score_name: scoreName, violin_plot: violin },
-      {
-        onSuccess: (answer) => {
-          setResult({ found: answer.found_genes, notFound: answer.not_found_genes });
-          const count = onGenerated(answer);
-          toast.success('Signature Scored Successfully', {
-            description: generatedText(count, [answer.score_name]),
-          });
-        },
-        onError: (error) => {
-          if (isCancelled(error)) return;
-          toast.error('Error', {
-            description:
-              error.message === noDatasetLoaded
-                ? noDatasetLoaded
-                : 'Failed to score signature. Please try again.',
-          });
-        },
+      (answer) => {
+        run.setOutcome({ found: answer.found_genes, notFound: answer.not_found_genes });
+        const count = onGenerated(answer);
+        toast.success('Signature Scored Successfully', {
+          description: generatedText(count, [answer.score_name]),
+        });
+      },
+      (error) => {
+        if (foundNoGenes(error)) run.setOutcome({ found: [], notFound: genes });
       },
     );
   };
@@ -105,23 +100,16 @@ export function SignaturePanel({ draftKey, index, call, busy, onGenerated, onRel
         />
       </div>
       <ViolinOption checked={violin} onChange={setViolin} />
-      <Button onClick={score} disabled={disabled} className="w-full">
-        {call.isPending ? (
-          <>
-            <Spinner />
-            Scoring...
-          </>
-        ) : (
-          `Score Signature (${genes.length})`
-        )}
-      </Button>
-      <PlotFailureAlert
-        error={call.error}
+      <PlotRunControls
+        run={run}
+        label={`Score Signature (${genes.length})`}
+        working="Scoring..."
         kept="Your genes, the name and your images are kept."
-        onRetry={score}
+        onRun={score}
         onReload={onReload}
-      />
-      {result !== null && <RunResult found={result.found} notFound={result.notFound} />}
+      >
+        {run.outcome !== null && <RunResult {...run.outcome} />}
+      </PlotRunControls>
     </div>
   );
 }
