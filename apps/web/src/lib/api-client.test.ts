@@ -27,13 +27,16 @@ describe('the API client', () => {
 
   test('M52 an error status becomes a refusal with its code and words, also where a proxy answers', async () => {
     const { services, answer } = fakeServices();
-    answer('/api/a', () => json({ code: 'no_such', message: 'No such thing.' }, 404));
+    answer('/api/a', () =>
+      json({ code: 'no_such', message: 'No such thing.', details: { near: 'a' } }, 404),
+    );
     answer('/api/b', () => new Response('Bad gateway', { status: 502 }));
     await expect(services.api({ path: '/api/a', answer: anything })).rejects.toMatchObject({
       tag: 'ApiRefusal',
       status: 404,
       code: 'no_such',
       body: 'No such thing.',
+      details: { near: 'a' },
     });
     await expect(services.api({ path: '/api/b', answer: anything })).rejects.toEqual(
       new ApiRefusal(502, '', 'Bad gateway'),

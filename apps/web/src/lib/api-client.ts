@@ -90,8 +90,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 
 function refusal(status: number, text: string): ApiRefusal {
   try {
-    const { code, message } = apiError.parse(JSON.parse(text));
-    return new ApiRefusal(status, code, message);
+    const { code, message, details } = apiError.parse(JSON.parse(text));
+    return new ApiRefusal(status, code, message, details);
   } catch {
     // A proxy in between answers in its own words.
     return new ApiRefusal(status, '', text.trim().slice(0, 300));

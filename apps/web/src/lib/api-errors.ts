@@ -6,13 +6,16 @@ export class ApiRefusal extends Error {
   readonly code: string;
   /** The server's own words, or the raw body. */
   readonly body: string;
+  /** What the server tells beside its words, in the form that the code stands for. */
+  readonly details: unknown;
 
-  constructor(status: number, code: string, body: string) {
+  constructor(status: number, code: string, body: string, details?: unknown) {
     super(`${status} - ${body}`);
     this.name = 'ApiRefusal';
     this.status = status;
     this.code = code;
     this.body = body;
+    this.details = details;
   }
 }
 
