@@ -171,7 +171,11 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const again = await refreshRaw(session.refresh_token);
       expect(again.status).toBe(200);
       expect(again.body.refresh_token).toBe(first.body.refresh_token);
-      expect([first.told('rotated'), first.told('counter'), first.told('reuse')]).toEqual(['true', '1', null]);
+      expect([first.told('rotated'), first.told('counter'), first.told('reuse')]).toEqual([
+        'true',
+        '1',
+        null,
+      ]);
       expect([again.told('rotated'), again.told('counter'), again.told('reuse-cause')]).toEqual([
         'false',
         '1',
