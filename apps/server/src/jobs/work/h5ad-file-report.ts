@@ -1,0 +1,83 @@
+import type { FileReport } from '@cellfolio/contract';
+import type { PreflightReport } from '@cellfolio/ingest';
+import { missingParts, type MissingParts } from './missing-parts.ts';
+import { plainName, plainText } from './plain-text.ts';
+
+type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
+
+/** Names of columns that can be chosen: the contract of the calls takes none that are longer. */
+const LONGEST_NAME = 1000;
+const MOST_NAMES = 200;
+/** Said in one sentence of what will be computed instead. */
+const SETTLED = new Set(['no-embedding', 'no-umap', 'no-cluster', 'no-cell-type']);
+
+/** A preflight report as the owner of the file gets it. */
+export function h5adFileReport(report: PreflightReport): H5adReport {
+  const missing = missingParts(report);
+  return {
+    kind: 'h5ad',
+    cells: report.cells,
+    genes: report.genes,
+    expression: plainText(expressionOf(report)),
+    hasCounts: report.expression.countsFrom !== undefined,
+    roles: report.roles.map(({ role, chosen, why, alternatives }) => ({
+      role,
+      ...(chosen !== undefined && { chosen }),
+      why,
+      alternatives: choosable(alternatives),
+    })),
+    metadata: choosable(Object.keys(report.metadata)),
+    willCompute: [...missing.computable],
+    notes: notesOf(report, missing).map(plainText),
+    warnings: report.warnings
+      .filter(({ code }) => !SETTLED.has(code))
+      .slice(0, MOST_NAMES)
+      .map(({ code, message }) => ({ code, message: plainText(message) })),
+  };
+}
+
+function expressionOf({ expression: { source, what } }: PreflightReport): string {
+  return source.state === 'normalised-here'
+    ? `${source.path} holds raw counts; they will be normalised to 10,000 per cell, and log1p taken.`
+    : what;
+}
+
+function notesOf(report: PreflightReport, { embedding, clusters, computable }: MissingParts): string[] {
+  const notes: string[] = [];
+  const drawnOn = report.roles.find(({ role }) => role === 'embedding')?.chosen;
+  const lacking = [...(clusters ? ['clusters'] : []), ...(embedding ? ['a UMAP'] : [])].join(' and ');
+  if (computable.length > 0) {
+    const checked = computable.includes('qualityControl')
+      ? ', after cells of poor quality were taken away'
+      : '';
+    notes.push(`${capital(lacking)} will be computed from the raw counts${checked}.`);
+  } else if (lacking !== '') {
+    const instead = drawnOn === undefined ? '' : ` Figures are drawn on '${plainName(drawnOn)}'.`;
+    notes.push(
+      `${capital(lacking)} can not be computed, since the file holds no raw counts.${instead} Upload a file with raw counts in X, raw or layers/counts, or one that has been processed.`,
+    );
+  }
+  const cellType = report.roles.find(({ role }) => role === 'cellType')?.chosen;
+  const cluster = report.roles.find(({ role }) => role === 'cluster')?.chosen;
+  if (cellType === undefined || cellType === cluster) {
+    notes.push(
+      cluster === undefined && !computable.includes('clusters')
+        ? 'No column holds cell types or clusters. Choose one among the columns to colour cells by it.'
+        : 'No column holds cell types, so the clusters stand in for them.',
+    );
+  }
+  if (report.notKept.length > 0) {
+    const rest = report.notKept.length - 12;
+    const names = report.notKept.slice(0, 12).map(plainName).join(', ');
+    notes.push(`Not taken over: ${names}${rest > 0 ? ` and ${rest} more` : ''}.`);
+  }
+  return notes;
+}
+
+function choosable(names: readonly string[]): string[] {
+  return names.filter((name) => name.length <= LONGEST_NAME && name !== '').slice(0, MOST_NAMES);
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,74 @@
+import { open } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { plainName } from './plain-text.ts';
+import { WorkFailed } from './work-failed.ts';
+import type { InputFile } from './work.ts';
+
+/** First bytes of files that are uploaded by mistake, in Latin-1. */
+const SIGNATURES: readonly (readonly [start: string, what: string])[] = [
+  ['\u0089PNG', 'a PNG picture'],
+  ['\u00ff\u00d8\u00ff', 'a JPEG picture'],
+  ['GIF8', 'a GIF picture'],
+  ['RIFF', 'a picture or a recording'],
+  ['II*\0', 'a TIFF picture'],
+  ['MM\0*', 'a TIFF picture'],
+  ['%PDF', 'a PDF document'],
+  ['<!doctype html', 'a web page'],
+  ['<html', 'a web page'],
+  ['\u0089HDF', 'an HDF5 file'],
+  ['RDX', 'an R data file'],
+];
+const ARCHIVES: readonly (readonly [start: string, what: string])[] = [
+  ['\u001f\u008b', 'gzip'],
+  ['PK\u0003\u0004', 'zip'],
+  ['BZh', 'bzip2'],
+  ['\u00fd7zXZ', 'xz'],
+  ['\u0028\u00b5\u002f\u00fd', 'zstd'],
+  ['7z\u00bc\u00af', '7z'],
+  ['Rar!', 'rar'],
+];
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  '.h5ad': 'an AnnData file',
+  '.mtx': 'a Matrix Market file',
+  '.tsv': 'a list of barcodes or features',
+};
+
+/** Throws WorkFailed where a file is empty or plainly something else than its name says. */
+export async function refuseForeignContent({ path, name }: InputFile): Promise<void> {
+  const head = await firstBytes(path, name);
+  const kind = extname(name).toLowerCase();
+  const file = plainName(name);
+  if (head === '') {
+    throw new WorkFailed('empty', `${file} is empty. Check the file on your side and upload it again.`);
+  }
+  const expected = EXPECTED[kind] ?? 'what its name says';
+  const starts = ([start]: readonly [string, string]) => head.toLowerCase().startsWith(start.toLowerCase());
+  const what = SIGNATURES.find(starts)?.[1];
+  if (what !== undefined && !(kind === '.h5ad' && what === 'an HDF5 file')) {
+    throw new WorkFailed(
+      'foreign_content',
+      `${file} is ${what}, not ${expected}. Delete it and upload the file that you meant.`,
+    );
+  }
+  const archive = ARCHIVES.find(starts)?.[1];
+  // Text is unpacked while it is read, as Cell Ranger packs it.
+  if (archive !== undefined && !(archive === 'gzip' && kind !== '.h5ad')) {
+    throw new WorkFailed(
+      'packed',
+      `${file} is packed (${archive}). Unpack it on your side and upload ${expected} itself.`,
+    );
+  }
+}
+
+async function firstBytes(path: string, name: string): Promise<string> {
+  try {
+    await using handle = await open(path);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } catch (cause) {
+    throw new WorkFailed('not_found', `${plainName(name)} is not there any more. Upload it again.`, {
+      cause,
+    });
+  }
+}
