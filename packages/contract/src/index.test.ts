@@ -15,6 +15,7 @@ test('the package exports what it says', () => {
     'datasetId',
     'datasetIdLength',
     'datasetMetadata',
+    'datasetNotReady',
     'figureContent',
     'figureFormats',
     'figureImage',

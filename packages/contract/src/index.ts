@@ -8,6 +8,8 @@ export { datasetAnalysis } from './dataset-analysis.ts';
 export { datasetId, datasetIdLength } from './data-names.ts';
 export type { CatalogueDataset, DatasetMetadata } from './dataset-catalogue.ts';
 export { catalogueDataset, datasetMetadata } from './dataset-catalogue.ts';
+export type { DatasetNotReady } from './dataset-not-ready.ts';
+export { datasetNotReady } from './dataset-not-ready.ts';
 export type { ApiError } from './error.ts';
 export { apiError } from './error.ts';
 export type { FigureImage } from './figure-image.ts';
