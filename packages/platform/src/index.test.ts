@@ -22,6 +22,7 @@ test('the package exports exactly what others build on', () => {
       "RestoreError",
       "SigningKeys",
       "SmtpMailer",
+      "StorageError",
       "TransactionAbortedError",
       "TransactionEndedError",
       "blobKeyOf",
@@ -48,8 +49,10 @@ test('the package exports exactly what others build on', () => {
       "revokeApiKey",
       "secondStepPending",
       "setPlan",
+      "storeOwnFile",
       "subscriptionOf",
       "sweepStorage",
+      "userQuotaBytes",
     ]
   `);
 });

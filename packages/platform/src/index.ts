@@ -66,5 +66,12 @@ export { FileBlobStore } from './storage/blobs/file-blob-store.ts';
 export { openBlobStore } from './storage/blobs/open-blob-store.ts';
 export type { StorageOptions } from './storage/create-storage-context.ts';
 export { type OpenedObject, openStoredObject } from './storage/services/open-stored-object.ts';
+export {
+  type NewOwnFile,
+  type OwnFileContext,
+  storeOwnFile,
+  userQuotaBytes,
+} from './storage/services/store-own-file.ts';
 export { orphanedBlobs, sweepStorage, type SweepResult } from './storage/services/sweep-storage.ts';
+export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export type { StorageSettings, StorageSettingsInput } from './storage/storage-settings.ts';

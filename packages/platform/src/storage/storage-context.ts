@@ -23,3 +23,6 @@ export interface StorageContext {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
+
+/** What storing a file needs of it. */
+export type UploadContext = Pick<StorageContext, 'database' | 'blobs' | 'settings' | 'log' | 'now'>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../database/database.ts';
 import { checkObjectKey } from '../object-key.ts';
 import { StorageError } from '../storage-error.ts';
-import type { StorageContext } from '../storage-context.ts';
+import type { UploadContext } from '../storage-context.ts';
 import { type BucketRules, rulesOf } from '../storage-settings.ts';
 import { bucketRow } from './buckets.ts';
 import { probeObjectRow } from './object-row.ts';
@@ -29,7 +29,7 @@ export interface UploadPlan extends UploadTarget {
  * Everything about an upload that can be known before its first byte: a legal name, an extension that the bucket takes,
  * and the caller's right to put it there. Throws StorageError, or the database's 42501.
  */
-export async function planUpload(context: StorageContext, target: UploadTarget): Promise<UploadPlan> {
+export async function planUpload(context: UploadContext, target: UploadTarget): Promise<UploadPlan> {
   const name = checkObjectKey(target.name);
   const bucket = await bucketRow(context.database, target.bucketId);
   const rules = rulesOf(bucket.id, context.settings);

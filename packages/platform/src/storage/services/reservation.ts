@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { ByteSource } from '../blobs/blob-store.ts';
 import { folderOf } from '../object-key.ts';
 import { StorageError } from '../storage-error.ts';
-import type { StorageContext } from '../storage-context.ts';
+import type { UploadContext } from '../storage-context.ts';
 import type { UploadPlan } from './plan-upload.ts';
 
 /** Asked for at a time by a sender that does not say how much is coming. */
@@ -58,17 +58,17 @@ export async function grantedBytes(
 
 /** Room for one upload in one request, from before its first byte until its row is written. */
 export class Reservation {
-  readonly #context: StorageContext;
+  readonly #context: UploadContext;
   readonly #plan: UploadPlan;
   #bytes: number;
 
-  private constructor(context: StorageContext, plan: UploadPlan, bytes: number) {
+  private constructor(context: UploadContext, plan: UploadPlan, bytes: number) {
     this.#context = context;
     this.#plan = plan;
     this.#bytes = bytes;
   }
 
-  static async open(context: StorageContext, plan: UploadPlan, wanted: Wanted): Promise<Reservation> {
+  static async open(context: UploadContext, plan: UploadPlan, wanted: Wanted): Promise<Reservation> {
     const bytes = await context.database.transaction(async (client) => {
       const granted = await grantedBytes(client, plan, wanted);
       await client.query(

@@ -1,8 +1,9 @@
+import type { PoolClient } from 'pg';
 import { blobKeyOf } from '../blob-key.ts';
 import { BlobStoreFailed } from '../blobs/blob-errors.ts';
 import type { BlobState, ByteSource } from '../blobs/blob-store.ts';
 import { StorageError } from '../storage-error.ts';
-import type { StorageContext } from '../storage-context.ts';
+import type { StorageContext, UploadContext } from '../storage-context.ts';
 import { withoutStalls } from '../without-stalls.ts';
 import { buryQuietly } from './dead-blobs.ts';
 import { leaveCallerRole, putObjectRow } from './object-row.ts';
@@ -63,16 +64,21 @@ async function takeIn(context: StorageContext, plan: UploadPlan, upload: Upload)
   }
 }
 
-/** Writes the row in the caller's name and gives up the reservation, both or neither. */
+/**
+ * Writes the row in the caller's name and gives up the reservation, both or neither; `also` is what else belongs to it,
+ * in the caller's name too.
+ */
 export async function commitObject(
-  context: StorageContext,
+  context: UploadContext,
   plan: Omit<UploadPlan, 'maxBytes' | 'rules' | 'allowedMimeTypes'>,
   metadata: ObjectMetadata,
   userMetadata: Record<string, unknown> | null,
+  also: (client: PoolClient) => Promise<void> = async () => {},
 ): Promise<string> {
   const { caller, version } = plan;
   const id = await context.database.as(caller, async (client) => {
     const id = await putObjectRow(client, caller, { ...plan, metadata, userMetadata });
+    await also(client);
     await leaveCallerRole(client);
     const { rowCount } = await client.query('delete from storage.uploads where id = $1', [version]);
     // Without its reservation the upload was given up as abandoned, and its bytes with it.
@@ -87,7 +93,7 @@ export async function commitObject(
  * Gives the reservation back and deletes the bytes, unless the row was written after all: an answer to COMMIT that was
  * lost must not cost the file. Whether there was a reservation.
  */
-export async function abandonUpload(context: StorageContext, version: string): Promise<boolean> {
+export async function abandonUpload(context: UploadContext, version: string): Promise<boolean> {
   try {
     const reserved = await context.database.transaction(async (client) => {
       const { rows } = await client.query<{ blob_state: BlobState }>(
