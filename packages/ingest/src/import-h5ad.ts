@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { CatalogueEntry } from '@cellfolio/model';
 import { createDatasetWriter, type DatasetManifest, type DatasetWriter } from '@cellfolio/store';
+import type { DatasetAdditions } from './additions/dataset-additions.ts';
 import { Hdf5File } from './hdf5/hdf5-file.ts';
+import { Misjudged } from './misjudged.ts';
 import { readPreflight } from './read-preflight.ts';
 import type { PreflightReport } from './report/preflight-report.ts';
 import type { ImportColumns } from './roles/import-columns.ts';
 import { noSpace } from './transpose/spill.ts';
-import { Misjudged, writeDataset } from './write-dataset.ts';
+import { writeDataset } from './write-dataset.ts';
 
 export interface ImportOptions {
   readonly path: string;
@@ -15,6 +17,8 @@ export interface ImportOptions {
   readonly id: string;
   readonly catalogue: CatalogueEntry;
   readonly columns?: ImportColumns;
+  /** What was computed of the file before. */
+  readonly additions?: DatasetAdditions;
   /** Bytes that buffers may take; 640 MiB unless told. */
   readonly memoryBudget?: number;
   readonly replace?: boolean;
@@ -39,7 +43,8 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
   const file = await Hdf5File.open(path);
   let writer: DatasetWriter | undefined;
   try {
-    let preflight = readPreflight(file, options.columns ?? {});
+    const { columns = {}, additions = {} } = options;
+    let preflight = readPreflight(file, columns, { additions });
     const settings = {
       ...(replace === undefined ? {} : { replace }),
       ...(signal === undefined ? {} : { signal }),
@@ -50,6 +55,7 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
         return await writeDataset({
           file,
           preflight,
+          additions,
           writer,
           catalogue: options.catalogue,
           memoryBudget: options.memoryBudget ?? DEFAULT_BUDGET,
@@ -60,7 +66,7 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
       } catch (error) {
         if (!(error instanceof Misjudged)) throw error;
         // Reading all values refuted what a sample of them said: choose again, knowing better.
-        preflight = readPreflight(file, options.columns ?? {}, error.matrices);
+        preflight = readPreflight(file, columns, { matrices: error.matrices, additions });
       }
     }
   } catch (error) {

@@ -1,3 +1,4 @@
+export type { DatasetAdditions } from './additions/dataset-additions.ts';
 export type { RawCountBlock } from './counts/count-blocks.ts';
 export { openCounts, type RawCounts } from './counts/open-counts.ts';
 export { H5adError, type H5adErrorCode } from './h5ad-error.ts';

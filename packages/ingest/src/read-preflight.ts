@@ -1,4 +1,5 @@
 import type { DatasetWarning, Table } from '@cellfolio/model';
+import { withColumns, withEmbeddings, type DatasetAdditions } from './additions/dataset-additions.ts';
 import {
   candidates,
   chooseExpression,
@@ -28,13 +29,13 @@ export interface Preflight {
   readonly report: PreflightReport;
 }
 
-/** Reads tables and samples values. `matrices` replaces what sampling believed. Throws H5adError. */
+/** Reads tables and samples values. `matrices` replaces what sampling believes. Throws H5adError. */
 export function readPreflight(
   file: Hdf5File,
   columns: ImportColumns,
-  known?: readonly Candidate[],
+  known: { readonly matrices?: readonly Candidate[]; readonly additions?: DatasetAdditions } = {},
 ): Preflight {
-  const matrices = known ?? candidates(file);
+  const { matrices = candidates(file), additions = {} } = known;
   const choice = chooseExpression(matrices);
   if (choice === undefined) {
     throw new H5adError({
@@ -49,11 +50,14 @@ export function readPreflight(
   const obsFrame = readDataFrame(file, 'obs', 'obs');
   const varFrame = readGeneTable(file, choice.taken.varPath);
   assertShapes(file, layout, obsFrame.table, varFrame.table, choice.taken.varPath);
-  const obs = detectObsRoles(file.path, obsFrame.table, columns);
-  const genes = detectGeneNames(file.path, varFrame.table, columns.symbol);
+  const { keptCells } = additions;
+  const cells = withColumns(obsFrame.table, additions.obs, keptCells);
+  const obs = detectObsRoles(file.path, cells, columns);
+  const genes = detectGeneNames(file.path, withColumns(varFrame.table, additions.var), columns.symbol);
   const { embeddings, skipped } = embeddingLayouts(file);
   const fitting = embeddings.filter(({ rowCount }) => rowCount === layout.cellCount);
-  const embedding = detectEmbedding(file.path, fitting, columns.embedding);
+  const drawable = withEmbeddings(fitting, additions);
+  const embedding = detectEmbedding(file.path, drawable, columns.embedding);
   const warnings: DatasetWarning[] = [
     ...choice.warnings,
     ...obs.warnings,
@@ -71,10 +75,11 @@ export function readPreflight(
         code: 'skipped-embedding',
         message: `obsm/${name} was left out: it has ${rowCount} rows for ${layout.cellCount} cells.`,
       })),
+    ...(additions.warnings ?? []),
   ];
   const report: PreflightReport = {
     file: { path: file.path, bytes: file.size },
-    cells: layout.cellCount,
+    cells: cells.rowCount,
     genes: layout.geneCount,
     format: {
       tables: obsFrame.era,
@@ -89,7 +94,7 @@ export function readPreflight(
     notKept: [...notKept(file, matrices, choice), ...varFrame.notKept],
     warnings,
   };
-  return { obs, genes, embedding, embeddings: fitting, matrices, report };
+  return { obs, genes, embedding, embeddings: drawable, matrices, report };
 }
 
 function assertShapes(file: Hdf5File, layout: MatrixLayout, obs: Table, genes: Table, varPath: string): void {

@@ -10,44 +10,20 @@ import {
 import type { DatasetManifest, DatasetWriter } from '@cellfolio/store';
 import { chooseExpression, type Candidate } from './expression/choose-expression.ts';
 import { contentOf } from './expression/sample-values.ts';
-import type { Hdf5File } from './hdf5/hdf5-file.ts';
+import { Misjudged } from './misjudged.ts';
+import { readCandidate, type ReadWork } from './read-candidate.ts';
 import { finite, type Preflight } from './read-preflight.ts';
 import type { PreflightReport } from './report/preflight-report.ts';
 import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
-import { NotCounts } from './transpose/not-counts.ts';
-import { readMatrix } from './transpose/read-matrix.ts';
 import type { ValueStatistics } from './transpose/value-statistics.ts';
 
-export interface DatasetWork {
-  readonly file: Hdf5File;
-  readonly preflight: Preflight;
+export interface DatasetWork extends ReadWork {
   readonly writer: DatasetWriter;
   readonly catalogue: CatalogueEntry;
-  readonly memoryBudget: number;
-  readonly spillFolder: string;
-  readonly onProgress: (progress: { stage: string; done: number; total: number }) => void;
-  readonly signal: AbortSignal | undefined;
 }
 
-/** Threads that read and sort; more than the disk and the compressing threads can follow would not help. */
-const THREADS = 2;
 /** Coordinates with more dimensions than this are no embedding to look at. */
 const MOST_DIMENSIONS = 100;
-/** Up to here float32 holds every whole number. */
-const EXACT_IN_FLOAT32 = 2 ** 24;
-
-/** The values of a matrix are not what their sample said; thrown before any of them was written. */
-export class Misjudged extends Error {
-  readonly matrices: readonly Candidate[];
-
-  constructor(matrices: readonly Candidate[], path: string, statistics: ValueStatistics) {
-    super(`${path} is not what its sample said`);
-    this.name = 'Misjudged';
-    this.matrices = matrices.map((matrix) =>
-      matrix.layout.path === path ? { ...matrix, statistics, content: contentOf(statistics) } : matrix,
-    );
-  }
-}
 
 /** Streams the chosen matrices and tables into the writer and publishes it. Throws Misjudged, H5adError. */
 export async function writeDataset(
@@ -68,7 +44,14 @@ export async function writeDataset(
   signal?.throwIfAborted();
   const expression = { ...choice.source, hasCounts };
   const roles = rolesOf(preflight);
-  const manifest = await writer.publish({ catalogue: work.catalogue, roles, expression, warnings });
+  const { processing } = work.additions;
+  const manifest = await writer.publish({
+    catalogue: work.catalogue,
+    roles,
+    expression,
+    warnings,
+    ...(processing && { processing }),
+  });
   onProgress({ stage: 'tables', done: 1, total: 1 });
   return { manifest, report: finalReport(preflight.report, expression, statistics, warnings) };
 }
@@ -122,7 +105,8 @@ async function writeMatrix(
   { layout }: Candidate,
   path: 'X' | 'layers/counts',
 ): Promise<void> {
-  const { cellCount, geneCount, data } = layout;
+  const { geneCount, data } = layout;
+  const cellCount = preflight.report.cells;
   const total = matrix.statistics.entries;
   const stage = path === 'X' ? 'write' : 'counts';
   const asCounts = path === 'layers/counts';
@@ -152,27 +136,6 @@ function groupColumns({ obs }: Preflight): Map<string, CategoricalColumn> {
     if (name !== undefined && isCategorical(column)) found.set(name, column);
   }
   return found;
-}
-
-/** Reads a matrix; again with float64 for the rare counts that float32 cannot hold. */
-async function readCandidate(
-  work: DatasetWork,
-  { layout }: Candidate,
-  normalise: boolean,
-): Promise<GeneMajorMatrix> {
-  const { file, memoryBudget, spillFolder, signal, onProgress } = work;
-  const onRead = (done: number, total: number) => onProgress({ stage: 'read', done, total });
-  const settings = { normalise, memoryBudget, threads: THREADS, spillFolder, signal, onRead };
-  try {
-    const matrix = await readMatrix(file, layout, { ...settings, valueType: 'float32' });
-    if (contentOf(matrix.statistics) !== 'counts' || matrix.statistics.maximum <= EXACT_IN_FLOAT32)
-      return matrix;
-    await matrix.close();
-    return await readMatrix(file, layout, { ...settings, valueType: 'float64' });
-  } catch (error) {
-    if (!(error instanceof NotCounts)) throw error;
-    throw new Misjudged(work.preflight.matrices, layout.path, error.statistics);
-  }
 }
 
 function valueWarnings(
