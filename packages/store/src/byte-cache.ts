@@ -38,7 +38,7 @@ export class ByteCache<Key, T> {
 
   /** Drops the values whose keys match. */
   forget(matches: (key: Key) => boolean): void {
-    for (const key of [...this.#values.keys()]) if (matches(key)) this.#drop(key);
+    for (const key of this.#values.keys()) if (matches(key)) this.#drop(key);
   }
 
   #drop(key: Key): void {

@@ -94,6 +94,21 @@ export class StoreWriteFailed extends Error {
   }
 }
 
+/** An object store over the network did not answer, or refused; what was asked of it may be tried again later. */
+export class ObjectStoreFailed extends Error {
+  readonly tag = 'ObjectStoreFailed';
+  /** Key, or prefix of keys, of the object. */
+  readonly key: string;
+  readonly attempts: number;
+  constructor(key: string, attempts: number, options: { cause: unknown }) {
+    const tried = attempts > 1 ? ` after ${attempts} attempts` : '';
+    super(`the object store failed at "${key}"${tried}: ${plainWords(options.cause)}`, options);
+    this.name = 'ObjectStoreFailed';
+    this.key = key;
+    this.attempts = attempts;
+  }
+}
+
 /** Entries, columns or embeddings that do not fit the shape announced for them. */
 export class MisshapenData extends Error {
   readonly tag = 'MisshapenData';
@@ -126,6 +141,25 @@ function plainWords(cause: unknown): string {
       return 'the name is too long';
     case 'EIO':
       return 'the disk reported an error';
+    case 'ECONNREFUSED':
+      return 'nobody answers at its address';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'the name of its host is not known';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'the connection broke off';
   }
-  return cause instanceof Error ? cause.message : String(cause);
+  const name = cause instanceof Error ? cause.name : '';
+  switch (name) {
+    case 'NoSuchBucket':
+      return 'there is no such bucket; make it, or correct OBJECT_STORE_URL';
+    case 'AccessDenied':
+    case 'InvalidAccessKeyId':
+    case 'SignatureDoesNotMatch':
+      return `it refused the key of OBJECT_STORE_URL (${name})`;
+    case 'CredentialsProviderError':
+      return 'no credentials were found; give them in OBJECT_STORE_URL or in the environment';
+  }
+  return cause instanceof Error ? cause.message || name : String(cause);
 }

@@ -11,6 +11,16 @@ export interface ReadOptions {
   readonly into?: Uint8Array;
 }
 
+/** One object in a listing. */
+export interface ListedObject {
+  readonly key: string;
+  readonly size: number;
+  /** Another one whenever the content is another. */
+  readonly tag: string;
+  /** Milliseconds since 1970, by the clock of the store. */
+  readonly changedAt: number;
+}
+
 /** Objects by key, on a file system or S3. Keys are `/`-separated and never start with one. */
 export interface ObjectStore {
   /**
@@ -24,4 +34,6 @@ export interface ObjectStore {
   list(prefix: string): AsyncIterable<string>;
   /** Size in bytes, or undefined where there is no such object. */
   head(key: string): Promise<{ size: number } | undefined>;
+  /** `list` with what such a store says of each object in the same answer; not there where it would have to ask. */
+  listObjects?(prefix: string): AsyncIterable<ListedObject>;
 }
