@@ -22,6 +22,7 @@ type Schema = {
       >;
       generated_images: Table<
         {
+          id: string;
           image_id: string;
           user_id: string;
           title: string;

@@ -62,7 +62,7 @@ describe.each(databases)('M54 tables on the $name database', ({ open }) => {
       expect(listed.error).toBeNull();
       expect(listed.data).toHaveLength(5);
       expect(Object.keys(listed.data![0]!).sort()).toEqual(
-        'created_at dataset_name disease_name figure_source image_data image_id image_type subset_group_name subtitle title user_id'.split(
+        'created_at dataset_name disease_name figure_source id image_data image_id image_type subset_group_name subtitle title user_id'.split(
           ' ',
         ),
       );
@@ -95,7 +95,14 @@ describe.each(databases)('M54 tables on the $name database', ({ open }) => {
         .delete()
         .in('image_id', ['plain', 'id 2, "x" (2)', 'none']);
       expect(gone).toMatchObject({ status: 204, error: null });
-      expect((await mine.from('generated_images').select('image_id')).data).toHaveLength(4);
+      const left = (await mine.from('generated_images').select('id, title').order('title')).data!;
+      expect(left).toHaveLength(4);
+      const byRow = await mine
+        .from('generated_images')
+        .delete()
+        .in('id', [left.findLast(({ title }) => title.startsWith('more'))!.id]);
+      expect(byRow).toMatchObject({ status: 204, error: null });
+      expect((await mine.from('generated_images').select('id')).data).toHaveLength(3);
       const first = listed.data!.find(({ title }) => title === 'first')!;
       const one = await mine.from('generated_images').delete().eq('image_id', first.image_id).select('title');
       expect(one.data).toEqual([{ title: 'first' }]);
