@@ -1,29 +1,51 @@
-import { importH5ad, type ImportColumns } from '@cellfolio/ingest';
+import { importH5ad, inspectH5ad, type ImportColumns } from '@cellfolio/ingest';
+import { computeMissing } from './compute-missing.ts';
 import { failureOf } from './failure-of.ts';
+import { missingParts } from './missing-parts.ts';
 import { plainText } from './plain-text.ts';
 import { refuseForeignContent } from './refuse-foreign-content.ts';
 import type { BuildResult, BuildWork, WorkContext } from './work.ts';
 
-/** Makes the dataset of an .h5ad. Throws WorkFailed; the signal's reason. Nothing is left of a failure. */
+const MOST_IMPORT_MEMORY = 640 * 2 ** 20;
+/** Share of the whole that looking at the file takes, and until when processing goes on. */
+const LOOKED = 0.02;
+const PROCESSED = 0.75;
+
+/**
+ * Makes the dataset of an .h5ad, with what it lacks computed from its raw counts. The same file and settings give the
+ * same version. Throws WorkFailed; the signal's reason. Nothing is left of a failure, and a dataset that was there stays.
+ */
 export async function buildDataset(work: BuildWork, context: WorkContext): Promise<BuildResult> {
-  const { file, root, datasetId: id, catalogue } = work;
+  const { file, root, datasetId: id, catalogue, memoryBytes } = work;
   const { signal, onProgress, log } = context;
   onProgress('Looking at the file', 0);
   await refuseForeignContent(file);
   try {
     const columns = chosenColumns(work);
+    const report = await inspectH5ad(file.path, { ...columns, signal });
+    const { computable: parts } = missingParts(report, columns);
+    const within = { ...context, onProgress: part(onProgress, LOOKED, PROCESSED) };
+    const additions =
+      parts.length === 0 ? {} : await computeMissing({ work, columns, report, parts }, within);
+    const onWritten = part(onProgress, parts.length === 0 ? LOOKED : PROCESSED, 1);
     const { manifest } = await importH5ad({
       path: file.path,
       root,
       id,
       catalogue,
       columns,
+      additions,
+      memoryBudget: Math.min(MOST_IMPORT_MEMORY, memoryBytes / 3),
       replace: true,
       signal,
-      onProgress: ({ done, total }) => onProgress('Writing the dataset', done / Math.max(1, total)),
+      onProgress: ({ stage, done, total }) =>
+        onWritten('Writing the dataset', importFraction(stage, done / Math.max(1, total))),
     });
     const notes = manifest.warnings.map(({ message }) => plainText(message));
     for (const note of notes) log(note);
+    log(
+      `Ready: ${manifest.cellCount.toLocaleString('en-US')} cells x ${manifest.geneCount.toLocaleString('en-US')} genes.`,
+    );
     return {
       version: manifest.version,
       cells: manifest.cellCount,
@@ -38,4 +60,26 @@ export async function buildDataset(work: BuildWork, context: WorkContext): Promi
 
 function chosenColumns({ columns }: BuildWork): ImportColumns {
   return Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined));
+}
+
+/** Progress of a part of the work, which never goes back: an import may read more than once. */
+function part(onProgress: WorkContext['onProgress'], from: number, to: number): WorkContext['onProgress'] {
+  let reached = from;
+  return (stage, fraction) => {
+    reached = Math.max(reached, from + (to - from) * Math.min(1, fraction));
+    onProgress(stage, reached);
+  };
+}
+
+/** Share of an import at which each of its stages begins and ends. */
+const stages = new Map([
+  ['read', [0, 0.3]],
+  ['write', [0.3, 0.7]],
+  ['counts', [0.7, 0.95]],
+  ['tables', [0.95, 1]],
+] as const);
+
+function importFraction(stage: string, done: number): number {
+  const [from, to] = stages.get(stage as 'read') ?? [0, 0];
+  return from + (to - from) * done;
 }

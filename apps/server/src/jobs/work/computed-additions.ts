@@ -1,0 +1,124 @@
+import type { DatasetAdditions, PreflightReport } from '@cellfolio/ingest';
+import type { Column, Embedding, ProcessingRecord } from '@cellfolio/model';
+import type { ProcessResult } from '@cellfolio/process';
+import type { ComputedPart } from './missing-parts.ts';
+
+/**
+ * What was computed, under the names that scanpy gives it: of the result the parts that the file lacked. With quality
+ * control the cells that failed it are taken away; without, all stay, and one without any counts has neither cluster
+ * nor place.
+ */
+export function computedAdditions(
+  result: ProcessResult,
+  parts: readonly ComputedPart[],
+  report: PreflightReport,
+): DatasetAdditions {
+  const filtered = parts.includes('qualityControl');
+  const cellCount = filtered ? result.keptCells.length : report.cells;
+  const rows = filtered ? result.keptCells.map((_, row) => row) : result.keptCells;
+  const columns = new Set(report.columns.map(({ name }) => name));
+  const embeddings = new Set(report.format.embeddings.map(({ name }) => name));
+
+  const obs = new Map<string, Column>();
+  if (filtered) {
+    for (const [name, column] of qualityColumns(result)) if (!columns.has(name)) obs.set(name, column);
+  }
+  if (parts.includes('clusters'))
+    obs.set(freeName('leiden', columns), clusterColumn(result, rows, cellCount));
+  const obsm: Embedding[] = [];
+  if (parts.includes('embedding')) {
+    const { umap } = result;
+    obsm.push({
+      name: freeName('X_umap', embeddings),
+      dimensions: 2,
+      values: placed({ values: umap, width: 2 }, rows, cellCount),
+    });
+  }
+  if (!embeddings.has('X_pca')) {
+    const { pca, components } = result;
+    obsm.push({
+      name: 'X_pca',
+      dimensions: components,
+      values: placed({ values: pca, width: components }, rows, cellCount),
+    });
+  }
+  return {
+    ...(filtered && result.keptCells.length < report.cells && { keptCells: result.keptCells }),
+    obs,
+    var: new Map([['highly_variable', { kind: 'boolean', values: result.variableGenes }]]),
+    obsm,
+    processing: recordOf(result, parts, { before: report.cells, kept: cellCount }),
+  };
+}
+
+function recordOf(
+  { quality, variableGenes, components, clusterCount, settings, computedBy }: ProcessResult,
+  computed: readonly ComputedPart[],
+  cells: { before: number; kept: number },
+): ProcessingRecord {
+  const { neighbours, resolution, minimumDistance } = settings;
+  return {
+    computedBy,
+    computed,
+    cellsBefore: cells.before,
+    cellsKept: cells.kept,
+    ...(computed.includes('qualityControl') && { thresholds: quality.thresholds }),
+    variableGenes: variableGenes.reduce((sum, is) => sum + is, 0),
+    components,
+    neighbours,
+    resolution,
+    clusterCount: computed.includes('clusters') ? clusterCount : 0,
+    minimumDistance,
+  };
+}
+
+/** As scanpy's `calculate_qc_metrics` names and measures them, for the cells that stay. */
+function qualityColumns({ quality, keptCells }: ProcessResult): [string, Column][] {
+  const kept = (values: ArrayLike<number>) => Float64Array.from(keptCells, (cell) => values[cell]!);
+  const found: [string, Column][] = [
+    ['total_counts', { kind: 'numeric', dtype: 'float64', values: kept(quality.counts) }],
+    ['n_genes_by_counts', { kind: 'numeric', dtype: 'int32', values: Int32Array.from(kept(quality.genes)) }],
+  ];
+  if (quality.mitochondrialGenes > 0) {
+    const percent = kept(quality.mitochondrial).map((share) => 100 * share);
+    found.push(['pct_counts_mt', { kind: 'numeric', dtype: 'float64', values: percent }]);
+  }
+  return found;
+}
+
+function clusterColumn(
+  { clusters, clusterCount }: ProcessResult,
+  rows: Int32Array,
+  cellCount: number,
+): Column {
+  const codes = (clusterCount <= 128 ? new Int8Array(cellCount) : new Int16Array(cellCount)).fill(-1);
+  rows.forEach((row, position) => (codes[row] = clusters[position]!));
+  return {
+    kind: 'categorical',
+    codes,
+    categories: Array.from({ length: clusterCount }, (_, cluster) => String(cluster)),
+    categoryType: 'string',
+    ordered: false,
+  };
+}
+
+/** Coordinates at the rows of their cells; NaN for cells that have none. */
+function placed(
+  { values, width }: { values: Float32Array; width: number },
+  rows: Int32Array,
+  cellCount: number,
+): Float32Array {
+  if (rows.length === cellCount) return values;
+  const all = new Float32Array(cellCount * width).fill(NaN);
+  rows.forEach((row, position) =>
+    all.set(values.subarray(position * width, (position + 1) * width), row * width),
+  );
+  return all;
+}
+
+/** The name, or it with the first number that makes it new: what a file holds is never written over. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
+  return free;
+}
