@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { MessageChannel } from 'node:worker_threads';
+import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { ComputeSettings, Outcome, ResultOf, Task } from './task.ts';
 
@@ -17,13 +18,18 @@ export class ComputeFailure extends Error {
 /** The compute threads of this process: all work on cells is done here, so that the event loop stays free. */
 export class ComputePool {
   readonly #pool: Piscina<unknown, Outcome>;
+  readonly #forgotten: BroadcastChannel;
   /** How many tasks run at a time; more of them wait. */
   readonly threads: number;
 
-  constructor(settings: ComputeSettings & { threads?: number | undefined }) {
+  constructor(settings: Omit<ComputeSettings, 'forgetChannel'> & { threads?: number | undefined }) {
     const threads = settings.threads ?? Math.max(1, Math.min(4, availableParallelism()));
     this.threads = threads;
+    const forgetChannel = `cellfolio-forget-${randomUUID()}`;
+    this.#forgotten = new BroadcastChannel(forgetChannel);
+    this.#forgotten.unref();
     const share: ComputeSettings = {
+      forgetChannel,
       objectRoot: settings.objectRoot,
       openDatasets: settings.openDatasets,
       expressionCacheBytes: Math.floor(settings.expressionCacheBytes / threads),
@@ -53,7 +59,18 @@ export class ComputePool {
     }
   }
 
+  /**
+   * Lets all threads forget a dataset. A busy one does so before its next task; those that sleep are woken, so that
+   * nothing is held in memory or open on the disk of a dataset that is gone.
+   */
+  async forget(datasetId: string): Promise<void> {
+    this.#forgotten.postMessage(datasetId);
+    const never = new AbortController().signal;
+    await Promise.all(this.#pool.threads.map(() => this.run({ kind: 'tidy' }, never)));
+  }
+
   async close(): Promise<void> {
+    this.#forgotten.close();
     await this.#pool.close();
   }
 }

@@ -38,6 +38,11 @@ export class OpenDatasets {
     this.#open.delete(keyOf(ref));
   }
 
+  /** Closes a dataset at every version. */
+  forgetAll(id: string): void {
+    for (const key of this.#open.keys()) if (key.startsWith(`${id}@`)) this.#open.delete(key);
+  }
+
   async #opening(ref: DatasetRef): Promise<Dataset> {
     const dataset = await openDataset(this.#objects, ref.id, { cacheBytes: this.#cacheBytes });
     if (dataset.manifest.version !== ref.version) throw new DatasetNotFound(ref.id);

@@ -25,7 +25,8 @@ export type Task =
   | BlockTask
   | RankTask
   | CompileTask
-  | EnrichTask;
+  | EnrichTask
+  | TidyTask;
 
 /** A dataset at one version: work on an older version must not meet newer data. */
 export interface DatasetRef {
@@ -194,6 +195,11 @@ export interface EnrichTask {
   readonly genes: readonly string[];
 }
 
+/** Does what every task begins with, forgetting what is gone; and closes the files that are not in use. */
+export interface TidyTask {
+  readonly kind: 'tidy';
+}
+
 /** The sets that share a gene with the list. */
 export interface RankedSets extends EnrichmentResult {
   /** Positions of the rows, the most significant first. */
@@ -235,6 +241,7 @@ interface Results {
   rank: Markers;
   compile: LibraryOfDataset;
   enrich: RankedSets;
+  tidy: null;
 }
 
 export type ResultOf<T extends Task> = Results[T['kind']];
@@ -249,4 +256,6 @@ export interface ComputeSettings {
   readonly objectRoot: string;
   readonly expressionCacheBytes: number;
   readonly openDatasets: number;
+  /** Name of the broadcast channel that carries the ids of datasets to forget. */
+  readonly forgetChannel: string;
 }

@@ -1,4 +1,4 @@
-import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { BroadcastChannel, type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { blockMeans, blockStatistics } from '@cellfolio/analysis';
 import { type Dataset, DatasetDamaged, FileObjectStore } from '@cellfolio/store';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
@@ -18,6 +18,8 @@ const datasets = new OpenDatasets(objects, {
   datasets: settings.openDatasets,
   cacheBytes: settings.expressionCacheBytes,
 });
+const forgotten = new BroadcastChannel(settings.forgetChannel);
+forgotten.unref();
 const libraries = new GeneSetLibraries(objects);
 
 // Tasks that come meanwhile wait a moment longer than they would for a cold thread.
@@ -29,6 +31,7 @@ export default async function work({ task, cancel }: { task: Task; cancel: Messa
   // A task that was cancelled while it waited in the queue has its message here already.
   if (receiveMessageOnPort(cancel)) controller.abort();
   cancel.once('message', () => controller.abort());
+  forgetGone();
   try {
     controller.signal.throwIfAborted();
     return { ok: true, result: await run(task, controller.signal) };
@@ -40,6 +43,17 @@ export default async function work({ task, cancel }: { task: Task; cancel: Messa
   }
 }
 
+/** A thread without a task sleeps and hears nothing, so it looks before each whether something is gone. */
+function forgetGone(): void {
+  // It takes broadcast channels too, which its type does not say.
+  const port = forgotten as unknown as MessagePort;
+  for (;;) {
+    const received = receiveMessageOnPort(port) as { message: string } | undefined;
+    if (!received) return;
+    datasets.forgetAll(received.message);
+  }
+}
+
 /**
  * A dataset that was replaced since it was opened reads as damaged. Opening it anew tells the two apart: the
  * new one has another version and is refused as changed, a damaged one fails again.
@@ -47,6 +61,7 @@ export default async function work({ task, cancel }: { task: Task; cancel: Messa
 async function run(task: Task, signal: AbortSignal): Promise<ResultOf<Task>> {
   if (task.kind === 'rank') return rankMarkers(task);
   if (task.kind === 'score') return scoreCells(task);
+  if (task.kind === 'tidy') return tidy();
   try {
     return await runOn(await datasets.get(task.dataset), task, signal);
   } catch (error) {
@@ -56,9 +71,15 @@ async function run(task: Task, signal: AbortSignal): Promise<ResultOf<Task>> {
   }
 }
 
+/** A deleted file takes its room on the disk until the last reader closes it. */
+async function tidy(): Promise<null> {
+  await objects.close();
+  return null;
+}
+
 async function runOn(
   dataset: Dataset,
-  task: Exclude<Task, { kind: 'rank' | 'score' }>,
+  task: Exclude<Task, { kind: 'rank' | 'score' | 'tidy' }>,
   signal: AbortSignal,
 ): Promise<ResultOf<Task>> {
   switch (task.kind) {

@@ -4,12 +4,16 @@ import type { AccessPolicy } from '../services/access.ts';
 import type { ActiveDatasets } from '../services/active-datasets.ts';
 import type { AnalysisServices } from '../services/analysis-services.ts';
 import type { Catalogue } from '../services/catalogue.ts';
+import type { OwnDatasets } from '../services/own-datasets/own-datasets.ts';
 import type { ProgressHub } from '../services/progress-hub.ts';
+import type { ReadableDatasets } from '../services/readable-datasets.ts';
 
 /** What the routes of `/api` work with. */
 export interface Services extends AnalysisServices {
   readonly access: AccessPolicy;
   readonly catalogue: Catalogue;
+  readonly own: OwnDatasets;
+  readonly readable: ReadableDatasets;
   readonly datasets: OpenDatasets;
   readonly active: ActiveDatasets;
   readonly progress: ProgressHub;

@@ -43,6 +43,8 @@ export class AccessPolicy {
   }
 
   /** The member who calls, where the route asks for one. Throws ApiFailure 401 or 403. */
+  async admit(access: 'member' | 'explorer', credentials: Credentials): Promise<Member>;
+  async admit(access: Access, credentials: Credentials): Promise<Member | undefined>;
   async admit(access: Access, { apiKey, authorization }: Credentials): Promise<Member | undefined> {
     if (access === 'public') return undefined;
     // A personal key stands for its user alone, whatever else is sent.

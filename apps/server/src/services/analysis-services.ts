@@ -1,5 +1,5 @@
 import type { ObjectStore } from '@cellfolio/store';
-import type { Compute } from '../compute/compute-pool.ts';
+import type { Compute, ComputePool } from '../compute/compute-pool.ts';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { FigurePlan } from './figure-plan.ts';
@@ -25,11 +25,13 @@ export interface AnalysisServices {
   readonly isolatedCellTypes: IsolatedCellTypes;
   readonly markerAnalysis: MarkerAnalysis;
   readonly pathwayAnalysis: PathwayAnalysis;
+  /** Drops all that is kept of a dataset: figures, masks, scores, results, and what the threads have open of it. */
+  readonly dropDataset: (datasetId: string) => Promise<void>;
 }
 
 /** Joins the analyses, each handed what it builds on. */
 export function analysisServices(parts: {
-  compute: Compute;
+  compute: Compute & Pick<ComputePool, 'forget'>;
   datasets: OpenDatasets;
   objects: ObjectStore;
   figureCacheBytes: number;
@@ -53,5 +55,10 @@ export function analysisServices(parts: {
     isolatedCellTypes: new IsolatedCellTypes({ figures }),
     markerAnalysis: new MarkerAnalysis({ datasets, figures, tests: markers }),
     pathwayAnalysis: new PathwayAnalysis({ figures, tests: enrichment }),
+    dropDataset: async (datasetId) => {
+      for (const kept of [figures, masks, means, scoring, markers, enrichment]) kept.forget(datasetId);
+      datasets.forgetAll(datasetId);
+      await compute.forget(datasetId);
+    },
   };
 }

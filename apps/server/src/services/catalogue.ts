@@ -1,7 +1,7 @@
 import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
 import { type DatasetManifest, listDatasets, type ObjectStore } from '@cellfolio/store';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
-import { ApiFailure } from './api-failure.ts';
+import { noSuchDataset } from './no-such-dataset.ts';
 import { categoriesOf } from './obs-summary.ts';
 
 /** How long a listing is believed: a dataset added by the command line shows after this time. */
@@ -37,9 +37,7 @@ export class Catalogue {
   /** Throws ApiFailure 404 where no dataset has this file name. */
   async manifest(id: string): Promise<DatasetManifest> {
     const found = await this.find(id);
-    if (!found) {
-      throw new ApiFailure(404, 'dataset_not_found', `There is no dataset ${JSON.stringify(id)}.`);
-    }
+    if (!found) throw noSuchDataset(id);
     return found;
   }
 

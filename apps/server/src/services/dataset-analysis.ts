@@ -10,7 +10,7 @@ export async function analyseDataset(
   datasets: OpenDatasets,
 ): Promise<DatasetAnalysis> {
   const dataset = await datasets.get(manifest);
-  const { roles } = manifest;
+  const { roles, processing } = manifest;
   const [cellTypes, clusters, metadata] = await Promise.all([
     countsOf(dataset, roles.cellType),
     countsOf(dataset, roles.cluster),
@@ -28,6 +28,7 @@ export async function analyseDataset(
     gene_count: manifest.geneCount,
     warnings: [...manifest.warnings],
     umap_url: umapUrl(manifest),
+    ...(processing && { processing: { ...processing, computed: [...processing.computed] } }),
     version: manifest.version,
   };
 }

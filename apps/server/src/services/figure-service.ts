@@ -3,7 +3,14 @@ import { ByteCache, SharedWork } from '@cellfolio/store';
 import type { Compute } from '../compute/compute-pool.ts';
 import type { DrawnFigure } from '../compute/task.ts';
 import type { FigurePlan } from './figure-plan.ts';
-import { datasetOf, keyOfSelection, type Selection, sourceOf, type Waiting } from './selection.ts';
+import {
+  datasetOf,
+  keyOfSelection,
+  keysOfDataset,
+  type Selection,
+  sourceOf,
+  type Waiting,
+} from './selection.ts';
 import type { CellMasks } from './subsets/cell-masks.ts';
 
 /** Figures by what they show: cached, drawn once for all who ask at the same time, off the event loop. */
@@ -53,6 +60,10 @@ export class FigureService {
       this.#cache.set(key, figure);
       return figure;
     });
+  }
+
+  forget(datasetId: string): void {
+    this.#cache.forget(keysOfDataset(datasetId));
   }
 }
 

@@ -26,6 +26,11 @@ export function keyOfSelection({ manifest, subset }: Selection): string {
   return `${manifest.id}@${manifest.version}|${subset ? keyOfFilter(subset) : ''}`;
 }
 
+/** Tells the cache keys of a dataset, whatever its version: all of them begin as `keyOfSelection` does. */
+export function keysOfDataset(datasetId: string): (key: string) => boolean {
+  return (key) => key.startsWith(`${datasetId}@`);
+}
+
 /** What names a figure of these cells for good. */
 export function sourceOf({ manifest, subset }: Selection, content: FigureSource['content']): FigureSource {
   return {

@@ -5,13 +5,18 @@ import { subsetFilter } from '../services/subsets/subset-filter.ts';
 
 const umapPath = /^\/api\/datasets\/([^/]+)\/umap\.png$/;
 
-/** The figures that an analysis may be of: UMAPs of the catalogue, and whatever the explorer drew from it. */
-export function ownFigures({ catalogue, figures }: Pick<Services, 'catalogue' | 'figures'>): OwnFigures {
+/** The figures that an analysis may be of: UMAPs of the catalogue, and whatever the explorer drew for the user. */
+export function ownFigures({
+  catalogue,
+  readable,
+  figures,
+}: Pick<Services, 'catalogue' | 'readable' | 'figures'>): OwnFigures {
   return {
     imageAt: (path, signal) =>
       orNothing(async () => {
         const id = decoded(umapPath.exec(path)?.[1]);
         if (id === undefined) return undefined;
+        // An address says nothing of who asks, so that of somebody's own dataset is none here.
         const manifest = await catalogue.manifest(id);
         const { bytes, spec } = await figures.draw(
           { manifest, subset: undefined },
@@ -20,9 +25,9 @@ export function ownFigures({ catalogue, figures }: Pick<Services, 'catalogue' | 
         );
         return { bytes, mediaType: 'image/png', figure: spec };
       }),
-    specOf: (source, _userId, signal) =>
+    specOf: (source, userId, signal) =>
       orNothing(async () => {
-        const manifest = await catalogue.manifest(source.dataset_filename);
+        const manifest = await readable.manifest(userId, source.dataset_filename);
         // Other data would have other numbers than the picture.
         if (source.version !== undefined && source.version !== manifest.version) return undefined;
         const subset = source.subset && subsetFilter(source.subset);

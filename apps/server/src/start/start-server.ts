@@ -10,7 +10,12 @@ import { AccessPolicy } from '../services/access.ts';
 import { ActiveDatasets } from '../services/active-datasets.ts';
 import { analysisServices } from '../services/analysis-services.ts';
 import { Catalogue } from '../services/catalogue.ts';
+import { DatasetBuilds } from '../services/own-datasets/dataset-builds.ts';
+import { keepSweeping } from '../services/own-datasets/keep-sweeping.ts';
+import { OwnDatasets } from '../services/own-datasets/own-datasets.ts';
+import { OwnFiles } from '../services/own-datasets/own-files.ts';
 import { ProgressHub } from '../services/progress-hub.ts';
+import { ReadableDatasets } from '../services/readable-datasets.ts';
 import { rememberAccounts } from '../services/remembered-accounts.ts';
 import { openMail } from './mail.ts';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
@@ -66,20 +71,30 @@ export async function startServer(
     // The event loop only looks genes and columns up; expression is read in the compute threads.
     const datasets = new OpenDatasets(objects, { datasets: settings.openDatasets, cacheBytes: 0 });
     const catalogue = new Catalogue(objects, datasets);
+    const analyses = analysisServices({
+      compute: pool,
+      datasets,
+      objects,
+      figureCacheBytes: settings.figureCacheBytes,
+    });
+    const own = new OwnDatasets({
+      objects,
+      files: new OwnFiles(database),
+      builds: new DatasetBuilds(database),
+      drop: analyses.dropDataset,
+    });
+    const readable = new ReadableDatasets({ catalogue, own });
     const services: Services = {
-      ...analysisServices({
-        compute: pool,
-        datasets,
-        objects,
-        figureCacheBytes: settings.figureCacheBytes,
-      }),
+      ...analyses,
       access: new AccessPolicy(
         [keys.apiKey, keys.publishableKey],
         rememberAccounts(platformAccounts(database, { publicUrl: origin, trialDays: settings.trialDays })),
       ),
       catalogue,
+      own,
+      readable,
       datasets,
-      active: new ActiveDatasets(database, catalogue),
+      active: new ActiveDatasets(database, readable),
       progress: new ProgressHub(),
       publicConfig: publicConfig(settings, keys, accounts),
       siteUrl: settings.siteUrl,
@@ -113,6 +128,8 @@ export async function startServer(
       logger: { level: settings.logLevel },
       onRoute,
     });
+    const stopSweeping = keepSweeping(own, (error) => app.log.warn({ err: error }, 'sweep failed'));
+    app.addHook('onClose', async () => stopSweeping());
     await app.listen({ port, host: settings.host });
     const listening = (app.server.address() as AddressInfo).port;
     return {

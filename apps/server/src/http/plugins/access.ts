@@ -1,7 +1,7 @@
 import { apiHeaders } from '@cellfolio/contract';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { Access, AccessPolicy, Member } from '../../services/access.ts';
+import type { Access, AccessPolicy, Credentials, Member } from '../../services/access.ts';
 import { ApiFailure } from '../../services/api-failure.ts';
 import type { Screen } from '../../services/active-datasets.ts';
 
@@ -19,12 +19,18 @@ declare module 'fastify' {
 export const accessPlugin = fastifyPlugin<{ policy: AccessPolicy }>(async (app, { policy }) => {
   app.decorateRequest('member', undefined);
   app.addHook('onRequest', async (request) => {
-    request.member = await policy.admit(request.routeOptions.config.access ?? 'explorer', {
-      apiKey: single(request, apiHeaders.apiKey),
-      authorization: request.headers.authorization,
-    });
+    const access = request.routeOptions.config.access ?? 'explorer';
+    request.member = await policy.admit(access, credentialsOf(request));
   });
 });
+
+/** What a call says of who is calling. */
+export function credentialsOf(request: FastifyRequest): Credentials {
+  return {
+    apiKey: single(request, apiHeaders.apiKey),
+    authorization: request.headers.authorization,
+  };
+}
 
 /** The user and browser tab of a call. Throws ApiFailure where the tab's name cannot be one. */
 export function screenOf(request: FastifyRequest): Screen {

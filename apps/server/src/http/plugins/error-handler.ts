@@ -1,4 +1,5 @@
 import type { ApiError } from '@cellfolio/contract';
+import { DatasetDamaged, DatasetNotFound } from '@cellfolio/store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeFailure } from '../../compute/compute-pool.ts';
 import { ApiFailure } from '../../services/api-failure.ts';
@@ -7,8 +8,8 @@ import { InvalidRequest } from './request-validation.ts';
 /** Status of the client that went away before its answer was ready; nobody reads it but the log. */
 const clientClosedRequest = 499;
 
-/** Tags of failures in compute threads that a caller can do something about. */
-const computeStatus: Readonly<Record<string, { status: number; code: string }>> = {
+/** Tags of failures, of compute threads and of the store, that a caller can do something about. */
+const knownStatus: Readonly<Record<string, { status: number; code: string }>> = {
   NotDrawable: { status: 422, code: 'not_drawable' },
   DatasetNotFound: { status: 409, code: 'dataset_changed' },
   LibraryChanged: { status: 409, code: 'library_changed' },
@@ -39,6 +40,11 @@ export function handleUnreadableUrl(error: FastifyError, request: FastifyRequest
   void reply.status(status).send({ code: 'invalid_request', message } satisfies ApiError);
 }
 
+function tagOf(error: Error): string | undefined {
+  if (error instanceof ComputeFailure) return error.tag;
+  return error instanceof DatasetNotFound || error instanceof DatasetDamaged ? error.tag : undefined;
+}
+
 function answerTo(error: FastifyError, request: FastifyRequest): { status: number; body: ApiError } {
   if (error instanceof ApiFailure) {
     const { status, code, message, details } = error;
@@ -51,8 +57,9 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
   if (request.clientGone?.aborted) {
     return { status: clientClosedRequest, body: { code: 'client_closed', message: 'The caller went away.' } };
   }
-  if (error instanceof ComputeFailure) {
-    const known = computeStatus[error.tag];
+  const tag = tagOf(error);
+  if (tag !== undefined) {
+    const known = knownStatus[tag];
     if (known) return { status: known.status, body: { code: known.code, message: error.message } };
   }
   // Fastify's own refusals (unreadable JSON, body too large, wrong content type) say what is wrong.

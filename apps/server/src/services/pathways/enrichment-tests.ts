@@ -6,7 +6,7 @@ import { LibraryDamaged, UnknownLibrary } from '../../gene-sets/errors.ts';
 import type { GeneSetLibraries, LibraryHead } from '../../gene-sets/gene-set-store.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { noGenesFound } from '../gene-lookup.ts';
-import { datasetOf, type Selection, type Waiting } from '../selection.ts';
+import { datasetOf, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 
 export interface PathwayResult {
   readonly result: RankedSets;
@@ -66,6 +66,11 @@ export class EnrichmentTests {
     return { result, library: { ...head, warnings } };
   }
 
+  forget(datasetId: string): void {
+    this.#compiled.forget(keysOfDataset(datasetId));
+    this.#cache.forget(keysOfDataset(datasetId));
+  }
+
   /** Version of a library; throws as `run` does. */
   async version(libraryName: string): Promise<string> {
     return (await this.#head(libraryName)).version;
@@ -116,7 +121,7 @@ function libraryReplaced(name: string): ApiFailure {
 
 /** Visible cache key of a library against the genes of a dataset. */
 function keyOfLibrary({ id, version }: DatasetRef, library: LibraryHead): string {
-  return JSON.stringify([id, version, library.name, library.version]);
+  return `${id}@${version}|${JSON.stringify([library.name, library.version])}`;
 }
 
 function sizeOfLibrary({ compiled: { names, starts, genes, logFactorials } }: LibraryOfDataset): number {

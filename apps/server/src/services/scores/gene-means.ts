@@ -2,7 +2,7 @@ import { ByteCache, geneBlocks, SharedWork } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import { blockEntries, runAll } from '../block-work.ts';
-import { datasetOf, keyOfSelection, type Selection, type Waiting } from '../selection.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 
 const cacheBytes = 16 * 1024 * 1024;
@@ -47,5 +47,9 @@ export class GeneMeans {
       this.#cache.set(key, means);
       return means;
     });
+  }
+
+  forget(datasetId: string): void {
+    this.#cache.forget(keysOfDataset(datasetId));
   }
 }

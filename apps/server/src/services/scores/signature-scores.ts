@@ -4,7 +4,7 @@ import type { Compute } from '../../compute/compute-pool.ts';
 import type { SumTask } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { runAll } from '../block-work.ts';
-import { datasetOf, keyOfSelection, type Selection, type Waiting } from '../selection.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import type { GeneMeans } from './gene-means.ts';
 
@@ -48,6 +48,10 @@ export class SignatureScoring {
       this.#cache.set(key, result);
       return result;
     });
+  }
+
+  forget(datasetId: string): void {
+    this.#cache.forget(keysOfDataset(datasetId));
   }
 
   /** One task a thread, with neighbouring genes: they share what is read of the disk. */

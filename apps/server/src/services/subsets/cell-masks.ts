@@ -8,7 +8,7 @@ import { lookUpGenes, noGenesFound } from '../gene-lookup.ts';
 import { listedNames } from '../listed-names.ts';
 import { countsOf } from '../obs-summary.ts';
 import type { SignatureScoring } from '../scores/signature-scores.ts';
-import { datasetOf, keyOfSelection, type Selection, type Waiting } from '../selection.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import { geneOf, rangeOf, ruleOf, type SubsetFilter } from './subset-filter.ts';
 
 const cacheBytes = 32 * 1024 * 1024;
@@ -54,6 +54,10 @@ export class CellMasks {
       this.#cache.set(key, built);
       return built;
     });
+  }
+
+  forget(datasetId: string): void {
+    this.#cache.forget(keysOfDataset(datasetId));
   }
 
   async #plan(

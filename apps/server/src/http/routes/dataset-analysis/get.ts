@@ -17,9 +17,10 @@ export const getDatasetAnalysis: Route = async (app, { services }) => {
       },
     },
     async (request) => {
-      const manifest = await services.catalogue.manifest(request.params.datasetFilename);
+      const screen = screenOf(request);
+      const manifest = await services.readable.manifest(screen.userId, request.params.datasetFilename);
       const analysis = await analyseDataset(manifest, services.datasets);
-      await services.active.open(screenOf(request), manifest.id);
+      await services.active.open(screen, manifest);
       return analysis;
     },
   );

@@ -1,10 +1,15 @@
 import { datasetId } from '@cellfolio/contract';
+import type { DatasetManifest } from '@cellfolio/store';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { isOwn } from '../../../services/readable-datasets.ts';
+import { credentialsOf } from '../../plugins/access.ts';
+import type { Services } from '../../services.ts';
 import type { Route } from '../route.ts';
 
 const aYear = 60 * 60 * 24 * 365;
 
-/** The default UMAP of a public dataset, coloured by cell type: the picture at its `umap_url`. */
+/** The default UMAP of a dataset, coloured by cell type: the picture at its `umap_url`. */
 export const getDatasetUmap: Route = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/umap.png',
@@ -12,6 +17,8 @@ export const getDatasetUmap: Route = async (app, { services }) => {
       config: { access: 'public' },
       schema: {
         summary: 'Get the default UMAP of a dataset as a PNG',
+        description:
+          'Anybody may see those of the catalogue. That of a dataset made of an upload needs the key and the token of its owner, as opening it does.',
         tags: ['datasets'],
         produces: ['image/png'],
         params: z.object({ datasetFilename: datasetId }),
@@ -19,13 +26,17 @@ export const getDatasetUmap: Route = async (app, { services }) => {
       },
     },
     async (request, reply) => {
-      const manifest = await services.catalogue.manifest(request.params.datasetFilename);
+      const { datasetFilename: id } = request.params;
+      const manifest = isOwn(id)
+        ? await ownManifest(services, request, id)
+        : await services.catalogue.manifest(id);
       const { version } = manifest;
       const etag = `"${version}"`;
-      // Only an address that names this version may be kept without asking again.
+      // Only an address that names this version may be kept without asking again; one's own is asked for each time.
       const lasting = request.query.version === version;
+      const keeping = lasting ? `public, max-age=${aYear}, immutable` : 'public, no-cache';
       reply.header('etag', etag);
-      reply.header('cache-control', lasting ? `public, max-age=${aYear}, immutable` : 'public, no-cache');
+      reply.header('cache-control', isOwn(id) ? 'private, no-cache' : keeping);
       if (request.headers['if-none-match'] === etag) return reply.status(304).send();
       const { bytes } = await services.figures.draw(
         { manifest, subset: undefined },
@@ -36,3 +47,13 @@ export const getDatasetUmap: Route = async (app, { services }) => {
     },
   );
 };
+
+/** Throws ApiFailure as opening the dataset does. */
+async function ownManifest(
+  { access, readable }: Pick<Services, 'access' | 'readable'>,
+  request: FastifyRequest,
+  id: string,
+): Promise<DatasetManifest> {
+  const { userId } = await access.admit('explorer', credentialsOf(request));
+  return readable.manifest(userId, id);
+}

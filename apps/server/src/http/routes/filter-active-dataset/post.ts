@@ -22,7 +22,7 @@ export const postFilterActiveDataset: Route = async (app, { services }) => {
         const { subset_group_name: name } = request.body;
         const subset = subsetFilter(request.body);
         if (!subset) {
-          await services.active.choose(screenOf(request), manifest.id, undefined);
+          await services.active.choose(screenOf(request), manifest, undefined);
           const counts = await countsOf(await services.datasets.get(manifest), manifest.roles.cellType);
           return {
             cell_count: manifest.cellCount,
@@ -32,7 +32,7 @@ export const postFilterActiveDataset: Route = async (app, { services }) => {
           };
         }
         const built = await services.masks.build({ manifest, subset }, waiting);
-        await services.active.choose(screenOf(request), manifest.id, subset);
+        await services.active.choose(screenOf(request), manifest, subset);
         return {
           cell_count: built.mask.count,
           cell_type_counts: Object.fromEntries(built.cellTypeCounts),

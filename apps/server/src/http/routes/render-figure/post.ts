@@ -2,6 +2,7 @@ import { renderFigureRequest } from '@cellfolio/contract';
 import { subsetFilter } from '../../../services/subsets/subset-filter.ts';
 import { ApiFailure } from '../../../services/api-failure.ts';
 import { watched } from '../../active-cells.ts';
+import { screenOf } from '../../plugins/access.ts';
 import type { Route } from '../route.ts';
 
 /** A figure that was shown before, drawn again as a file: PNG for the screen or for print, or SVG. */
@@ -19,7 +20,8 @@ export const postRenderFigure: Route = async (app, { services }) => {
     },
     async (request, reply) => {
       const { source, format } = request.body;
-      const manifest = await services.catalogue.manifest(source.dataset_filename);
+      const { userId } = screenOf(request);
+      const manifest = await services.readable.manifest(userId, source.dataset_filename);
       if (source.version !== undefined && source.version !== manifest.version) {
         throw new ApiFailure(
           409,

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { ShortMemory } from './short-memory.ts';
+
+function remembering() {
+  let time = 0;
+  let asked = 0;
+  const memory = new ShortMemory<number>(1000, () => time);
+  const ask = (key = 'a') => memory.recall(key, async () => ++asked);
+  return { memory, ask, wait: (ms: number) => (time += ms) };
+}
+
+test('an answer is believed for its time, and then asked for again', async () => {
+  const { ask, wait } = remembering();
+  expect([await ask(), await ask()]).toEqual([1, 1]);
+  wait(1000);
+  expect(await ask()).toBe(2);
+});
+
+test('what is to be forgotten is asked for again at once, also while the answer is awaited', async () => {
+  const { memory, ask } = remembering();
+  const early = ask();
+  memory.forget('a');
+  expect([await ask(), await early, await ask()]).toEqual([2, 1, 2]);
+});
+
+test('a failure is not remembered, and takes no later answer along', async () => {
+  const memory = new ShortMemory<number>(1000, () => 0);
+  const failing = memory.recall('a', () => Promise.reject(new Error('down')));
+  memory.forget('a');
+  const working = memory.recall('a', async () => 1);
+  await expect(failing).rejects.toThrow('down');
+  expect([await working, await memory.recall('a', async () => 2)]).toEqual([1, 1]);
+});
