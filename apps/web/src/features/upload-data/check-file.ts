@@ -1,6 +1,6 @@
 import { acceptedExtensions, extensionOf } from '@/features/user-files/file-kind.ts';
 import { fileSize } from '@/lib/file-size.ts';
-import { quotaBytes, quotaText } from './quota.ts';
+import { quotaText } from './quota.ts';
 
 const hdf5Signature = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 // An HDF5 file may begin with other people's bytes; its own then begin at one of these places.
@@ -10,8 +10,9 @@ const longestFileName = 1000;
 /**
  * Why a file cannot be uploaded, found before anything is sent; `null` where nothing speaks against it. Reads at most
  * its first few kilobytes. The server checks all of it again.
+ * @param quota bytes that the plan has room for; `null` while it is not known
  */
-export async function fileProblem(file: File): Promise<string | null> {
+export async function fileProblem(file: File, quota: number | null): Promise<string | null> {
   const extension = extensionOf(file.name);
   if (!acceptedExtensions.some((accepted) => accepted === extension)) {
     const packed = ['.gz', '.zip', '.bz2', '.xz', '.zst'].includes(extension);
@@ -23,8 +24,8 @@ export async function fileProblem(file: File): Promise<string | null> {
     return `Its name has more than ${longestFileName} characters. Rename the file, then choose it again.`;
   }
   if (file.size === 0) return 'The file is empty. Check how it was exported, then choose it again.';
-  if (file.size > quotaBytes) {
-    return `It has ${fileSize(file.size)}, more than the whole ${quotaText} of your storage.`;
+  if (quota !== null && file.size > quota) {
+    return `It has ${fileSize(file.size)}, more than the whole ${quotaText(quota)} of your storage.`;
   }
   let head: Uint8Array;
   try {

@@ -1,9 +1,6 @@
 import { fileKind } from '@/features/user-files/file-kind.ts';
 import type { UserFile } from '@/features/user-files/user-file.ts';
 
-/** Whether files can be converted yet: the one switch of the button and its line. */
-export const conversionAvailable = false;
-
 /** Whether a choice is what a conversion takes: exactly one matrix and two metadata files. */
 export function isConvertible(files: readonly Pick<UserFile, 'original_filename'>[]): boolean {
   const kinds = files.map(({ original_filename }) => fileKind(original_filename));

@@ -1,26 +1,95 @@
-import { Info } from 'lucide-react';
+import { Info, TriangleAlert } from 'lucide-react';
+import { toast } from 'sonner';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { failureWords } from '@/features/jobs/failure-words.ts';
+import { useStartConversion } from '@/features/jobs/use-start-job.ts';
+import { fileKind } from '@/features/user-files/file-kind.ts';
 import type { UserFile } from '@/features/user-files/user-file.ts';
-import { conversionAvailable, isConvertible } from './conversion.ts';
+import { isConvertible } from './conversion.ts';
+import type { FileState } from './file-state.ts';
+import type { TrioCheck } from './trio.ts';
+import { checkTrio } from './trio.ts';
+
+interface ConvertBoxProps {
+  userId: string;
+  selected: readonly UserFile[];
+  /** `undefined` while the server has not told of the files: it then judges by itself. */
+  states: ReadonlyMap<string, FileState> | undefined;
+  /** Whether the plan lets this user begin work. */
+  allowed: boolean;
+  onStarted: () => void;
+}
 
 /** Says which files make an AnnData file together; the button comes when exactly those are selected. */
-export function ConvertBox({ selected }: { selected: readonly UserFile[] }) {
+export function ConvertBox({ userId, selected, states, allowed, onStarted }: ConvertBoxProps) {
+  const convert = useStartConversion(userId);
+  const convertible = isConvertible(selected);
+  const check = convertible ? judge(selected, states, allowed) : fine;
+
+  const start = () => {
+    const matrix = selected.find(({ original_filename }) => fileKind(original_filename) === 'matrix');
+    if (matrix === undefined) return;
+    convert.mutate(
+      { file_ids: selected.map(({ id }) => id) },
+      {
+        onSuccess: () => {
+          toast.success('Conversion Started', {
+            description: `Converting ${matrix.original_filename} with ${selected.length - 1} metadata files to H5AD format`,
+          });
+          onStarted();
+        },
+        onError: (error) => toast.error('Error', { description: failureWords(error) }),
+      },
+    );
+  };
+
   return (
-    <Alert variant="neutral" className="flex-wrap items-center">
-      <Info aria-hidden className="text-muted" />
+    <Alert
+      variant={check.state === 'wrong' ? 'warning' : 'neutral'}
+      className="min-h-12 flex-wrap items-center"
+    >
+      {check.state === 'wrong' ? <TriangleAlert aria-hidden /> : <Info aria-hidden className="text-muted" />}
       <p className="min-w-52 flex-1">
-        Select 1 matrix file and 2 metadata files (barcodes and features) to convert to H5AD.
+        {check.state === 'fits' &&
+          'Select 1 matrix file and 2 metadata files (barcodes and features) to convert to H5AD.'}
         {/* Said to everybody when it appears. */}
-        <span role="status" className="block">
-          {isConvertible(selected) && !conversionAvailable && 'Conversion is not available yet.'}
+        <span role="status" className="wrap-anywhere">
+          {check.text}
         </span>
       </p>
-      {isConvertible(selected) && (
-        <Button size="sm" disabled={!conversionAvailable}>
+      {convertible && (
+        <Button size="sm" disabled={check.state !== 'fits' || convert.isPending} onClick={start}>
+          {convert.isPending && <Spinner />}
           Convert to H5AD
         </Button>
       )}
     </Alert>
+  );
+}
+
+const fine: TrioCheck = { state: 'fits', text: '' };
+
+function judge(
+  selected: readonly UserFile[],
+  states: ConvertBoxProps['states'],
+  allowed: boolean,
+): TrioCheck {
+  if (!allowed) return { state: 'wrong', text: 'Conversion is part of the Professional plan.' };
+  if (states === undefined) return fine;
+  const known = selected.map(({ id, original_filename }) => ({
+    name: original_filename,
+    state: states.get(id),
+  }));
+  if (known.some(({ state }) => state?.converting)) {
+    return { state: 'waiting', text: 'One of these files is being converted already.' };
+  }
+  return checkTrio(
+    known.map(({ name, state }) => ({
+      name,
+      report: state?.report ?? null,
+      failed: Boolean(state?.problem),
+    })),
   );
 }

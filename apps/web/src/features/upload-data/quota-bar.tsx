@@ -1,16 +1,23 @@
 import { Progress } from '@/components/ui/progress.tsx';
-import { quotaBytes, quotaText, storageText } from './quota.ts';
+import { quotaText, storageText } from './quota.ts';
+
+interface QuotaBarProps {
+  /** Bytes. */
+  used: number;
+  /** What the plan has room for; `null` while it is not known. */
+  quota: number | null;
+}
 
 /** How much of the plan's storage is taken. */
-export function QuotaBar({ used }: { used: number }) {
-  const text = `${storageText(used)} of ${quotaText} used`;
+export function QuotaBar({ used, quota }: QuotaBarProps) {
+  const text = quota ? `${storageText(used)} of ${quotaText(quota)} used` : `${storageText(used)} used`;
   return (
-    <div className="flex w-full flex-col gap-1 sm:w-56">
+    <div className="flex w-full flex-col gap-1 pt-0.5 sm:w-56">
       <p className="text-muted text-xs tabular-nums sm:text-right">{text}</p>
       <Progress
         aria-label="Storage used"
         // Whole percents: a small share would be written as 1e-7, which screen readers do not read.
-        value={Math.min(100, Math.round((used / quotaBytes) * 100))}
+        value={quota ? Math.min(100, Math.round((used / quota) * 100)) : 0}
         getValueLabel={() => text}
       />
     </div>

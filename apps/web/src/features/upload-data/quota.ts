@@ -1,10 +1,6 @@
-/** Private storage of the Professional plan, in powers of ten as the plan and the server count it. */
-export const quotaBytes = 200 * 10 ** 9;
-export const quotaText = '200 GB';
-
 const units = ['Bytes', 'KB', 'MB', 'GB'] as const;
 
-/** 1911295 → '1.91 MB', in powers of ten, so that it compares with {@link quotaText}. */
+/** 1911295 → '1.91 MB', in powers of ten, as plans and the server count. */
 export function storageText(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -13,4 +9,9 @@ export function storageText(bytes: number): string {
     unit += 1;
   }
   return `${unit === 0 ? value : value.toFixed(2)} ${units[unit] ?? ''}`;
+}
+
+/** 200000000000 → '200 GB'. */
+export function quotaText(bytes: number): string {
+  return storageText(bytes).replace('.00 ', ' ');
 }

@@ -3,6 +3,9 @@ import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { JobsCard } from '@/features/jobs/jobs-card.tsx';
+import { isProfessional } from '@/features/subscription/subscription.ts';
+import { useSubscription } from '@/features/subscription/use-subscription.ts';
 import { useSession } from '@/lib/services.ts';
 import { InfoCards } from './info-cards.tsx';
 import { UploadCard } from './upload-card.tsx';
@@ -38,16 +41,28 @@ export function UploadDataPage() {
           </p>
         ) : (
           // Another account is another page: nothing that was chosen or shown for one stays for the next.
-          <div key={session.user.id} className="flex flex-col gap-4">
-            <ErrorBoundary region="The upload form">
-              <UploadCard userId={session.user.id} />
-            </ErrorBoundary>
-            <ErrorBoundary region="The list of your files">
-              <YourFilesCard userId={session.user.id} />
-            </ErrorBoundary>
-          </div>
+          <OwnData key={session.user.id} userId={session.user.id} />
         )}
       </main>
+    </div>
+  );
+}
+
+function OwnData({ userId }: { userId: string }) {
+  const plan = useSubscription();
+  // The server decides; where the plan is not known, it is asked.
+  const allowed = isProfessional(plan) || plan.loading || plan.failed;
+  return (
+    <div className="flex flex-col gap-4">
+      <ErrorBoundary region="The upload form">
+        <UploadCard userId={userId} />
+      </ErrorBoundary>
+      <ErrorBoundary region="The list of your files">
+        <YourFilesCard userId={userId} allowed={allowed} />
+      </ErrorBoundary>
+      <ErrorBoundary region="The list of jobs">
+        <JobsCard userId={userId} allowed={allowed} />
+      </ErrorBoundary>
     </div>
   );
 }

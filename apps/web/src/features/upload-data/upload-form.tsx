@@ -7,12 +7,13 @@ import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { Textarea } from '@/components/ui/textarea.tsx';
+import { useOwnFiles } from '@/features/jobs/use-own-files.ts';
 import { totalSize } from '@/features/user-files/user-file.ts';
 import { useUserFiles } from '@/features/user-files/use-user-files.ts';
 import { fileSize } from '@/lib/file-size.ts';
 import { FileBadge } from './file-badge.tsx';
 import { FileDrop } from './file-drop.tsx';
-import { quotaBytes, quotaText, storageText } from './quota.ts';
+import { quotaText, storageText } from './quota.ts';
 import type { UploadItem, UploadQueue } from './upload-queue.ts';
 import type { ChosenFile } from './use-chosen-files.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
@@ -31,7 +32,8 @@ interface UploadFormProps {
 
 export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
   const stored = useUserFiles(userId).data ?? [];
-  const { chosen, refused, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(queue);
+  const quota = useOwnFiles(userId).data?.quota_bytes ?? null;
+  const { chosen, refused, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(queue, quota);
   const [description, setDescription] = useState('');
   const nameInput = useRef<HTMLInputElement>(null);
   const uploading = items.some(({ phase }) => phase !== 'failed' && phase !== 'paused');
@@ -40,7 +42,8 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
   const several = chosen.length > 1;
 
   const coming = items.reduce((sum, { size }) => sum + size, 0);
-  const free = Math.max(0, quotaBytes - totalSize(stored) - coming);
+  // While the quota is not known, the server alone decides.
+  const free = quota === null ? Infinity : Math.max(0, quota - totalSize(stored) - coming);
   const wanted = chosen.reduce((sum, { file }) => sum + file.size, 0);
   const tooMuch = wanted > free;
 
@@ -98,10 +101,10 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
             ))}
           </ul>
         )}
-        {tooMuch && (
+        {quota !== null && tooMuch && (
           <Alert variant="danger" role="alert">
-            There is not enough room: {storageText(wanted)} are chosen, and {storageText(free)} of {quotaText}{' '}
-            are free. Delete files that are no longer needed, or choose fewer.
+            There is not enough room: {storageText(wanted)} are chosen, and {storageText(free)} of{' '}
+            {quotaText(quota)} are free. Delete files that are no longer needed, or choose fewer.
           </Alert>
         )}
       </div>

@@ -27,7 +27,7 @@ test.each([
   ['.mtx', '%%MatrixMarket', /Only .mtx, .tsv and .h5ad/],
   [`${'a'.repeat(1001)}.tsv`, 'AA', /more than 1000 characters/],
 ])('M26 %s is judged before it is sent (%#)', async (name, text, problem) => {
-  expect((await fileProblem(file(name, text))) ?? 'sound').toMatch(problem);
+  expect((await fileProblem(file(name, text), 200e9)) ?? 'sound').toMatch(problem);
 });
 
 test('M23 a path has the time, the name as far as the service takes it, and the extension', () => {

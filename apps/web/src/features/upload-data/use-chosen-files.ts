@@ -22,7 +22,7 @@ export interface RefusedFile {
 let keys = 0;
 
 /** The files that wait in the form for the button, and those that cannot. */
-export function useChosenFiles(queue: UploadQueue) {
+export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   const [chosen, setChosen] = useState<readonly ChosenFile[]>([]);
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
   // Typed before any file was chosen.
@@ -32,7 +32,9 @@ export function useChosenFiles(queue: UploadQueue) {
     const checked = await Promise.all(
       files.map(async (file) => ({
         file,
-        problem: (await queue.has(file)) ? 'This file is being uploaded already.' : await fileProblem(file),
+        problem: (await queue.has(file))
+          ? 'This file is being uploaded already.'
+          : await fileProblem(file, quota),
       })),
     );
     setRefused(

@@ -1,40 +1,51 @@
+import type { OwnFiles } from '@cellfolio/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { FolderOpen, RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { toast } from 'sonner';
-import {
-  AlertDialog,
-  AlertDialogAction,
-  AlertDialogCancel,
-  AlertDialogContent,
-  AlertDialogDescription,
-  AlertDialogFooter,
-  AlertDialogTitle,
-} from '@/components/ui/alert-dialog.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { useOwnFiles } from '@/features/jobs/use-own-files.ts';
 import { useDeleteUserFile } from '@/features/user-files/use-delete-user-file.ts';
 import { useDownloadUserFile } from '@/features/user-files/use-download-user-file.ts';
 import { useUserFiles } from '@/features/user-files/use-user-files.ts';
 import type { UserFile } from '@/features/user-files/user-file.ts';
-import { totalSize } from '@/features/user-files/user-file.ts';
+import { totalSize, userFilesKey } from '@/features/user-files/user-file.ts';
 import { counted } from '@/lib/counted.ts';
 import { ConvertBox } from './convert-box.tsx';
+import { DeleteQuestion } from './delete-question.tsx';
 import { FileRow } from './file-row.tsx';
+import { fileStates } from './file-state.ts';
 import { QuotaBar } from './quota-bar.tsx';
+import { SettingsDialog } from './settings-dialog.tsx';
+import { SyncNotice } from './sync-notice.tsx';
 
-/** Everything that the user has uploaded. */
-export function YourFilesCard({ userId }: { userId: string }) {
+interface YourFilesCardProps {
+  userId: string;
+  /** Whether the plan lets this user begin work. */
+  allowed: boolean;
+}
+
+/** Everything that the user has uploaded or made of it. */
+export function YourFilesCard({ userId, allowed }: YourFilesCardProps) {
   const query = useUserFiles(userId);
+  const own = useOwnFiles(userId);
+  useUnlistedFiles(userId, query.data, own.data);
   return (
     <Card aria-labelledby="your-files">
-      <CardHeader className="flex-wrap">
-        <CardTitle id="your-files">
-          Your Files{query.data === undefined ? '' : ` (${query.data.length})`}
-        </CardTitle>
-        {query.data !== undefined && <QuotaBar used={totalSize(query.data)} />}
+      <CardHeader className="flex-wrap items-start">
+        <div className="flex min-w-0 flex-col">
+          <CardTitle id="your-files">
+            Your Files{query.data === undefined ? '' : ` (${query.data.length})`}
+          </CardTitle>
+          <SyncNotice query={own} />
+        </div>
+        {query.data !== undefined && (
+          <QuotaBar used={totalSize(query.data)} quota={own.data?.quota_bytes ?? null} />
+        )}
       </CardHeader>
       <CardContent>
         {query.isPending ? (
@@ -62,30 +73,73 @@ export function YourFilesCard({ userId }: { userId: string }) {
             <p>Upload your first file above to get started!</p>
           </EmptyState>
         ) : (
-          <FileList userId={userId} files={query.data} />
+          <FileList userId={userId} files={query.data} own={own.data} allowed={allowed} />
         )}
       </CardContent>
     </Card>
   );
 }
 
-function FileList({ userId, files }: { userId: string; files: readonly UserFile[] }) {
+/** A conversion adds a file that the list has not: the list is then asked for again. */
+function useUnlistedFiles(userId: string, files: readonly UserFile[] | undefined, own: OwnFiles | undefined) {
+  const queryClient = useQueryClient();
+  const listed = new Set(files?.map(({ id }) => id));
+  const unlisted =
+    files === undefined
+      ? ''
+      : (own?.files ?? [])
+          .map(({ file_id }) => file_id)
+          .filter((id) => !listed.has(id))
+          .join();
+  // By its content, so that a file that never comes is asked for once.
+  useEffect(() => {
+    if (unlisted !== '') void queryClient.invalidateQueries({ queryKey: userFilesKey(userId) });
+  }, [queryClient, userId, unlisted]);
+}
+
+interface FileListProps {
+  userId: string;
+  files: readonly UserFile[];
+  /** `undefined` while the server has not told of them. */
+  own: OwnFiles | undefined;
+  allowed: boolean;
+}
+
+function FileList({ userId, files, own, allowed }: FileListProps) {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<UserFile | null>(null);
+  const [opened, setOpened] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
   const remove = useDeleteUserFile(userId);
   const download = useDownloadUserFile();
+  const states = useMemo(() => (own === undefined ? undefined : fileStates(own)), [own]);
   const selected = files.filter(({ id }) => selection.has(id));
+  const openedFile = files.find(({ id }) => id === opened);
+  const openedState = opened === null ? undefined : states?.get(opened);
   return (
     <div className="flex flex-col gap-3">
-      <ConvertBox selected={selected} />
+      <ConvertBox
+        userId={userId}
+        selected={selected}
+        states={states}
+        allowed={allowed}
+        onStarted={() => setSelection(new Set())}
+      />
       <p role="status" className="sr-only">
         {selected.length > 0 && `${counted(selected.length, 'file')} selected`}
       </p>
-      <ul aria-label="Your files" className="divide-border divide-y rounded-md border">
+      <ul
+        ref={list}
+        aria-label="Your files"
+        tabIndex={-1}
+        className="divide-border divide-y rounded-md border outline-none"
+      >
         {files.map((file) => (
           <FileRow
             key={file.id}
             file={file}
+            state={states?.get(file.id)}
+            known={states !== undefined}
             selected={selection.has(file.id)}
             deleting={remove.isPending && remove.variables.id === file.id}
             onSelect={(on) =>
@@ -96,6 +150,7 @@ function FileList({ userId, files }: { userId: string; files: readonly UserFile[
                 return after;
               })
             }
+            onSettings={() => setOpened(file.id)}
             onDownload={() =>
               download.mutate(file, {
                 onError: () => toast.error('Error', { description: 'Failed to download file' }),
@@ -105,29 +160,30 @@ function FileList({ userId, files }: { userId: string; files: readonly UserFile[
           />
         ))}
       </ul>
-      <AlertDialog open={asked !== null} onOpenChange={(open) => !open && setAsked(null)}>
-        <AlertDialogContent>
-          <AlertDialogTitle>Are you sure you want to delete this file?</AlertDialogTitle>
-          <AlertDialogDescription className="wrap-anywhere">
-            {asked?.file_name} ({asked?.original_filename}) is deleted for good. This cannot be undone.
-          </AlertDialogDescription>
-          <AlertDialogFooter>
-            <AlertDialogCancel>Cancel</AlertDialogCancel>
-            <AlertDialogAction
-              destructive
-              onClick={() => {
-                if (asked === null) return;
-                remove.mutate(asked, {
-                  onSuccess: () => toast.success('File deleted successfully'),
-                  onError: () => toast.error('Error', { description: 'Failed to delete file' }),
-                });
-              }}
-            >
-              Delete
-            </AlertDialogAction>
-          </AlertDialogFooter>
-        </AlertDialogContent>
-      </AlertDialog>
+      {openedFile !== undefined && openedState?.report?.kind === 'h5ad' && (
+        <SettingsDialog
+          userId={userId}
+          file={openedFile}
+          report={openedState.report}
+          state={openedState}
+          allowed={allowed}
+          onClose={() => setOpened(null)}
+        />
+      )}
+      <DeleteQuestion
+        file={asked}
+        onClose={() => setAsked(null)}
+        onDelete={(file) =>
+          remove.mutate(file, {
+            onSuccess: () => {
+              toast.success('File deleted successfully');
+              // Its row goes, and the focus on it would go nowhere.
+              list.current?.focus();
+            },
+            onError: () => toast.error('Error', { description: 'Failed to delete file' }),
+          })
+        }
+      />
     </div>
   );
 }

@@ -1,0 +1,47 @@
+import type { Job } from '@cellfolio/contract';
+
+/** What a job does to what: 'Conversion to mouse.h5ad'. */
+export function jobTitle({ kind, name }: Pick<Job, 'kind' | 'name'>): string {
+  switch (kind) {
+    case 'inspect':
+      return `Inspection of ${name}`;
+    case 'convert':
+      return `Conversion to ${name}`;
+    case 'build':
+      return `Dataset of ${name}`;
+  }
+}
+
+/** How far a job is, in a few words. */
+export function jobStage({ state, stage, attempts }: Pick<Job, 'state' | 'stage' | 'attempts'>): string {
+  switch (state) {
+    case 'queued':
+      return 'Waits for its turn';
+    case 'running': {
+      const text = stage ?? 'Starting';
+      return attempts > 1 ? `${text} (begun again after an interruption)` : text;
+    }
+    case 'done':
+      return 'Done';
+    case 'failed':
+      return 'Failed';
+    case 'cancelled':
+      return 'Cancelled';
+  }
+}
+
+/** Whole percents; what is not done is below 100. */
+export function jobPercent({ state, progress }: Pick<Job, 'state' | 'progress'>): number {
+  return state === 'done' ? 100 : Math.min(99, Math.floor(progress * 100));
+}
+
+/** How long a job has worked: '8 s', '2 min 5 s', '1 h 3 min'; `null` where it never began or has not ended. */
+export function jobDuration({ started_at, finished_at }: Pick<Job, 'started_at' | 'finished_at'>) {
+  if (started_at === null || finished_at === null) return null;
+  const seconds = Math.max(0, Math.round((Date.parse(finished_at) - Date.parse(started_at)) / 1000));
+  if (seconds < 60) return `${Math.max(1, seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,22 @@
+import type { Job, OwnFiles } from '@cellfolio/contract';
+import { isActive } from './use-own-files.ts';
+
+/**
+ * Whether a job that ended without a result can be begun again: its files are still there, and no later job of its
+ * kind was begun on any of them. An inspection begins with its upload, so it needs the file once more.
+ */
+export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' | 'jobs'>): boolean {
+  if (job.kind === 'inspect' || isActive(job) || job.state === 'done') return false;
+  const there = new Set(files.map(({ file_id }) => file_id));
+  return (
+    job.file_ids.length > 0 &&
+    job.file_ids.every((id) => there.has(id)) &&
+    !jobs.some(
+      (other) =>
+        other.id !== job.id &&
+        other.kind === job.kind &&
+        Date.parse(other.created_at) > Date.parse(job.created_at) &&
+        other.file_ids.some((id) => job.file_ids.includes(id)),
+    )
+  );
+}

@@ -1,0 +1,48 @@
+import type { Job, OwnFiles } from '@cellfolio/contract';
+import { ownFiles } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { userFilesKey } from '@/features/user-files/user-file.ts';
+import { ApiRefusal } from '@/lib/api-errors.ts';
+import { useServices } from '@/lib/services.ts';
+
+const soonMs = 1000;
+const laterMs = 5000;
+// An inspection that has ended may be followed by a build that is not listed yet.
+const settlesMs = 10_000;
+
+/** Begins as every key of the user's files does: what makes a list of them stale makes this stale. */
+export const ownFilesKey = (userId: string) => [...userFilesKey(userId), 'own'] as const;
+
+/**
+ * What is known of the user's files and the jobs on them. Asked for each second while anything is under way; what
+ * was last known stays where the server does not answer.
+ */
+export function useOwnFiles(userId: string) {
+  const { api } = useServices();
+  return useQuery({
+    queryKey: ownFilesKey(userId),
+    queryFn: ({ signal }) => api({ path: '/api/own-files', answer: ownFiles, signal }),
+    refetchInterval: ({ state: { data, error } }) => pollInterval(data, error, Date.now()),
+  });
+}
+
+/** Milliseconds until the next look; `false` where nothing can have changed by itself. */
+export function pollInterval(data: OwnFiles | undefined, error: Error | null, now: number): number | false {
+  if (error !== null) {
+    // A refusal would be repeated; a server that is away comes back.
+    return error instanceof ApiRefusal && error.status < 500 ? false : laterMs;
+  }
+  if (data === undefined) return false;
+  const underWay =
+    data.jobs.some((job) => isActive(job) || endedAt(job) > now - settlesMs) ||
+    data.files.some(({ report, problem }) => report === null && problem === null);
+  return underWay ? soonMs : false;
+}
+
+export function isActive({ state }: Pick<Job, 'state'>): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+function endedAt({ finished_at }: Job): number {
+  return finished_at === null ? 0 : Date.parse(finished_at);
+}

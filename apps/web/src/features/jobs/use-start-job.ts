@@ -1,0 +1,39 @@
+import type { BuildRequest, ConvertRequest, Job } from '@cellfolio/contract';
+import { jobAnswer } from '@cellfolio/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useServices } from '@/lib/services.ts';
+import { ownFilesKey } from './use-own-files.ts';
+
+/** Makes an AnnData file of a matrix and its two tables. */
+export function useStartConversion(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: ConvertRequest): Promise<Job> =>
+      (await api({ path: '/api/convert', body, answer: jobAnswer })).job,
+    // The new job is on the page before the call counts as done.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}
+
+export interface BuildOrder {
+  fileId: string;
+  choices: BuildRequest;
+}
+
+/** Makes the dataset of an AnnData file anew. */
+export function useStartBuild(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ fileId, choices }: BuildOrder): Promise<Job> =>
+      (
+        await api({
+          path: `/api/files/${encodeURIComponent(fileId)}/build`,
+          body: choices,
+          answer: jobAnswer,
+        })
+      ).job,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}

@@ -1,0 +1,68 @@
+import type { BuildRequest, ColumnChoice, OwnFile } from '@cellfolio/contract';
+import type { TypedSettings } from './processing-settings.ts';
+import { settingProblem, settings, typedChoice, typedSettings } from './processing-settings.ts';
+import type { H5adReport } from './report-text.ts';
+
+export type Role = H5adReport['roles'][number]['role'];
+
+export const roleLabels: Readonly<Record<Role, string>> = {
+  cellType: 'Cell type',
+  cluster: 'Cluster',
+  embedding: 'Embedding',
+  patient: 'Patient',
+  symbol: 'Gene symbols',
+};
+
+export const roles = Object.keys(roleLabels) as readonly Role[];
+
+/** What the owner has chosen for a dataset; what is not in it is found or has its default. */
+export interface BuildForm {
+  columns: Readonly<ColumnChoice>;
+  settings: TypedSettings;
+}
+
+/** The choices that the dataset was made with. */
+export function formOf(dataset: OwnFile['dataset']): BuildForm {
+  return { columns: dataset?.columns ?? {}, settings: typedSettings(dataset?.processing ?? {}) };
+}
+
+export function buildRequest({ columns, settings: typed }: BuildForm): Required<BuildRequest> {
+  return { columns, processing: typedChoice(typed) };
+}
+
+export function isSound({ settings: typed }: BuildForm): boolean {
+  return settings.every((setting) => settingProblem(setting, typed[setting.name] ?? '') === null);
+}
+
+/** Whether two forms ask for the same. */
+export function isSameForm(one: BuildForm, other: BuildForm): boolean {
+  return (
+    roles.every((role) => one.columns[role] === other.columns[role]) &&
+    settings.every(({ name }) => (one.settings[name] ?? '').trim() === (other.settings[name] ?? '').trim())
+  );
+}
+
+/** A form that was kept in the browser; `null` stands for none. */
+export function readForm(stored: unknown): BuildForm | null | undefined {
+  if (stored === null) return null;
+  if (typeof stored !== 'object') return undefined;
+  const { columns, settings: typed } = stored as Partial<Record<keyof BuildForm, unknown>>;
+  return {
+    columns: texts(columns, roles),
+    settings: texts(
+      typed,
+      settings.map(({ name }) => name),
+    ),
+  };
+}
+
+function texts<K extends string>(value: unknown, names: readonly K[]): Partial<Record<K, string>> {
+  if (typeof value !== 'object' || value === null) return {};
+  const found = value as Record<string, unknown>;
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = Object.hasOwn(found, name) ? found[name] : undefined;
+      return typeof text === 'string' && text !== '' ? [[name, text]] : [];
+    }),
+  ) as Partial<Record<K, string>>;
+}

@@ -1,0 +1,310 @@
+import type { OwnFiles } from '@cellfolio/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { act } from 'react';
+import { expect, test } from 'vitest';
+import {
+  endedJob,
+  h5adReport,
+  matrixReport,
+  processedRecord,
+  tableReport,
+  testDataset,
+  testFile,
+  testId,
+  testJob,
+  testOwnFiles,
+} from '@/features/jobs/jobs.fixture.ts';
+import type { Row } from '@/testing/fake-table.ts';
+import { fakeTable } from '@/testing/fake-table.ts';
+import { fakeServices, json } from '@/testing/fakes.ts';
+import { renderApp } from '@/testing/render-app.tsx';
+
+const row = (id: string, file_name: string, original_filename: string): Row => ({
+  id,
+  user_id: 'ada',
+  file_name,
+  original_filename,
+  description: null,
+  file_size: 1536,
+  mime_type: 'text/plain',
+  file_path: `ada/1_${original_filename}`,
+  created_at: '2026-01-31T12:00:00Z',
+});
+
+const [matrixId, barcodesId, featuresId, atlasId] = [testId(1), testId(2), testId(3), testId(4)];
+const trio = [
+  row(matrixId, 'Counts', 'matrix.mtx'),
+  row(barcodesId, 'Cells', 'barcodes.tsv'),
+  row(featuresId, 'Genes', 'features.tsv'),
+];
+const atlas = row(atlasId, 'Atlas <b>', 'atlas.h5ad');
+
+const inspected = [
+  testFile(matrixId, { report: matrixReport(1000, 10_000) }),
+  testFile(barcodesId, { report: tableReport('barcodes', 10_000) }),
+  testFile(featuresId, { report: tableReport('features', 1001) }),
+];
+
+function opened(rows: Row[], own: Partial<OwnFiles>, tier = 'Professional') {
+  const fake = fakeServices();
+  fake.answer('/functions/v1/check-subscription', () =>
+    json({ subscribed: true, subscription_tier: tier, subscription_end: null }),
+  );
+  const table = fakeTable(fake, 'user_files', rows);
+  let known = testOwnFiles(own);
+  fake.answer('/api/own-files', () => json(known));
+  const view = renderApp('/upload-data', fake);
+  act(() => fake.auth.signIn());
+  const tell = (change: Partial<OwnFiles>) => {
+    known = { ...known, ...change };
+  };
+  const posted = (path: string) =>
+    fake.requests
+      .filter((request) => request.method === 'POST' && request.path === path)
+      .map(({ body }) => body);
+  return { fake, table, tell, posted, ...view };
+}
+
+async function fileRow(name: string) {
+  const list = await screen.findByRole('list', { name: 'Your files' });
+  const found = within(list)
+    .getAllByRole('listitem')
+    .find((item) => within(item).queryByRole('checkbox', { name: `Select ${name}` }));
+  if (found === undefined) throw new Error(`no row of ${name}`);
+  return within(found);
+}
+
+test('M24 M62 each file says what it was found to be, and all of it on request', async () => {
+  const { user } = opened(
+    [...trio, atlas, row(testId(5), 'Bad', 'bad.tsv'), row(testId(6), 'New', 'new.tsv')],
+    {
+      files: [
+        ...inspected,
+        testFile(atlasId, { report: h5adReport() }),
+        testFile(testId(5), { problem: { code: 'binary', message: 'bad.tsv is not text. Choose another.' } }),
+        testFile(testId(6)),
+      ],
+    },
+  );
+  const counts = await fileRow('Counts');
+  expect(await counts.findByText('.mtx 1,000 × 10,000, 691,914 entries')).toBeVisible();
+  expect((await fileRow('Cells')).getByText('Barcodes · 10,000 lines')).toBeVisible();
+  expect((await fileRow('Bad')).getByText('bad.tsv is not text. Choose another.')).toBeVisible();
+  expect((await fileRow('New')).getByText('Inspecting…')).toBeVisible();
+  expect((await fileRow('New')).queryByRole('button', { name: 'Details of New' })).toBeNull();
+  const h5ad = await fileRow('Atlas <b>');
+  expect(h5ad.getByText(/clusters and UMAP will be computed/)).toHaveTextContent('1 warning');
+  await user.click(h5ad.getByRole('button', { name: 'Details of Atlas <b>' }));
+  expect(h5ad.getByText('leiden (found by its name)')).toBeVisible();
+  expect(h5ad.getByText('Sample, <i>Batch</i>')).toBeVisible();
+  expect(h5ad.getByText('1 gene has a symbol that an earlier gene has too.')).toBeVisible();
+  expect(h5ad.getByText('uns was not taken over.')).toBeVisible();
+  expect(screen.getByText('9.22 KB of 200 GB used')).toBeVisible();
+});
+
+test('M25 three that fit are converted, told by the notice, and the new file comes into the list', async () => {
+  const { user, fake, table, tell, posted } = opened([...trio], { files: inspected });
+  for (const name of ['Counts', 'Cells', 'Genes']) {
+    await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
+  }
+  const job = testJob({
+    kind: 'convert',
+    name: 'matrix.h5ad',
+    file_ids: [matrixId, barcodesId, featuresId],
+    stage: 'Reading counts',
+  });
+  fake.answer('/api/convert', () => {
+    tell({ jobs: [job] });
+    return json({ job }, 202);
+  });
+  await user.click(screen.getByRole('button', { name: 'Convert to H5AD' }));
+  expect(await screen.findByText('Conversion Started')).toBeVisible();
+  expect(screen.getByText('Converting matrix.mtx with 2 metadata files to H5AD format')).toBeVisible();
+  expect(posted('/api/convert')).toEqual([{ file_ids: [matrixId, barcodesId, featuresId] }]);
+  expect(screen.getByRole('checkbox', { name: 'Select Counts' })).not.toBeChecked();
+  expect((await fileRow('Counts')).getByText('Converting: Reading counts')).toBeVisible();
+  const bars = screen.getAllByRole('progressbar', { name: 'Progress of: Conversion to matrix.h5ad' });
+  expect(bars[0]).toHaveAttribute('aria-valuenow', '40');
+
+  table.unshift(row(testId(7), 'matrix', 'matrix.h5ad'));
+  tell({
+    files: [testFile(testId(7)), ...inspected],
+    jobs: [
+      endedJob('done', { ...job, state: 'done', finished_at: job.created_at, result_file_id: testId(7) }),
+    ],
+  });
+  expect(await screen.findByRole('checkbox', { name: 'Select matrix' })).toBeVisible();
+  expect(await screen.findByText('Conversion to matrix.h5ad: done.')).toBeInTheDocument();
+});
+
+test('M25 three that do not fit are told with their counts before anybody clicks', async () => {
+  const { user } = opened([...trio, atlas], {
+    files: [...inspected.slice(0, 2), testFile(featuresId, { report: tableReport('features', 997) })],
+  });
+  expect(await screen.findByText('Features · 997 lines')).toBeVisible();
+  for (const name of ['Counts', 'Cells', 'Genes']) {
+    await user.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
+  }
+  expect(screen.getByText(/matrix.mtx is 1,000 × 10,000, but .* features.tsv has 997 lines/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Convert to H5AD' })).toBeDisabled();
+  await user.click(screen.getByRole('checkbox', { name: 'Select Atlas <b>' }));
+  expect(screen.queryByRole('button', { name: 'Convert to H5AD' })).toBeNull();
+});
+
+test('M25 M26 what the server refuses is told in its words, and the choice stays', async () => {
+  const { user, fake } = opened([...trio], { files: inspected });
+  for (const name of ['Counts', 'Cells', 'Genes']) {
+    await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
+  }
+  fake.answer('/api/convert', () =>
+    json({ code: 'already_converting', message: 'Counts is being converted.' }, 409),
+  );
+  await user.click(screen.getByRole('button', { name: 'Convert to H5AD' }));
+  expect(await screen.findByText('Counts is being converted.')).toBeVisible();
+  expect(screen.getByRole('checkbox', { name: 'Select Genes' })).toBeChecked();
+});
+
+test('M26 other plans convert and rebuild nothing, and still see what is known', async () => {
+  const { user } = opened(
+    [...trio, atlas],
+    { files: [...inspected, testFile(atlasId, { report: h5adReport(), dataset: testDataset() })] },
+    'Standard',
+  );
+  await screen.findByRole('button', { name: 'Professional Plan Required to Upload Custom Data' });
+  for (const name of ['Counts', 'Cells', 'Genes']) {
+    await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
+  }
+  expect(screen.getByText('Conversion is part of the Professional plan.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Convert to H5AD' })).toBeDisabled();
+  expect(screen.getByRole('link', { name: 'Explore Atlas <b>' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Columns and settings of Atlas <b>' }));
+  expect(await screen.findByRole('button', { name: 'Rebuild' })).toBeDisabled();
+});
+
+test('M21 M46 M62 a dataset that is ready is explored; what was computed of it is told', async () => {
+  const { user, address } = opened([atlas], {
+    files: [
+      testFile(atlasId, { report: h5adReport(), dataset: testDataset({ processed: processedRecord }) }),
+    ],
+  });
+  expect(
+    await screen.findByText('Dataset ready · 9,871 of 10,000 cells kept · 14 clusters and UMAP computed'),
+  ).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Columns and settings of Atlas <b>' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  expect(dialog.getByText('9,871 of 10,000')).toBeVisible();
+  expect(dialog.getByText('513 counts, 201 genes, at most 12.3% mitochondrial')).toBeVisible();
+  expect(dialog.getByText('14 at resolution 1')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  await user.click(screen.getByRole('link', { name: 'Explore Atlas <b>' }));
+  await waitFor(() =>
+    expect(address()).toContain(`/explorer?customFileId=${atlasId}&customFileName=Atlas+%3Cb%3E`),
+  );
+});
+
+test('M62 columns and settings are chosen, kept unsent, checked, and sent', async () => {
+  const { user, fake, tell, posted } = opened([atlas], {
+    files: [
+      testFile(atlasId, {
+        report: h5adReport(),
+        dataset: testDataset({ columns: { cluster: 'louvain' }, processing: { neighbours: 20 } }),
+      }),
+    ],
+  });
+  const open = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Columns and settings of Atlas <b>' }));
+    return within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  };
+  let dialog = await open();
+  expect(dialog.getByRole('combobox', { name: 'Cluster' })).toHaveTextContent('louvain');
+  expect(dialog.getByRole('combobox', { name: 'Embedding' })).toBeDisabled();
+  expect(dialog.getByRole('spinbutton', { name: 'Resolution' })).toHaveAttribute('placeholder', '1');
+  expect(dialog.getByRole('spinbutton', { name: 'Neighbours' })).toHaveValue(20);
+  await user.click(dialog.getByRole('combobox', { name: 'Cell type' }));
+  // A column of this name is not the choice of that name.
+  await user.click(await screen.findByRole('option', { name: 'automatic' }));
+  await user.type(dialog.getByRole('spinbutton', { name: 'Resolution' }), '50');
+  expect(dialog.getByText('A number from 0.01 to 20.')).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'Rebuild' })).toBeDisabled();
+  await user.keyboard('{Escape}');
+
+  dialog = await open();
+  expect(dialog.getByText(/Not applied yet/)).toBeVisible();
+  const resolution = dialog.getByRole('spinbutton', { name: 'Resolution' });
+  expect(resolution).toHaveValue(50);
+  await user.clear(resolution);
+  await user.type(resolution, '0.5');
+  await user.type(dialog.getByRole('spinbutton', { name: 'Most mitochondrial counts, in %' }), '20');
+  const path = `/api/files/${atlasId}/build`;
+  fake.answer(path, () => json({ code: 'no_room', message: 'There is no room for it.' }, 409));
+  await user.click(dialog.getByRole('button', { name: 'Rebuild' }));
+  expect(await dialog.findByText('There is no room for it.')).toBeVisible();
+  fake.answer(path, () => {
+    tell({ jobs: [testJob({ file_ids: [atlasId] })] });
+    return json({ job: testJob({ file_ids: [atlasId] }) }, 202);
+  });
+  await user.click(dialog.getByRole('button', { name: 'Rebuild' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(posted(path).at(-1)).toEqual({
+    columns: { cellType: 'automatic', cluster: 'louvain' },
+    processing: { neighbours: 20, resolution: 0.5, maximumMitochondrial: 0.2 },
+  });
+  expect((await fileRow('Atlas <b>')).getByText('Making its dataset: Finding neighbours')).toBeVisible();
+  expect((await open()).queryByText(/Not applied yet/)).toBeNull();
+});
+
+test('jobs are listed with how far they are and what they wrote, cancelled, and begun again', async () => {
+  const choices = { columns: { cluster: 'louvain' }, processing: {} };
+  const running = testJob({ file_ids: [atlasId] });
+  const { user, fake, tell, posted } = opened([atlas], {
+    files: [
+      testFile(atlasId, { report: h5adReport(), dataset: testDataset({ state: 'building', ...choices }) }),
+    ],
+    jobs: [
+      running,
+      ...Array.from({ length: 7 }, (_, at) =>
+        endedJob('done', { id: testId(at), kind: 'inspect', name: `file ${at}` }),
+      ),
+    ],
+  });
+  const jobs = within(await screen.findByRole('list', { name: 'Jobs' }));
+  expect(jobs.getByText('Finding neighbours')).toBeVisible();
+  expect(jobs.queryByText('Inspection of file 6')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show all 7 that ended' }));
+  expect(jobs.getByText('Inspection of file 6')).toBeVisible();
+  await user.click(jobs.getByRole('button', { name: 'Log of: Dataset of atlas.h5ad' }));
+  expect(jobs.getByText('Read 10,000 cells.')).toBeVisible();
+
+  const cancelled = endedJob('cancelled', { file_ids: [atlasId] });
+  fake.answer(`/api/jobs/${running.id}/cancel`, () => {
+    tell({ jobs: [cancelled] });
+    return json({ job: cancelled });
+  });
+  await user.click(jobs.getByRole('button', { name: 'Cancel: Dataset of atlas.h5ad' }));
+  expect(await jobs.findByText('Cancelled')).toBeVisible();
+  expect(screen.getByText('Dataset of atlas.h5ad: cancelled.')).toBeInTheDocument();
+  fake.answer(`/api/files/${atlasId}/build`, () => json({ job: running }, 202));
+  await user.click(jobs.getByRole('button', { name: 'Start again: Dataset of atlas.h5ad' }));
+  await waitFor(() => expect(posted(`/api/files/${atlasId}/build`)).toEqual([choices]));
+});
+
+test('a server that is away leaves what was known, says so, and is asked again on request', async () => {
+  const { user, fake } = opened([...trio], { files: inspected, jobs: [testJob({ kind: 'inspect' })] });
+  expect(await screen.findByText('Barcodes · 10,000 lines')).toBeVisible();
+  fake.answer('/api/own-files', () => Promise.reject(new TypeError('Failed to fetch')));
+  expect(await screen.findByText(/The server does not answer. What is shown is the last/)).toBeVisible();
+  expect(screen.getByText('Barcodes · 10,000 lines')).toBeVisible();
+  fake.answer('/api/own-files', () => json(testOwnFiles({ files: inspected })));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText(/The server does not answer/)).toBeNull());
+});
+
+test('M24 whoever deletes an AnnData file is told that its dataset goes too', async () => {
+  const { user } = opened([atlas], {
+    files: [testFile(atlasId, { report: h5adReport(), dataset: testDataset() })],
+  });
+  await user.click(await screen.findByRole('button', { name: 'Delete Atlas <b>' }));
+  expect(await screen.findByRole('alertdialog')).toHaveTextContent(
+    'the dataset that was made of it goes too: it can no longer be explored',
+  );
+});

@@ -1,0 +1,44 @@
+import type { ProcessingRecord } from '@cellfolio/contract';
+import { counted, formatCount } from '@/lib/counted.ts';
+import { FactList } from './fact-list.tsx';
+import { computedNames } from './report-text.ts';
+
+const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+
+/** What was computed from the counts, and with which settings. */
+export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
+  const { thresholds } = record;
+  const facts = [
+    { name: 'Computed', value: computedNames(record.computed) },
+    { name: 'Cells kept', value: keptText(record) },
+    ...(thresholds === undefined
+      ? []
+      : [
+          {
+            name: 'Cells need',
+            value: `${formatCount(Math.ceil(thresholds.minimumCounts))} counts, ${counted(Math.ceil(thresholds.minimumGenes), 'gene')}, at most ${percents.format(thresholds.maximumMitochondrial)} mitochondrial`,
+          },
+        ]),
+    { name: 'Variable genes', value: formatCount(record.variableGenes) },
+    { name: 'Components', value: formatCount(record.components) },
+    { name: 'Neighbours', value: formatCount(record.neighbours) },
+    ...(record.computed.includes('clusters')
+      ? [
+          {
+            name: 'Clusters',
+            value: `${formatCount(record.clusterCount)} at resolution ${record.resolution}`,
+          },
+        ]
+      : []),
+    ...(record.computed.includes('embedding')
+      ? [{ name: 'UMAP', value: `minimum distance ${record.minimumDistance}` }]
+      : []),
+    { name: 'Computed by', value: record.computedBy },
+  ];
+  return <FactList facts={facts} />;
+}
+
+/** '9,871 of 10,000'. */
+export function keptText({ cellsKept, cellsBefore }: Pick<ProcessingRecord, 'cellsKept' | 'cellsBefore'>) {
+  return `${formatCount(cellsKept)} of ${formatCount(cellsBefore)}`;
+}

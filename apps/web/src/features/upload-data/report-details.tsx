@@ -1,0 +1,84 @@
+import type { FileReport } from '@cellfolio/contract';
+import { TriangleAlert } from 'lucide-react';
+import { formatCount } from '@/lib/counted.ts';
+import { nameList, shortName } from '@/lib/name-list.ts';
+import { roleLabels, roles } from './build-form.ts';
+import { FactList } from './fact-list.tsx';
+import type { Computed, H5adReport } from './report-text.ts';
+import { sizeText } from './report-text.ts';
+
+const metadataShown = 12;
+
+/** Everything that the inspection of a file found. */
+export function ReportDetails({ report }: { report: FileReport }) {
+  const warnings = report.kind === 'h5ad' ? report.warnings : [];
+  return (
+    <div className="flex flex-col gap-2">
+      <FactList facts={factsOf(report)} />
+      {warnings.length + report.notes.length > 0 && (
+        <ul className="flex flex-col gap-1 text-xs leading-5">
+          {warnings.map(({ code, message }) => (
+            <li key={`${code} ${message}`} className="text-warning flex gap-1.5">
+              <TriangleAlert aria-label="Warning:" className="mt-1 size-3 shrink-0" />
+              <span className="min-w-0 wrap-anywhere">{message}</span>
+            </li>
+          ))}
+          {report.notes.map((note) => (
+            <li key={note} className="text-muted wrap-anywhere">
+              {note}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function factsOf(report: FileReport): { name: string; value: string }[] {
+  switch (report.kind) {
+    case 'h5ad':
+      return h5adFacts(report);
+    case 'matrix':
+      return [
+        { name: 'Rows × columns', value: sizeText(report) },
+        { name: 'Entries', value: entriesText(report) },
+      ];
+    default:
+      return [
+        { name: 'Lines', value: formatCount(report.lines) },
+        { name: 'Columns', value: formatCount(report.columns) },
+        { name: 'First names', value: report.first.map(shortName).join(', ') || 'none' },
+      ];
+  }
+}
+
+function h5adFacts({ expression, roles: found, metadata, willCompute }: H5adReport) {
+  return [
+    { name: 'Expression', value: expression },
+    ...roles.flatMap((role) =>
+      found
+        .filter((candidate) => candidate.role === role)
+        .map(({ chosen, why }) => ({ name: roleLabels[role], value: `${chosen ?? 'none'} (${why})` })),
+    ),
+    { name: 'Metadata', value: metadata.length === 0 ? 'none' : nameList(metadata, metadataShown) },
+    {
+      name: 'Computed here',
+      value:
+        willCompute.length === 0
+          ? 'nothing is missing'
+          : willCompute.map((part) => computedTexts[part]).join(', '),
+    },
+  ];
+}
+
+const computedTexts: Readonly<Record<Computed, string>> = {
+  qualityControl: 'quality control, which takes cells far outside away',
+  clusters: 'Leiden clusters',
+  embedding: 'UMAP',
+};
+
+function entriesText({ rows, columns, entries }: { rows: number; columns: number; entries: number }): string {
+  const all = rows * columns;
+  const share = all === 0 ? 0 : (entries / all) * 100;
+  return `${formatCount(entries)} (${share < 0.1 ? 'less than 0.1' : share.toFixed(1)} % of all)`;
+}

@@ -1,0 +1,41 @@
+import type { FileReport } from '@cellfolio/contract';
+import { counted, formatCount } from '@/lib/counted.ts';
+
+export type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
+export type Computed = H5adReport['willCompute'][number];
+
+/** A report in one line. What will be computed is left out once it is. */
+export function reportLine(report: FileReport, { computed }: { computed: boolean }): string {
+  switch (report.kind) {
+    case 'h5ad':
+      return [
+        `${counted(report.cells, 'cell')} × ${counted(report.genes, 'gene')}`,
+        report.hasCounts ? 'raw counts' : 'no raw counts',
+        ...(computed || report.willCompute.length === 0
+          ? []
+          : [`${computedNames(report.willCompute)} will be computed`]),
+      ].join(' · ');
+    case 'matrix':
+      return `.mtx ${sizeText(report)}, ${formatCount(report.entries)} ${report.entries === 1 ? 'entry' : 'entries'}`;
+    case 'barcodes':
+      return `Barcodes · ${counted(report.lines, 'line')}`;
+    case 'features':
+      return `Features · ${counted(report.lines, 'line')}`;
+    case 'unknown':
+      return `Table · ${counted(report.lines, 'line')}, barcodes or features`;
+  }
+}
+
+/** '1,000 × 10,000', rows first. */
+export function sizeText({ rows, columns }: { rows: number; columns: number }): string {
+  return `${formatCount(rows)} × ${formatCount(columns)}`;
+}
+
+/** 'clusters and UMAP'. The cells are only looked at so that these can be made, and are named where nothing else is. */
+export function computedNames(parts: readonly Computed[]): string {
+  const names = [
+    ...(parts.includes('clusters') ? ['clusters'] : []),
+    ...(parts.includes('embedding') ? ['UMAP'] : []),
+  ];
+  return names.length === 0 ? 'quality control' : names.join(' and ');
+}

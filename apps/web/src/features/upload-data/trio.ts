@@ -1,0 +1,54 @@
+import type { FileReport } from '@cellfolio/contract';
+import { counted } from '@/lib/counted.ts';
+import { shortName } from '@/lib/name-list.ts';
+import { sizeText } from './report-text.ts';
+
+/** One of the three files of a conversion, as far as it is known. */
+export interface TrioFile {
+  name: string;
+  report: FileReport | null;
+  /** It could not be read. */
+  failed: boolean;
+}
+
+export interface TrioCheck {
+  state: 'fits' | 'waiting' | 'wrong';
+  /** What is in the way; empty where nothing is. */
+  text: string;
+}
+
+/** Whether a matrix and two tables can be of one another, by their counts. Which is which decides the conversion. */
+export function checkTrio(files: readonly TrioFile[]): TrioCheck {
+  const broken = files.find(({ failed }) => failed);
+  if (broken !== undefined) {
+    return wrong(`${shortName(broken.name)} could not be read, so these three cannot be converted.`);
+  }
+  if (files.some(({ report }) => report === null)) {
+    return { state: 'waiting', text: 'These files are still being inspected.' };
+  }
+  const matrix = files.flatMap(({ name, report }) =>
+    report?.kind === 'matrix' ? [{ name, rows: report.rows, columns: report.columns }] : [],
+  )[0];
+  const tables = files.flatMap(({ name, report }) =>
+    report !== null && 'lines' in report ? [{ name, lines: report.lines }] : [],
+  );
+  const [one, other] = tables;
+  if (matrix === undefined || one === undefined || other === undefined) {
+    return wrong('These three are not one matrix and two tables of names.');
+  }
+  const { rows, columns } = matrix;
+  const fits = (lists(one, rows) && lists(other, columns)) || (lists(one, columns) && lists(other, rows));
+  if (fits) return { state: 'fits', text: '' };
+  return wrong(
+    `These three do not fit together: ${shortName(matrix.name)} is ${sizeText(matrix)}, but ${shortName(one.name)} has ${counted(one.lines, 'line')} and ${shortName(other.name)} has ${counted(other.lines, 'line')}. One table needs a line for each row, the other one for each column; a line of titles may come first.`,
+  );
+}
+
+/** The first line may hold titles. */
+function lists({ lines }: { lines: number }, names: number): boolean {
+  return lines === names || lines === names + 1;
+}
+
+function wrong(text: string): TrioCheck {
+  return { state: 'wrong', text };
+}
