@@ -5,6 +5,7 @@ import type { InlineConfig, Plugin, ResolvedConfig, Rolldown } from 'vite';
 import { build } from 'vite';
 import type { SiteText } from '../src/prerender.tsx';
 import { builtAssets } from './built-assets.ts';
+import { checkSources } from './check-sources.ts';
 import { pageHtml } from './page-html.ts';
 import { sharedAddresses, sharesReact, takesReact } from './shared-react.ts';
 
@@ -35,12 +36,17 @@ export function prerender(): Plugin[] {
         const shell = bundle['index.html'];
         if (shell?.type !== 'asset') throw new Error('The build has no index.html.');
         const [pages, site] = [await publicBuild(config, bundle), await renderedSite(config)];
-        const assets = builtAssets(pages, await readFile(join(config.publicDir, 'boot.js'), 'utf8'));
+        await checkSources(
+          config.root,
+          pages.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
+        );
+        const bootScript = await readFile(join(config.publicDir, 'boot.js'), 'utf8');
+        const assets = builtAssets(pages, Object.values(bundle), bootScript);
         const texts = new Map<string, string>(Object.entries(site.files));
         texts.set('app.html', String(shell.source));
         for (const page of site.pages) {
           const name = page.path === '/' ? 'index.html' : `${page.path.slice(1)}.html`;
-          texts.set(name, pageHtml(assets.frame, page, assets));
+          texts.set(name, pageHtml(page, assets));
         }
         for (const [name, text] of texts) {
           await mkdir(dirname(join(folder, name)), { recursive: true });

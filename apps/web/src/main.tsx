@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { createRouter } from './app/router.tsx';
 import { createServicesSource } from './app/services-source.ts';
-import './app/theme.css';
+import './app/tool.css';
 import { authAnswerPath } from './lib/auth-answer-path.ts';
 import { followSystemTheme } from './lib/theme.ts';
 

@@ -4,11 +4,11 @@ import { createDocumentNavigation } from './app/document-navigator.ts';
 import { loadPublicPage } from './app/load-public-page.tsx';
 import { PublicApp } from './app/public-app.tsx';
 import { createServicesSource } from './app/services-source.ts';
-import './app/theme.css';
+import './app/public.css';
 import { authAnswerPath } from './lib/auth-answer-path.ts';
 import { followSystemTheme } from './lib/theme.ts';
 
-// Brings a page to life that was rendered when the site was built.
+// Brings a page to life that was rendered when the site was built; begun after the first paint (prerender/late-code.ts).
 const moved = authAnswerPath(location);
 if (moved === null) await begin();
 else location.replace(moved);

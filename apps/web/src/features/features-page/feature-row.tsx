@@ -10,11 +10,10 @@ interface FeatureRowProps {
   alt: string;
   /** The figure on the left. */
   turned: boolean;
-  first: boolean;
 }
 
 /** A feature beside an image of it. */
-export function FeatureRow({ title, text, points, figure, alt, turned, first }: FeatureRowProps) {
+export function FeatureRow({ title, text, points, figure, alt, turned }: FeatureRowProps) {
   return (
     <article
       className={cn(
@@ -34,7 +33,7 @@ export function FeatureRow({ title, text, points, figure, alt, turned, first }: 
         </ul>
       </div>
       <div className="bg-figure rounded-xl border p-5">
-        <SiteFigure name={figure} alt={alt} eager={first} sizes="(min-width: 768px) 700px, 90vw" />
+        <SiteFigure name={figure} alt={alt} sizes="(min-width: 768px) 700px, 90vw" />
       </div>
     </article>
   );

@@ -19,7 +19,7 @@ export function FeaturesPage() {
       </PageIntro>
       <SiteSection className="pb-6 md:pt-16 md:pb-8">
         {coreFeatures.map((feature, i) => (
-          <FeatureRow key={feature.title} {...feature} turned={i % 2 === 1} first={i === 0} />
+          <FeatureRow key={feature.title} {...feature} turned={i % 2 === 1} />
         ))}
       </SiteSection>
       <ComingSoon />

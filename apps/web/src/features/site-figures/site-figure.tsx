@@ -19,7 +19,7 @@ export function SiteFigure({ name, alt, sizes, eager = false, className }: SiteF
   return (
     <img
       src={small}
-      srcSet={`${small} 640w, ${large} ${width}w`}
+      srcSet={`${small} 720w, ${large} ${width}w`}
       sizes={sizes}
       width={width}
       height={height}
