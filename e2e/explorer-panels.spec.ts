@@ -1,65 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { addGenes, dataset, explore, explorerAddress, notice, panel, select } from './support/explorer.ts';
 import { expect, signIn, test } from './support/test.ts';
 
-const dataset = 'demo-breast-triple-negative.h5ad';
-const address = `/explorer?disease=Breast+Cancer&dataset=${dataset}`;
-
-/** Signs up somebody new, whose library and subsets are empty, and is them from the next page on. */
-async function becomeNewUser(page: Page): Promise<void> {
-  const config = (await (await page.request.get('/config.json')).json()) as { publishableKey: string };
-  const answer = await page.request.post('/auth/v1/signup', {
-    headers: { apikey: config.publishableKey },
-    data: {
-      email: `explorer-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}@cellfolio.test`,
-      password: 'a passphrase of the test',
-    },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  await page.addInitScript(
-    (session) => {
-      if (sessionStorage.getItem('signed-in') !== null) return;
-      sessionStorage.setItem('signed-in', 'yes');
-      localStorage.setItem('cellfolio-auth', session);
-    },
-    await answer.text(),
-  );
-}
-
-/** Somebody new, with a dataset open and its cells counted. */
-async function explore(page: Page, path = address): Promise<void> {
-  await becomeNewUser(page);
-  await page.goto(path);
-  await expect(page.getByText(/^[\d,]+ cells active$/)).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Image Library' })).toBeVisible();
-}
-
-const panel = (page: Page, title: string) => page.getByRole('button', { name: title, exact: true });
-const notice = (page: Page, text: string) => page.getByText(text, { exact: true }).first();
-
-async function addGenes(page: Page, label: string, genes: string): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).fill(genes);
-  await page.keyboard.press('Enter');
-}
-
-/** Chooses an entry of a list that opens. */
-async function select(page: Page, label: string, option: string | RegExp): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).click();
-  await page.getByRole('option', { name: option, exact: typeof option === 'string' }).click();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  // Notices fade in; what fades has too little contrast for a moment.
-  await page.addStyleTag({
-    content: '*, ::before, ::after { animation: none !important; transition: none !important }',
-  });
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)).toEqual([]);
-}
-
 test('M27 M28 the states before the main view, and the way to sign in', async ({ page, account }) => {
-  await page.goto(address);
+  await page.goto(explorerAddress);
   await expect(page).toHaveURL(/\/auth/);
   await signIn(page, account);
   await page.goto('/explorer');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, signIn, test } from './support/test.ts';
+import { expect, signIn, skipLoudly, test } from './support/test.ts';
 
 /** Chooses a dataset in the selector as a user does and opens it in the explorer. */
 async function explore(
@@ -42,10 +42,7 @@ test('M62 on real data CD79A is high in B cells only, and CST3 in monocytes and 
   page,
   account,
 }) => {
-  if (!process.env['CELLFOLIO_E2E_REAL']) {
-    console.warn('SKIPPED LOUDLY: the real dataset is absent (see CELLFOLIO_SHARED).');
-    test.skip();
-  }
+  skipLoudly(!process.env['CELLFOLIO_E2E_REAL'], 'the real dataset is absent (see CELLFOLIO_SHARED)');
   await signIn(page, account);
   await explore(page, {
     disease: 'Healthy',

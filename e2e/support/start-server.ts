@@ -46,6 +46,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   } else {
     console.warn(`\nSKIPPED LOUDLY: ${realDataset} is absent, so no browser test runs on real data.\n`);
   }
+  process.env['CELLFOLIO_E2E_ENDED_TRIAL'] = await finished('e2e/support/ended-trial.ts', env, []);
   const server = spawn(process.execPath, ['apps/server/src/start/main.ts'], {
     cwd: project,
     env,
@@ -73,13 +74,18 @@ async function ready(output: NodeJS.ReadableStream, stopped: Promise<void>): Pro
   });
 }
 
-function finished(script: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<void> {
+/** What a script printed, once it has ended well. */
+function finished(script: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<string> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [script, ...args], {
       cwd: project,
       env,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    child.once('exit', (code) => (code === 0 ? done() : fail(new Error(`${script} ended with ${code}`))));
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    child.once('close', (code) =>
+      code === 0 ? done(text) : fail(new Error(`${script} ended with ${code}`)),
+    );
   });
 }

@@ -9,6 +9,8 @@ export interface DemoAccount {
 interface Fixtures {
   /** One of the demo's accounts, as its sign-in page shows them. */
   readonly account: DemoAccount;
+  /** Errors that the browser writes to the console because a test makes requests fail; `null` for none. */
+  readonly expectedErrors: RegExp | null;
 }
 
 /** A test whose page may write no error to the console and reject no promise unhandled. */
@@ -21,9 +23,12 @@ export const test = base.extend<Fixtures>({
     if (!account) throw new Error('the server shows no standard demo account');
     await use(account);
   },
-  page: async ({ page }, use) => {
+  expectedErrors: [null, { option: true }],
+  page: async ({ page, expectedErrors }, use) => {
     const errors: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !expectedErrors?.test(message.text())) errors.push(message.text());
+    });
     page.on('pageerror', (error) => errors.push(String(error)));
     await use(page);
     expect(errors, 'errors in the browser console').toEqual([]);
@@ -38,4 +43,10 @@ export async function signIn(page: Page, account: DemoAccount): Promise<void> {
   await page.getByLabel('Password').fill(account.password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).toHaveURL(/\/dataset-selector$/);
+}
+
+/** Skips the test on this condition, which nobody who reads the output can miss. */
+export function skipLoudly(condition: boolean, reason: string): void {
+  if (condition) console.warn(`\nSKIPPED LOUDLY: ${test.info().title}: ${reason}.\n`);
+  test.skip(condition, reason);
 }

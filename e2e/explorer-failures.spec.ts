@@ -1,0 +1,58 @@
+import { expectAccessible } from './support/accessible.ts';
+import { addGenes, explore, explorerAddress, notice, viewer } from './support/explorer.ts';
+import { expect, signIn, skipLoudly, test } from './support/test.ts';
+
+test.describe('a server that refuses or cannot be reached', () => {
+  // The browser writes a line for each answer of 400 or 403, and for each request that came nowhere.
+  test.use({ expectedErrors: /Failed to load resource/ });
+
+  test('M28 M58 whoever is past the free trial is led from the explorer to the plans, with a notice', async ({
+    page,
+  }) => {
+    const ended = process.env['CELLFOLIO_E2E_ENDED_TRIAL'];
+    skipLoudly(!ended, 'the server was not started by the tests, so no trial of it has ended');
+    await signIn(page, JSON.parse(ended ?? '') as { tier: string; email: string; password: string });
+    await page.goto(explorerAddress);
+    await expect(page).toHaveURL(/\/pricing\?trial_expired=true$/);
+    await expect(notice(page, 'Free Trial Expired')).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({
+        hasText: 'Your 7-day free trial has expired. Please upgrade to continue using the platform.',
+      }),
+    ).toBeVisible();
+  });
+  test('M44 M52 a dataset that the server has lost is opened again by one click, and a lost connection costs nothing', async ({
+    page,
+  }) => {
+    await explore(page);
+    await addGenes(page, 'Search genes', 'CD3D');
+    const visualize = page.getByRole('button', { name: 'Visualize Selected Genes (1)' });
+    // From here on the server sees a tab that never opened a dataset, as after its rows were lost.
+    const tab = crypto.randomUUID();
+    await page.route('**/api/**', (route) =>
+      route.continue({ headers: { ...route.request().headers(), 'x-session-id': tab } }),
+    );
+    await visualize.click();
+    const words =
+      'No dataset loaded on the server. Please refresh the page to reload your selected dataset and try again.';
+    await expect(notice(page, words)).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Reload dataset and try again' }).click();
+    await expect(page.getByText('Found: CD3D')).toBeVisible();
+    await expect(viewer(page).getByRole('img', { name: 'CD3D, Expression UMAP' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: words })).toHaveCount(0);
+
+    await addGenes(page, 'Search genes', 'EPCAM');
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Visualize Selected Genes (2)' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Your genes and images are kept.' });
+    await expect(alert).toContainText('The server did not answer. Check the connection and try again.');
+    await expect(notice(page, 'Failed to generate gene UMAP plots. Please try again.')).toBeVisible();
+    await expectAccessible(page);
+    await page.context().setOffline(false);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('Found: CD3D, EPCAM')).toBeVisible();
+    await expect(viewer(page).getByRole('img', { name: 'EPCAM, Expression UMAP' })).toBeVisible();
+  });
+});

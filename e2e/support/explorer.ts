@@ -1,0 +1,41 @@
+import { expect, type Page } from '@playwright/test';
+import { becomeNewUser } from './new-user.ts';
+
+/** The dataset that tests of the explorer work on, and its address. */
+export const dataset = 'demo-breast-triple-negative.h5ad';
+export const explorerAddress = `/explorer?${new URLSearchParams({ disease: 'Breast Cancer', dataset })}`;
+
+export const viewer = (page: Page) => page.getByRole('region', { name: 'Main Viewer' });
+export const library = (page: Page) => page.getByRole('region', { name: 'Image Library' });
+
+/** The button that opens and closes a panel of the left column. */
+export const panel = (page: Page, title: string) => page.getByRole('button', { name: title, exact: true });
+
+export const notice = (page: Page, text: string) => page.getByText(text, { exact: true }).first();
+
+/** Somebody new, with the dataset open and its cells counted. */
+export async function explore(page: Page): Promise<void> {
+  await becomeNewUser(page);
+  await page.goto(explorerAddress);
+  await expect(page.getByText(/^[\d,]+ cells active$/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Image Library' })).toBeVisible();
+}
+
+/** Opens the dataset, whoever is signed in, and waits for the images they have. */
+export async function openExplorer(page: Page): Promise<void> {
+  await page.goto(explorerAddress);
+  await expect(library(page).getByText('Always here')).toBeVisible();
+  await expect(library(page).getByText('Loading your images...')).toHaveCount(0);
+}
+
+/** Types genes into a search box, parted by commas. */
+export async function addGenes(page: Page, label: string, genes: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).fill(genes);
+  await page.keyboard.press('Enter');
+}
+
+/** Chooses an entry of a list that opens. */
+export async function select(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: typeof option === 'string' }).click();
+}
