@@ -62,7 +62,8 @@ export function JobRow({ job, now, cancelling, onCancel, onAgain, againDisabled 
                 Start again
               </Button>
             )}
-            {active && (
+            {/* A file that was not inspected is of no use, and inspections are short. */}
+            {active && job.kind !== 'inspect' && (
               <Button
                 variant="ghost"
                 size="xs"

@@ -17,7 +17,7 @@ const named = 'column ';
 /** Which column of the file plays which part. */
 export function ColumnFields({ report, columns, onChange }: ColumnFieldsProps) {
   return (
-    <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+    <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
       {roles.map((role) => (
         <ColumnField
           key={role}
@@ -45,7 +45,10 @@ function ColumnField({ role, found, value, onChange }: ColumnFieldProps) {
   // One that was chosen before stays a choice.
   const names = [...new Set([...(found?.alternatives ?? []), ...(value === undefined ? [] : [value])])];
   return (
-    <Field label={roleLabels[role]} hint={value === undefined ? found?.why : 'Chosen by you.'}>
+    <Field
+      label={roleLabels[role]}
+      hint={value === undefined ? sentence(found?.why ?? '') : 'Chosen by you.'}
+    >
       {(control) => (
         <Select
           value={value === undefined ? automatic : named + value}
@@ -67,4 +70,8 @@ function ColumnField({ role, found, value, onChange }: ColumnFieldProps) {
       )}
     </Field>
   );
+}
+
+function sentence(words: string): string {
+  return words === '' ? '' : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }

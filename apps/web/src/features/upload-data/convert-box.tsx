@@ -32,7 +32,7 @@ export function ConvertBox({ userId, selected, states, allowed, onStarted }: Con
     const matrix = selected.find(({ original_filename }) => fileKind(original_filename) === 'matrix');
     if (matrix === undefined) return;
     convert.mutate(
-      { file_ids: selected.map(({ id }) => id) },
+      { file_ids: selected.map(({ id }) => id), file_name: resultName(matrix) },
       {
         onSuccess: () => {
           toast.success('Conversion Started', {
@@ -67,6 +67,11 @@ export function ConvertBox({ userId, selected, states, allowed, onStarted }: Con
       )}
     </Alert>
   );
+}
+
+/** The new file is called as the matrix is; the longest name of a file is longer than what the call takes. */
+function resultName({ file_name }: UserFile): string {
+  return Array.from(file_name.trim()).slice(0, 100).join('').trim() || 'converted';
 }
 
 const fine: TrioCheck = { state: 'fits', text: '' };

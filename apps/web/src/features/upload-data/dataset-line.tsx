@@ -7,7 +7,9 @@ import { StatusLine } from './status-line.tsx';
 
 /** How far the dataset of an AnnData file is. */
 export function DatasetLine({ state }: { state: FileState | undefined }) {
-  if (state === undefined || state.problem !== null) return null;
+  // A file that cannot be read has no dataset to speak of.
+  if (state?.problem) return null;
+  if (state === undefined) return <StatusLine />;
   const { dataset, building } = state;
   if (building !== null) {
     return <StatusLine job={building}>Making its dataset: {jobStage(building)}</StatusLine>;
@@ -33,7 +35,14 @@ export function DatasetLine({ state }: { state: FileState | undefined }) {
         </StatusLine>
       );
     case 'ready':
-      return <StatusLine>{readyText(dataset)}</StatusLine>;
+      return (
+        <StatusLine>
+          {readyText(dataset)}
+          {dataset.problem !== null && (
+            <span className="text-warning"> · It is the one from before: {dataset.problem.message}</span>
+          )}
+        </StatusLine>
+      );
   }
 }
 

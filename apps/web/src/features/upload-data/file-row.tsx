@@ -13,6 +13,7 @@ import { longDate } from '@/lib/long-date.ts';
 import { DatasetLine } from './dataset-line.tsx';
 import { FileBadge } from './file-badge.tsx';
 import type { FileState } from './file-state.ts';
+import { isOpenable } from './file-state.ts';
 import { InspectionLine } from './inspection-line.tsx';
 import { ReportDetails } from './report-details.tsx';
 
@@ -20,8 +21,6 @@ interface FileRowProps {
   file: UserFile;
   /** Absent while the server has not told of the file. */
   state: FileState | undefined;
-  /** The server has told of the files at all. */
-  known: boolean;
   selected: boolean;
   deleting: boolean;
   onSelect: (selected: boolean) => void;
@@ -30,7 +29,7 @@ interface FileRowProps {
   onDelete: () => void;
 }
 
-export function FileRow({ file, state, known, selected, deleting, ...on }: FileRowProps) {
+export function FileRow({ file, state, selected, deleting, ...on }: FileRowProps) {
   const { file_name, original_filename, file_size, mime_type, created_at } = file;
   const description = file.description?.trim() ?? '';
   const isH5ad = fileKind(original_filename) === 'h5ad';
@@ -50,22 +49,22 @@ export function FileRow({ file, state, known, selected, deleting, ...on }: FileR
               <p className="line-clamp-2 min-w-0 text-sm font-medium wrap-anywhere">{file_name}</p>
               <FileBadge name={original_filename} />
             </div>
-            <p className="text-muted line-clamp-2 text-xs wrap-anywhere" title={original_filename}>
-              {original_filename}
-            </p>
-            {description !== '' && (
-              <p className="line-clamp-3 text-[13px] wrap-anywhere whitespace-pre-line">{description}</p>
-            )}
-            <p className="text-muted flex flex-wrap gap-x-3 text-xs tabular-nums">
+            <p className="text-muted flex flex-wrap gap-x-3 text-xs leading-5 tabular-nums">
+              <span className="line-clamp-2 wrap-anywhere" title={original_filename}>
+                {original_filename}
+              </span>
               <span>{fileSize(file_size)}</span>
               <span className="wrap-anywhere">{mime_type ?? 'Unknown type'}</span>
               <span>{longDate(created_at)}</span>
             </p>
-            <InspectionLine state={state} known={known} />
+            {description !== '' && (
+              <p className="line-clamp-3 text-[13px] wrap-anywhere whitespace-pre-line">{description}</p>
+            )}
+            <InspectionLine state={state} />
             {isH5ad && <DatasetLine state={state} />}
           </div>
           <div className="ml-auto flex flex-wrap items-center justify-end gap-1">
-            {state?.dataset?.state === 'ready' && (
+            {isOpenable(state?.dataset ?? null) && (
               <Button asChild size="xs" className="mr-1">
                 <Link to={customFilePath(file)} aria-label={`Explore ${file_name}`}>
                   Explore

@@ -34,3 +34,8 @@ export function fileStates({
     }),
   );
 }
+
+/** Whether a dataset can be explored: one that was built before stays until a new one takes its place. */
+export function isOpenable(dataset: OwnFile['dataset']): boolean {
+  return dataset !== null && (dataset.state === 'ready' || dataset.cells !== null);
+}

@@ -120,7 +120,9 @@ test('M25 three that fit are converted, told by the notice, and the new file com
   await user.click(screen.getByRole('button', { name: 'Convert to H5AD' }));
   expect(await screen.findByText('Conversion Started')).toBeVisible();
   expect(screen.getByText('Converting matrix.mtx with 2 metadata files to H5AD format')).toBeVisible();
-  expect(posted('/api/convert')).toEqual([{ file_ids: [matrixId, barcodesId, featuresId] }]);
+  expect(posted('/api/convert')).toEqual([
+    { file_ids: [matrixId, barcodesId, featuresId], file_name: 'Counts' },
+  ]);
   expect(screen.getByRole('checkbox', { name: 'Select Counts' })).not.toBeChecked();
   expect((await fileRow('Counts')).getByText('Converting: Reading counts')).toBeVisible();
   const bars = screen.getAllByRole('progressbar', { name: 'Progress of: Conversion to matrix.h5ad' });

@@ -5,7 +5,7 @@ import { nameList, shortName } from '@/lib/name-list.ts';
 import { roleLabels, roles } from './build-form.ts';
 import { FactList } from './fact-list.tsx';
 import type { Computed, H5adReport } from './report-text.ts';
-import { sizeText } from './report-text.ts';
+import { computedNames, sizeText } from './report-text.ts';
 
 const metadataShown = 12;
 
@@ -61,21 +61,17 @@ function h5adFacts({ expression, roles: found, metadata, willCompute }: H5adRepo
         .map(({ chosen, why }) => ({ name: roleLabels[role], value: `${chosen ?? 'none'} (${why})` })),
     ),
     { name: 'Metadata', value: metadata.length === 0 ? 'none' : nameList(metadata, metadataShown) },
-    {
-      name: 'Computed here',
-      value:
-        willCompute.length === 0
-          ? 'nothing is missing'
-          : willCompute.map((part) => computedTexts[part]).join(', '),
-    },
+    { name: 'Computed here', value: computedText(willCompute) },
   ];
 }
 
-const computedTexts: Readonly<Record<Computed, string>> = {
-  qualityControl: 'quality control, which takes cells far outside away',
-  clusters: 'Leiden clusters',
-  embedding: 'UMAP',
-};
+function computedText(parts: readonly Computed[]): string {
+  if (parts.length === 0) return 'nothing is missing';
+  const names = computedNames(parts);
+  return parts.includes('qualityControl') && parts.length > 1
+    ? `${names}, from the cells that pass quality control`
+    : names;
+}
 
 function entriesText({ rows, columns, entries }: { rows: number; columns: number; entries: number }): string {
   const all = rows * columns;

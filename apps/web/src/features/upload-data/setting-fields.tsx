@@ -12,7 +12,7 @@ interface SettingFieldsProps {
 /** Numbers of the processing; an empty box shows its default. */
 export function SettingFields({ settings, typed, onChange }: SettingFieldsProps) {
   return (
-    <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2">
+    <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
       {settings.map((setting) => {
         const value = typed[setting.name] ?? '';
         const { least, greatest, whole } = limitsOf(setting);

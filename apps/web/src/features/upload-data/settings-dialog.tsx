@@ -55,7 +55,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-2xl gap-0 p-0">
+      <DialogContent className="max-w-2xl gap-0 p-0 lg:max-w-4xl">
         <header className="flex flex-col gap-1 border-b px-6 pt-5 pr-12 pb-4">
           <DialogTitle>Columns and settings</DialogTitle>
           <DialogDescription className="line-clamp-2 text-[13px] wrap-anywhere">

@@ -7,7 +7,7 @@ interface StatusLineProps {
   /** Its progress stands beside the words. */
   job?: Job | null;
   danger?: boolean;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** One line that is there from the beginning, so that what it comes to say moves nothing. */

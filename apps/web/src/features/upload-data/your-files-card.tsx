@@ -139,7 +139,6 @@ function FileList({ userId, files, own, allowed }: FileListProps) {
             key={file.id}
             file={file}
             state={states?.get(file.id)}
-            known={states !== undefined}
             selected={selection.has(file.id)}
             deleting={remove.isPending && remove.variables.id === file.id}
             onSelect={(on) =>
