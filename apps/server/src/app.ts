@@ -13,13 +13,18 @@ import { requestValidatorCompiler } from './http/plugins/request-validation.ts';
 import { securityHeadersPlugin } from './http/plugins/security-headers.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { webAppPlugin } from './http/plugins/web-app.ts';
+import { postBuildDataset } from './http/routes/build-dataset/post.ts';
+import { postCancelJob } from './http/routes/cancel-job/post.ts';
 import { getConfig } from './http/routes/config/get.ts';
+import { postConvert } from './http/routes/convert/post.ts';
 import { getDatasetAnalysis } from './http/routes/dataset-analysis/get.ts';
 import { getDatasetMetadata } from './http/routes/dataset-metadata/get.ts';
 import { getDatasetUmap } from './http/routes/dataset-umap/get.ts';
 import { getHealth } from './http/routes/healthz/get.ts';
+import { getJob } from './http/routes/jobs/get.ts';
 import { getOpenApi } from './http/routes/openapi/get.ts';
 import { getGeneSetLibraries } from './http/routes/gene-set-libraries/get.ts';
+import { getOwnFiles } from './http/routes/own-files/get.ts';
 import { postFilterActiveDataset } from './http/routes/filter-active-dataset/post.ts';
 import { postPerformMarkerAnalysis } from './http/routes/perform-marker-analysis/post.ts';
 import { postPerformPathwayAnalysis } from './http/routes/perform-pathway-analysis/post.ts';
@@ -61,6 +66,11 @@ const routes = [
   postPerformMarkerAnalysis,
   postPerformPathwayAnalysis,
   postRenderFigure,
+  getOwnFiles,
+  postConvert,
+  postBuildDataset,
+  getJob,
+  postCancelJob,
   getProgress,
   getOpenApi,
 ];

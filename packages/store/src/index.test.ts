@@ -15,6 +15,7 @@ test('the public names of the package are these', () => {
     'SharedWork',
     'StoreWriteFailed',
     'UnknownColumn',
+    'collectionPrefix',
     'createDatasetWriter',
     'customDatasetId',
     'geneBlocks',

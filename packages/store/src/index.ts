@@ -1,6 +1,6 @@
 export { ByteCache } from './byte-cache.ts';
 export { createDatasetWriter } from './create-dataset-writer.ts';
-export { customDatasetId, type DatasetCollection } from './dataset-id.ts';
+export { collectionPrefix, customDatasetId, type DatasetCollection } from './dataset-id.ts';
 export type { Dataset, GeneIndex, ReadCounters } from './dataset.ts';
 export type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
 export {

@@ -1,6 +1,7 @@
 import type { PublicConfig } from '@cellfolio/contract';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import type { AccessPolicy } from '../services/access.ts';
+import type { OwnJobs } from '../jobs/own-jobs.ts';
 import type { ActiveDatasets } from '../services/active-datasets.ts';
 import type { AnalysisServices } from '../services/analysis-services.ts';
 import type { Catalogue } from '../services/catalogue.ts';
@@ -17,6 +18,7 @@ export interface Services extends AnalysisServices {
   readonly datasets: OpenDatasets;
   readonly active: ActiveDatasets;
   readonly progress: ProgressHub;
+  readonly jobs: OwnJobs;
   /** Settings of the web app but for its addresses, which follow the request unless SITE_URL is set. */
   readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;
   readonly siteUrl: string | undefined;

@@ -41,6 +41,26 @@ export const matrix: ReadonlyMap<string, MatrixEntry> = new Map(
     'POST /api/perform-pathway-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
     'POST /api/render-figure': { body: {}, answers: '401 401 401 400 403 400 400 401' },
 
+    // Own files: whoever is signed in sees their own; other people's are not there. Making something needs the plan.
+    'GET /api/own-files': { answers: '401 401 401 200 200 200 200 401' },
+    'POST /api/convert': {
+      body: { file_ids: [nobody, nobody, nobody] },
+      answers: '401 401 401 403 403 403 404 401',
+    },
+    'POST /api/files/:fileId/build': {
+      path: `/api/files/${nobody}/build`,
+      body: {},
+      answers: '401 401 401 403 403 403 404 401',
+    },
+    'GET /api/jobs/:jobId': {
+      path: `/api/jobs/${nobody}`,
+      answers: '401 401 401 404 404 404 404 401',
+    },
+    'POST /api/jobs/:jobId/cancel': {
+      path: `/api/jobs/${nobody}/cancel`,
+      answers: '401 401 401 404 404 404 404 401',
+    },
+
     // Accounts: what signing in needs is open to whoever has the key, the rest to whoever is signed in.
     'GET /auth/v1/health': { answers: '401 401 200 200 200 200 200 200' },
     'GET /auth/v1/settings': { answers: '401 401 200 200 200 200 200 200' },

@@ -34,6 +34,9 @@ const schema = z.object({
   EXPRESSION_CACHE_MB: z.coerce.number().int().min(0).default(64),
   OPEN_DATASETS: positive.default(8),
   IMPORT_MEMORY_MB: positive.min(64).default(640),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  JOB_WORKERS: positive.max(64).default(1),
+  JOB_MEMORY_MB: positive.min(256).default(2048),
   GENE_SET_URL: address.default('https://maayanlab.cloud/Enrichr'),
   GENE_SET_TIMEOUT_SECONDS: positive.max(3600).default(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
@@ -67,6 +70,12 @@ export interface Settings {
   readonly expressionCacheBytes: number;
   readonly openDatasets: number;
   readonly importMemoryBytes: number;
+  /** `api`: serves and leaves jobs to others; `worker`: does jobs and serves nobody. */
+  readonly role: 'all' | 'api' | 'worker';
+  /** Conversions and builds that this process does at a time. */
+  readonly jobWorkers: number;
+  /** What the work of one job may take. */
+  readonly jobMemoryBytes: number;
   /** Publisher of gene-set libraries, without a closing slash. */
   readonly geneSetUrl: string;
   /** How long that publisher may say nothing. */
@@ -92,6 +101,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (env.DEMO === true && !loopback) {
     throw new InvalidSettings('DEMO: demo accounts are for loopback only; set HOST=127.0.0.1 or DEMO=false');
   }
+  if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) {
+    throw new InvalidSettings(
+      `ROLE: ${env.ROLE} needs a PostgreSQL server that several processes share; set DATABASE_URL or ROLE=all`,
+    );
+  }
   const demo = env.DEMO ?? (loopback && env.DATABASE_URL === undefined);
   return {
     port: env.PORT,
@@ -113,6 +127,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     expressionCacheBytes: env.EXPRESSION_CACHE_MB * mebibyte,
     openDatasets: env.OPEN_DATASETS,
     importMemoryBytes: env.IMPORT_MEMORY_MB * mebibyte,
+    role: env.ROLE,
+    jobWorkers: env.JOB_WORKERS,
+    jobMemoryBytes: env.JOB_MEMORY_MB * mebibyte,
     geneSetUrl: env.GENE_SET_URL,
     geneSetTimeoutMilliseconds: env.GENE_SET_TIMEOUT_SECONDS * 1000,
     signIn: readSignInSettings(given),

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { migrate, openDatabase, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
 import { FileObjectStore } from '@cellfolio/store';
+import { pino } from 'pino';
 import { type AppOptions, buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
 import { OpenDatasets } from '../compute/open-datasets.ts';
@@ -21,9 +22,11 @@ import { openMail } from './mail.ts';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
 import type { Settings } from './environment.ts';
 import { openFiles } from './open-files.ts';
+import { openJobs } from './open-jobs.ts';
 import { ownFigures } from './own-figures.ts';
 import { paths } from './paths.ts';
 import { platformAccounts } from './platform-accounts.ts';
+import { startWorker } from './start-worker.ts';
 import { webhookSms } from './webhook-sms.ts';
 
 export interface RunningServer {
@@ -38,6 +41,7 @@ export async function startServer(
   onStage: (stage: string) => void = () => {},
   onRoute?: AppOptions['onRoute'],
 ): Promise<RunningServer> {
+  if (settings.role === 'worker') return startWorker(settings, onStage);
   await mkdir(settings.dataDir, { recursive: true });
   onStage('Opening the database');
   const database = await openDatabase({
@@ -84,6 +88,13 @@ export async function startServer(
       drop: analyses.dropDataset,
     });
     const readable = new ReadableDatasets({ catalogue, own });
+    const jobs = openJobs(settings, {
+      database,
+      blobs,
+      objects,
+      log: pino({ level: settings.logLevel }),
+      onDatasetChanged: (datasetId) => own.forget(datasetId),
+    });
     const services: Services = {
       ...analyses,
       access: new AccessPolicy(
@@ -96,6 +107,7 @@ export async function startServer(
       datasets,
       active: new ActiveDatasets(database, readable),
       progress: new ProgressHub(),
+      jobs: jobs.own,
       publicConfig: publicConfig(settings, keys, accounts),
       siteUrl: settings.siteUrl,
       limits: { genesPerCall: settings.maxGenesPerCall },
@@ -131,12 +143,13 @@ export async function startServer(
     const stopSweeping = keepSweeping(own, (error) => app.log.warn({ err: error }, 'sweep failed'));
     app.addHook('onClose', async () => stopSweeping());
     await app.listen({ port, host: settings.host });
+    jobs.start();
     const listening = (app.server.address() as AddressInfo).port;
     return {
       siteUrl: origin.replace(/:0$/, `:${listening}`),
       demoAccounts: accounts,
       close: async () => {
-        await app.close();
+        await Promise.all([app.close(), jobs.close()]);
         await release();
       },
     };

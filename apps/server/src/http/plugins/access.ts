@@ -34,12 +34,18 @@ export function credentialsOf(request: FastifyRequest): Credentials {
 
 /** The user and browser tab of a call. Throws ApiFailure where the tab's name cannot be one. */
 export function screenOf(request: FastifyRequest): Screen {
-  if (!request.member) throw new Error(`${request.url} needs a member but its route does not ask for one`);
+  const { userId } = memberOf(request);
   const sessionId = single(request, apiHeaders.session) ?? 'default';
   if (!/^[\w-]{1,64}$/.test(sessionId)) {
     throw new ApiFailure(400, 'invalid_session_id', 'X-Session-Id must be 1 to 64 letters, digits, - or _.');
   }
-  return { userId: request.member.userId, sessionId };
+  return { userId, sessionId };
+}
+
+/** The user of a call whose route asks for one. */
+export function memberOf({ member, url }: FastifyRequest): Member {
+  if (!member) throw new Error(`${url} needs a member but its route does not ask for one`);
+  return member;
 }
 
 function single(request: FastifyRequest, name: string): string | undefined {

@@ -50,6 +50,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'datasets', description: 'Find and open a dataset, and choose its cells.' },
       { name: 'plots', description: 'Figures of the active cells.' },
       { name: 'analyses', description: 'Markers and gene set enrichment of the active cells.' },
+      { name: 'own data', description: 'What becomes of your own files: inspection, conversion, datasets.' },
       { name: 'server', description: 'Settings and health of the server, and progress of calls.' },
     ],
     components: {
@@ -75,15 +76,17 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     const access: Access = document.route.config?.access ?? 'explorer';
     if (schema.hide) return { schema, url };
     const { produces = ['application/json'] } = document.schema;
-    const answer = (schema.response as Record<string, unknown> | undefined)?.['200'];
+    const answers = (schema.response ?? {}) as Record<string, unknown>;
+    const status = '202' in answers ? 202 : 200;
+    const description = status === 202 ? 'Begun; it goes on after the answer.' : 'Done.';
     schema.security = security[access];
     schema.headers = {
       type: 'object',
       properties: { ...(access === 'explorer' && sessionHeader), ...requestHeader },
     };
     schema.response = {
-      ...(schema.response as object | undefined),
-      200: { description: 'Done.', content: contentOf(produces, answer) },
+      ...answers,
+      [status]: { description, content: contentOf(produces, answers[status]) },
       ...errorsOf(access, document),
     };
     return { schema, url };

@@ -1,0 +1,23 @@
+import { convertRequest, jobAnswer } from '@cellfolio/contract';
+import { memberOf } from '../../plugins/access.ts';
+import type { Route } from '../route.ts';
+
+/** Begins to make an AnnData file of a matrix and its two tables. */
+export const postConvert: Route = async (app, { services }) => {
+  app.post(
+    '/api/convert',
+    {
+      config: { access: 'member' },
+      schema: {
+        summary: 'Make an AnnData file of a matrix and its two tables',
+        tags: ['own data'],
+        body: convertRequest,
+        response: { 202: jobAnswer },
+      },
+    },
+    async (request, reply) => {
+      const job = await services.jobs.convert(memberOf(request).userId, request.body);
+      return reply.status(202).send({ job });
+    },
+  );
+};

@@ -1,0 +1,24 @@
+import { jobAnswer } from '@cellfolio/contract';
+import { z } from 'zod';
+import { memberOf } from '../../plugins/access.ts';
+import type { Route } from '../route.ts';
+
+/** How far one of the caller's jobs is. */
+export const getJob: Route = async (app, { services }) => {
+  app.get(
+    '/api/jobs/:jobId',
+    {
+      config: { access: 'member' },
+      logLevel: 'warn',
+      schema: {
+        summary: 'Ask how far one of your jobs is',
+        tags: ['own data'],
+        params: z.object({ jobId: z.uuid() }),
+        response: { 200: jobAnswer },
+      },
+    },
+    async (request) => ({
+      job: await services.jobs.get(memberOf(request).userId, request.params.jobId),
+    }),
+  );
+};

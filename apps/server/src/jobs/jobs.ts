@@ -1,0 +1,146 @@
+import type { BlobStore, Database, OwnFileContext } from '@cellfolio/platform';
+import { userQuotaBytes } from '@cellfolio/platform';
+import {
+  customDatasetId,
+  DatasetNotFound,
+  type ObjectStore,
+  readManifest,
+  removeDataset,
+} from '@cellfolio/store';
+import { OwnJobs } from './own-jobs.ts';
+import { JobQueue } from './queue/job-queue.ts';
+import { type HousekeepingParts, keepJobsTidy, requeueLost } from './worker/housekeeping.ts';
+import { JobWorker } from './worker/job-worker.ts';
+import { usualTimeLimitsMs } from './worker/run-job.ts';
+
+export interface JobsOptions {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly objects: ObjectStore;
+  /** Folder of the datasets. */
+  readonly objectRoot: string;
+  /** Folder of this machine in which runs have theirs; whatever lies in it may be removed. */
+  readonly scratchRoot: string;
+  /** Heavy jobs that this process does at a time; 0: it takes none. */
+  readonly heavyJobs: number;
+  /** Bytes that the work of one job may take. */
+  readonly memoryBytes: number;
+  readonly storage?: OwnFileContext['settings'];
+  readonly log: OwnFileContext['log'];
+  /** A user's dataset was removed or built anew: what this process remembers of it is out of date. */
+  readonly onDatasetChanged: (datasetId: string) => Promise<void>;
+  /** Module that does the work; by default the real one. */
+  readonly workModule?: string;
+  readonly timeLimitsMs?: typeof usualTimeLimitsMs;
+}
+
+const lostEveryMs = 60_000;
+const tidyEveryMs = 3600_000;
+
+/** Work on users' files: what users ask of it, and, where this process takes jobs, its doing. */
+export class Jobs {
+  readonly own: OwnJobs;
+  readonly #options: JobsOptions;
+  readonly #worker: JobWorker | undefined;
+  readonly #housekeeping: HousekeepingParts;
+  #timers: NodeJS.Timeout[] = [];
+  #tidying: Promise<void> = Promise.resolve();
+
+  constructor(options: JobsOptions) {
+    const { database, blobs, objects, scratchRoot, log, heavyJobs } = options;
+    const logError = (error: unknown, jobId?: string): void =>
+      log.error({ err: error, job: jobId }, 'a job or the queue of jobs failed');
+    const queue = new JobQueue(database, logError);
+    const remove = (fileId: string) => this.#removeDataset(fileId);
+    this.#options = options;
+    this.#housekeeping = { database, queue, objects, scratchRoot, removeDataset: remove };
+    this.#worker =
+      heavyJobs === 0
+        ? undefined
+        : new JobWorker({
+            database,
+            queue,
+            blobs,
+            storage: { log, now: Date.now, ...(options.storage && { settings: options.storage }) },
+            objectRoot: options.objectRoot,
+            scratchRoot,
+            workModule: options.workModule ?? new URL('./work/index.ts', import.meta.url).href,
+            memoryBytes: options.memoryBytes,
+            timeLimitsMs: options.timeLimitsMs ?? usualTimeLimitsMs,
+            heavyJobs,
+            removeDataset: remove,
+            settleDataset: (fileId) => this.#settleDataset(fileId),
+            onBuilt: options.onDatasetChanged,
+            logError,
+          });
+    this.own = new OwnJobs({
+      database,
+      quotaBytes: userQuotaBytes(options.storage),
+      wake: () => this.#worker?.wake(),
+    });
+  }
+
+  /** Begins to take jobs, where this process does. */
+  start(): void {
+    if (!this.#worker) return;
+    this.#worker.start();
+    const tidily = (work: (parts: HousekeepingParts) => Promise<void>) => () => {
+      this.#tidying = this.#tidying
+        .then(() => work(this.#housekeeping))
+        .catch((error: unknown) => this.#options.log.warn({ err: error }, 'jobs could not be tidied up now'));
+    };
+    tidily(keepJobsTidy)();
+    this.#timers = [
+      setInterval(tidily(requeueLost), lostEveryMs),
+      setInterval(tidily(keepJobsTidy), tidyEveryMs),
+    ];
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  /** Hands back what is under way, within seconds. */
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#worker?.close();
+    await this.#tidying;
+  }
+
+  async #removeDataset(fileId: string): Promise<void> {
+    const datasetId = customDatasetId(fileId);
+    try {
+      await removeDataset(this.#options.objectRoot, datasetId);
+    } catch (error) {
+      if (!(error instanceof DatasetNotFound)) throw error;
+    }
+    await this.#options.onDatasetChanged(datasetId);
+  }
+
+  /** What is on disk decides what can be opened: a build may have ended just when it was cancelled. */
+  async #settleDataset(fileId: string): Promise<void> {
+    const { database, objects, onDatasetChanged } = this.#options;
+    const datasetId = customDatasetId(fileId);
+    const manifest = await readManifest(objects, datasetId).catch((error: unknown) => {
+      if (error instanceof DatasetNotFound) return undefined;
+      throw error;
+    });
+    if (!manifest) return;
+    const { rows } = await database.pool.query<{ there: boolean }>(
+      'select exists (select from public.user_files where id = $1) as there',
+      [fileId],
+    );
+    if (!rows[0]?.there) return this.#removeDataset(fileId);
+    const { rowCount } = await database.pool.query(
+      `update cellfolio.custom_datasets
+       set version = $2, cells = $3, genes = $4, processed = $5::jsonb, updated_at = now(),
+         state = case when state = 'failed' then 'ready' else state end
+       where file_id = $1 and version is distinct from $2`,
+      [
+        fileId,
+        manifest.version,
+        manifest.cellCount,
+        manifest.geneCount,
+        manifest.processing ? JSON.stringify(manifest.processing) : null,
+      ],
+    );
+    if (rowCount) await onDatasetChanged(datasetId);
+  }
+}

@@ -1,0 +1,22 @@
+import type { BuildRequest } from '@cellfolio/contract';
+import type { Client } from './client.ts';
+import { type JobKind, type JobRow, jobColumns } from './job-row.ts';
+import { storableText } from './storable-json.ts';
+
+export interface NewJob {
+  readonly userId: string;
+  readonly kind: JobKind;
+  readonly fileIds: readonly string[];
+  readonly name: string;
+  readonly request?: BuildRequest;
+}
+
+/** Writes a job down; whoever takes jobs finds it within a second of the commit. */
+export async function insertJob(client: Client, job: NewJob): Promise<JobRow> {
+  const { rows } = await client.query<JobRow>(
+    `insert into cellfolio.jobs (user_id, kind, file_ids, name, request) values ($1, $2, $3, $4, $5)
+     returning ${jobColumns}`,
+    [job.userId, job.kind, job.fileIds, storableText(job.name), JSON.stringify(job.request ?? {})],
+  );
+  return rows[0]!;
+}

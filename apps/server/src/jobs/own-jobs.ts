@@ -1,0 +1,289 @@
+import type { BuildRequest, ConvertRequest, Job, OwnFile, OwnFiles } from '@cellfolio/contract';
+import type { Database } from '@cellfolio/platform';
+import type { Client } from './client.ts';
+import { ApiFailure } from '../services/api-failure.ts';
+import { closeDatasetRecord, closeFileReport, openDatasetRecord } from './dataset-record.ts';
+import { type JobRow, jobColumns, jobOf } from './job-row.ts';
+import { insertJob } from './new-job.ts';
+
+/** Jobs that one user may have waiting; inspections follow from uploads and do not count. */
+const mostWaiting = 50;
+const listedFiles = 1000;
+const listedEnded = 50;
+
+export interface OwnJobsParts {
+  readonly database: Database;
+  /** Of the plan that uploading needs. */
+  readonly quotaBytes: number;
+  /** Tells whoever takes jobs in this process, if anybody does, that there is one. */
+  readonly wake: () => void;
+}
+
+interface FileRow {
+  readonly id: string;
+  readonly file_name: string;
+  readonly original_filename: string;
+}
+
+/** What users ask of their own files and jobs. Nobody learns whether a file or a job of somebody else exists. */
+export class OwnJobs {
+  readonly #database: Database;
+  readonly #quotaBytes: number;
+  readonly #wake: () => void;
+
+  constructor({ database, quotaBytes, wake }: OwnJobsParts) {
+    this.#database = database;
+    this.#quotaBytes = quotaBytes;
+    this.#wake = wake;
+  }
+
+  async list(userId: string): Promise<OwnFiles> {
+    const { pool } = this.#database;
+    const { rows: files } = await pool.query<OwnFileRow>(ownFilesQuery, [userId, listedFiles]);
+    const { rows: jobs } = await pool.query<JobRow>(
+      `(select ${jobColumns} from cellfolio.jobs where user_id = $1 and state in ('queued', 'running'))
+       union all
+       (select ${jobColumns} from cellfolio.jobs where user_id = $1 and state not in ('queued', 'running')
+        order by created_at desc limit $2)
+       order by created_at desc, id`,
+      [userId, listedEnded],
+    );
+    return {
+      files: files.map(ownFileOf),
+      jobs: jobs.map(jobOf),
+      quota_bytes: (await isProfessional(pool, userId)) ? this.#quotaBytes : 0,
+    };
+  }
+
+  /** Throws ApiFailure 404. */
+  async get(userId: string, jobId: string): Promise<Job> {
+    const { rows } = await this.#database.pool.query<JobRow>(
+      `select ${jobColumns} from cellfolio.jobs where id = $1 and user_id = $2`,
+      [jobId, userId],
+    );
+    if (!rows[0]) throw noSuchJob();
+    return jobOf(rows[0]);
+  }
+
+  /** A job that has ended stays as it ended. Throws ApiFailure 404. */
+  async cancel(userId: string, jobId: string): Promise<Job> {
+    const cancelled = await this.#database.transaction((client) => cancelJob(client, userId, jobId));
+    this.#wake();
+    return cancelled ? jobOf(cancelled) : this.get(userId, jobId);
+  }
+
+  /** Throws ApiFailure 400, 403, 404, 409 or 429. */
+  async convert(userId: string, request: ConvertRequest): Promise<Job> {
+    await this.#requirePlan(userId);
+    const fileIds = [...new Set(request.file_ids)];
+    const row = await this.#database.transaction(async (client) => {
+      await oneAtATime(client, userId);
+      const files = await ownFilesOf(client, userId, fileIds);
+      const matrix = files.find(({ original_filename: name }) => /\.mtx$/i.test(name));
+      const tables = files.filter(({ original_filename: name }) => /\.tsv$/i.test(name));
+      if (files.length !== 3 || !matrix || tables.length !== 2) throw notConvertible();
+      await refuseSecondConversion(client, userId, fileIds);
+      await refuseTooMany(client, userId);
+      const name = resultName(request.file_name ?? matrix.original_filename.replace(/\.mtx$/i, ''));
+      return insertJob(client, {
+        userId,
+        kind: 'convert',
+        fileIds: [matrix.id, ...tables.map(({ id }) => id)],
+        name,
+      });
+    });
+    this.#wake();
+    return jobOf(row);
+  }
+
+  /** An earlier build of the file gives way. Throws ApiFailure 400, 403, 404 or 429. */
+  async build(userId: string, fileId: string, request: BuildRequest): Promise<Job> {
+    await this.#requirePlan(userId);
+    const row = await this.#database.transaction(async (client) => {
+      await oneAtATime(client, userId);
+      const [file] = await ownFilesOf(client, userId, [fileId]);
+      if (!file || !/\.h5ad$/i.test(file.original_filename)) throw notBuildable();
+      const { rows: earlier } = await client.query<{ id: string }>(
+        `select id from cellfolio.jobs where user_id = $1 and kind = 'build' and file_ids = array[$2::uuid]
+           and state in ('queued', 'running')`,
+        [userId, fileId],
+      );
+      for (const { id } of earlier) await cancelJob(client, userId, id, superseded);
+      await refuseTooMany(client, userId);
+      const { columns = {}, processing = {} } = request;
+      const job = await insertJob(client, {
+        userId,
+        kind: 'build',
+        fileIds: [fileId],
+        name: file.file_name,
+        request: { columns, processing },
+      });
+      await openDatasetRecord(client, { fileId, jobId: job.id, columns, processing });
+      return job;
+    });
+    this.#wake();
+    return jobOf(row);
+  }
+
+  async #requirePlan(userId: string): Promise<void> {
+    if (await isProfessional(this.#database.pool, userId)) return;
+    throw new ApiFailure(
+      403,
+      'professional_plan_required',
+      'Converting files and building datasets of them needs the Professional plan.',
+    );
+  }
+}
+
+const cancelledByOwner = { code: 'cancelled', message: 'It was cancelled.' };
+const superseded = { code: 'superseded', message: 'A newer build of the file took its place.' };
+
+async function cancelJob(
+  client: Client,
+  userId: string,
+  jobId: string,
+  problem = cancelledByOwner,
+): Promise<JobRow | undefined> {
+  const { rows } = await client.query<JobRow>(
+    `update cellfolio.jobs set state = 'cancelled', run_token = null, stage = null, finished_at = now(), problem = $3::jsonb
+     where id = $1 and user_id = $2 and state in ('queued', 'running') returning ${jobColumns}`,
+    [jobId, userId, JSON.stringify(problem)],
+  );
+  const job = rows[0];
+  if (job?.kind === 'build') {
+    const message = 'Building the dataset was cancelled. Build it again when you want to explore it.';
+    await closeDatasetRecord(client, jobId, { code: 'cancelled', message });
+  }
+  if (job?.kind === 'inspect') {
+    const message = 'Looking at the file was cancelled.';
+    for (const fileId of job.file_ids) await closeFileReport(client, fileId, { code: 'cancelled', message });
+  }
+  return job;
+}
+
+/** Two calls at once must not both find that nothing is under way. */
+async function oneAtATime(client: Client, userId: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`cellfolio.jobs:${userId}`]);
+}
+
+/** Throws ApiFailure 404 unless all of them are the user's. */
+async function ownFilesOf(
+  client: Client,
+  userId: string,
+  fileIds: readonly string[],
+): Promise<readonly FileRow[]> {
+  const { rows } = await client.query<FileRow>(
+    `select id, file_name, original_filename from public.user_files
+     where user_id = $1 and id = any($2::uuid[]) for key share`,
+    [userId, fileIds],
+  );
+  if (rows.length === fileIds.length) return rows;
+  throw new ApiFailure(404, 'file_not_found', 'There is no such file among yours. It may have been deleted.');
+}
+
+async function refuseSecondConversion(
+  client: Client,
+  userId: string,
+  fileIds: readonly string[],
+): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from cellfolio.jobs where user_id = $1 and kind = 'convert' and state in ('queued', 'running')
+       and file_ids && $2::uuid[]`,
+    [userId, fileIds],
+  );
+  if (!rows[0]) return;
+  throw new ApiFailure(
+    409,
+    'already_converting',
+    'One of these files is being converted already. Wait until that is done, or cancel it.',
+    { details: { job_id: rows[0].id } },
+  );
+}
+
+async function refuseTooMany(client: Client, userId: string): Promise<void> {
+  const { rows } = await client.query<{ waiting: number }>(
+    `select count(*)::int as waiting from cellfolio.jobs
+     where user_id = $1 and state = 'queued' and kind <> 'inspect'`,
+    [userId],
+  );
+  if ((rows[0]?.waiting ?? 0) < mostWaiting) return;
+  throw new ApiFailure(
+    429,
+    'too_many_jobs',
+    `${mostWaiting} of your jobs are waiting already. Wait until some are done, or cancel some.`,
+  );
+}
+
+async function isProfessional(client: Pick<Client, 'query'>, userId: string): Promise<boolean> {
+  const { rows } = await client.query<{ professional: boolean }>(
+    'select cellfolio.is_professional($1) as professional',
+    [userId],
+  );
+  return rows[0]?.professional ?? false;
+}
+
+/** A name as a file has one: what parts folders, and what nobody can see, is no part of it. */
+function resultName(given: string): string {
+  const name = given
+    // oxlint-disable-next-line no-control-regex
+    .replaceAll(/[\u0000-\u001F\u007F/\\]/g, '_')
+    .replace(/\.h5ad$/i, '')
+    .trim();
+  return `${[...(name || 'converted')].slice(0, 200).join('')}.h5ad`;
+}
+
+function noSuchJob(): ApiFailure {
+  return new ApiFailure(404, 'job_not_found', 'There is no such job among yours.');
+}
+
+function notConvertible(): ApiFailure {
+  return new ApiFailure(
+    400,
+    'not_convertible',
+    'Choose exactly one matrix file (.mtx) and two metadata files (.tsv).',
+  );
+}
+
+function notBuildable(): ApiFailure {
+  return new ApiFailure(
+    400,
+    'not_buildable',
+    'Only .h5ad files can be explored. Convert a matrix with its two tables to H5AD first.',
+  );
+}
+
+interface OwnFileRow extends Pick<OwnFile, 'file_id' | 'report' | 'problem'> {
+  readonly state: NonNullable<OwnFile['dataset']>['state'] | null;
+  readonly job_id: string | null;
+  readonly cells: number | null;
+  readonly genes: number | null;
+  readonly columns: NonNullable<OwnFile['dataset']>['columns'];
+  readonly processing: NonNullable<OwnFile['dataset']>['processing'];
+  readonly processed: NonNullable<OwnFile['dataset']>['processed'];
+  readonly dataset_problem: NonNullable<OwnFile['dataset']>['problem'];
+}
+
+const ownFilesQuery = `
+  select f.id as file_id, r.report, r.problem, d.state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.processed,
+    d.problem as dataset_problem
+  from public.user_files f
+  left join cellfolio.file_reports r on r.file_id = f.id
+  left join cellfolio.custom_datasets d on d.file_id = f.id
+  where f.user_id = $1
+  order by f.created_at desc, f.id
+  limit $2`;
+
+function ownFileOf(row: OwnFileRow): OwnFile {
+  const { file_id, report, problem, state } = row;
+  const dataset = state && {
+    state,
+    job_id: row.job_id,
+    cells: row.cells,
+    genes: row.genes,
+    columns: row.columns,
+    processing: row.processing,
+    processed: row.processed,
+    problem: row.dataset_problem,
+  };
+  return { file_id, report, problem, dataset };
+}

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import type { problemOf, runWork, WorkContext } from '../work/index.ts';
+import type { FromChild, ToChild } from './child-messages.ts';
+
+/** The process that does the work of one job: started with the module that knows how, told what, and gone after it. */
+
+const progressMilliseconds = 250;
+const controller = new AbortController();
+
+// Nobody waits for it any more.
+process.on('disconnect', () => process.exit(1));
+process.on('message', (message: ToChild) => {
+  if (message.kind === 'cancel') controller.abort();
+  else void perform(message).then(() => process.disconnect());
+});
+stepBack();
+
+async function perform({ work, scratch }: Extract<ToChild, { kind: 'work' }>): Promise<void> {
+  const module = (await import(process.argv[2]!)) as {
+    runWork: typeof runWork;
+    problemOf: typeof problemOf;
+  };
+  try {
+    const context: WorkContext = {
+      scratch,
+      signal: controller.signal,
+      onProgress: throttled((stage, fraction) => void tell({ kind: 'progress', stage, fraction })),
+      log: (text) => void tell({ kind: 'log', text }),
+    };
+    await tell({ kind: 'result', result: await module.runWork(work, context) });
+  } catch (error) {
+    const problem = module.problemOf(error);
+    const fault = problem.code === 'internal' ? describe(error) : undefined;
+    await tell({ kind: 'problem', problem, fault });
+  }
+}
+
+/** Resolves when the message is on its way, or the other end is gone. */
+function tell(message: FromChild): Promise<void> {
+  return new Promise((resolve) => {
+    if (!process.send || !process.connected) resolve();
+    else process.send(message, () => resolve());
+  });
+}
+
+/** A new stage is told at once, within a stage the latest now and then. */
+function throttled(told: (stage: string, fraction: number) => void): WorkContext['onProgress'] {
+  let last = '';
+  let at = 0;
+  return (stage, fraction) => {
+    const now = performance.now();
+    if (stage === last && now - at < progressMilliseconds) return;
+    last = stage;
+    at = now;
+    told(stage, fraction);
+  };
+}
+
+/** Others' requests come first, and if memory runs out on this machine, this is what should go. */
+function stepBack(): void {
+  try {
+    setPriority(5);
+    writeFileSync('/proc/self/oom_score_adj', '800');
+  } catch {
+    // Not every system has them, and nothing depends on it.
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

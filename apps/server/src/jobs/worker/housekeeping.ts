@@ -1,0 +1,78 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '@cellfolio/platform';
+import { collectionPrefix, type ObjectStore } from '@cellfolio/store';
+import type { JobQueue } from '../queue/job-queue.ts';
+
+const keptDays = 30;
+const keptPerUser = 200;
+const runName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface HousekeepingParts {
+  readonly database: Database;
+  readonly queue: JobQueue;
+  readonly objects: ObjectStore;
+  readonly scratchRoot: string;
+  readonly removeDataset: (fileId: string) => Promise<void>;
+}
+
+/** Clears up what processes that died left behind, and what nobody looks at any more. May run anywhere, at any time. */
+export async function keepJobsTidy(parts: HousekeepingParts): Promise<void> {
+  await forgetOldJobs(parts);
+  await sweepScratch(parts);
+  await removeOrphans(parts);
+}
+
+/** Jobs that were said to be in the queue and are in none begin anew. */
+export async function requeueLost({ database, queue }: HousekeepingParts): Promise<void> {
+  if (!queue.isOpen) return;
+  const lost = await queue.lost();
+  if (lost.length === 0) return;
+  await database.pool.query(
+    `update cellfolio.jobs set state = 'queued', queued_at = null, run_token = null
+     where id = any($1) and state in ('queued', 'running')`,
+    [lost],
+  );
+}
+
+async function forgetOldJobs({ database }: HousekeepingParts): Promise<void> {
+  await database.pool.query(
+    `delete from cellfolio.jobs where finished_at < now() - make_interval(days => ${keptDays})`,
+  );
+  await database.pool.query(
+    `delete from cellfolio.jobs where id in (
+       select id from (
+         select id, row_number() over (partition by user_id order by created_at desc) as place
+         from cellfolio.jobs where state not in ('queued', 'running')
+       ) ended where place > ${keptPerUser})`,
+  );
+}
+
+async function sweepScratch({ database, scratchRoot }: HousekeepingParts): Promise<void> {
+  // The folders first: a run that begins now has its token written down before its folder is made.
+  const names = (await readdir(scratchRoot).catch(() => [])).filter((name) => runName.test(name));
+  if (names.length === 0) return;
+  const { rows } = await database.pool.query<{ run_token: string }>(
+    'select run_token from cellfolio.jobs where run_token = any($1::uuid[])',
+    [names],
+  );
+  const alive = new Set(rows.map(({ run_token }) => run_token));
+  for (const name of names) {
+    if (!alive.has(name)) await rm(join(scratchRoot, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Datasets whose file is gone: a build may have ended after its file did. */
+async function removeOrphans({ database, objects, removeDataset }: HousekeepingParts): Promise<void> {
+  const prefix = collectionPrefix('custom');
+  const found = new Set<string>();
+  for await (const key of objects.list(prefix)) found.add(key.slice(prefix.length).split('/', 1)[0]!);
+  const ids = [...found].filter((name) => runName.test(name));
+  if (ids.length === 0) return;
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from public.user_files where id = any($1::uuid[])',
+    [ids],
+  );
+  const owned = new Set(rows.map(({ id }) => id));
+  for (const id of ids) if (!owned.has(id)) await removeDataset(id);
+}

@@ -1,0 +1,85 @@
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import {
+  BlobNotFound,
+  type BlobStore,
+  type Database,
+  FileBlobStore,
+  openStoredObject,
+} from '@cellfolio/platform';
+import type { InputFile } from '../work/index.ts';
+
+/** A file of a job, as its owner described it. */
+export interface JobFile {
+  readonly id: string;
+  readonly file_name: string;
+  readonly original_filename: string;
+  readonly description: string | null;
+  readonly input: InputFile;
+}
+
+/** A file that a job needs is not there; `fileName` is what its owner calls it. */
+export class InputMissing extends Error {
+  override readonly name = 'InputMissing';
+  readonly fileName: string;
+
+  constructor(fileName: string, options?: ErrorOptions) {
+    super(`The bytes of ${fileName} are not there.`, options);
+    this.fileName = fileName;
+  }
+}
+
+interface FileRow extends Omit<JobFile, 'input'> {
+  readonly file_path: string;
+}
+
+/**
+ * The files of a job on this machine's disk: in place where the store is a folder, else copied to the scratch folder.
+ * Throws InputMissing, BlobStoreFailed.
+ */
+export async function openInputs(
+  { database, blobs }: { readonly database: Database; readonly blobs: BlobStore },
+  fileIds: readonly string[],
+  scratch: string,
+  signal: AbortSignal,
+): Promise<JobFile[]> {
+  const { rows } = await database.pool.query<FileRow>(
+    `select id, file_name, original_filename, description, file_path from public.user_files where id = any($1::uuid[])`,
+    [fileIds],
+  );
+  const files: JobFile[] = [];
+  for (const [index, id] of fileIds.entries()) {
+    const row = rows.find((one) => one.id === id);
+    if (!row) throw new InputMissing('The file');
+    const { file_path, ...file } = row;
+    const path = await pathOf(database, blobs, file_path, join(scratch, `input-${index}`), signal).catch(
+      (cause: unknown) => {
+        throw cause instanceof BlobNotFound ? new InputMissing(row.original_filename, { cause }) : cause;
+      },
+    );
+    if (path === undefined) throw new InputMissing(row.original_filename);
+    files.push({ ...file, input: { path, name: row.original_filename } });
+  }
+  return files;
+}
+
+async function pathOf(
+  database: Database,
+  blobs: BlobStore,
+  filePath: string,
+  copy: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const object = await openStoredObject({ database, blobs }, 'user-files', filePath);
+  if (!object) return undefined;
+  if (blobs instanceof FileBlobStore) {
+    const path = blobs.pathOf(object.blobKey);
+    return (await stat(path).catch(() => undefined)) && path;
+  }
+  await pipeline(await object.read(), createWriteStream(copy, { flags: 'wx', mode: 0o600 }), { signal });
+  const { size } = await stat(copy);
+  if (size === object.metadata.size) return copy;
+  throw new Error(`${size} of ${object.metadata.size} bytes of a file arrived from the object store.`);
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { JobProblem } from '@cellfolio/contract';
+import type { Work, WorkResults } from '../work/index.ts';
+import type { FromChild, ToChild } from './child-messages.ts';
+
+/** How the process that did the work ended. */
+export type Ending =
+  | { readonly kind: 'result'; readonly result: WorkResults[Work['kind']] }
+  | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | undefined }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'too-long' }
+  | { readonly kind: 'too-large' }
+  /** By itself: `how` is for whoever runs the server. */
+  | { readonly kind: 'died'; readonly how: string };
+
+export interface ChildOptions {
+  /** Module that exports `runWork` and `problemOf`. */
+  readonly workModule: string;
+  readonly work: Work;
+  readonly scratch: string;
+  /** Bytes that the process may take in all. */
+  readonly memoryBytes: number;
+  readonly timeLimitMs: number;
+  /** Aborting stops the work: asked first, then by force. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (stage: string, fraction: number) => void;
+  readonly onLog: (text: string) => void;
+}
+
+/** Between the request to stop and the end by force. */
+const graceMs = 2000;
+const memoryWatchMs = 500;
+/** What a process has beyond what its work was promised: code, stacks, and files that the system mapped for it. */
+const overheadBytes = 384 * 1024 * 1024;
+const errorTail = 4000;
+
+/** Does work in a process of its own, so that neither its memory nor its crashes are the server's. */
+export async function runChild(options: ChildOptions): Promise<Ending> {
+  const { work, scratch, signal } = options;
+  if (signal.aborted) return { kind: 'stopped' };
+  const child = start(options);
+  let ending: Ending | undefined;
+  const stop = (how: Ending, graceMilliseconds = 0): void => {
+    ending ??= how;
+    if (graceMilliseconds === 0) child.kill('SIGKILL');
+    else if (child.connected) send(child, { kind: 'cancel' });
+  };
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-errorTail);
+  });
+  child.on('message', (message: FromChild) => {
+    if (message.kind === 'progress') options.onProgress(message.stage, message.fraction);
+    else if (message.kind === 'log') options.onLog(message.text);
+    else ending ??= message;
+  });
+  const timers = [
+    setTimeout(() => stop({ kind: 'too-long' }), options.timeLimitMs),
+    setInterval(() => void checkMemory(), memoryWatchMs),
+  ];
+  const checkMemory = async (): Promise<void> => {
+    const bytes = await residentBytes(child.pid);
+    if (bytes > options.memoryBytes + overheadBytes) stop({ kind: 'too-large' });
+  };
+  const cancel = (): void => {
+    stop({ kind: 'stopped' }, graceMs);
+    timers.push(setTimeout(() => child.kill('SIGKILL'), graceMs));
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    send(child, { kind: 'work', work, scratch });
+    const how = await endOf(child);
+    return ending ?? diedOf(how, stderr);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    for (const timer of timers) clearTimeout(timer);
+  }
+}
+
+function start({ workModule, memoryBytes }: ChildOptions): ChildProcess {
+  const heapMb = Math.max(128, Math.floor((memoryBytes * 0.75) / 1024 ** 2));
+  return fork(fileURLToPath(new URL('./child.ts', import.meta.url)), [workModule], {
+    execArgv: [`--max-old-space-size=${heapMb}`],
+    // Nothing of the server's secrets: the work opens files that strangers wrote.
+    env: Object.fromEntries(
+      ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP'].flatMap((name) => {
+        const value = process.env[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'json',
+  });
+}
+
+function send(child: ChildProcess, message: ToChild): void {
+  // A process that is gone cannot hear; its end is heard elsewhere.
+  child.send(message, () => {});
+}
+
+/** When the process is gone and everything it said was heard. */
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+}
+
+function diedOf(how: string, stderr: string): Ending {
+  if (/heap out of memory|Cannot enlarge memory|Array buffer allocation failed/i.test(stderr)) {
+    return { kind: 'too-large' };
+  }
+  return { kind: 'died', how: stderr === '' ? how : `${how}: ${stderr}` };
+}
+
+/** 0 where the system does not tell. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { Jobs, type JobsOptions } from '../jobs/jobs.ts';
+import type { Settings } from './environment.ts';
+
+type Surroundings = Pick<JobsOptions, 'database' | 'blobs' | 'objects' | 'log' | 'onDatasetChanged'>;
+
+/** The jobs of this process: an `api` process only writes down and tells what others do. */
+export function openJobs(settings: Settings, surroundings: Surroundings): Jobs {
+  return new Jobs({
+    ...surroundings,
+    objectRoot: settings.objectRoot,
+    scratchRoot: join(settings.dataDir, 'scratch', 'jobs'),
+    heavyJobs: settings.role === 'api' ? 0 : settings.jobWorkers,
+    memoryBytes: settings.jobMemoryBytes,
+  });
+}
