@@ -104,6 +104,7 @@ const calls: [path: string, body: unknown, status: number, code: string | undefi
     '/api/filter-active-dataset',
     { subset_group_name: 'B', cell_type_filter: true, cell_type: ['B cell'] },
     200,
+    undefined,
   ],
   ['/api/perform-marker-analysis', { groupby: 'leiden', pvals_adj: 1, logfoldchanges: -100 }, 200, undefined],
   [
