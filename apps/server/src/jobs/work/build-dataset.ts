@@ -6,6 +6,8 @@ import { plainText } from './plain-text.ts';
 import { refuseForeignContent } from './refuse-foreign-content.ts';
 import type { BuildResult, BuildWork, WorkContext } from './work.ts';
 
+/** A file may hold thousands of odd columns, each with a warning of its own; all stand in the dataset. */
+const MOST_NOTES = 50;
 const MOST_IMPORT_MEMORY = 640 * 2 ** 20;
 /** Share of the whole that looking at the file takes, and until when processing goes on. */
 const LOOKED = 0.02;
@@ -41,7 +43,7 @@ export async function buildDataset(work: BuildWork, context: WorkContext): Promi
       onProgress: ({ stage, done, total }) =>
         onWritten('Writing the dataset', importFraction(stage, done / Math.max(1, total))),
     });
-    const notes = manifest.warnings.map(({ message }) => plainText(message));
+    const notes = manifest.warnings.slice(0, MOST_NOTES).map(({ message }) => plainText(message));
     for (const note of notes) log(note);
     log(
       `Ready: ${manifest.cellCount.toLocaleString('en-US')} cells x ${manifest.geneCount.toLocaleString('en-US')} genes.`,

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   openCounts,
   type DatasetAdditions,
   type ImportColumns,
   type PreflightReport,
+  type RawCounts,
 } from '@cellfolio/ingest';
 import { memoryNeeded, ProcessError, processCounts, type ProcessResult } from '@cellfolio/process';
 import { computedAdditions } from './computed-additions.ts';
@@ -35,7 +37,7 @@ const BEARABLE = new Set(['too-large', 'too-few-cells', 'no-variable-genes', 'no
 export async function computeMissing(missing: MissingWork, context: WorkContext): Promise<DatasetAdditions> {
   const { parts, report } = missing;
   try {
-    const result = await process(missing, context);
+    const result = await processed(missing, context);
     if (result === undefined) return {};
     const additions = computedAdditions(result, parts, report);
     for (const line of told(result, parts, report)) context.log(line);
@@ -49,7 +51,7 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
   }
 }
 
-async function process(
+async function processed(
   { work, columns, report, parts }: MissingWork,
   { signal, onProgress }: WorkContext,
 ): Promise<ProcessResult | undefined> {
@@ -58,7 +60,10 @@ async function process(
   const counts = await openCounts(work.file.path, symbol === undefined ? {} : { symbol });
   if (counts === undefined) return undefined;
   try {
-    refuseTooLarge(memoryNeeded(counts, settings), work.memoryBytes, report);
+    let needed = memoryNeeded(counts, settings);
+    if (needed > work.memoryBytes && isDense(counts))
+      needed = memoryNeeded({ ...counts, entryCount: await entriesOf(counts, signal) }, settings);
+    refuseTooLarge(needed, work.memoryBytes, report);
     const result = await processCounts(
       { cellCount: counts.cellCount, geneNames: counts.geneNames, by: counts.by, blocks: counts.blocks() },
       { settings, signal, onProgress: ({ step, fraction }) => onProgress(step, fraction) },
@@ -75,6 +80,22 @@ async function process(
   }
 }
 
+/** All values of a dense matrix count as entries until they were looked at. */
+function isDense({ entryCount, cellCount, geneCount }: RawCounts): boolean {
+  return entryCount === cellCount * geneCount;
+}
+
+async function entriesOf(counts: RawCounts, signal: AbortSignal): Promise<number> {
+  let entries = 0;
+  for (const block of counts.blocks()) {
+    entries += block.counts.length;
+    // Reading holds the thread; messages get their turn in between.
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  return entries;
+}
+
 function refuseTooLarge(needed: number, allowed: number, { cells, genes }: PreflightReport): void {
   if (needed <= allowed) return;
   throw new ProcessError(
@@ -86,11 +107,15 @@ function refuseTooLarge(needed: number, allowed: number, { cells, genes }: Prefl
 function told(result: ProcessResult, parts: readonly ComputedPart[], report: PreflightReport): string[] {
   const { quality, keptCells, clusterCount, settings, components } = result;
   const { minimumCounts, minimumGenes, maximumMitochondrial } = quality.thresholds;
+  const mitochondrial =
+    quality.mitochondrialGenes > 0
+      ? `, at most ${(100 * maximumMitochondrial).toFixed(1)} % mitochondrial`
+      : '';
   const genes = result.variableGenes.reduce((sum, is) => sum + is, 0);
   return [
     ...(parts.includes('qualityControl')
       ? [
-          `${whole(keptCells.length)} of ${whole(report.cells)} cells passed quality control: at least ${whole(minimumCounts)} counts and ${whole(minimumGenes)} genes, at most ${(100 * maximumMitochondrial).toFixed(1)} % mitochondrial.`,
+          `${whole(keptCells.length)} of ${whole(report.cells)} cells passed quality control: at least ${whole(minimumCounts)} counts and ${whole(minimumGenes)} genes${mitochondrial}.`,
         ]
       : []),
     `${whole(genes)} variable genes gave ${components} principal components.`,

@@ -22,7 +22,7 @@ export function h5adFileReport(report: PreflightReport): H5adReport {
     hasCounts: report.expression.countsFrom !== undefined,
     roles: report.roles.map(({ role, chosen, why, alternatives }) => ({
       role,
-      ...(chosen !== undefined && { chosen }),
+      ...(chosen !== undefined && { chosen: storable(chosen) }),
       why,
       alternatives: choosable(alternatives),
     })),
@@ -54,7 +54,7 @@ function notesOf(report: PreflightReport, { embedding, clusters, computable }: M
   } else if (lacking !== '') {
     const instead = drawnOn === undefined ? '' : ` Figures are drawn on '${plainName(drawnOn)}'.`;
     notes.push(
-      `${capital(lacking)} can not be computed, since the file holds no raw counts.${instead} Upload a file with raw counts in X, raw or layers/counts, or one that has been processed.`,
+      `${capital(lacking)} cannot be computed, since the file holds no raw counts.${instead} Upload a file with raw counts in X, raw or layers/counts, or one that has been processed.`,
     );
   }
   const cellType = report.roles.find(({ role }) => role === 'cellType')?.chosen;
@@ -75,7 +75,14 @@ function notesOf(report: PreflightReport, { embedding, clusters, computable }: M
 }
 
 function choosable(names: readonly string[]): string[] {
-  return names.filter((name) => name.length <= LONGEST_NAME && name !== '').slice(0, MOST_NAMES);
+  return names
+    .filter((name) => name !== '' && name.length <= LONGEST_NAME && name === storable(name))
+    .slice(0, MOST_NAMES);
+}
+
+/** PostgreSQL takes every character in text but this one. */
+function storable(name: string): string {
+  return name.replaceAll('\0', '�');
 }
 
 function capital(text: string): string {
