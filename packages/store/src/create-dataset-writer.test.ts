@@ -8,7 +8,7 @@ import { DatasetExists, InvalidDatasetId, MisshapenData, StoreWriteFailed } from
 import { FileObjectStore } from './file-object-store.ts';
 import { listDatasets } from './list-datasets.ts';
 import { openDataset } from './open-dataset.ts';
-import { removeDataset } from './place-dataset.ts';
+import { removeDataset } from './remove-dataset.ts';
 import { description, sampleMatrix, sampleObs, sampleVar, writeSample } from './testing/sample-dataset.ts';
 import { temporaryRoot } from './testing/temporary-root.ts';
 import { verifyDataset } from './verify-dataset.ts';

@@ -1,48 +1,53 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { CategoricalColumn, Embedding, Table } from '@cellfolio/model';
-import { datasetFolder } from './dataset-folder.ts';
+import { placeOf } from './dataset-id.ts';
+import type { DatasetShelf } from './dataset-shelf.ts';
 import { datasetVersion } from './dataset-version.ts';
 import type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
 import { numbers } from './encode-column.ts';
 import { encodeTable, storedNames } from './encode-table.ts';
 import { DatasetExists, MisshapenData, StoreWriteFailed } from './errors.ts';
-import { incomingPath, sweepIncoming } from './incoming.ts';
+import { incomingPath } from './incoming.ts';
 import type { DatasetManifest } from './manifest.ts';
 import { startMatrix } from './matrix-writer.ts';
 import { NodeWriter } from './node-writer.ts';
-import { placeDataset } from './place-dataset.ts';
+import type { StorePlace } from './object-store-location.ts';
+import { openShelf } from './open-shelf.ts';
 import { StagedFolder } from './staged-folder.ts';
 import { ExpressionStatistics } from './statistics/expression-statistics.ts';
 import { groupMetadata } from './zarr-metadata.ts';
 
 /**
- * Starts a dataset under the root folder of a FileObjectStore, and sweeps what dead writers left there.
+ * Starts a dataset in a store, named by its location or by the root folder of its files, and sweeps what dead writers
+ * left there. In a bucket it is prepared on the disk and sent when it is published.
  * Whatever a call of the writer throws, nothing written so far stays behind.
  * Throws InvalidDatasetId, DatasetExists (unless `replace`), StoreWriteFailed.
  */
 export async function createDatasetWriter(
-  root: string,
+  to: StorePlace,
   id: string,
   options?: { replace?: boolean; signal?: AbortSignal },
 ): Promise<DatasetWriter> {
   options?.signal?.throwIfAborted();
-  const base = resolve(root);
-  const place = datasetFolder(base, id);
-  await sweepIncoming(base).catch((cause: unknown) => {
-    throw new StoreWriteFailed(base, { cause });
-  });
-  const replace = options?.replace ?? false;
-  const present = await stat(place).catch(() => undefined);
-  if (present && !replace) throw new DatasetExists(id);
-  const folder = await StagedFolder.create(incomingPath(base, id));
-  return new StagedDatasetWriter(base, id, folder, replace, options?.signal);
+  placeOf(id);
+  const shelf = await openShelf(to);
+  try {
+    await shelf.sweep().catch((cause: unknown) => {
+      throw new StoreWriteFailed(shelf.stagingRoot, { cause });
+    });
+    const replace = options?.replace ?? false;
+    if (!replace && (await shelf.has(id))) throw new DatasetExists(id);
+    const folder = await StagedFolder.create(incomingPath(shelf.stagingRoot, id));
+    return new StagedDatasetWriter(shelf, id, folder, replace, options?.signal);
+  } catch (error) {
+    await shelf.close();
+    throw error;
+  }
 }
 
 const emptyGroups = ['layers', 'obsm', 'obsp', 'uns', 'varm', 'varp'] as const;
 
 class StagedDatasetWriter implements DatasetWriter {
-  readonly #root: string;
+  readonly #shelf: DatasetShelf;
   readonly #id: string;
   readonly #folder: StagedFolder;
   readonly #nodes: NodeWriter;
@@ -57,13 +62,13 @@ class StagedDatasetWriter implements DatasetWriter {
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
-    root: string,
+    shelf: DatasetShelf,
     id: string,
     folder: StagedFolder,
     replace: boolean,
     signal: AbortSignal | undefined,
   ) {
-    this.#root = root;
+    this.#shelf = shelf;
     this.#id = id;
     this.#folder = folder;
     this.#nodes = new NodeWriter(folder);
@@ -138,12 +143,12 @@ class StagedDatasetWriter implements DatasetWriter {
       }
       await this.#nodes.writeRoot();
       await this.#folder.settle();
-      const manifest = this.#manifest(description);
-      await this.#folder.write('manifest.json', Buffer.from(`${JSON.stringify(manifest)}\n`));
-      await this.#folder.settle();
-      this.#signal?.throwIfAborted();
-      await placeDataset(this.#root, this.#id, this.#folder.path, this.#replace);
+      const manifest = await this.#shelf.place(this.#folder, this.#manifest(description), {
+        replace: this.#replace,
+        signal: this.#signal,
+      });
       this.#ended = true;
+      await this.#shelf.close();
       return manifest;
     });
   }
@@ -152,6 +157,7 @@ class StagedDatasetWriter implements DatasetWriter {
     if (this.#ended) return;
     this.#ended = true;
     await this.#folder.remove();
+    await this.#shelf.close();
   }
 
   async #table(group: 'obs' | 'var', table: Table): Promise<void> {

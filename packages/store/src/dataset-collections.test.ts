@@ -8,7 +8,7 @@ import { FileObjectStore } from './file-object-store.ts';
 import { incomingPath, sweepIncoming } from './incoming.ts';
 import { listDatasets } from './list-datasets.ts';
 import { openDataset } from './open-dataset.ts';
-import { removeDataset } from './place-dataset.ts';
+import { removeDataset } from './remove-dataset.ts';
 import { writeSample } from './testing/sample-dataset.ts';
 import { temporaryRoot } from './testing/temporary-root.ts';
 import { verifyDataset } from './verify-dataset.ts';

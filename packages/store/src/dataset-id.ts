@@ -7,6 +7,11 @@ const folders: Readonly<Record<DatasetCollection, string>> = {
   public: 'datasets',
   custom: 'custom-datasets',
 };
+/** Objects of stores that cannot move a folder: beside the manifests, so that a list of those is short. */
+const fileFolders: Readonly<Record<DatasetCollection, string>> = {
+  public: 'dataset-files',
+  custom: 'custom-dataset-files',
+};
 const ownMark = 'custom:';
 /** What a folder may be called; a colon is in none of them, as Windows allows it in no file name. */
 const names: Readonly<Record<DatasetCollection, RegExp>> = {
@@ -47,8 +52,43 @@ export function collectionPrefix(collection: DatasetCollection): string {
   return `${folders[collection]}/`;
 }
 
-/** Key prefix of everything a dataset consists of, with its closing slash. Throws InvalidDatasetId. */
+/** Key prefix of a dataset, with its closing slash: its manifest, and all its objects where it is a folder. Throws InvalidDatasetId. */
 export function datasetPrefix(id: string): string {
   const { collection, name } = placeOf(id);
   return `${collectionPrefix(collection)}${name}/`;
+}
+
+const markSign = '@';
+
+/** The id as a part of other names, parted by `~`: `custom:<uuid>` is `@<uuid>` there. Throws InvalidDatasetId. */
+export function markOf(id: string): string {
+  const { collection, name } = placeOf(id);
+  return collection === 'custom' ? markSign + name : name;
+}
+
+/** The id of such a part; undefined where it is none of ours. */
+export function idOfMark(mark: string): string | undefined {
+  const id = mark.startsWith(markSign) ? idIn('custom', mark.slice(markSign.length)) : mark;
+  try {
+    placeOf(id);
+    return id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the objects of a dataset are that are in no folder beside its manifest, with its closing slash. */
+export function filesPrefix(id: string): string {
+  const { collection, name } = placeOf(id);
+  return `${fileFolders[collection]}/${name}/`;
+}
+
+/** Whether the object under a key is written once: nothing else ever gets that key. */
+export function isWrittenOnce(key: string): boolean {
+  return Object.values(fileFolders).some((folder) => key.startsWith(`${folder}/`));
+}
+
+/** Key of the object that makes a dataset be there. Throws InvalidDatasetId. */
+export function manifestKey(id: string): string {
+  return `${datasetPrefix(id)}manifest.json`;
 }

@@ -12,6 +12,7 @@ test('the public names of the package are these', () => {
     'InvalidObjectKey',
     'MisshapenData',
     'ObjectNotFound',
+    'ObjectStoreFailed',
     'SharedWork',
     'StoreWriteFailed',
     'UnknownColumn',
@@ -21,8 +22,11 @@ test('the public names of the package are these', () => {
     'geneBlocks',
     'listDatasets',
     'openDataset',
+    'openObjectStore',
     'readManifest',
     'removeDataset',
+    'stagingRoot',
+    'sweepDatasets',
     'verifyDataset',
   ]);
 });

@@ -11,6 +11,7 @@ export {
   InvalidObjectKey,
   MisshapenData,
   ObjectNotFound,
+  ObjectStoreFailed,
   StoreWriteFailed,
   UnknownColumn,
 } from './errors.ts';
@@ -19,10 +20,18 @@ export { geneBlocks, type GeneRange } from './gene-blocks.ts';
 export { listDatasets } from './list-datasets.ts';
 export type { DatasetManifest } from './manifest.ts';
 export type { ByteRange, ObjectStore } from './object-store.ts';
+export {
+  type ObjectStoreLocation,
+  type S3StoreLocation,
+  stagingRoot,
+  type StorePlace,
+} from './object-store-location.ts';
 export { openDataset } from './open-dataset.ts';
-export { removeDataset } from './place-dataset.ts';
+export { openObjectStore, type OpenedObjectStore } from './open-object-store.ts';
 export { readManifest } from './read-manifest.ts';
+export { removeDataset } from './remove-dataset.ts';
 export { SharedWork } from './shared-work.ts';
+export { sweepDatasets } from './sweep-datasets.ts';
 export type { GroupStatistics } from './statistics/group-statistics.ts';
 export type { VerifyProgress, VerifyReport } from './verify-dataset.ts';
 export { verifyDataset } from './verify-dataset.ts';

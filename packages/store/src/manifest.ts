@@ -5,6 +5,7 @@ import type {
   ExpressionSource,
   ProcessingRecord,
 } from '@cellfolio/model';
+import { datasetPrefix, filesPrefix } from './dataset-id.ts';
 
 /** What the store knows of a dataset without opening its arrays: `manifest.json`, written last. */
 export interface DatasetManifest {
@@ -28,4 +29,11 @@ export interface DatasetManifest {
   readonly processing?: ProcessingRecord;
   /** Path inside the dataset to size in bytes and SHA-256 in hex, of every other object. */
   readonly files: Readonly<Record<string, { size: number; sha256: string }>>;
+  /** Where the objects are in a store that cannot move them: a folder of this name, made for this writing alone. */
+  readonly folder?: string;
+}
+
+/** Key prefix of the objects that a manifest lists, with its closing slash. */
+export function objectsPrefix({ id, folder }: Pick<DatasetManifest, 'id' | 'folder'>): string {
+  return folder === undefined ? datasetPrefix(id) : `${filesPrefix(id)}${folder}/`;
 }

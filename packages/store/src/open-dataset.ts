@@ -2,12 +2,11 @@ import type { Column, Embedding, GeneBlock, GeneColumn, PackedStrings } from '@c
 import { stringAt, unpackStrings } from '@cellfolio/model';
 import { ByteCache } from './byte-cache.ts';
 import type { Dataset, GeneIndex, ReadCounters } from './dataset.ts';
-import { datasetPrefix } from './dataset-id.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
 import { namesAttribute } from './encode-table.ts';
-import { UnknownColumn } from './errors.ts';
+import { DatasetDamaged, UnknownColumn } from './errors.ts';
 import { idColumns, LazyGeneIndex } from './gene-index.ts';
-import type { DatasetManifest } from './manifest.ts';
+import { type DatasetManifest, objectsPrefix } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { NodeReader } from './node-reader.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -17,6 +16,7 @@ import type { GroupStatistics } from './statistics/group-statistics.ts';
 import { readGeneMeans, readGroupStatistics, statisticsPaths } from './statistics/read-statistics.ts';
 
 const usualCacheBytes = 64 * 1024 * 1024;
+const attempts = 3;
 
 /**
  * Opens a dataset: its manifest, metadata, gene names, gene positions and shard indexes are read now, and
@@ -28,14 +28,31 @@ export async function openDataset(
   id: string,
   options?: { cacheBytes?: number },
 ): Promise<Dataset> {
-  const manifest = await readManifest(objects, id);
-  const nodes = new NodeReader(objects, id, datasetPrefix(id));
+  const cacheBytes = options?.cacheBytes ?? usualCacheBytes;
+  for (let attempt = 1; ; attempt++) {
+    const manifest = await readManifest(objects, id);
+    try {
+      return await openAt(objects, manifest, cacheBytes);
+    } catch (error) {
+      if (!(error instanceof DatasetDamaged) || attempt === attempts) throw error;
+      // Replaced while it was being opened, rather than damaged.
+      if (sameState(manifest, await readManifest(objects, id))) throw error;
+    }
+  }
+}
+
+function sameState(one: DatasetManifest, other: DatasetManifest): boolean {
+  return one.version === other.version && one.createdAt === other.createdAt && one.folder === other.folder;
+}
+
+async function openAt(objects: ObjectStore, manifest: DatasetManifest, cacheBytes: number): Promise<Dataset> {
+  const nodes = new NodeReader(objects, manifest.id, objectsPrefix(manifest));
   // The manifest was read besides: it counts as well.
   nodes.counters.reads++;
   await nodes.open();
   const genes = await openGenes(nodes, manifest);
   const matrix = await MatrixReader.open(nodes, manifest, 'X');
-  return new StoredDataset(manifest, nodes, genes, matrix, options?.cacheBytes ?? usualCacheBytes);
+  return new StoredDataset(manifest, nodes, genes, matrix, cacheBytes);
 }
 
 class StoredDataset implements Dataset {

@@ -45,7 +45,7 @@ export async function placeDataset(
 }
 
 /** Takes a dataset away: it is gone at once, its files follow. Throws DatasetNotFound, StoreWriteFailed. */
-export async function removeDataset(root: string, id: string): Promise<void> {
+export async function moveDatasetAway(root: string, id: string): Promise<void> {
   const place = datasetFolder(root, id);
   try {
     const moved = await moveAway(root, id, place, 'removed');

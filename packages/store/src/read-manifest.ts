@@ -1,11 +1,11 @@
-import { datasetPrefix } from './dataset-id.ts';
+import { manifestKey } from './dataset-id.ts';
 import { DatasetDamaged, DatasetNotFound, ObjectNotFound } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** The manifest of a dataset. Throws InvalidDatasetId, DatasetNotFound, DatasetDamaged. */
 export async function readManifest(objects: ObjectStore, id: string): Promise<DatasetManifest> {
-  const key = `${datasetPrefix(id)}manifest.json`;
+  const key = manifestKey(id);
   let bytes: Uint8Array;
   try {
     bytes = await objects.get(key);
@@ -13,6 +13,11 @@ export async function readManifest(objects: ObjectStore, id: string): Promise<Da
     if (error instanceof ObjectNotFound) throw new DatasetNotFound(id, { cause: error });
     throw error;
   }
+  return parseManifest(bytes, id);
+}
+
+/** Throws DatasetDamaged. */
+export function parseManifest(bytes: Uint8Array, id: string): DatasetManifest {
   let value: Partial<DatasetManifest> | null;
   try {
     value = JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<DatasetManifest> | null;
@@ -41,6 +46,9 @@ function faultOf(value: Partial<DatasetManifest> | null, id: string): string | u
   for (const name of ['catalogue', 'roles', 'expression', 'warnings', 'files'] as const) {
     if (value[name] === null || typeof value[name] !== 'object') return `${name} is missing`;
   }
+  // It becomes a part of keys.
+  if (value.folder !== undefined && !/^[0-9a-z][0-9a-z-]{7,63}$/.test(String(value.folder)))
+    return 'its folder is not one';
   for (const [path, file] of Object.entries(value.files ?? {})) {
     if (!Number.isSafeInteger(file?.size) || typeof file?.sha256 !== 'string')
       return `${path} has no checksum`;

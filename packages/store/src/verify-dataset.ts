@@ -3,7 +3,7 @@ import { rowsOf } from '@cellfolio/model';
 import { datasetPrefix } from './dataset-id.ts';
 import { datasetVersion } from './dataset-version.ts';
 import { DatasetDamaged, DatasetNotFound, ObjectNotFound } from './errors.ts';
-import type { DatasetManifest } from './manifest.ts';
+import { type DatasetManifest, objectsPrefix } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { NodeReader } from './node-reader.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -50,11 +50,19 @@ export async function verifyDataset(
     return report();
   }
 
+  const place = objectsPrefix(manifest);
+  if (place !== prefix) {
+    // Beside its manifest nothing belongs.
+    found.delete('manifest.json');
+    for (const path of found) problems.push({ path, problem: 'not in the manifest' });
+    found.clear();
+    for await (const key of objects.list(place)) found.add(key.slice(place.length));
+  }
   const files = Object.entries(manifest.files);
   const totalBytes = files.reduce((sum, [, file]) => sum + file.size, 0);
   let doneBytes = 0;
   for (const [path, file] of files) {
-    const problem = await faultOfFile(objects, prefix + path, file, (bytes) => {
+    const problem = await faultOfFile(objects, place + path, file, (bytes) => {
       doneBytes += bytes;
       onProgress?.({ doneBytes, totalBytes, path });
     });
@@ -102,7 +110,7 @@ async function checkParts(
   const { id, cellCount } = manifest;
   try {
     const dataset = await openDataset(objects, id, { cacheBytes: 0 });
-    const nodes = new NodeReader(objects, id, datasetPrefix(id));
+    const nodes = new NodeReader(objects, id, objectsPrefix(manifest));
     await nodes.open();
     const paths = ['X', 'layers/counts'].filter((path) => nodes.has(path));
     for (const path of paths) {

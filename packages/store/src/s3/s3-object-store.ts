@@ -25,6 +25,11 @@ export interface FetchedBytes {
   readonly objectSize: number;
 }
 
+export interface FetchedObject extends FetchedBytes {
+  /** Another one whenever the content is another. */
+  readonly tag: string;
+}
+
 export interface FetchOptions {
   /** What lies beyond the end of the object is left out. */
   readonly range?: { readonly offset: number; readonly length: number } | undefined;
@@ -81,7 +86,7 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   /** As `get`, but of a range only what there is. Throws RangeError where it begins beyond the end. */
-  async fetch(key: string, { range, signal, into }: FetchOptions): Promise<FetchedBytes> {
+  async fetch(key: string, { range, signal, into }: FetchOptions): Promise<FetchedObject> {
     const at = this.#at(key);
     const Range = range && `bytes=${range.offset}-${range.offset + range.length - 1}`;
     return withAttempts(
@@ -98,8 +103,9 @@ export class S3ObjectStore implements ObjectStore {
           const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
           const objectSize = total === undefined ? length : Number(total);
           // A server may answer a range with the whole object.
-          if (!range || total !== undefined) return { bytes, objectSize };
-          return { bytes: bytes.subarray(range.offset, range.offset + range.length), objectSize };
+          const tag = answer.ETag ?? '';
+          if (!range || total !== undefined) return { bytes, objectSize, tag };
+          return { bytes: bytes.subarray(range.offset, range.offset + range.length), objectSize, tag };
         }),
       (error) => {
         if (isAbsent(error)) return new ObjectNotFound(key, { cause: error });

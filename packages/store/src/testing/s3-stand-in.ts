@@ -13,8 +13,11 @@ export interface S3Call {
   readonly query: URLSearchParams;
 }
 
-/** `hang`: no answer; `reset`: the connection breaks; `cut`: it breaks within the body; a number: that status. */
-export type S3Fault = 'hang' | 'reset' | 'cut' | number | undefined;
+/**
+ * `hang`: no answer; `reset`: the connection breaks before anything is done, `lost`: after it was; `cut`: it breaks within
+ * the body; a number: that status.
+ */
+export type S3Fault = 'hang' | 'reset' | 'lost' | 'cut' | number | undefined;
 
 /** An S3 server in memory, in the process of the test: it counts requests, and fails when told. */
 export interface S3StandIn {
@@ -93,6 +96,7 @@ async function answer(s3: S3StandIn, request: IncomingMessage, response: ServerR
   const fault = await s3.fault(call);
   if (fault === 'hang') return;
   if (fault === 'reset') return void request.socket.destroy();
+  if (fault === 'lost') response.writeHead = () => (request.socket.destroy(), response);
   if (typeof fault === 'number')
     return refuse(response, fault, fault === 403 ? 'AccessDenied' : 'InternalError');
   if (url.pathname === `/${bucket}/` || url.pathname === `/${bucket}`) return list(s3, query, response);

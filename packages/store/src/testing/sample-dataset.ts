@@ -3,6 +3,7 @@ import { packStrings } from '@cellfolio/model';
 import { createDatasetWriter } from '../create-dataset-writer.ts';
 import type { DatasetDescription, MatrixShape } from '../dataset-writer.ts';
 import type { DatasetManifest } from '../manifest.ts';
+import type { StorePlace } from '../object-store-location.ts';
 
 /** Entries of a gene-major matrix as plain arrays. */
 export interface SampleMatrix {
@@ -105,20 +106,33 @@ export function sampleVar(geneCount: number): Table {
   };
 }
 
+export interface SampleOptions {
+  readonly cellCount?: number;
+  readonly geneCount?: number;
+  readonly replace?: boolean;
+  readonly label?: string;
+  readonly signal?: AbortSignal;
+  /** One column of obs, no coordinates and no counts: as few objects as a dataset can have. */
+  readonly few?: boolean;
+}
+
 /** Writes the sample under `id` and publishes it. */
 export async function writeSample(
-  root: string,
+  place: StorePlace,
   id: string,
-  options: { cellCount?: number; geneCount?: number; replace?: boolean; label?: string } = {},
+  options: SampleOptions = {},
 ): Promise<{ manifest: DatasetManifest; matrix: SampleMatrix }> {
-  const { cellCount = 40, geneCount = 12, replace = false, label = 'Sample' } = options;
+  const { cellCount = 40, geneCount = 12, replace = false, label = 'Sample', signal, few = false } = options;
   const matrix = sampleMatrix(cellCount, geneCount);
-  const writer = await createDatasetWriter(root, id, { replace });
-  await writer.obs(sampleObs(cellCount));
+  const writer = await createDatasetWriter(place, id, { replace, ...(signal && { signal }) });
+  const obs = sampleObs(cellCount);
+  const first = [...obs.columns].slice(0, few ? 1 : undefined);
+  await writer.obs({ ...obs, columns: new Map(first) });
   await writer.var(sampleVar(geneCount));
   const umap = Float32Array.from({ length: 2 * cellCount }, (_, i) => i / 4);
-  await writer.obsm({ name: 'X_umap', dimensions: 2, values: umap });
-  for (const path of ['X', 'layers/counts'] as const) {
+  if (!few) await writer.obsm({ name: 'X_umap', dimensions: 2, values: umap });
+  const paths = few ? (['X'] as const) : (['X', 'layers/counts'] as const);
+  for (const path of paths) {
     const shape: MatrixShape = { ...matrix.shape, valueType: path === 'X' ? 'float32' : 'int64' };
     const into = await writer.matrix(path, shape);
     // Blocks that end inside genes.
@@ -127,9 +141,11 @@ export async function writeSample(
     }
     await into.close();
   }
-  const { catalogue } = description;
-  return {
-    manifest: await writer.publish({ ...description, catalogue: { ...catalogue, name: label } }),
-    matrix,
-  };
+  const { catalogue, expression } = description;
+  const described = { ...description, catalogue: { ...catalogue, name: label } };
+  const manifest = await writer.publish({
+    ...described,
+    expression: { ...expression, hasCounts: !few },
+  });
+  return { manifest, matrix };
 }

@@ -1,0 +1,95 @@
+import type { FetchedBytes, FetchOptions } from '../s3/s3-object-store.ts';
+import { SharedWork } from '../shared-work.ts';
+import { rangeOf, type Span } from './span-plan.ts';
+
+/** Where spans come from. What lies beyond the end of an object is left out. */
+export type FetchRange = (key: string, options: FetchOptions) => Promise<FetchedBytes>;
+
+interface Wanted {
+  readonly span: Span;
+  /** Aborts when nobody waits for this span any more. */
+  readonly signal: AbortSignal;
+  readonly resolve: (fetched: FetchedBytes) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Bytes fetched at a time at most, in one request. */
+const longestRun = 8 * 1024 * 1024;
+
+/**
+ * Fetches spans: those that lie side by side in one request, and each of them once, however many want it at a time. A
+ * request is cancelled when nobody waits for any of its spans.
+ */
+export class SpanFetches {
+  readonly #fetch: FetchRange;
+  readonly #keep: (key: string, span: Span, fetched: FetchedBytes) => Promise<void>;
+  readonly #running = new SharedWork<string, FetchedBytes>();
+
+  /** @param keep is told of every span before those who wait for it are */
+  constructor(fetch: FetchRange, keep: (key: string, span: Span, fetched: FetchedBytes) => Promise<void>) {
+    this.#fetch = fetch;
+    this.#keep = keep;
+  }
+
+  /** Rising spans of one object, in their order. Throws what fetching throws. */
+  async get(
+    key: string,
+    spans: readonly Span[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly FetchedBytes[]> {
+    const wanted: Wanted[] = [];
+    const results = spans.map((span) =>
+      this.#running.run(
+        `${span.offset} ${span.length} ${key}`,
+        signal,
+        (shared) => new Promise((resolve, reject) => wanted.push({ span, signal: shared, resolve, reject })),
+      ),
+    );
+    for (const run of runsOf(wanted)) void this.#getRun(key, run);
+    return Promise.all(results);
+  }
+
+  /** Never rejects: those who wait are told. */
+  async #getRun(key: string, run: readonly Wanted[]): Promise<void> {
+    const stop = new AbortController();
+    const leave = () => {
+      if (run.every(({ signal }) => signal.aborted)) stop.abort(run[0]?.signal.reason);
+    };
+    for (const { signal } of run) signal.addEventListener('abort', leave, { once: true });
+    try {
+      const range = rangeOf(run.map(({ span }) => span));
+      const { bytes, objectSize } = await this.#fetch(key, { range, signal: stop.signal });
+      await Promise.all(
+        run.map(async ({ span, resolve }) => {
+          const from = span.offset - range.offset;
+          const part = { bytes: bytes.subarray(from, from + span.length), objectSize };
+          // Beyond the end there is nothing to keep.
+          if (part.bytes.length > 0) await this.#keep(key, span, part);
+          resolve(part);
+        }),
+      );
+    } catch (error) {
+      for (const { reject } of run) reject(error);
+    } finally {
+      for (const { signal } of run) signal.removeEventListener('abort', leave);
+    }
+  }
+}
+
+/** Cut where spans do not lie side by side, and where a request would be long. */
+function runsOf(wanted: readonly Wanted[]): Wanted[][] {
+  const runs: Wanted[][] = [];
+  let end: number | undefined;
+  let length = 0;
+  for (const one of wanted) {
+    const { span } = one;
+    if (span.offset !== end || length + span.length > longestRun) {
+      runs.push([]);
+      length = 0;
+    }
+    runs.at(-1)!.push(one);
+    end = span.offset + span.length;
+    length += span.length;
+  }
+  return runs;
+}

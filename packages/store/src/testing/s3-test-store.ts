@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { S3StoreLocation } from '../object-store-location.ts';
+import { type S3StandIn, startS3StandIn } from './s3-stand-in.ts';
+import { temporaryRoot } from './temporary-root.ts';
+
+/** One server for the tests of a file, empty and well again after each. */
+export function s3ForTests(): {
+  readonly server: S3StandIn;
+  location(cacheBytes?: number): Promise<S3StoreLocation>;
+} {
+  let server: S3StandIn | undefined;
+  beforeAll(async () => {
+    server = await startS3StandIn();
+  });
+  afterEach(() => {
+    if (!server) return;
+    server.objects.clear();
+    server.unfinished.clear();
+    server.calls.length = 0;
+    server.sent = 0;
+    server.fault = () => undefined;
+    server.conditions = 'kept';
+  });
+  afterAll(() => server?.close());
+  return {
+    get server() {
+      if (!server) throw new Error('the server has not been started yet');
+      return server;
+    },
+    /** With folders of its own, without a cache unless told. */
+    async location(cacheBytes = 0) {
+      const root = await temporaryRoot();
+      return {
+        kind: 's3',
+        ...this.server.location,
+        cacheFolder: join(root, 'cache'),
+        cacheBytes,
+        stagingFolder: join(root, 'staging'),
+      };
+    },
+  };
+}
