@@ -1,9 +1,12 @@
-import type { CatalogueDataset, DatasetAnalysis } from '@cellfolio/contract';
+import type { CatalogueDataset, DatasetAnalysis, ProcessingRecord } from '@cellfolio/contract';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
+import { Badge } from '@/components/ui/badge.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
+import { ProcessingFacts } from '@/features/upload-data/processing-facts.tsx';
 import { formatCount } from '@/lib/counted.ts';
 import type { CustomFile } from './custom-file.ts';
 
@@ -23,6 +26,7 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry, custom 
       <CardHeader>
         <CardTitle id="current-dataset">Current Dataset</CardTitle>
         {entry?.simulated === true && <SimulatedBadge />}
+        {custom !== null && <Badge>Custom Dataset</Badge>}
       </CardHeader>
       <CardContent className="flex flex-col gap-3">
         <dl className="grid grid-cols-[5rem_1fr] gap-x-3 gap-y-1 text-[13px]">
@@ -38,7 +42,7 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry, custom 
             </>
           ) : (
             <>
-              <Row name="Type">Custom Dataset</Row>
+              <Row name="Type">H5AD upload</Row>
               {custom.name !== '' && <Row name="File">{custom.name}</Row>}
               <Row name="File ID">{custom.id.slice(0, 8)}</Row>
             </>
@@ -47,6 +51,7 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry, custom 
           <Row name="Cell types">{formatCount(analysis.cell_types.length)}</Row>
           <Row name="Genes">{formatCount(analysis.gene_count)}</Row>
         </dl>
+        {analysis.processing !== undefined && <Processing record={analysis.processing} />}
         {analysis.warnings.map(({ code, message }) => (
           <Alert key={`${code}\n${message}`} variant="warning">
             <TriangleAlert aria-hidden />
@@ -55,6 +60,20 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry, custom 
         ))}
       </CardContent>
     </Card>
+  );
+}
+
+/** What was computed from raw counts, folded away: it is looked at when a paper is written. */
+function Processing({ record }: { record: ProcessingRecord }) {
+  return (
+    <Collapsible>
+      <CollapsibleTrigger className="-mx-2 w-auto text-[13px]">Computed from raw counts</CollapsibleTrigger>
+      <CollapsibleContent>
+        <div className="pt-1.5">
+          <ProcessingFacts record={record} />
+        </div>
+      </CollapsibleContent>
+    </Collapsible>
   );
 }
 

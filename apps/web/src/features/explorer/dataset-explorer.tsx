@@ -5,11 +5,13 @@ import { Button } from '@/components/ui/button.tsx';
 import { findDataset } from '@/features/datasets/find-dataset.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { rememberDataset } from '@/features/recent-datasets/recent-datasets.ts';
-import { CallFailed } from '@/lib/api-errors.ts';
+import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import type { CustomFile } from './custom-file.ts';
 import { ExplorerMain } from './explorer-main.tsx';
 import { ExplorerNotice } from './explorer-notice.tsx';
 import { ExplorerSkeleton } from './explorer-skeleton.tsx';
+import { notReadyOf } from './not-ready.ts';
+import { PreparingDataset } from './preparing-dataset.tsx';
 import { useCustomFigure } from './use-custom-figure.ts';
 import { useDatasetAnalysis } from './use-dataset-analysis.ts';
 
@@ -38,6 +40,8 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom }: Dat
 
   const entry = found?.dataset;
   const name = custom?.name || (entry?.name ?? filename);
+  const notReady = notReadyOf(analysis.error);
+  if (notReady !== undefined) return <PreparingDataset name={name} notReady={notReady} />;
   if (analysis.isError) {
     return (
       <ExplorerNotice
@@ -51,6 +55,11 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom }: Dat
             </p>
             {analysis.error instanceof CallFailed && analysis.error.reason !== '' && (
               <p className="mt-2 text-[13px] break-words">{analysis.error.reason}</p>
+            )}
+            {custom !== null && isNotFound(analysis.error) && (
+              <p className="mt-2 text-[13px]">
+                The file may have been deleted, or it belongs to another account.
+              </p>
             )}
           </>
         }
@@ -75,4 +84,9 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom }: Dat
       defaultUrl={figure.url}
     />
   );
+}
+
+function isNotFound(error: Error): boolean {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  return cause instanceof ApiRefusal && cause.status === 404;
 }

@@ -1,5 +1,5 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import type { Dispatch, SetStateAction } from 'react';
+import type { Dispatch, Ref, SetStateAction } from 'react';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import type { usePlotCellState } from '@/features/cell-state-visualization/cell-state-panel.tsx';
 import { CellStatePanel } from '@/features/cell-state-visualization/cell-state-panel.tsx';
@@ -16,6 +16,7 @@ import { SignaturePanel } from '@/features/signature-visualization/signature-pan
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import { PanelSection } from './panel-section.tsx';
 import type { useExplorerImages } from './use-explorer-images.ts';
+import { searchShortcut } from './use-search-shortcut.ts';
 
 /** The calls of the four panels; their state is shown over the figures too. */
 export interface PlotCalls {
@@ -32,8 +33,9 @@ interface ExplorationCardProps {
   genesPerCall: number;
   genes: readonly string[];
   onGenesChange: Dispatch<SetStateAction<string[]>>;
-  /** Changes when genes came from elsewhere: the panel then opens. */
+  /** Changes when the gene panel is to open. */
   revealed: number;
+  searchRef: Ref<HTMLInputElement>;
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
   calls: PlotCalls;
@@ -50,6 +52,7 @@ export function ExplorationCard({
   genes,
   onGenesChange,
   revealed,
+  searchRef,
   subsets,
   activeSubset,
   calls,
@@ -77,6 +80,8 @@ export function ExplorationCard({
       <div className="border-t">
         <PanelSection title="Gene Visualization" defaultOpen revealed={revealed}>
           <GeneVisualizationPanel
+            searchRef={searchRef}
+            shortcut={searchShortcut}
             index={index}
             genesPerCall={genesPerCall}
             genes={genes}

@@ -1,5 +1,5 @@
 import type { CatalogueDataset, DatasetAnalysis } from '@cellfolio/contract';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
@@ -33,6 +33,7 @@ import { useAddressView } from './use-address-view.ts';
 import { useExplorerImages } from './use-explorer-images.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { useReopenDataset } from './use-reopen-dataset.tsx';
+import { useSearchShortcut } from './use-search-shortcut.ts';
 
 interface ExplorerMainProps {
   disease: string;
@@ -87,10 +88,13 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
   const index = useMemo(() => indexGenes(analysis.gene_library), [analysis.gene_library]);
   const [genes, setGenes] = useDraft<string[]>(`${draftKey}:genes`, [], readTexts);
   const [revealed, setRevealed] = useState(0);
+  const revealGenes = () => setRevealed((times) => times + 1);
   const sendGenes = (sent: readonly string[]) => {
     setGenes((current) => Array.from(new Set([...current, ...sent])));
-    setRevealed((times) => times + 1);
+    revealGenes();
   };
+  const search = useRef<HTMLInputElement>(null);
+  useSearchShortcut(search, revealGenes);
 
   const calls = {
     gene: usePlotUmapWithGenes(),
@@ -148,6 +152,7 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
               genes={genes}
               onGenesChange={setGenes}
               revealed={revealed}
+              searchRef={search}
               subsets={subsets}
               activeSubset={activeSubset}
               calls={calls}

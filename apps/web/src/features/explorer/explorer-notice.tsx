@@ -5,13 +5,15 @@ interface ExplorerNoticeProps {
   icon: ReactNode;
   title: string;
   text: ReactNode;
+  /** How far it is, under the text. */
+  below?: ReactNode;
   /** What to do next. */
   children?: ReactNode;
   role?: 'alert' | 'status';
 }
 
 /** A state of the explorer in which there is nothing to explore yet: what is the case, and the next step. */
-export function ExplorerNotice({ icon, title, text, children, role }: ExplorerNoticeProps) {
+export function ExplorerNotice({ icon, title, text, below, children, role }: ExplorerNoticeProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <title>Explorer · Cellfolio</title>
@@ -21,6 +23,7 @@ export function ExplorerNotice({ icon, title, text, children, role }: ExplorerNo
           <div className="text-muted [&_svg]:size-8">{icon}</div>
           <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
           <div className="text-muted text-pretty">{text}</div>
+          {below}
           {children !== undefined && (
             <div className="mt-2 flex flex-wrap justify-center gap-2">{children}</div>
           )}

@@ -1,5 +1,5 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useObjectUrl } from '@/features/image-library/object-url.ts';
 import { renderFigure } from '@/features/image-library/render-figure.ts';
 import { useServices } from '@/lib/services.ts';
@@ -24,6 +24,8 @@ export function useCustomFigure(analysis: DatasetAnalysis | undefined): {
       ),
     enabled: analysis !== undefined,
     staleTime: Infinity,
+    // A dataset that was built anew while it is open takes nothing off the page.
+    placeholderData: keepPreviousData,
   });
   const url = useObjectUrl(figure.data ?? null);
   // The address comes one render after the file.

@@ -4,6 +4,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { CallFailed } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
+import { isPreparing } from './not-ready.ts';
+
+const pollMs = 1000;
 
 /** Opens a dataset on the server, as the active one of this tab, and describes it. @throws {CallFailed} */
 export async function openDataset(
@@ -33,6 +36,8 @@ export function datasetAnalysisQuery(api: ApiClient, filename: string) {
     queryFn: ({ signal }) => openDataset(api, filename, signal),
     staleTime: Infinity,
     gcTime: 0,
+    // An upload is opened as soon as its dataset is there.
+    refetchInterval: ({ state }) => (isPreparing(state.error) ? pollMs : false),
   });
 }
 

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, Ref } from 'react';
 import { useId, useMemo, useState } from 'react';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
@@ -12,8 +12,11 @@ import { suggestGenes } from './gene-index.ts';
 import { MatchedText } from './matched-text.tsx';
 
 interface GeneSearchProps {
+  ref?: Ref<HTMLInputElement> | undefined;
   index: GeneIndex;
   label: string;
+  /** The keys that bring one here, as they are written on the keyboard. */
+  shortcut?: string | undefined;
   /** Said below the box while there is nothing to correct. */
   hint?: string;
   chosen: readonly string[];
@@ -25,8 +28,10 @@ interface GeneSearchProps {
 
 /** The search box with its suggestions: a combobox for mouse, keyboard and screen reader. */
 export function GeneSearch({
+  ref,
   index,
   label,
+  shortcut,
   hint = 'Enter adds a gene; commas separate several.',
   chosen,
   onAdd,
@@ -106,8 +111,9 @@ export function GeneSearch({
       <div className="relative">
         <Search aria-hidden className="text-muted pointer-events-none absolute top-2.5 left-2.5 size-4" />
         <Input
+          ref={ref}
           id={id}
-          className="pl-8"
+          className={shortcut === undefined ? 'pl-8' : 'peer pr-16 pl-8'}
           role="combobox"
           aria-autocomplete="list"
           aria-expanded={open}
@@ -115,6 +121,7 @@ export function GeneSearch({
           aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
           aria-invalid={unknown.length > 0}
           aria-describedby={`${id}-note`}
+          aria-keyshortcuts={shortcut === undefined ? undefined : 'Control+K Meta+K'}
           autoComplete="off"
           autoCapitalize="off"
           autoCorrect="off"
@@ -132,6 +139,14 @@ export function GeneSearch({
             take(readPastedGenes(`${text} ${pasted}`, index, chosen));
           }}
         />
+        {shortcut !== undefined && text === '' && (
+          <kbd
+            aria-hidden
+            className="text-muted pointer-events-none absolute top-2 right-2 rounded border px-1.5 font-sans text-[11px] leading-4.5 peer-focus:hidden"
+          >
+            {shortcut}
+          </kbd>
+        )}
         {open && (
           <div
             id={`${id}-list`}

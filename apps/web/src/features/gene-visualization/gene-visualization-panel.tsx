@@ -1,5 +1,5 @@
 import type { PlotUmapWithGenesAnswer, PlotUmapWithGenesRequest } from '@cellfolio/contract';
-import type { Dispatch, SetStateAction } from 'react';
+import type { Dispatch, Ref, SetStateAction } from 'react';
 import { useId } from 'react';
 import { toast } from 'sonner';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
@@ -20,6 +20,10 @@ import type { usePlotUmapWithGenes } from './use-plot-umap-with-genes.ts';
 import { ViolinOption } from './violin-option.tsx';
 
 export interface GeneVisualizationPanelProps {
+  /** The search box. */
+  searchRef: Ref<HTMLInputElement>;
+  /** The keys that lead to the search box, as they are written on the keyboard. */
+  shortcut: string;
   index: GeneIndex;
   /** Most genes that one call takes. */
   genesPerCall: number;
@@ -41,6 +45,8 @@ export interface GeneVisualizationPanelProps {
 
 /** Gene Visualization: choose genes, see each on the UMAP and, if wanted, by cell type. */
 export function GeneVisualizationPanel({
+  searchRef,
+  shortcut,
   index,
   genesPerCall,
   genes,
@@ -90,6 +96,8 @@ export function GeneVisualizationPanel({
   return (
     <div className="flex flex-col gap-3">
       <GeneSearch
+        ref={searchRef}
+        shortcut={shortcut}
         index={index}
         label="Search genes"
         chosen={genes}

@@ -1,4 +1,4 @@
-import { Maximize, Sparkles, ZoomIn, ZoomOut } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Maximize, Sparkles, ZoomIn, ZoomOut } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
@@ -7,30 +7,61 @@ import { DownloadMenu } from './download-menu.tsx';
 import { datasetLabel, imageName } from './image-name.ts';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
+import { SharpFigure } from './sharp-figure.tsx';
 import { useZoom } from './use-zoom.ts';
 import { maxScale } from './zoom.ts';
 
+/** From here on a pixel of the figure would show: in device pixels to a CSS pixel of the unzoomed figure. */
+const sharpFrom = 1.2;
+
 interface ImageDialogProps {
   image: LibraryImage | null;
+  /** The images that can be leafed through, `image` among them. */
+  images: readonly LibraryImage[];
+  /** Shows another of them. */
+  onShow: (id: string) => void;
   onClose: () => void;
   /** Absent where the server offers no AI analysis. */
   onAnalyze: ((image: LibraryImage) => void) | undefined;
 }
 
-/** One figure as large as the window allows, to zoom into and to take along. */
-export function ImageDialog({ image, onClose, onAnalyze }: ImageDialogProps) {
+/** One figure as large as the window allows, to zoom into and to take along; the others are a step away. */
+export function ImageDialog({ image, images, onShow, onClose, onAnalyze }: ImageDialogProps) {
+  const place = images.findIndex(({ id }) => id === image?.id);
+  const step = (by: number) => {
+    const next = images[(place + by + images.length) % images.length];
+    if (place >= 0 && next !== undefined) onShow(next.id);
+  };
   return (
     <Dialog open={image !== null} onOpenChange={(open) => !open && onClose()}>
       {image !== null && (
-        <DialogContent className="h-[calc(100dvh-2rem)] max-w-[min(calc(100vw-2rem),84rem)] gap-3 p-4">
-          <LargeImage image={image} onAnalyze={onAnalyze} />
+        <DialogContent
+          className="h-[calc(100dvh-2rem)] max-w-[min(calc(100vw-2rem),84rem)] gap-3 p-4"
+          onKeyDown={(event) => {
+            const by = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0;
+            if (by === 0 || event.defaultPrevented) return;
+            event.preventDefault();
+            step(by);
+          }}
+        >
+          <LargeImage image={image} place={place} count={images.length} onStep={step} onAnalyze={onAnalyze} />
         </DialogContent>
       )}
     </Dialog>
   );
 }
 
-function LargeImage({ image, onAnalyze }: Pick<ImageDialogProps, 'onAnalyze'> & { image: LibraryImage }) {
+interface LargeImageProps {
+  image: LibraryImage;
+  /** From 0, among `count`. */
+  place: number;
+  count: number;
+  onStep: (by: number) => void;
+  onAnalyze: ((image: LibraryImage) => void) | undefined;
+}
+
+/** The zoom stays from image to image: the same cells of another gene are where they were. */
+function LargeImage({ image, place, count, onStep, onAnalyze }: LargeImageProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { view, zoomIn, zoomOut, reset, handlers } = useZoom(frame);
   const where = [image.subtitle, datasetLabel(image), image.subsetGroupName].filter((part) => part !== '');
@@ -41,6 +72,31 @@ function LargeImage({ image, onAnalyze }: Pick<ImageDialogProps, 'onAnalyze'> & 
           <DialogTitle className="truncate">{image.title}</DialogTitle>
           <DialogDescription className="truncate text-[13px]">{where.join(' · ')}</DialogDescription>
         </div>
+        {count > 1 && (
+          <div className="flex items-center" role="group" aria-label="Images of the viewer">
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label="Previous image"
+              aria-keyshortcuts="PageUp"
+              onClick={() => onStep(-1)}
+            >
+              <ChevronLeft aria-hidden />
+            </Button>
+            <span className="text-muted w-11 text-center text-xs tabular-nums" aria-live="polite">
+              {place + 1} of {count}
+            </span>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label="Next image"
+              aria-keyshortcuts="PageDown"
+              onClick={() => onStep(1)}
+            >
+              <ChevronRight aria-hidden />
+            </Button>
+          </div>
+        )}
         <div className="flex items-center" role="group" aria-label="Zoom">
           <Button
             variant="ghost"
@@ -85,7 +141,7 @@ function LargeImage({ image, onAnalyze }: Pick<ImageDialogProps, 'onAnalyze'> & 
       <div
         ref={frame}
         role="application"
-        aria-label={`${imageName(image)}. Plus and minus zoom, arrow keys move, 0 shows the whole figure.`}
+        aria-label={`${imageName(image)}. Plus and minus zoom, arrow keys move, 0 shows the whole figure.${count > 1 ? ' Page up and page down show the other images.' : ''}`}
         tabIndex={0}
         className={cn(
           'bg-figure min-h-0 flex-1 touch-none overflow-hidden rounded-md select-none',
@@ -95,10 +151,11 @@ function LargeImage({ image, onAnalyze }: Pick<ImageDialogProps, 'onAnalyze'> & 
         {...handlers}
       >
         <div
-          className="size-full origin-top-left"
+          className="relative size-full origin-top-left"
           style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
         >
           <LibraryFigure image={image} alt={imageName(image)} withRetry />
+          {view.scale * devicePixelRatio > sharpFrom && <SharpFigure key={image.id} image={image} />}
         </div>
       </div>
     </>

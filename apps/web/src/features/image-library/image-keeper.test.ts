@@ -143,9 +143,12 @@ describe('ImageKeeper', () => {
     expect(titles()).toEqual(['b']);
     await gone;
     expect(titles(store.rows)).toEqual(['b']);
+    expect(forgotten).toHaveLength(1);
     store.refuse = (call) => call.startsWith('remove');
     await expect(keeper.remove(named('b'))).rejects.toThrow('refused');
     expect(titles()).toEqual(['b']);
+    // Its picture is there still, should the server not be.
+    expect(forgotten).toHaveLength(1);
     expect(titles(await keeper.list())).toEqual(['b']);
   });
 

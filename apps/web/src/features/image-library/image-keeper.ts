@@ -68,7 +68,10 @@ export class ImageKeeper {
     const kept = all.slice(0, maxGenerated);
     const added = fresh.slice(0, maxGenerated);
     for (const image of added) this.#added.set(image.id, image);
-    for (const { id } of all.slice(maxGenerated)) this.#drop(id);
+    for (const { id } of all.slice(maxGenerated)) {
+      this.#drop(id);
+      this.#options.forget(id);
+    }
     this.#options.publish(kept);
     this.#save(added.map(({ id }) => id));
     return { generated: kept, added: added.length, dropped: all.length - kept.length };
@@ -81,6 +84,7 @@ export class ImageKeeper {
     this.#drop(image.id);
     this.#options.publish(this.#options.current().filter(({ id }) => id !== image.id));
     if (image.kept === 'failed') {
+      this.#options.forget(image.id);
       // It may have arrived though its answer did not; where it has not, there is nothing to say.
       await this.#options.store.remove([image.id]).catch(() => {});
       return;
@@ -88,6 +92,8 @@ export class ImageKeeper {
     try {
       // One that is being saved is deleted when it is there: see #saveOne.
       if (drawn === undefined) await this.#options.store.remove([image.id]);
+      // Not before: where the server refuses, the picture is shown again, and may not be had a second time.
+      this.#options.forget(image.id);
     } catch (error) {
       this.#gone.delete(image.id);
       if (latest) this.#added.set(image.id, latest);
@@ -113,7 +119,6 @@ export class ImageKeeper {
     this.#added.delete(id);
     this.#drawn.delete(id);
     this.#gone.add(id);
-    this.#options.forget(id);
   }
 
   #mark(id: string, kept: LibraryImage['kept']): void {

@@ -159,16 +159,48 @@ describe('the image library', () => {
     await waitFor(() => expect(screen.queryByText(/not saved/)).toBeNull());
   });
 
-  test('M40 an image that the server keeps comes back with a notice', async () => {
+  test('M40 an image that the server keeps comes back to its place, with a notice', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     rows.push(storedRow('a', 1));
     open();
     await loaded();
+    expect(viewed()).toEqual(['a', 'Cell types']);
     fake.answer(table, ({ method }) => (method === 'DELETE' ? json({ message: 'down' }, 500) : json([])));
     fireEvent.click(screen.getByRole('button', { name: 'Delete a, Expression UMAP' }));
     expect(titles()).toEqual(['Cell types']);
+    expect(viewed()).toEqual(['Cell types']);
     expect(await screen.findByText('Failed to delete image. Please try again.')).toBeInTheDocument();
     expect(titles()).toEqual(['Cell types', 'a']);
+    expect(viewed()).toEqual(['a', 'Cell types']);
+  });
+
+  test('M41 the large view leafs through the viewer, keeps its zoom, and draws a zoomed figure with more pixels', async () => {
+    fake.answer('/api/render-figure', () => new Response(new Blob(['png'], { type: 'image/png' })));
+    open();
+    await loaded();
+    const content = { kind: 'gene-umap', gene: 'b' } as const;
+    act(() =>
+      library.add([
+        generatedImage('a'),
+        generatedImage('b', { source: { dataset_filename: 'd', version: '1', content } }),
+      ]),
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Open a, Expression UMAP large' }));
+    expect(screen.getByText('1 of 3')).toBeVisible();
+    fireEvent.click(screen.getByRole('button', { name: 'Zoom in' }));
+    const drawn = () => fake.requests.filter(({ path }) => path === '/api/render-figure');
+    // It is not known what the first was drawn from.
+    expect(drawn()).toEqual([]);
+    fireEvent.keyDown(screen.getByRole('application'), { key: 'PageDown' });
+    expect(screen.getByRole('heading', { name: 'b' })).toBeVisible();
+    expect(screen.getByText('140%')).toBeVisible();
+    await waitFor(() =>
+      expect(drawn().map(({ body }) => body)).toMatchObject([{ source: { content }, format: 'png-300dpi' }]),
+    );
+    fireEvent.keyDown(screen.getByRole('application'), { key: 'PageUp' });
+    fireEvent.click(screen.getByRole('button', { name: 'Previous image' }));
+    expect(screen.getByRole('heading', { name: 'Cell types' })).toBeVisible();
+    await saved(2);
   });
 
   test('M40 a list that cannot be loaded is said, and can be asked for again; images of the visit are there', async () => {

@@ -5,7 +5,9 @@ export function imageName({ title, subtitle }: Pick<LibraryImage, 'title' | 'sub
   return subtitle === '' ? title : `${title}, ${subtitle}`;
 }
 
-/** The dataset of an image, without the ending of its file. */
+/** The dataset of an image, without the ending of its file; an upload by the first part of its id. */
 export function datasetLabel({ datasetName }: Pick<LibraryImage, 'datasetName'>): string {
+  const upload = /^custom:([0-9a-f]{8})/.exec(datasetName)?.[1];
+  if (upload !== undefined) return `Custom Dataset ${upload}`;
   return datasetName.replace(/\.(h5ad|zarr)$/i, '');
 }

@@ -82,6 +82,8 @@ export function MainViewer({ library }: { library: ImageLibrary }) {
       </DndContext>
       <ImageDialog
         image={library.images.find(({ id }) => id === largeId) ?? null}
+        images={viewed}
+        onShow={setLargeId}
         onClose={() => setLargeId(null)}
         onAnalyze={analysis.offered ? analysis.ask : undefined}
       />

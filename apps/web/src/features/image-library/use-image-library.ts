@@ -123,7 +123,6 @@ export function useImageLibrary({
     if (shown !== null) writeStored(local, hint, String(shown));
   }, [hint, shown]);
 
-  const remove = (id: string) => choose((shown) => shown.filter((other) => other !== id));
   return {
     images,
     generated,
@@ -151,11 +150,12 @@ export function useImageLibrary({
         ),
       ),
     select: (id) => choose((shown) => selected(shown, id)),
-    remove,
+    remove: (id) => choose((shown) => shown.filter((other) => other !== id)),
     delete: (id) => {
       const image = generated.find((other) => other.id === id);
       if (image === undefined) return;
-      remove(id);
+      // The others stay where they are, and this one comes back to its place should the server refuse.
+      choose((shown) => shown);
       keeper.remove(image).then(
         () => toast.success('Image Deleted', { description: `${image.title}, ${image.subtitle}` }),
         (error: unknown) => {

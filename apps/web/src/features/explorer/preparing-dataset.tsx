@@ -1,0 +1,90 @@
+import type { DatasetNotReady } from '@cellfolio/contract';
+import { jobAnswer } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, FlaskConical } from 'lucide-react';
+import { Link } from 'react-router';
+import { Button } from '@/components/ui/button.tsx';
+import { Progress } from '@/components/ui/progress.tsx';
+import { JobProgress } from '@/features/jobs/job-progress.tsx';
+import { jobStage } from '@/features/jobs/job-text.ts';
+import { isActive } from '@/features/jobs/use-own-files.ts';
+import { useServices } from '@/lib/services.ts';
+import { ExplorerNotice } from './explorer-notice.tsx';
+
+interface PreparingDatasetProps {
+  /** What the upload is called. */
+  name: string;
+  notReady: DatasetNotReady;
+}
+
+/** An upload that has no dataset yet, or of which none could be made. Opening it goes on elsewhere. */
+export function PreparingDataset({ name, notReady }: PreparingDatasetProps) {
+  const { state, problem, job_id: jobId } = notReady;
+  const job = useJob(state === 'failed' ? null : jobId);
+  if (state === 'failed') {
+    return (
+      <ExplorerNotice
+        role="alert"
+        icon={<CircleAlert aria-hidden className="text-danger" />}
+        title="Dataset Loading Failed"
+        text={
+          <>
+            <p className="wrap-anywhere">There is no dataset of {name} to explore.</p>
+            <p className="mt-2 text-[13px] wrap-anywhere">
+              {problem?.message ?? 'The log of its job on the page Upload Data says why.'}
+            </p>
+          </>
+        }
+      >
+        <Button asChild>
+          <Link to="/upload-data">Upload Data</Link>
+        </Button>
+        <Button asChild variant="secondary">
+          <Link to="/dataset-selector">Select Different Dataset</Link>
+        </Button>
+      </ExplorerNotice>
+    );
+  }
+  const active = job !== undefined && isActive(job);
+  return (
+    <ExplorerNotice
+      icon={<FlaskConical aria-hidden />}
+      title="Preparing Dataset"
+      text={<p className="wrap-anywhere">{name} opens here as soon as it is ready.</p>}
+      below={
+        <div className="flex w-80 max-w-full flex-col gap-1.5">
+          {active ? (
+            <JobProgress job={job} className="text-muted" />
+          ) : (
+            <Progress aria-label={`Progress of: ${name}`} value={null} className="my-1.25" />
+          )}
+          <p role="status" className="text-muted text-[13px]">
+            {active ? jobStage(job) : 'Waits for its turn'}
+          </p>
+        </div>
+      }
+    >
+      <Button asChild variant="secondary">
+        <Link to="/upload-data">Upload Data</Link>
+      </Button>
+      <Button asChild variant="secondary">
+        <Link to="/dataset-selector">Select Different Dataset</Link>
+      </Button>
+    </ExplorerNotice>
+  );
+}
+
+const pollMs = 1000;
+
+/** The job as it is now; undefined until it is known. */
+function useJob(jobId: string | null) {
+  const { api } = useServices();
+  const { data } = useQuery({
+    queryKey: ['job', jobId],
+    queryFn: ({ signal }) =>
+      api({ path: `/api/jobs/${encodeURIComponent(jobId ?? '')}`, answer: jobAnswer, signal }),
+    enabled: jobId !== null,
+    refetchInterval: ({ state }) => (state.data === undefined || isActive(state.data.job) ? pollMs : false),
+  });
+  return data?.job;
+}

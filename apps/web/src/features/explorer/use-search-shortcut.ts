@@ -1,0 +1,28 @@
+import type { RefObject } from 'react';
+import { useEffect, useEffectEvent } from 'react';
+import { flushSync } from 'react-dom';
+
+/** As the button of a Mac says it, and every other keyboard. */
+export const searchShortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+
+/**
+ * Brings the keyboard to a search box from anywhere on the page. A letter with a modifier: a bare one would be taken
+ * from those who speak to their computer. Not while a dialog is open, which keeps the keyboard to itself.
+ * @param reveal shows the box where it is hidden
+ */
+export function useSearchShortcut(box: RefObject<HTMLInputElement | null>, reveal: () => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+    if (event.altKey || event.shiftKey || document.querySelector('[role=dialog], [role=alertdialog]')) return;
+    event.preventDefault();
+    // A hidden box takes no focus.
+    flushSync(reveal);
+    box.current?.focus();
+    box.current?.select();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+}
