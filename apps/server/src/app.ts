@@ -8,6 +8,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { accessPlugin } from './http/plugins/access.ts';
 import { clientGonePlugin } from './http/plugins/client-gone.ts';
 import { handleError, handleUnreadableUrl } from './http/plugins/error-handler.ts';
+import { type CallObservers, observeCallsPlugin } from './http/plugins/observe-calls.ts';
 import { openApiOptions } from './http/plugins/openapi.ts';
 import { requestValidatorCompiler } from './http/plugins/request-validation.ts';
 import { securityHeadersPlugin } from './http/plugins/security-headers.ts';
@@ -23,6 +24,7 @@ import { getDatasetUmap } from './http/routes/dataset-umap/get.ts';
 import { getHealth } from './http/routes/healthz/get.ts';
 import { getJob } from './http/routes/jobs/get.ts';
 import { getOpenApi } from './http/routes/openapi/get.ts';
+import { getReady } from './http/routes/readyz/get.ts';
 import { getGeneSetLibraries } from './http/routes/gene-set-libraries/get.ts';
 import { getOwnFiles } from './http/routes/own-files/get.ts';
 import { postFilterActiveDataset } from './http/routes/filter-active-dataset/post.ts';
@@ -47,12 +49,14 @@ export interface AppOptions {
   readonly captchaSources: readonly string[];
   readonly trustProxy: boolean;
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
+  readonly observers: CallObservers;
   /** Hears of every route that is served, for tests that must miss none. */
   readonly onRoute?: ((route: { readonly method: string; readonly url: string }) => void) | undefined;
 }
 
 const routes = [
   getHealth,
+  getReady,
   getConfig,
   getDatasetMetadata,
   getDatasetAnalysis,
@@ -93,6 +97,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       for (const one of [method].flat()) onRoute({ method: one, url });
     });
   }
+  await app.register(observeCallsPlugin, options.observers);
   await app.register(securityHeadersPlugin, {
     secure: options.secure,
     connectTo: [],

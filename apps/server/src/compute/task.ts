@@ -13,6 +13,7 @@ import type {
 import type { FigureFormat } from '@cellfolio/contract';
 import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/figures';
 import type { CellMask } from '@cellfolio/model';
+import type { TaskReads } from './read-log.ts';
 
 /** Work for a compute thread, as plain data that crosses the thread boundary. */
 export type Task =
@@ -247,9 +248,10 @@ interface Results {
 export type ResultOf<T extends Task> = Results[T['kind']];
 
 /** Error classes do not survive the thread boundary, so a failure travels as data. */
-export type Outcome =
+export type Outcome = (
   | { readonly ok: true; readonly result: Results[keyof Results] }
-  | { readonly ok: false; readonly tag: string; readonly message: string };
+  | { readonly ok: false; readonly tag: string; readonly message: string }
+) & { readonly reads: TaskReads };
 
 /** Settings every compute thread starts with. */
 export interface ComputeSettings {

@@ -7,14 +7,16 @@ import { draw } from './draw.ts';
 import { compile, enrich } from './enrich.ts';
 import { findGroups } from './find-groups.ts';
 import { OpenDatasets } from './open-datasets.ts';
+import { ReadLog } from './read-log.ts';
 import { rankMarkers } from './rank-markers.ts';
 import { scoreCells, sumGenes } from './score-cells.ts';
 import type { ComputeSettings, Outcome, ResultOf, Task } from './task.ts';
 import { warmUp } from './warm-up.ts';
 
 const settings = workerData as ComputeSettings;
+const reads = new ReadLog();
 const objects = new FileObjectStore(settings.objectRoot);
-const datasets = new OpenDatasets(objects, {
+const datasets = new OpenDatasets(reads.before(objects), {
   datasets: settings.openDatasets,
   cacheBytes: settings.expressionCacheBytes,
 });
@@ -25,19 +27,28 @@ const libraries = new GeneSetLibraries(objects);
 // Tasks that come meanwhile wait a moment longer than they would for a cold thread.
 await warmUp();
 
+interface Handover {
+  readonly task: Task;
+  readonly cancel: MessagePort;
+  /** Somebody wants to know of every read of the task. */
+  readonly keepReads: boolean;
+}
+
 /** Entry point of a compute thread. Any message on `cancel` aborts the task. */
-export default async function work({ task, cancel }: { task: Task; cancel: MessagePort }): Promise<Outcome> {
+export default async function work({ task, cancel, keepReads }: Handover): Promise<Outcome> {
   const controller = new AbortController();
   // A task that was cancelled while it waited in the queue has its message here already.
   if (receiveMessageOnPort(cancel)) controller.abort();
   cancel.once('message', () => controller.abort());
   forgetGone();
+  reads.begin(keepReads);
   try {
     controller.signal.throwIfAborted();
-    return { ok: true, result: await run(task, controller.signal) };
+    const result = await run(task, controller.signal);
+    return { ok: true, result, reads: reads.taken() };
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
-    return { ok: false, tag: failure.name, message: failure.message };
+    return { ok: false, tag: failure.name, message: failure.message, reads: reads.taken() };
   } finally {
     cancel.close();
   }

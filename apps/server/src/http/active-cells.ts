@@ -3,15 +3,24 @@ import type { Selection, Waiting } from '../services/selection.ts';
 import { screenOf } from './plugins/access.ts';
 import type { Services } from './services.ts';
 
-/** Runs the work of a call that can be watched under the id of its request, and is cancelled when its caller goes away. */
+/**
+ * Runs the work of a call when it is its turn; it can be watched under the id of its request, and is cancelled when its
+ * caller goes away. Throws NotAdmitted where too many calls are under way.
+ */
 export async function watched<T>(
-  { progress }: Pick<Services, 'progress'>,
+  { progress, admission }: Pick<Services, 'progress' | 'admission'>,
   request: FastifyRequest,
   work: (waiting: Waiting) => Promise<T>,
 ): Promise<T> {
-  const { report, finish } = progress.start({ userId: screenOf(request).userId, requestId: request.id });
+  const { userId } = screenOf(request);
+  const { report, finish } = progress.start({ userId, requestId: request.id });
   try {
-    return await work({ signal: request.clientGone, onProgress: report });
+    const leave = await admission.enter(userId, request.clientGone);
+    try {
+      return await work({ signal: request.clientGone, onProgress: report });
+    } finally {
+      leave();
+    }
   } finally {
     finish();
   }
@@ -19,7 +28,7 @@ export async function watched<T>(
 
 /** Runs the work of a call on the cells that the caller's tab has active. */
 export async function onActiveCells<T>(
-  services: Pick<Services, 'active' | 'progress'>,
+  services: Pick<Services, 'active' | 'progress' | 'admission'>,
   request: FastifyRequest,
   work: (selection: Selection, waiting: Waiting) => Promise<T>,
 ): Promise<T> {

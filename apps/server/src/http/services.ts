@@ -1,5 +1,6 @@
 import type { PublicConfig } from '@cellfolio/contract';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
+import type { Admission } from '../limits/admission.ts';
 import type { AccessPolicy } from '../services/access.ts';
 import type { OwnJobs } from '../jobs/own-jobs.ts';
 import type { ActiveDatasets } from '../services/active-datasets.ts';
@@ -18,6 +19,8 @@ export interface Services extends AnalysisServices {
   readonly datasets: OpenDatasets;
   readonly active: ActiveDatasets;
   readonly progress: ProgressHub;
+  /** Lets calls that compute to their work, a few at a time. */
+  readonly admission: Admission;
   readonly jobs: OwnJobs;
   /** Settings of the web app but for its addresses, which follow the request unless SITE_URL is set. */
   readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;
@@ -25,4 +28,6 @@ export interface Services extends AnalysisServices {
   readonly limits: { readonly genesPerCall: number };
   /** Rejects while the process cannot serve. */
   readonly checkHealth: () => Promise<void>;
+  /** What keeps the process from being sent calls; undefined when nothing does. */
+  readonly missing: () => Promise<string | undefined>;
 }

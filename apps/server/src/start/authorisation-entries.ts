@@ -11,6 +11,7 @@ export const matrix: ReadonlyMap<string, MatrixEntry> = new Map(
   Object.entries({
     // The server and its catalogue.
     'GET /healthz': { answers: '200 200 200 200 200 200 200 200' },
+    'GET /readyz': { answers: '200 200 200 200 200 200 200 200' },
     'GET /config.json': { answers: '200 200 200 200 200 200 200 200' },
     'GET /api/openapi.json': { answers: '200 200 200 200 200 200 200 200' },
     'GET /api/dataset_metadata': { answers: '401 401 200 200 200 200 200 401' },

@@ -37,6 +37,12 @@ const schema = z.object({
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   JOB_WORKERS: positive.max(64).default(1),
   JOB_MEMORY_MB: positive.min(256).default(2048),
+  CALLS_PER_USER: positive.max(1000).default(4),
+  MEMORY_MB: positive.min(256).optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  SLOW_CALL_MS: positive.default(2000),
+  SHUTDOWN_SECONDS: positive.max(3600).default(30),
   GENE_SET_URL: address.default('https://maayanlab.cloud/Enrichr'),
   GENE_SET_TIMEOUT_SECONDS: positive.max(3600).default(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
@@ -76,6 +82,16 @@ export interface Settings {
   readonly jobWorkers: number;
   /** What the work of one job may take. */
   readonly jobMemoryBytes: number;
+  /** Calls of one user that compute at the same time; more wait. */
+  readonly callsPerUser: number;
+  /** Above this the process takes no new calls that compute; without it, where the machine has little left. */
+  readonly memoryBytes?: number;
+  /** Where the metrics are; without it nowhere. */
+  readonly metrics?: { readonly port: number; readonly host: string };
+  /** Calls that take longer are written down. */
+  readonly slowCallMilliseconds: number;
+  /** How long a process that is told to stop may take to finish what it does. */
+  readonly shutdownSeconds: number;
   /** Publisher of gene-set libraries, without a closing slash. */
   readonly geneSetUrl: string;
   /** How long that publisher may say nothing. */
@@ -130,6 +146,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     role: env.ROLE,
     jobWorkers: env.JOB_WORKERS,
     jobMemoryBytes: env.JOB_MEMORY_MB * mebibyte,
+    callsPerUser: env.CALLS_PER_USER,
+    ...(env.MEMORY_MB && { memoryBytes: env.MEMORY_MB * mebibyte }),
+    ...(env.METRICS_PORT !== undefined && { metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST } }),
+    slowCallMilliseconds: env.SLOW_CALL_MS,
+    shutdownSeconds: env.SHUTDOWN_SECONDS,
     geneSetUrl: env.GENE_SET_URL,
     geneSetTimeoutMilliseconds: env.GENE_SET_TIMEOUT_SECONDS * 1000,
     signIn: readSignInSettings(given),

@@ -13,7 +13,14 @@ async function main(): Promise<void> {
   if (settings.demo) await prepareDemoCatalogue(settings);
   const server = await startServer(settings, (stage) => process.stdout.write(`${stage}…\n`));
   process.stdout.write(greeting(server.siteUrl, server.demoAccounts));
-  const stop = () => void server.close().then(() => process.exit(0));
+  const stop = () => {
+    const tooLong = setTimeout(() => {
+      process.stderr.write('cellfolio: not everything was done in the time there was to stop.\n');
+      process.exit(1);
+    }, settings.shutdownSeconds * 1000);
+    tooLong.unref();
+    void server.close().then(() => process.exit(0));
+  };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 }

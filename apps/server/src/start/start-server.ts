@@ -7,6 +7,10 @@ import { type AppOptions, buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
 import { OpenDatasets } from '../compute/open-datasets.ts';
 import type { Services } from '../http/services.ts';
+import { Admission, type AdmissionLimits } from '../limits/admission.ts';
+import { memoryGuard } from '../limits/memory-guard.ts';
+import { logSettings } from '../observability/log-settings.ts';
+import { observeTasks } from '../observability/observe-tasks.ts';
 import { AccessPolicy } from '../services/access.ts';
 import { ActiveDatasets } from '../services/active-datasets.ts';
 import { analysisServices } from '../services/analysis-services.ts';
@@ -22,10 +26,12 @@ import { openMail } from './mail.ts';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
 import type { Settings } from './environment.ts';
 import { openFiles } from './open-files.ts';
+import { openObservers } from './open-observers.ts';
 import { openJobs } from './open-jobs.ts';
 import { ownFigures } from './own-figures.ts';
 import { paths } from './paths.ts';
 import { platformAccounts } from './platform-accounts.ts';
+import { Readiness } from './readiness.ts';
 import { startWorker } from './start-worker.ts';
 import { webhookSms } from './webhook-sms.ts';
 
@@ -48,18 +54,23 @@ export async function startServer(
     dataDir: settings.dataDir,
     ...(settings.databaseUrl && { url: settings.databaseUrl }),
   });
-  const pool = new ComputePool({
-    objectRoot: settings.objectRoot,
-    expressionCacheBytes: settings.expressionCacheBytes,
-    openDatasets: settings.openDatasets,
-    threads: settings.computeThreads,
-  });
+  const observers = await openObservers(settings);
+  const pool = new ComputePool(
+    {
+      objectRoot: settings.objectRoot,
+      expressionCacheBytes: settings.expressionCacheBytes,
+      openDatasets: settings.openDatasets,
+      threads: settings.computeThreads,
+    },
+    observeTasks(observers.metrics, observers.tracing),
+  );
   const blobs = openFiles(settings);
   const mail = openMail(settings);
   const release = async () => {
     await mail.close();
     await blobs.close();
     await pool.close();
+    await observers.close();
     await database.close();
   };
   try {
@@ -95,6 +106,12 @@ export async function startServer(
       log: pino({ level: settings.logLevel }),
       onDatasetChanged: (datasetId) => own.forget(datasetId),
     });
+    const admission = new Admission(
+      admissionLimits(settings, pool.threads),
+      memoryGuard(settings.memoryBytes),
+      (whose) => observers.metrics.turnedAway(whose),
+    );
+    const readiness = new Readiness(database, objects);
     const services: Services = {
       ...analyses,
       access: new AccessPolicy(
@@ -107,11 +124,13 @@ export async function startServer(
       datasets,
       active: new ActiveDatasets(database, readable),
       progress: new ProgressHub(),
+      admission,
       jobs: jobs.own,
       publicConfig: publicConfig(settings, keys, accounts),
       siteUrl: settings.siteUrl,
       limits: { genesPerCall: settings.maxGenesPerCall },
       checkHealth: async () => void (await database.pool.query('select 1')),
+      missing: () => readiness.missing(),
     };
     const app = await buildApp({
       services,
@@ -137,11 +156,25 @@ export async function startServer(
       secure: origin.startsWith('https:'),
       captchaSources: settings.signIn.captchaSources,
       trustProxy: settings.trustProxy,
-      logger: { level: settings.logLevel },
+      logger: logSettings(settings.logLevel),
+      observers: {
+        metrics: observers.metrics,
+        tracing: observers.tracing,
+        slowMilliseconds: settings.slowCallMilliseconds,
+      },
       onRoute,
     });
     const stopSweeping = keepSweeping(own, (error) => app.log.warn({ err: error }, 'sweep failed'));
     app.addHook('onClose', async () => stopSweeping());
+    await observers.serve(
+      {
+        computeThreads: pool.threads,
+        tasksWaiting: () => pool.waiting,
+        callsRunning: () => admission.running,
+        callsWaiting: () => admission.waiting,
+      },
+      database,
+    );
     await app.listen({ port, host: settings.host });
     jobs.start();
     const listening = (app.server.address() as AddressInfo).port;
@@ -149,6 +182,7 @@ export async function startServer(
       siteUrl: origin.replace(/:0$/, `:${listening}`),
       demoAccounts: accounts,
       close: async () => {
+        readiness.stop();
         await Promise.all([app.close(), jobs.close()]);
         await release();
       },
@@ -157,6 +191,20 @@ export async function startServer(
     await release();
     throw error;
   }
+}
+
+/**
+ * A thread is never idle while another call is being answered, and no more figures than that are held at once. Who waits
+ * half a minute has better come again.
+ */
+function admissionLimits({ callsPerUser }: Settings, threads: number): AdmissionLimits {
+  return {
+    running: Math.max(callsPerUser, 3 * threads),
+    runningPerUser: callsPerUser,
+    waiting: 100 * threads,
+    waitingPerUser: 60,
+    patienceMilliseconds: 30_000,
+  };
 }
 
 function publicConfig(

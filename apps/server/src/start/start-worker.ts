@@ -4,6 +4,7 @@ import { migrate, openDatabase } from '@cellfolio/platform';
 import { FileObjectStore } from '@cellfolio/store';
 import fastify from 'fastify';
 import { pino } from 'pino';
+import { logSettings } from '../observability/log-settings.ts';
 import type { Settings } from './environment.ts';
 import { openFiles } from './open-files.ts';
 import { openJobs } from './open-jobs.ts';
@@ -22,7 +23,7 @@ export async function startWorker(
     ...(settings.databaseUrl && { url: settings.databaseUrl }),
   });
   const blobs = openFiles(settings);
-  const app = fastify({ logger: { level: settings.logLevel } });
+  const app = fastify({ logger: logSettings(settings.logLevel) });
   const release = async () => {
     await blobs.close();
     await database.close();

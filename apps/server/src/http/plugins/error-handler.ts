@@ -2,6 +2,7 @@ import type { ApiError } from '@cellfolio/contract';
 import { DatasetDamaged, DatasetNotFound } from '@cellfolio/store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeFailure } from '../../compute/compute-pool.ts';
+import { NotAdmitted } from '../../limits/admission.ts';
 import { ApiFailure } from '../../services/api-failure.ts';
 import { InvalidRequest } from './request-validation.ts';
 
@@ -26,7 +27,8 @@ const refusalCodes: Readonly<Record<number, string>> = {
 /** The one place where errors of `/api` become answers. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = answerTo(error, request);
-  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  if (error instanceof NotAdmitted) void reply.header('retry-after', String(error.retryAfterSeconds));
+  else if (status >= 500) request.log.error({ err: error }, 'request failed');
   return reply.status(status).send(body);
 }
 
@@ -49,6 +51,13 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
   if (error instanceof ApiFailure) {
     const { status, code, message, details } = error;
     return { status, body: { code, message, ...(details !== undefined && { details }) } };
+  }
+  if (error instanceof NotAdmitted) {
+    const mine = error.whose === 'user';
+    return {
+      status: mine ? 429 : 503,
+      body: { code: mine ? 'too_many_calls' : 'busy', message: error.message },
+    };
   }
   if (error instanceof InvalidRequest) {
     const { message, fields } = error;

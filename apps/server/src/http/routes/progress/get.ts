@@ -9,7 +9,7 @@ export const getProgress: Route = async (app, { services }) => {
   app.get(
     '/api/progress/:requestId',
     {
-      config: { access: 'member' },
+      config: { access: 'member', streams: true },
       compress: false,
       schema: {
         summary: 'Watch the progress of a running call as server-sent events',

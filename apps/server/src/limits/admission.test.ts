@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { Admission, type AdmissionLimits } from './admission.ts';
+
+const limits: AdmissionLimits = {
+  running: 3,
+  runningPerUser: 2,
+  waiting: 4,
+  waitingPerUser: 2,
+  patienceMilliseconds: 60_000,
+};
+const never = new AbortController().signal;
+
+describe('letting calls to their work', () => {
+  test('as many as the limit run; the next waits for one to end', async () => {
+    const admission = new Admission(limits);
+    const [first] = await Promise.all(['a', 'b', 'c'].map((user) => admission.enter(user, never)));
+    const fourth = admission.enter('d', never);
+    expect([admission.running, admission.waiting]).toEqual([3, 1]);
+    first!();
+    first!();
+    const end = await fourth;
+    expect([admission.running, admission.waiting]).toEqual([3, 0]);
+    end();
+    expect(admission.running).toBe(2);
+  });
+
+  test('one user has no more than a few at a time, and others pass by the rest', async () => {
+    const admission = new Admission(limits);
+    const mine = [await admission.enter('a', never), await admission.enter('a', never)];
+    const third = admission.enter('a', never);
+    const other = await admission.enter('b', never);
+    expect([admission.running, admission.waiting]).toEqual([3, 1]);
+    other();
+    expect(admission.waiting).toBe(1);
+    mine[0]!();
+    (await third)();
+    mine[1]!();
+    expect([admission.running, admission.waiting]).toEqual([0, 0]);
+  });
+
+  test('who has too many waiting is told so, and so is everybody when all places are taken', async () => {
+    const admission = new Admission(limits);
+    for (const user of ['a', 'a', 'b']) await admission.enter(user, never);
+    const waiting = ['a', 'a', 'b', 'b'].map((user) => admission.enter(user, never));
+    await expect(admission.enter('a', never)).rejects.toMatchObject({ name: 'NotAdmitted', whose: 'user' });
+    await expect(admission.enter('c', never)).rejects.toMatchObject({
+      whose: 'server',
+      retryAfterSeconds: 2,
+    });
+    expect(admission.waiting).toBe(waiting.length);
+  });
+
+  test('a call whose caller goes away leaves its place', async () => {
+    const admission = new Admission({ ...limits, running: 1 });
+    const end = await admission.enter('a', never);
+    const gone = new AbortController();
+    const leaving = admission.enter('b', gone.signal);
+    gone.abort(new Error('gone'));
+    await expect(leaving).rejects.toThrow('gone');
+    expect(admission.waiting).toBe(0);
+    end();
+    expect(admission.running).toBe(0);
+  });
+
+  test('nobody waits longer than the limit', async () => {
+    const admission = new Admission({ ...limits, running: 1, patienceMilliseconds: 1 });
+    await admission.enter('a', never);
+    await expect(admission.enter('b', never)).rejects.toMatchObject({
+      whose: 'server',
+      retryAfterSeconds: 5,
+    });
+    expect(admission.waiting).toBe(0);
+  });
+
+  test('nothing is let in while memory is short', async () => {
+    let short = true;
+    const admission = new Admission(limits, () => short);
+    await expect(admission.enter('a', never)).rejects.toMatchObject({ whose: 'server' });
+    short = false;
+    expect(await admission.enter('a', never)).toBeTypeOf('function');
+  });
+
+  test('a thousand calls of a hundred users all come to their turn, never more than allowed at once', async () => {
+    const admission = new Admission({ ...limits, running: 8, waiting: 1000, waitingPerUser: 1000 });
+    let most = 0;
+    const calls = Array.from({ length: 1000 }, async (_, call) => {
+      const end = await admission.enter(`user ${call % 100}`, never);
+      most = Math.max(most, admission.running);
+      await Promise.resolve();
+      end();
+    });
+    await Promise.all(calls);
+    expect([most, admission.running, admission.waiting]).toEqual([8, 0, 0]);
+  });
+});
