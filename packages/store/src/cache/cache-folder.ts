@@ -143,8 +143,10 @@ export class CacheFolder {
     });
     let bytes = coming + files.reduce((sum, file) => sum + file.bytes, 0);
     files.sort((a, b) => a.used - b.used);
-    for (const { name, path, bytes: size } of files) {
+    for (const { name, path, bytes: size, used } of files) {
       if (bytes <= this.#target) break;
+      // Used since it was looked at.
+      if ((this.#used.get(name) ?? 0) > used) continue;
       await rm(path, { force: true });
       this.#used.delete(name);
       this.#touched.delete(name);
