@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { use, useEffect, useState } from 'react';
-import { Outlet } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { toast } from 'sonner';
+import type { Services } from '@/lib/services.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import { PageLoading } from './page-loading.tsx';
 import { ServicesSourceContext } from './services-source.ts';
@@ -41,11 +42,20 @@ function Start({ start }: { start: () => Promise<StartedServices> }) {
   );
 }
 
-/** Says why the link that opened the page failed. */
+/** These pages tell in their own words why the link that opened them failed, and what to do. */
+const tellThemselves = /^\/(auth|dataset-selector)(\/|$)/;
+
+/** Whose failed link was told: a failure is told once, on the page that it opened. */
+const told = new WeakSet<Services>();
+
 function WithNotices() {
-  const linkError = use(ServicesContext)?.linkError ?? null;
+  const services = use(ServicesContext);
+  const { pathname } = useLocation();
   useEffect(() => {
-    if (linkError !== null) toast.error('Error', { id: 'link-error', description: linkError });
-  }, [linkError]);
+    if (services === null || services.linkError === null || told.has(services)) return;
+    told.add(services);
+    if (tellThemselves.test(pathname)) return;
+    toast.error('Error', { id: 'link-error', description: services.linkError });
+  }, [services, pathname]);
   return <Outlet />;
 }

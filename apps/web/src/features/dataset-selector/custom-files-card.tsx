@@ -4,9 +4,9 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
+import type { UserFile } from '@/features/user-files/user-file.ts';
 import { fileSize } from '@/lib/file-size.ts';
 import { longDate } from '@/lib/long-date.ts';
-import type { CustomFile } from './use-custom-files.ts';
 import { customFilePath, useCustomFiles } from './use-custom-files.ts';
 
 /** The user's own uploaded files; each opens the explorer. */
@@ -27,7 +27,7 @@ export function CustomFilesCard({ userId }: { userId: string }) {
 }
 
 function Body({ userId }: { userId: string }) {
-  const query = useCustomFiles(userId);
+  const { files, ...query } = useCustomFiles(userId);
   if (query.isPending) {
     return (
       <div role="status" aria-label="Loading your files" className="px-2 pb-2">
@@ -35,7 +35,7 @@ function Body({ userId }: { userId: string }) {
       </div>
     );
   }
-  if (query.isError) {
+  if (files === undefined) {
     return (
       <div className="flex flex-col items-start gap-2 px-2 pb-2">
         <Alert variant="danger" role="alert">
@@ -53,7 +53,7 @@ function Body({ userId }: { userId: string }) {
       </div>
     );
   }
-  if (query.data.length === 0) {
+  if (files.length === 0) {
     return (
       <div className="flex flex-col items-start gap-2 px-2 pb-2">
         <p className="text-muted text-[13px]">No H5AD files uploaded yet</p>
@@ -65,7 +65,7 @@ function Body({ userId }: { userId: string }) {
   }
   return (
     <ul className="max-h-80 overflow-y-auto">
-      {query.data.map((file) => (
+      {files.map((file) => (
         <li key={file.id}>
           <FileLink file={file} />
         </li>
@@ -74,7 +74,7 @@ function Body({ userId }: { userId: string }) {
   );
 }
 
-function FileLink({ file }: { file: CustomFile }) {
+function FileLink({ file }: { file: UserFile }) {
   const description = file.description?.trim() ?? '';
   return (
     <Link

@@ -1,8 +1,6 @@
 import type { CatalogueDataset } from '@cellfolio/contract';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { datasetText } from '@/features/datasets/dataset-text.ts';
-import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
-import { cn } from '@/lib/cn.ts';
+import { DatasetItems } from './dataset-items.tsx';
 import { groupDatasets } from './group-datasets.ts';
 
 interface DatasetListProps {
@@ -41,17 +39,7 @@ export function DatasetList({ stepped, disease, datasets, chosen, onSelect }: Da
               {groups.map(({ category2, datasets }) => (
                 <div key={category2} className="flex flex-col gap-1.5">
                   <h4 className="text-muted text-xs">{category2}</h4>
-                  <ul className="flex flex-col gap-1.5">
-                    {datasets.map((dataset) => (
-                      <li key={dataset.dataset_filename}>
-                        <DatasetButton
-                          dataset={dataset}
-                          chosen={dataset.dataset_filename === chosen}
-                          onSelect={() => onSelect(dataset.dataset_filename)}
-                        />
-                      </li>
-                    ))}
-                  </ul>
+                  <DatasetItems datasets={datasets} chosen={chosen} onSelect={onSelect} />
                 </div>
               ))}
             </section>
@@ -59,35 +47,5 @@ export function DatasetList({ stepped, disease, datasets, chosen, onSelect }: Da
         )}
       </CardContent>
     </Card>
-  );
-}
-
-function DatasetButton({
-  dataset,
-  chosen,
-  onSelect,
-}: {
-  dataset: CatalogueDataset;
-  chosen: boolean;
-  onSelect: () => void;
-}) {
-  return (
-    <button
-      type="button"
-      aria-pressed={chosen}
-      onClick={onSelect}
-      className={cn(
-        'flex w-full flex-col gap-1 rounded-md border px-3 py-2 text-left transition-colors',
-        chosen ? 'border-accent bg-accent-soft' : 'hover:bg-surface-2',
-      )}
-    >
-      <span className="flex w-full flex-wrap items-center justify-between gap-x-2 gap-y-1">
-        <span className="text-[13px] font-medium break-all">{dataset.dataset_filename}</span>
-        {dataset.simulated && <SimulatedBadge />}
-      </span>
-      <span className={cn('text-[13px]', chosen ? 'text-accent-soft-foreground' : 'text-muted')}>
-        {datasetText(dataset)}
-      </span>
-    </button>
   );
 }

@@ -119,7 +119,7 @@ describe('the dataset selector', () => {
     const { user } = renderApp('/dataset-selector', fake);
     await user.click(await button('Blood'));
     await user.click(await button('PBMC (1 dataset)'));
-    expect(await button(/^pbmc3k.*Blood of one donor$/)).toBeVisible();
+    expect(await button(/^pbmc3k.*Blood of one donor/)).toBeVisible();
   });
 
   test('M18 datasets are grouped by category1, then category2', () => {
@@ -259,17 +259,36 @@ describe('the dataset selector', () => {
     ]);
   });
 
-  test('M17 a catalogue of many datasets can be searched', async () => {
+  test('M17 a catalogue of many datasets can be searched, and a dataset chosen of all that is found', async () => {
     const many = Array.from({ length: 8 }, (_, n) =>
       catalogueDataset({ dataset_filename: `lung_${n}`, description: n === 5 ? 'Fibrosis of twelve' : '' }),
     );
     fake.answer('/api/dataset_metadata', () => json({ ...catalogue, Lung: { IPF: many } }));
-    const { user } = renderApp('/dataset-selector', fake);
+    const { user, address } = renderApp('/dataset-selector', fake);
     await user.type(await screen.findByRole('searchbox', { name: 'Search datasets' }), 'lung FIBROSIS');
     expect(await button('IPF (1 dataset)')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Breast Cancer' })).toBeNull();
+    const matches = screen.getByRole('region', { name: 'Datasets matching “lung FIBROSIS” (1)' });
+    await user.click(within(matches).getByRole('button', { name: /^lung_5/ }));
+    expect(screen.getByRole('link', { name: 'Explore Dataset' })).toHaveAttribute(
+      'href',
+      '/explorer?disease=Lung&dataset=lung_5',
+    );
+    expect(address()).toBe(
+      '/dataset-selector?search=lung+FIBROSIS&disease=Lung&subdisease=IPF&dataset=lung_5',
+    );
     await user.type(screen.getByRole('searchbox'), ' nowhere');
     expect(screen.getByText('No datasets match “lung FIBROSIS nowhere”.')).toBeVisible();
+  });
+
+  test('M17 a search that came with the address finds whatever the preview shows, of any disease', async () => {
+    const { user } = renderApp('/dataset-selector?search=carcinoma+age+50-59', fake);
+    const matches = await screen.findByRole('region', { name: /^Datasets matching/ });
+    const found = within(matches).getAllByRole('button');
+    expect(found.map(({ textContent }) => textContent)).toEqual([expect.stringContaining('tumour_two')]);
+    expect(found[0]).toHaveTextContent('12,400 cells · 7 patients');
+    await user.clear(screen.getByRole('searchbox'));
+    expect(screen.queryByText(/^Datasets matching/)).toBeNull();
   });
 
   test('M17 names of the catalogue are names only, even those of every object', () => {
@@ -292,7 +311,11 @@ describe('the dataset selector', () => {
       file_size: 1536,
       created_at: '2026-01-05T12:00:00Z',
     };
-    fake.answer('/rest/v1/user_files', () => json([file]));
+    const others = [
+      { ...file, id: 'f2', original_filename: 'counts.mtx' },
+      { ...file, id: 'f3', original_filename: 'notes.h5ad.tsv' },
+    ];
+    fake.answer('/rest/v1/user_files', () => json([...others, file]));
     const { unmount } = renderApp('/dataset-selector', fake);
     await button('Blood');
     expect(screen.queryByText('Browse Custom Files')).toBeNull();
@@ -307,8 +330,10 @@ describe('the dataset selector', () => {
     );
     for (const text of ['My <b>cells</b>', 'cells.h5ad', 'Two donors', '1.50 KB · January 5, 2026'])
       expect(within(link).getByText(text)).toBeVisible();
-    const asked = fake.requests.find(({ path }) => path.startsWith('/rest/v1/user_files'))?.path;
-    expect(asked).toBe('/rest/v1/user_files?select=*&original_filename=ilike.%25.h5ad&order=created_at.desc');
+    const asked = fake.requests.filter(({ path }) => path.startsWith('/rest/v1/user_files'));
+    expect(asked.map(({ path }) => new URL(path, 'http://x').searchParams.get('order'))).toEqual([
+      'created_at.desc,id.asc',
+    ]);
   });
 
   test('M21 without files it says so and leads to uploading; a failure can be tried again', async () => {
@@ -324,8 +349,10 @@ describe('the dataset selector', () => {
   });
 
   test('M14 a confirmation link that no longer works leads to another way', async () => {
+    fake.services.linkError = 'Email link is invalid';
     renderApp('/dataset-selector#error=access_denied&error_description=Email+link+is+invalid', fake);
     expect(await screen.findByRole('alert')).toHaveTextContent(/^Email link is invalid\. Confirm/);
+    expect(screen.getAllByText(/Email link is invalid/)).toHaveLength(1);
     expect(await screen.findByRole('link', { name: 'Confirm your email address' })).toHaveAttribute(
       'href',
       '/auth/confirm',

@@ -1,8 +1,6 @@
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
-import { Alert } from '@/components/ui/alert.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
 import { useLinkError } from '@/features/auth/use-link-error.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
@@ -13,9 +11,12 @@ import { DatasetList } from './dataset-list.tsx';
 import { DatasetPreview } from './dataset-preview.tsx';
 import { DiseaseList } from './disease-list.tsx';
 import { LayoutChoice } from './layout-choice.tsx';
+import { LinkFailed } from './link-failed.tsx';
+import { MatchList } from './match-list.tsx';
 import { searchCatalogue } from './search-catalogue.ts';
 import { StepBar } from './step-bar.tsx';
 import { useLayout } from './use-layout.ts';
+import { useSearch } from './use-search.ts';
 import { datasetsOf, useSelection } from './use-selection.ts';
 
 export function DatasetSelectorPage() {
@@ -26,7 +27,7 @@ export function DatasetSelectorPage() {
   const [layout, setLayout] = useLayout();
   const stepped = layout === 'steps';
   const { selection, step, select, goTo } = useSelection(stepped);
-  const [search, setSearch] = useState('');
+  const { search, setSearch, across, narrow } = useSearch();
   const found = query.data && searchCatalogue(query.data, search);
   // What is chosen stays listed when the search goes on to something else.
   const datasets = datasetsOf(found, selection) ?? datasetsOf(query.data, selection);
@@ -43,7 +44,10 @@ export function DatasetSelectorPage() {
         search={search}
         onSearch={setSearch}
         selection={selection}
-        onSelect={(disease, subDisease) => select({ disease, subDisease, dataset: null })}
+        onSelect={(disease, subDisease) => {
+          narrow();
+          select({ disease, subDisease, dataset: null });
+        }}
       />
     </ErrorBoundary>
   );
@@ -59,13 +63,17 @@ export function DatasetSelectorPage() {
   );
   const list = (
     <ErrorBoundary region="The list of datasets">
-      <DatasetList
-        stepped={stepped}
-        disease={datasets === undefined ? null : selection.disease}
-        datasets={datasets}
-        chosen={selection.dataset}
-        onSelect={(filename) => select({ ...selection, dataset: filename })}
-      />
+      {across && !stepped && found !== undefined ? (
+        <MatchList search={search.trim()} found={found} selection={selection} onSelect={select} />
+      ) : (
+        <DatasetList
+          stepped={stepped}
+          disease={datasets === undefined ? null : selection.disease}
+          datasets={datasets}
+          chosen={selection.dataset}
+          onSelect={(filename) => select({ ...selection, dataset: filename })}
+        />
+      )}
     </ErrorBoundary>
   );
   const preview = (
@@ -104,17 +112,8 @@ export function DatasetSelectorPage() {
           </div>
           <LayoutChoice value={layout} onChange={setLayout} />
         </div>
-        {linkError !== null && session.status === 'signed-out' && (
-          // Where the mail that confirms a new account leads.
-          <Alert variant="danger" role="alert" className="mb-4">
-            <p className="wrap-anywhere">
-              {linkError.replace(/\.?$/, '.')}{' '}
-              <Link to="/auth/confirm" className="rounded font-medium underline underline-offset-4">
-                Confirm your email address
-              </Link>{' '}
-              by code, or have a new mail sent.
-            </p>
-          </Alert>
+        {linkError !== null && session.status !== 'loading' && (
+          <LinkFailed reason={linkError} signedIn={session.status === 'signed-in'} />
         )}
         {stepped ? (
           <>

@@ -26,7 +26,7 @@ interface DiseaseListProps {
 }
 
 /** A catalogue of fewer datasets is read faster than searched. */
-const searchFrom = 8;
+const searchFrom = 4;
 
 /** Diseases, each opening to its sub-diseases with the number of their datasets. */
 export function DiseaseList(props: DiseaseListProps) {
@@ -55,7 +55,7 @@ export function DiseaseList(props: DiseaseListProps) {
             <Input
               type="search"
               aria-label="Search datasets"
-              placeholder="Search datasets"
+              placeholder="Disease, tissue, treatment, GSE…"
               className="pl-8"
               value={search}
               onChange={(event) => onSearch(event.target.value)}

@@ -1,4 +1,5 @@
 import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
+import { formatMetadataValue, titleOfKey } from '@/features/datasets/format-metadata.ts';
 
 /** How many datasets a catalogue holds. */
 export function countDatasets(catalogue: DatasetMetadata): number {
@@ -30,7 +31,14 @@ export function searchCatalogue(catalogue: DatasetMetadata, text: string): Datas
   return found;
 }
 
+/** All that the preview shows of a dataset. */
 function textOf(dataset: CatalogueDataset): string {
-  const { dataset_filename, name, description, category1, category2, gse_accession_number = '' } = dataset;
-  return [dataset_filename, name, description, category1, category2, gse_accession_number].join('\n');
+  const { dataset_filename, name, description, category1, category2, gse_accession_number } = dataset;
+  const { disease_type, stage, treatment, lymph_node_status, patient_metadata = {} } = dataset;
+  const said = [dataset_filename, name, description, category1, category2, gse_accession_number];
+  said.push(disease_type, stage, treatment, lymph_node_status, dataset.simulated ? 'simulated' : '');
+  for (const [key, value] of Object.entries(patient_metadata)) {
+    said.push(`${titleOfKey(key)}: ${formatMetadataValue(value)}`);
+  }
+  return said.join('\n');
 }

@@ -1,38 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { useServices } from '@/lib/services.ts';
+import { fileKind } from '@/features/user-files/file-kind.ts';
+import { useUserFiles } from '@/features/user-files/use-user-files.ts';
+import type { UserFile } from '@/features/user-files/user-file.ts';
 
-/** A row of `user_files`, as far as a list shows it. */
-export interface CustomFile {
-  id: string;
-  file_name: string;
-  original_filename: string;
-  description: string | null;
-  /** Bytes. */
-  file_size: number | null;
-  created_at: string;
-}
-
-/** The user's own AnnData files, newest first; row-level security lets nobody see another's. */
+/** The user's own AnnData files, newest first: those of the files of the upload page that the explorer opens. */
 export function useCustomFiles(userId: string) {
-  const { tables } = useServices();
-  return useQuery({
-    queryKey: ['user-files', userId, 'h5ad'],
-    queryFn: async ({ signal }): Promise<CustomFile[]> => {
-      const { data, error } = await (
-        await tables()
-      )
-        .from('user_files')
-        .select('*')
-        .ilike('original_filename', '%.h5ad')
-        .order('created_at', { ascending: false })
-        .abortSignal(signal);
-      if (error !== null) throw error;
-      return data;
-    },
-  });
+  const query = useUserFiles(userId);
+  return {
+    ...query,
+    files: query.data?.filter(({ original_filename }) => fileKind(original_filename) === 'h5ad'),
+  };
 }
 
 /** Where an uploaded file is explored. */
-export function customFilePath({ id, file_name }: Pick<CustomFile, 'id' | 'file_name'>): string {
+export function customFilePath({ id, file_name }: Pick<UserFile, 'id' | 'file_name'>): string {
   return `/explorer?${new URLSearchParams({ customFileId: id, customFileName: file_name })}`;
 }

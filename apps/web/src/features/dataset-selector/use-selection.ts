@@ -22,6 +22,8 @@ export function useSelection(stepped: boolean) {
   };
   const go = ({ disease, subDisease, dataset }: Selection, step?: Step) => {
     const next = new URLSearchParams();
+    const search = params.get('search');
+    if (search !== null) next.set('search', search);
     if (disease !== null) next.set('disease', disease);
     if (subDisease !== null) next.set('subdisease', subDisease);
     if (dataset !== null) next.set('dataset', dataset);

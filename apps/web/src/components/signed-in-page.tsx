@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { Navigate } from 'react-router';
+import { cn } from '@/lib/cn.ts';
+import { useSession } from '@/lib/services.ts';
+import type { SignedInUser } from '@/lib/session-store.ts';
+import { AppHeader } from './app-header.tsx';
+import { HeaderLink } from './header-link.tsx';
+import { Spinner } from './ui/spinner.tsx';
+
+interface SignedInPageProps {
+  title: string;
+  /** Under the title; `null` while nobody is known to be signed in. */
+  lead: (user: SignedInUser | null) => ReactNode;
+  /** Other pages of the tool: in the bar, and beside the title on a phone, whose bar has no room for them. */
+  links: readonly { to: string; label: string }[];
+  /** Beside the title. */
+  aside?: ReactNode;
+  /** What is there before it is known who is signed in. */
+  intro?: ReactNode;
+  /** Of the page, where it is not wide. */
+  className?: string;
+  children: (user: SignedInUser) => ReactNode;
+}
+
+/** A page of the tool that is for signed-in users alone; others are led to sign in. */
+export function SignedInPage({ title, lead, links, aside, intro, className, children }: SignedInPageProps) {
+  const session = useSession();
+  if (session.status === 'signed-out') return <Navigate to="/auth" replace />;
+  const user = session.status === 'signed-in' ? session.user : null;
+  const pages = links.map(({ to, label }) => (
+    <HeaderLink key={to} to={to}>
+      {label}
+    </HeaderLink>
+  ));
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <title>{`${title} · Cellfolio`}</title>
+      <AppHeader>
+        <div className="flex gap-4 max-sm:hidden">{pages}</div>
+      </AppHeader>
+      <main
+        id="content"
+        tabIndex={-1}
+        className={cn(
+          'mx-auto flex w-full max-w-5xl flex-1 flex-col gap-4 px-4 py-6 outline-none lg:py-8',
+          className,
+        )}
+      >
+        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1">
+          <div className="min-w-0">
+            <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+            <p className="text-muted min-h-5.25 wrap-anywhere">{lead(user)}</p>
+          </div>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <div className="flex gap-4 sm:hidden">{pages}</div>
+            {aside}
+          </div>
+        </div>
+        {intro}
+        {user === null ? (
+          <p role="status" className="text-muted flex items-center gap-2">
+            <Spinner />
+            Loading...
+          </p>
+        ) : (
+          // Another account is another page: nothing that was typed or shown for one stays for the next.
+          <div key={user.id} className="flex flex-col gap-4">
+            {children(user)}
+          </div>
+        )}
+      </main>
+    </div>
+  );
+}
