@@ -10,6 +10,12 @@ export interface Quality {
 
 /** Where all cells are alike, a threshold must not fall on their wrong side by its own rounding. */
 const ROUNDING = 1e-9;
+/**
+ * Shares of mitochondrial counts up to this are sound whatever the other cells have, as
+ * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html takes them: where most cells have
+ * none or next to none, the deviation is so small that good cells would fall to it.
+ */
+const SOUND_MITOCHONDRIAL = 0.08;
 
 /**
  * Measures every cell and decides which stay. Thresholds that the settings do not name are medians with so many
@@ -33,7 +39,9 @@ export function qualityOf(
     minimumGenes: settings.minimumGenes ?? leastWhole(suggested.detected()[0]),
     maximumMitochondrial:
       settings.maximumMitochondrial ??
-      (mitochondrialGenes > 0 ? Math.min(1, (suggested.subsetProportion(0)[0] ?? 1) + ROUNDING) : 1),
+      (mitochondrialGenes > 0
+        ? Math.min(1, Math.max(SOUND_MITOCHONDRIAL, (suggested.subsetProportion(0)[0] ?? 1) + ROUNDING))
+        : 1),
   };
   metrics.free();
   suggested.free();
