@@ -9,6 +9,7 @@ export type H5adErrorCode =
   | 'index-out-of-range'
   | 'shape-mismatch'
   | 'empty'
+  | 'too-large'
   | 'vanished'
   | 'unsupported-filter'
   | 'unsupported-type'

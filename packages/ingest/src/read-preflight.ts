@@ -8,6 +8,7 @@ import {
 } from './expression/choose-expression.ts';
 import { H5adError } from './h5ad-error.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
+import { assertRows } from './layout/assert-rows.ts';
 import { readDataFrame, type DataFrame } from './layout/data-frame.ts';
 import { embeddingLayouts, type EmbeddingLayout } from './layout/embeddings.ts';
 import { readGeneTable } from './layout/gene-table.ts';
@@ -108,19 +109,8 @@ function assertShapes(file: Hdf5File, layout: MatrixLayout, obs: Table, genes: T
       hint: 'There is nothing to explore; check how the file was made.',
     });
   }
-  for (const [part, rows, size] of [
-    ['obs', obs.rowCount, cellCount],
-    [varPath, genes.rowCount, geneCount],
-  ] as const) {
-    if (rows === size) continue;
-    throw new H5adError({
-      code: 'shape-mismatch',
-      path: file.path,
-      part,
-      problem: `the matrix is ${cellCount} x ${geneCount}, but ${part} has ${rows} rows.`,
-      hint: 'The file is damaged or was assembled by hand; write it again with anndata.',
-    });
-  }
+  assertRows(file, layout, 'obs', obs.rowCount);
+  assertRows(file, layout, varPath, genes.rowCount);
 }
 
 function skippedWarnings(part: string, { skipped }: DataFrame): DatasetWarning[] {

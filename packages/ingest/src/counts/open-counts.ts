@@ -1,5 +1,6 @@
 import { chooseExpression, candidates } from '../expression/choose-expression.ts';
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { assertRows } from '../layout/assert-rows.ts';
 import { readGeneTable } from '../layout/gene-table.ts';
 import { detectGeneNames } from '../roles/detect-gene-names.ts';
 import type { ImportColumns } from '../roles/import-columns.ts';
@@ -39,7 +40,9 @@ export async function openCounts(
       return undefined;
     }
     const { layout, varPath } = counts;
-    const { table, symbol: column } = detectGeneNames(path, readGeneTable(file, varPath).table, symbol);
+    const genes = readGeneTable(file, varPath).table;
+    assertRows(file, layout, varPath, genes.rowCount);
+    const { table, symbol: column } = detectGeneNames(path, genes, symbol);
     return {
       part: layout.path,
       cellCount: layout.cellCount,

@@ -112,6 +112,11 @@ export class StringPacker {
     this.#offsets = new Uint32Array(rowCount + 1);
   }
 
+  /** Of all strings so far. */
+  get bytes(): number {
+    return this.#end;
+  }
+
   /** `memory` is where variable-length strings are pointed to. */
   add(elements: Elements, type: { size: number; variable: boolean }, memory: Uint8Array): void {
     const { bytes, offset, stride, count } = elements;

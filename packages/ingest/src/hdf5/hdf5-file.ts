@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import type { NumericArray, PackedStrings } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
+import { assertSensibleSize, tooLarge } from './declared-size.ts';
 import { decodeNumbers, numericArray, StringPacker, type Elements } from './decode-elements.ts';
 import { elementType, type ElementType } from './element-type.ts';
 import { confined, lastDiagnostics, loadHdf5, type Hdf5Calls } from './hdf5-library.ts';
@@ -19,6 +20,12 @@ export interface DatasetInfo {
 export type AttributeValue = string | number | boolean | readonly string[] | NumericArray;
 
 const SLICE_ROWS = 65_536;
+/** Strings of the first slice, whose lengths are not known. */
+const FIRST_STRINGS = 256;
+/** Bytes of strings that a slice is to have. */
+const STRING_BYTES = 8 * 2 ** 20;
+/** No list of cells or genes is as long as this. */
+const MOST_STRING_BYTES = 2 ** 30;
 const SIGNATURE = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
 const GROUP = 0;
 const DATASET = 1;
@@ -119,13 +126,15 @@ export class Hdf5File {
       const metadata = this.#calls.get_dataset_metadata(this.#file, where);
       return [metadata, this.#calls.get_dataset_filters(this.#file, where)] as const;
     }, path);
-    return {
+    const info = {
       path,
       shape: raw.shape ?? [0],
       type: elementType(raw),
       ...(raw.chunks === null ? {} : { chunks: raw.chunks }),
       filters: filters.map(({ id, name }) => ({ id, name })),
     };
+    assertSensibleSize(this, info);
+    return info;
   }
 
   /**
@@ -187,11 +196,16 @@ export class Hdf5File {
     if (type.kind !== 'string') throw this.unsupported(info.path, type);
     const rows = info.shape.length === 0 ? 1 : info.shape[0]!;
     const packer = new StringPacker(rows);
-    for (let at = 0; at < rows; at += SLICE_ROWS) {
-      const count = Math.min(SLICE_ROWS, rows - at);
+    const widest = type.variable ? Infinity : Math.max(1, Math.floor(STRING_BYTES / Math.max(1, type.size)));
+    for (let at = 0, slice = FIRST_STRINGS; at < rows;) {
+      const count = Math.min(slice, widest, rows - at);
       this.read(info, { start: [at], count: [count] }, (elements, memory) =>
         packer.add(elements, type, memory),
       );
+      at += count;
+      // Long strings are read few at a time: the library holds all of a slice at once.
+      slice = Math.max(1, Math.min(SLICE_ROWS, Math.floor((STRING_BYTES * at) / (packer.bytes + at))));
+      if (packer.bytes > MOST_STRING_BYTES) throw tooLarge(this, info.path, 'its texts');
     }
     return packer.strings();
   }

@@ -1,5 +1,6 @@
 import { rowsOf, type Column, type Table } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
+import { tooLarge } from '../hdf5/declared-size.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { compoundTable, type SkippedColumn } from './compound-table.ts';
 import { noNames, readColumn, rowNames } from './read-column.ts';
@@ -12,6 +13,8 @@ export interface DataFrame {
   readonly skipped: readonly SkippedColumn[];
 }
 
+/** A table is held in memory. */
+const MOST_TABLE_BYTES = 2 ** 31;
 const INDEX_NAMES = ['_index', 'index', 'cell_id', 'barcode', 'gene_id'];
 
 /** Reads `obs`, `var`, `raw/var` or `raw.var`, whatever the age of the file. Throws H5adError. */
@@ -41,6 +44,7 @@ function groupFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFram
   const columns = new Map<string, Column>();
   const skipped: { column: string; reason: string }[] = [];
   const separate = file.kind(`${path}/__categories`) === 'group';
+  let bytes = 0;
   for (const column of columnOrder(file, path, name)) {
     const read = readColumn(
       file,
@@ -49,9 +53,16 @@ function groupFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFram
     );
     if (typeof read === 'string') skipped.push({ column, reason: read });
     else columns.set(column, checkedRows(file, `${path}/${column}`, read, rowCount));
+    if (typeof read !== 'string') bytes += columnBytes(read);
+    if (bytes > MOST_TABLE_BYTES) throw tooLarge(file, path, `its ${columns.size} columns and more`);
   }
   const table = { rowCount, indexName: name, index, columns };
   return { table, era: separate ? 'separate-categories' : 'current', skipped };
+}
+
+function columnBytes(column: Column): number {
+  if (column.kind === 'string') return column.strings.bytes.byteLength + column.strings.offsets.byteLength;
+  return column.kind === 'categorical' ? column.codes.byteLength : column.values.byteLength;
 }
 
 function indexName(file: Hdf5File, path: string, what: 'obs' | 'var'): string {

@@ -3,6 +3,9 @@ import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { ElementType } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 
+/** Coordinates are held in memory. */
+const MOST_COORDINATES = 2 ** 28;
+
 /** Where an entry of `obsm` lies; its coordinates are not read yet. */
 export interface EmbeddingLayout {
   readonly name: string;
@@ -38,6 +41,7 @@ function entryLayout(file: Hdf5File, name: string): EmbeddingLayout | string {
   if (rowCount === undefined || dimensions === undefined || info.shape.length !== 2)
     return 'it is not a table of numbers';
   if (type.kind !== 'number') return `its values are of type ${type.kind}`;
+  if (rowCount * dimensions > MOST_COORDINATES) return `it has ${dimensions} dimensions, too many to keep`;
   return {
     name,
     rowCount,

@@ -22,11 +22,29 @@ export type MatrixLayout =
     })
   | (MatrixBase & { readonly format: 'dense' });
 
+/** Sizes past all that the field has; what depends on them alone is held in memory. */
+const MOST_CELLS = 100_000_000;
+const MOST_GENES = 10_000_000;
+
 /** Describes the matrix at a path, or undefined where there is none. Reads no values. */
 export function matrixLayout(file: Hdf5File, path: string): MatrixLayout | undefined {
   const kind = file.kind(path);
   if (kind === undefined) return undefined;
-  return kind === 'dataset' ? denseLayout(file, path) : sparseLayout(file, path);
+  const layout = kind === 'dataset' ? denseLayout(file, path) : sparseLayout(file, path);
+  for (const [count, most, what] of [
+    [layout.cellCount, MOST_CELLS, 'cells'],
+    [layout.geneCount, MOST_GENES, 'genes'],
+  ] as const) {
+    if (count >= 0 && count <= most) continue;
+    throw new H5adError({
+      code: count > most ? 'too-large' : 'shape-mismatch',
+      path: file.path,
+      part: path,
+      problem: `the matrix declares ${count} ${what}.`,
+      hint: `Up to ${most} can be handled; check how the file was made.`,
+    });
+  }
+  return layout;
 }
 
 function denseLayout(file: Hdf5File, path: string): MatrixLayout {

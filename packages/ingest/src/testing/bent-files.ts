@@ -1,0 +1,90 @@
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { BentMessage } from './bent-files-child.ts';
+
+export interface BentReport {
+  readonly files: number;
+  /** How many files of a kind ended in a way, such as `text refused: mismatch`. */
+  readonly endings: ReadonlyMap<string, number>;
+  readonly failures: readonly string[];
+  readonly slowestSeconds: number;
+  /** Most bytes that were ever resident in a process, where the system tells. */
+  readonly peak: number;
+}
+
+export interface BentLimits {
+  /** Seconds that one file may take. */
+  readonly seconds: number;
+  /** Bytes that may be resident meanwhile. */
+  readonly memory: number;
+}
+
+const TICK = 100;
+
+/**
+ * Tries the bent files of the numbers `first` to `first + count` in a process that is watched: one that ends, hangs or
+ * takes too much memory is a failure of its file, and the next file gets a new process.
+ */
+export async function tryBentFiles(
+  first: number,
+  count: number,
+  limits: BentLimits,
+  onFile: (number: number) => void = () => undefined,
+): Promise<BentReport> {
+  const endings = new Map<string, number>();
+  const failures: string[] = [];
+  let slowest = 0;
+  let peak = 0;
+  let next = first;
+  while (next < first + count) {
+    let current = next;
+    let since = performance.now();
+    let problem = '';
+    const child = fork(
+      new URL('./bent-files-child.ts', import.meta.url),
+      [String(next), String(first + count)],
+      {
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      },
+    );
+    child.on('message', (message: BentMessage) => {
+      if ('begins' in message) {
+        current = message.begins;
+        since = performance.now();
+        return;
+      }
+      const { kind, ended, why } = message.outcome;
+      const ending = `${kind} ${ended}${ended === 'refused' ? `: ${why}` : ''}`;
+      endings.set(ending, (endings.get(ending) ?? 0) + 1);
+      if (ended === 'BADLY') failures.push(`file ${message.number} (${kind}): ${why}`);
+      slowest = Math.max(slowest, message.milliseconds);
+      next = message.number + 1;
+      onFile(message.number);
+    });
+    const watch = setInterval(() => {
+      const resident = residentBytes(child.pid);
+      peak = Math.max(peak, resident);
+      if (performance.now() - since > limits.seconds * 1000) problem = `took over ${limits.seconds} s`;
+      else if (resident > limits.memory) problem = `took ${resident} bytes of memory`;
+      if (problem !== '') child.kill('SIGKILL');
+    }, TICK);
+    const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
+      child.on('close', (...ending) => resolve(ending)),
+    );
+    clearInterval(watch);
+    if (code === 0 && problem === '') continue;
+    failures.push(`file ${current}: ${problem || `the process ended with ${code ?? signal}`}`);
+    next = current + 1;
+  }
+  return { files: count, endings, failures, slowestSeconds: slowest / 1000, peak };
+}
+
+/** 0 where the system does not tell. */
+function residentBytes(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

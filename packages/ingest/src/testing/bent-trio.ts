@@ -1,0 +1,153 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { MatrixMarketFiles, NamedFile } from '../matrix-market/index.ts';
+import { bentBytes } from './bent-bytes.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import { strangeNames } from './strange-names.ts';
+
+interface Texts {
+  matrix: string;
+  barcodes: string;
+  features: string;
+}
+type Part = keyof Texts;
+type Bend = (texts: Texts, random: SeededRandom) => void;
+
+const CELLS = 12;
+const GENES = 8;
+
+function soundTexts(random: SeededRandom): Texts {
+  const entries: string[] = [];
+  for (let cell = 1; cell <= CELLS; cell++)
+    for (let gene = 1; gene <= GENES; gene++)
+      if (random.chance(0.4)) entries.push(`${gene} ${cell} ${1 + random.below(30)}`);
+  const lines = (count: number, line: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => `${line(at)}\n`).join('');
+  return {
+    matrix: `%%MatrixMarket matrix coordinate integer general\n%\n${GENES} ${CELLS} ${entries.length}\n${entries.join('\n')}\n`,
+    barcodes: lines(CELLS, (at) => `AAAC${'ACGT'[at % 4]}${'ACGT'[at >> 2]}CCTG-1`),
+    features: lines(GENES, (at) => `ENSG0000000000${at}\tGENE${at}\tGene Expression`),
+  };
+}
+
+/** Another text for one field of one line. */
+function withField(text: string, random: SeededRandom, field: string): string {
+  const lines = text.split('\n');
+  const line = random.below(lines.length);
+  const fields = lines[line]!.split(/[\t ]/);
+  fields[random.below(fields.length)] = field;
+  return [
+    ...lines.slice(0, line),
+    fields.join(text.startsWith('%%') ? ' ' : '\t'),
+    ...lines.slice(line + 1),
+  ].join('\n');
+}
+
+const numbers = [
+  '-1',
+  '0',
+  '1.5',
+  '1e400',
+  'nan',
+  'NaN',
+  'inf',
+  '-0',
+  '1e3',
+  '0x10',
+  '99999999999999999999',
+  '1 1',
+];
+const sizes = [
+  '0 0 0',
+  '8 12 999999999',
+  '2147483647 2147483647 5',
+  '99999999999999 12 4',
+  '12 8 40',
+  '8',
+  '8 12 -4',
+];
+const banners = [
+  '%%MatrixMarket matrix array integer general',
+  '%%MatrixMarket matrix coordinate complex general',
+  '%%MatrixMarket matrix coordinate integer symmetric',
+  '%%MatrixMarket matrix coordinate pattern general',
+  '%%matrixmarket MATRIX Coordinate REAL General',
+  '%%MatrixMarket',
+  '',
+];
+const parts: readonly Part[] = ['matrix', 'barcodes', 'features'];
+
+const bends: readonly Bend[] = [
+  (texts, random) => (texts.matrix = withField(texts.matrix, random, random.pick(numbers))),
+  (texts, random) => (texts.matrix = texts.matrix.replace(/^\d+ \d+ \d+$/m, random.pick(sizes))),
+  (texts, random) => (texts.matrix = texts.matrix.replace(/^.*$/m, random.pick(banners))),
+  (texts, random) => {
+    const part = random.pick(parts);
+    texts[part] = withField(texts[part], random, random.pick(strangeNames));
+  },
+  (texts, random) => {
+    const part = random.pick(parts);
+    texts[part] = texts[part].replaceAll('\n', () => random.pick(['\r\n', '\n', '\r', '\n\n']));
+  },
+  (texts, random) => {
+    const part = random.pick(parts);
+    texts[part] = `\u{FEFF}${texts[part]}`;
+  },
+  // A line twice: a count, a barcode or a feature.
+  (texts, random) => {
+    const part = random.pick(parts);
+    const lines = texts[part].split('\n');
+    lines.push(random.pick(lines));
+    texts[part] = lines.join('\n');
+  },
+  (texts, random) => {
+    const part = random.pick(parts);
+    const lines = texts[part].split('\n');
+    lines.splice(random.below(lines.length), 1 + random.below(4));
+    texts[part] = lines.join('\n');
+  },
+  (texts) => ([texts.barcodes, texts.features] = [texts.features, texts.barcodes]),
+  (texts, random) =>
+    (texts[random.pick(parts)] = random.pick(['', '\n', '\0', '\t\t\t\n', 'x'.repeat(70_000)])),
+  (texts, random) => {
+    const lines = texts.matrix.split('\n');
+    texts.matrix = [...lines.slice(0, 3), ...lines.slice(3).toSorted(() => random.fraction() - 0.5)].join(
+      '\n',
+    );
+  },
+  (texts, random) =>
+    (texts.barcodes = texts.barcodes.replaceAll('\n', `\t${random.pick(strangeNames)}\tx\n`)),
+];
+
+/** Packs a text, or spoils its bytes, or its encoding. */
+function asBytes(text: string, random: SeededRandom): Buffer {
+  const kind = random.below(10);
+  if (kind === 0) return Buffer.from(text, 'utf16le');
+  if (kind === 1) return Buffer.from(`${text.slice(0, 40)}M\u00FCller\u20AC${text.slice(40)}`, 'latin1');
+  if (kind === 2) return gzipSync(text);
+  if (kind === 3) return bentBytes(gzipSync(text), random);
+  if (kind === 4) return bentBytes(Buffer.from(text), random);
+  return Buffer.from(text);
+}
+
+/** Most of the ratio that gzip can have, in a file that unpacks to what would fill a memory. */
+function bomb(text: string): Buffer {
+  return gzipSync(Buffer.concat([Buffer.from(text), Buffer.alloc(80_000_000, '%\n')]), { level: 1 });
+}
+
+/** Three files in the folder, of which one or more are not as they should be. */
+export function bentTrio(folder: string, random: SeededRandom): MatrixMarketFiles {
+  const texts = soundTexts(random);
+  for (let count = random.below(3); count >= 0; count--) random.pick(bends)(texts, random);
+  const save = (part: Part, name: string): NamedFile => {
+    const path = join(folder, `${part}.bin`);
+    // Rarely, as it takes long to make.
+    writeFileSync(path, random.chance(0.004) ? bomb(texts[part]) : asBytes(texts[part], random));
+    return { path, name: random.chance(0.05) ? random.pick(strangeNames) : name };
+  };
+  return {
+    matrix: save('matrix', 'matrix.mtx'),
+    tables: [save('barcodes', 'barcodes.tsv'), save('features', 'features.tsv')],
+  };
+}
