@@ -46,7 +46,7 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
     if (!(error instanceof ProcessError) || !BEARABLE.has(error.code)) throw error;
     // A file that nobody has looked at yet is worth nothing without; unless it only seemed to hold counts.
     if (parts.includes('qualityControl') && error.code !== 'not-counts') throw error;
-    const lacking = parts.map((part) => WORDS[part]).join(' and ');
+    const lacking = new Intl.ListFormat('en-GB').format(parts.map((part) => WORDS[part]));
     return { warnings: [{ code: 'not-computed', message: `Not computed: ${lacking}. ${error.message}` }] };
   }
 }

@@ -11,6 +11,13 @@ const MOST_NAMES = 200;
 /** Said in one sentence of what will be computed instead. */
 const SETTLED = new Set(['no-embedding', 'no-umap', 'no-cluster', 'no-cell-type']);
 
+const OBSTACLES: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>> = {
+  'no-counts':
+    'the file holds no raw counts. Upload a file with raw counts in X, raw or layers/counts, or one that has been processed.',
+  'few-cells': 'that takes at least 20 cells.',
+  'few-genes': 'that takes at least 20 genes.',
+};
+
 /** A preflight report as the owner of the file gets it. */
 export function h5adFileReport(report: PreflightReport): H5adReport {
   const missing = missingParts(report);
@@ -42,7 +49,10 @@ function expressionOf({ expression: { source, what } }: PreflightReport): string
     : what;
 }
 
-function notesOf(report: PreflightReport, { embedding, clusters, computable }: MissingParts): string[] {
+function notesOf(
+  report: PreflightReport,
+  { embedding, clusters, computable, obstacle }: MissingParts,
+): string[] {
   const notes: string[] = [];
   const drawnOn = report.roles.find(({ role }) => role === 'embedding')?.chosen;
   const lacking = [...(clusters ? ['clusters'] : []), ...(embedding ? ['a UMAP'] : [])].join(' and ');
@@ -51,11 +61,9 @@ function notesOf(report: PreflightReport, { embedding, clusters, computable }: M
       ? ', after cells of poor quality were taken away'
       : '';
     notes.push(`${capital(lacking)} will be computed from the raw counts${checked}.`);
-  } else if (lacking !== '') {
+  } else if (obstacle !== undefined && lacking !== '') {
     const instead = drawnOn === undefined ? '' : ` Figures are drawn on '${plainName(drawnOn)}'.`;
-    notes.push(
-      `${capital(lacking)} cannot be computed, since the file holds no raw counts.${instead} Upload a file with raw counts in X, raw or layers/counts, or one that has been processed.`,
-    );
+    notes.push(`${capital(lacking)} cannot be computed, since ${OBSTACLES[obstacle]}${instead}`);
   }
   const cellType = report.roles.find(({ role }) => role === 'cellType')?.chosen;
   const cluster = report.roles.find(({ role }) => role === 'cluster')?.chosen;

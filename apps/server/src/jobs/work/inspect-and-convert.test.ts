@@ -130,6 +130,22 @@ test('M62 the report of an .h5ad says what will be computed, and what cannot', a
   });
 });
 
+test('M62 a handful of cells is shown as it is, since nothing can be computed of it', async () => {
+  const path = join(folder, 'handful.h5ad');
+  await writeSmallFile(path, { rows: simulatedCounts(19) });
+  const file = { path, name: 'handful.h5ad' };
+  expect(await inspected(file)).toMatchObject({
+    hasCounts: true,
+    willCompute: [],
+    notes: [
+      'Clusters and a UMAP cannot be computed, since that takes at least 20 cells.',
+      expect.anything() as string,
+    ],
+  });
+  const result = await runWork(buildOf(file, join(folder, 'root')), listening(folder).context);
+  expect(result).toMatchObject({ cells: 19, processed: undefined });
+});
+
 const matrix = (entries: string, size = '3 2 3') =>
   `%%MatrixMarket matrix coordinate integer general\n${size}\n${entries}`;
 const barcodes = 'AAAC-1\nAAAG-1\n';

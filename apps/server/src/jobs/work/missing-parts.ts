@@ -7,9 +7,14 @@ export type ComputedPart = ProcessingRecord['computed'][number];
 export interface MissingParts {
   readonly embedding: boolean;
   readonly clusters: boolean;
-  /** Parts to be computed, in the order of the work; none without raw counts. */
+  /** Parts to be computed, in the order of the work. */
   readonly computable: readonly ComputedPart[];
+  /** Why nothing of what is missing can be computed, where that is so. */
+  readonly obstacle?: 'no-counts' | 'few-cells' | 'few-genes';
 }
+
+/** Fewer cells have no neighbourhoods, fewer genes no trend of their variances. */
+const FEWEST = 20;
 
 /**
  * Clusters and a UMAP are computed where the file has none. Cells are taken away only where nobody chose cells
@@ -21,11 +26,19 @@ export function missingParts(report: PreflightReport, columns: ImportColumns = {
   const embedding = columns.embedding === undefined && (drawnOn === undefined || !showsNeighbours(drawnOn));
   const clusters = chosen.get('cluster') === undefined;
   const untouched = clusters && drawnOn === undefined && chosen.get('cellType') === undefined;
+  const obstacle = obstacleOf(report);
+  if (obstacle !== undefined) return { embedding, clusters, computable: [], obstacle };
   const parts: ComputedPart[] = [];
   if (untouched) parts.push('qualityControl');
   if (clusters) parts.push('clusters');
   if (embedding) parts.push('embedding');
-  return { embedding, clusters, computable: report.expression.countsFrom === undefined ? [] : parts };
+  return { embedding, clusters, computable: parts };
+}
+
+function obstacleOf({ expression, cells, genes }: PreflightReport): MissingParts['obstacle'] {
+  if (expression.countsFrom === undefined) return 'no-counts';
+  if (cells < FEWEST) return 'few-cells';
+  return genes < FEWEST ? 'few-genes' : undefined;
 }
 
 /** Principal components and places in a tissue are no map of like cells. */
