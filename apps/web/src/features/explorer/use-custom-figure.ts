@@ -1,5 +1,6 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useObjectUrl } from '@/features/image-library/object-url.ts';
 import { renderFigure } from '@/features/image-library/render-figure.ts';
 import { useServices } from '@/lib/services.ts';
@@ -28,7 +29,12 @@ export function useCustomFigure(analysis: DatasetAnalysis | undefined): {
     placeholderData: keepPreviousData,
   });
   const url = useObjectUrl(figure.data ?? null);
-  // The address comes one render after the file.
+  const [shown, setShown] = useState<string | null>(null);
+  if (url !== null && url !== shown) setShown(url);
+  // The address comes one render after the file. Until then the one of the file before is good.
   const waiting = figure.isPending || (figure.isSuccess && url === null);
-  return { url, isPending: analysis !== undefined && waiting };
+  return {
+    url: url ?? (waiting ? shown : null),
+    isPending: analysis !== undefined && waiting && shown === null,
+  };
 }
