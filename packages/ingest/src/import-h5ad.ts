@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import type { CatalogueEntry } from '@cellfolio/model';
-import { createDatasetWriter, type DatasetManifest, type DatasetWriter } from '@cellfolio/store';
+import {
+  createDatasetWriter,
+  type DatasetManifest,
+  type DatasetWriter,
+  stagingRoot,
+  type StorePlace,
+} from '@cellfolio/store';
 import type { DatasetAdditions } from './additions/dataset-additions.ts';
 import { Hdf5File } from './hdf5/hdf5-file.ts';
 import { Misjudged } from './misjudged.ts';
@@ -12,8 +18,8 @@ import { writeDataset } from './write-dataset.ts';
 
 export interface ImportOptions {
   readonly path: string;
-  /** Root folder of the object store. */
-  readonly root: string;
+  /** The store that takes the dataset, or the root folder of its files. */
+  readonly root: StorePlace;
   readonly id: string;
   readonly catalogue: CatalogueEntry;
   readonly columns?: ImportColumns;
@@ -59,7 +65,7 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
           writer,
           catalogue: options.catalogue,
           memoryBudget: options.memoryBudget ?? DEFAULT_BUDGET,
-          spillFolder: join(root, 'incoming'),
+          spillFolder: join(stagingRoot(root), 'incoming'),
           onProgress: options.onProgress ?? (() => undefined),
           signal,
         });

@@ -42,6 +42,7 @@ test('the package exports exactly what others build on', () => {
       "openDatabase",
       "openStoredObject",
       "orphanedBlobs",
+      "parseS3Url",
       "platformPlugin",
       "provisionKeys",
       "requireEmptyDatabase",

@@ -64,6 +64,7 @@ export type { BlobStore, ByteRange } from './storage/blobs/blob-store.ts';
 export { BlobNotFound, BlobStoreFailed, BlobStoreUrlError } from './storage/blobs/blob-errors.ts';
 export { FileBlobStore } from './storage/blobs/file-blob-store.ts';
 export { openBlobStore } from './storage/blobs/open-blob-store.ts';
+export { parseS3Url, type S3Location } from './storage/blobs/s3-url.ts';
 export type { StorageOptions } from './storage/create-storage-context.ts';
 export { type OpenedObject, openStoredObject } from './storage/services/open-stored-object.ts';
 export {

@@ -22,6 +22,7 @@ export type { DatasetManifest } from './manifest.ts';
 export type { ByteRange, ObjectStore } from './object-store.ts';
 export {
   type ObjectStoreLocation,
+  type FileStoreLocation,
   type S3StoreLocation,
   stagingRoot,
   type StorePlace,

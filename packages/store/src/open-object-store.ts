@@ -1,5 +1,5 @@
 import { FileObjectStore } from './file-object-store.ts';
-import { type ObjectStoreLocation, stagingRoot } from './object-store-location.ts';
+import { stagingRoot, type StorePlace } from './object-store-location.ts';
 import type { ObjectStore } from './object-store.ts';
 
 export interface OpenedObjectStore extends ObjectStore {
@@ -11,13 +11,13 @@ export interface OpenedObjectStore extends ObjectStore {
  * Opens a store for reading and writing objects; nothing is asked of it yet. One over the network reads through its
  * cache on the disk. Whole datasets are written by `createDatasetWriter` and removed by `removeDataset`.
  */
-export async function openObjectStore(location: ObjectStoreLocation): Promise<OpenedObjectStore> {
-  if (location.kind === 'file') return new FileObjectStore(stagingRoot(location));
+export async function openObjectStore(place: StorePlace): Promise<OpenedObjectStore> {
+  if (typeof place === 'string' || place.kind === 'file') return new FileObjectStore(stagingRoot(place));
   // Loaded only where it is needed: it takes longer than most reads.
   const { S3ObjectStore } = await import('./s3/s3-object-store.ts');
   const { CachedObjectStore } = await import('./cache/cached-object-store.ts');
-  const store = new S3ObjectStore(location);
-  return location.cacheBytes > 0
-    ? new CachedObjectStore(store, { folder: location.cacheFolder, bytes: location.cacheBytes })
+  const store = new S3ObjectStore(place);
+  return place.cacheBytes > 0
+    ? new CachedObjectStore(store, { folder: place.cacheFolder, bytes: place.cacheBytes })
     : store;
 }

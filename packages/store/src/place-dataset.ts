@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { collectionFolder, datasetFolder } from './dataset-folder.ts';
+import { filesPrefix } from './dataset-id.ts';
 import { DatasetExists, DatasetNotFound, StoreWriteFailed } from './errors.ts';
 import { incomingFolder, incomingPath } from './incoming.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -38,6 +39,7 @@ export async function placeDataset(
     await syncFolder(collection);
     await syncFolder(root);
     if (old) await rm(old, { recursive: true, force: true });
+    await removeFilesElsewhere(root, id);
   } catch (error) {
     if (error instanceof DatasetExists) throw error;
     throw new StoreWriteFailed(place, { cause: error });
@@ -52,10 +54,16 @@ export async function moveDatasetAway(root: string, id: string): Promise<void> {
     if (moved === undefined) throw new DatasetNotFound(id);
     await syncFolder(collectionFolder(root, id));
     await rm(moved, { recursive: true, force: true });
+    await removeFilesElsewhere(root, id);
   } catch (error) {
     if (error instanceof DatasetNotFound) throw error;
     throw new StoreWriteFailed(place, { cause: error });
   }
+}
+
+/** Those of a dataset that came as objects out of a bucket: they are in no folder beside their manifest. */
+async function removeFilesElsewhere(root: string, id: string): Promise<void> {
+  await rm(join(root, filesPrefix(id)), { recursive: true, force: true });
 }
 
 async function moveAway(
