@@ -1,0 +1,184 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { Metrics } from '../apps/server/src/observability/metrics.ts';
+import { readSettings } from '../apps/server/src/start/environment.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const project = join(here, '..');
+const read = (path: string) => readFileSync(join(here, path), 'utf8');
+
+describe('the image', () => {
+  const dockerfile = read('docker/Dockerfile');
+  const steps = dockerfile
+    .replace(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => /^[A-Z]+ /.test(line));
+  const last = steps.slice(steps.findLastIndex((line) => line.startsWith('FROM ')));
+
+  test('begins with exact versions of Node, the one that the project pins', () => {
+    const pinned = (JSON.parse(read('../package.json')) as { devDependencies: { node: string } })
+      .devDependencies.node;
+    const bases = steps.filter((line) => line.startsWith('FROM '));
+    expect(bases).toHaveLength(3);
+    for (const base of bases) expect(base).toContain(`node:${pinned}-`);
+  });
+
+  test('runs as nobody in particular, says where it writes and how it is, and holds no secret', () => {
+    expect(last).toContainEqual('USER 10001:10001');
+    expect(last).toContainEqual('VOLUME ["/data", "/tmp"]');
+    expect(last.findIndex((line) => line.startsWith('USER '))).toBeLessThan(
+      last.findIndex((line) => line.startsWith('ENTRYPOINT ')),
+    );
+    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+    expect(dockerfile).not.toMatch(/^(ARG|ENV) .*(SECRET|PASSWORD|KEY|TOKEN)/im);
+    expect(dockerfile).not.toMatch(/curl|wget|apt-get|npm install /);
+  });
+
+  test('copies what is there, and leaves out what a build or a person left behind', () => {
+    for (const folder of ['apps/web', 'bench', 'conformance', 'e2e', 'fixtures', 'docs', 'deploy']) {
+      expect(existsSync(join(project, folder)), folder).toBe(true);
+    }
+    const ignored = read('docker/Dockerfile.dockerignore').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', 'data', '**/node_modules', '**/dist']));
+    expect(existsSync(join(project, /CMD \["(apps\S+)"\]/.exec(dockerfile)![1]!))).toBe(true);
+  });
+});
+
+interface Service {
+  readonly environment?: Record<string, string>;
+  readonly read_only?: boolean;
+  readonly depends_on?: Record<string, unknown>;
+  readonly image?: string;
+  readonly ports?: string[];
+}
+
+describe('compose', () => {
+  const compose = parse(read('compose/compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>;
+    volumes: Record<string, unknown>;
+  };
+  const { services } = compose;
+  /** Values as compose would fill them in. */
+  const filled = (text: string) =>
+    text.replace(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_all, name: string) => given[name] ?? '');
+  const given: Record<string, string> = {
+    POSTGRES_PASSWORD: 'secret',
+    S3_KEY: 'key',
+    S3_SECRET: 'secret',
+    SITE_URL: 'https://cells.example.org',
+  };
+
+  test.each(['api', 'worker'])('the settings of the %s processes are settings of the server', (name) => {
+    const { environment = {}, read_only } = services[name]!;
+    const settings = readSettings(
+      Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filled(value)])),
+    );
+    expect(settings).toMatchObject({ role: name, trustProxy: true, metrics: { port: 9464 } });
+    expect(settings.databaseUrl).toContain('@postgres:5432/');
+    expect(read_only).toBe(true);
+    const known = read('../.env.example');
+    for (const key of Object.keys(environment)) expect(known, key).toMatch(new RegExp(`^#? ?${key}=`, 'm'));
+  });
+
+  test('every secret is asked for, images have versions, and only the proxy is reached from outside', () => {
+    const text = read('compose/compose.yaml');
+    const asked = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
+    const template = read('compose/.env.example');
+    for (const name of asked) expect(template).toMatch(new RegExp(`^${name}=`, 'm'));
+    for (const [name, { image, ports }] of Object.entries(services)) {
+      if (image && image !== 'cellfolio') expect(image, name).toMatch(/:\d[\w.-]*\}?$/);
+      expect(ports === undefined, name).toBe(name !== 'proxy');
+    }
+  });
+
+  test('what a service waits for is a service', () => {
+    for (const { depends_on = {} } of Object.values(services)) {
+      for (const name of Object.keys(depends_on)) expect(Object.keys(services)).toContain(name);
+    }
+  });
+});
+
+describe('the chart', () => {
+  const values = parse(read('helm/cellfolio/values.yaml')) as Record<string, unknown>;
+  const templates = readdirSync(join(here, 'helm/cellfolio/templates')).map((name) => ({
+    name,
+    text: read(`helm/cellfolio/templates/${name}`),
+  }));
+
+  test('its own files can be read', () => {
+    expect(parse(read('helm/cellfolio/Chart.yaml'))).toMatchObject({ apiVersion: 'v2', name: 'cellfolio' });
+    expect(JSON.parse(read('helm/cellfolio/values.schema.json'))).toHaveProperty('properties.api');
+  });
+
+  test.each(templates)('$name closes what it opens and uses only values that there are', ({ text }) => {
+    const opened = [...text.matchAll(/\{\{-?\s*(if|range|with|define)\b/g)].length;
+    const closed = [...text.matchAll(/\{\{-?\s*end\b/g)].length;
+    expect(closed).toBe(opened);
+    for (const [, path] of text.matchAll(/\.Values\.([\w.]+)/g)) {
+      const found = path!
+        .split('.')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], values);
+      expect(found, path).toBeDefined();
+    }
+    for (const [, path] of text.matchAll(/\$of\.([\w.]+)/g)) {
+      for (const role of ['api', 'worker']) {
+        const found = `${role}.${path}`
+          .split('.')
+          .reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], values);
+        expect(found, `${role}.${path}`).toBeDefined();
+      }
+    }
+  });
+
+  test('without its templates it is YAML of the kinds that it promises', () => {
+    const kinds = templates
+      .filter(({ name }) => name.endsWith('.yaml'))
+      .flatMap(({ text }) => {
+        // What stands in a line by itself is gone; what stands in a value is a word.
+        const plain = text.replace(/^\s*\{\{-?.*\}\}\s*$/gm, '').replace(/\{\{[^}]*\}\}/g, 'word');
+        return parseAllDocuments(plain).flatMap((document) => {
+          expect(document.errors).toEqual([]);
+          const { kind } = (document.toJSON() ?? {}) as { kind?: string };
+          return kind ? [kind] : [];
+        });
+      });
+    expect(new Set(kinds)).toEqual(
+      new Set([
+        'Deployment',
+        'HorizontalPodAutoscaler',
+        'Ingress',
+        'NetworkPolicy',
+        'PodDisruptionBudget',
+        'PodMonitor',
+        'Service',
+        'ServiceAccount',
+      ]),
+    );
+  });
+});
+
+test('the dashboard asks for metrics that are told', () => {
+  const metrics = new Metrics();
+  metrics.observe({
+    computeThreads: 1,
+    tasksWaiting: () => 0,
+    callsRunning: () => 0,
+    callsWaiting: () => 0,
+    database: () => ({ total: 0, idle: 0, waiting: 0 }),
+    jobs: async () => [],
+  });
+  const dashboard = JSON.parse(read('grafana/dashboard.json')) as {
+    panels: { title: string; targets: { expr: string }[] }[];
+  };
+  const asked = dashboard.panels.flatMap(({ targets }) =>
+    targets.flatMap(({ expr }) => expr.match(/\b(?:cellfolio|process|nodejs)_\w+/g) ?? []),
+  );
+  expect(asked.length).toBeGreaterThan(10);
+  const told = new Set(
+    metrics.names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]),
+  );
+  for (const name of asked) expect(told, name).toContain(name);
+});
