@@ -16,7 +16,6 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'conformance/**/*.test.ts',
             'bench/src/**/*.test.ts',
-            'deploy/**/*.test.ts',
           ],
           testTimeout: 30_000,
           hookTimeout: 180_000,

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { Metrics } from '../apps/server/src/observability/metrics.ts';
-import { readSettings } from '../apps/server/src/start/environment.ts';
+import { Metrics } from '../observability/metrics.ts';
+import { readSettings } from './environment.ts';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
-const project = join(here, '..');
+const project = fileURLToPath(new URL('../../../../', import.meta.url));
+const here = join(project, 'deploy');
 const read = (path: string) => readFileSync(join(here, path), 'utf8');
 
 describe('the image', () => {
@@ -88,8 +88,8 @@ describe('compose', () => {
     const asked = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
     const template = read('compose/.env.example');
     for (const name of asked) expect(template).toMatch(new RegExp(`^${name}=`, 'm'));
-    for (const [name, { image, ports }] of Object.entries(services)) {
-      if (image && image !== 'cellfolio') expect(image, name).toMatch(/:\d[\w.-]*\}?$/);
+    for (const [name, { image = '', ports }] of Object.entries(services)) {
+      expect(image, name).toMatch(/^cellfolio$|:\d[\w.-]*\}?$/);
       expect(ports === undefined, name).toBe(name !== 'proxy');
     }
   });
