@@ -1,22 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { type DemoAccount, expect, signIn, test } from './support/test.ts';
+import { expect, signIn, test } from './support/test.ts';
+import { deleteFile, fileRow, openUploads } from './support/upload-page.ts';
 
 const chunk = 6 * 1024 * 1024;
-
-async function openAsProfessional(page: Page): Promise<void> {
-  const { demoAccounts } = (await (await page.request.get('/config.json')).json()) as {
-    demoAccounts: DemoAccount[];
-  };
-  await signIn(
-    page,
-    demoAccounts.find(({ tier }) => tier === 'professional')!,
-  );
-  await page.getByRole('link', { name: 'Upload Data' }).click();
-  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
-}
 
 const tab = (name: string, text: string) => ({
   name,
@@ -46,8 +34,8 @@ test('M23 only who is signed in sees the page, and only the Professional plan ma
   }
 });
 
-test('M23 M24 M25 M26 files go up, are listed, come back as they were, and are deleted', async ({ page }) => {
-  await openAsProfessional(page);
+test('M23 M24 M26 files go up, are listed, come back as they were, and are deleted', async ({ page }) => {
+  await openUploads(page);
   const mark = randomBytes(4).toString('hex');
   const barcodes = `AAACCTG-1\tµ "${mark}"\n`;
   await page.getByLabel('Choose files').setInputFiles([
@@ -69,11 +57,10 @@ test('M23 M24 M25 M26 files go up, are listed, come back as they were, and are d
     await list.getByRole('checkbox', { name: `Select ${name}` }).click();
   }
   await expect(page.getByText('File uploaded successfully').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Convert to H5AD' })).toBeDisabled();
-  await expect(page.getByText('Conversion is not available yet.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Convert to H5AD' })).toBeVisible();
   await expectAccessible(page);
 
-  const row = list.getByRole('listitem').filter({ hasText: 'Zellen' }).filter({ hasText: mark });
+  const row = fileRow(page, `Zellen "ä" ${mark}.tsv`);
   await expect(row).toContainText('metadata');
   await expect(row).toContainText(`${Buffer.byteLength(barcodes)} Bytes`);
   const downloading = page.waitForEvent('download');
@@ -82,12 +69,8 @@ test('M23 M24 M25 M26 files go up, are listed, come back as they were, and are d
   expect(download.suggestedFilename()).toMatch(new RegExp(`^Zellen ["_]ä["_] ${mark}\\.tsv$`));
   expect(await readFile(await download.path(), 'utf8')).toBe(barcodes);
 
-  for (const name of ['counts', 'Zellen', 'features']) {
-    const one = list.getByRole('listitem').filter({ hasText: name }).filter({ hasText: mark });
-    await one.getByRole('button', { name: /^Delete/ }).click();
-    const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this file?' });
-    await question.getByRole('button', { name: 'Delete' }).click();
-    await expect(one).toBeHidden();
+  for (const name of [`counts <${mark}>.mtx`, `Zellen "ä" ${mark}.tsv`, `features ${mark}.tsv`]) {
+    await deleteFile(page, fileRow(page, name));
   }
   await page.reload();
   await expect(page.getByRole('heading', { name: /^Your Files/ })).toBeVisible();
@@ -110,7 +93,7 @@ test('M23 an upload goes on by itself after the line was cut, and after a reload
     offsets.push(Number(request.headers()['upload-offset']));
     return route.continue();
   });
-  await openAsProfessional(page);
+  await openUploads(page);
   const name = `cut ${randomBytes(4).toString('hex')}`;
   const path = testInfo.outputPath(`${name}.tsv`);
   const bytes = Buffer.alloc(2.5 * chunk, 'AAACCTG-1\n');
@@ -135,7 +118,7 @@ test('M23 an upload goes on by itself after the line was cut, and after a reload
   await expectAccessible(page);
   allowed = Infinity;
   await uploads.getByLabel(`The file of ${name}`).setInputFiles(path);
-  const row = page.getByRole('list', { name: 'Your files' }).getByRole('listitem').filter({ hasText: name });
+  const row = fileRow(page, `${name}.tsv`);
   await expect(row).toContainText('15.00 MB');
   expect(offsets).toEqual([0, chunk, 2 * chunk]);
 
@@ -143,7 +126,5 @@ test('M23 an upload goes on by itself after the line was cut, and after a reload
   await row.getByRole('button', { name: /^Download/ }).click();
   const arrived = await readFile(await (await downloading).path());
   expect(Buffer.compare(arrived, bytes)).toBe(0);
-  await row.getByRole('button', { name: /^Delete/ }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(row).toBeHidden();
+  await deleteFile(page, row);
 });

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
-const shared = resolve(project, process.env['CELLFOLIO_SHARED'] ?? '../shared');
+/** Where real data lies, if it does. */
+export const shared = resolve(project, process.env['CELLFOLIO_SHARED'] ?? '../shared');
 
 /** Real data for the browser tests, where it is present. */
 export const realDataset = join(shared, 'data', 'pbmc68k_reduced.h5ad');

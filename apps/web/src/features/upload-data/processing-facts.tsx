@@ -3,6 +3,8 @@ import { counted, formatCount } from '@/lib/counted.ts';
 import { FactList } from './fact-list.tsx';
 import { computedNames } from './report-text.ts';
 
+type Thresholds = NonNullable<ProcessingRecord['thresholds']>;
+
 const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 
 /** What was computed from the counts, and with which settings. */
@@ -11,14 +13,7 @@ export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
   const facts = [
     { name: 'Computed', value: computedNames(record.computed) },
     { name: 'Cells kept', value: keptText(record) },
-    ...(thresholds === undefined
-      ? []
-      : [
-          {
-            name: 'Cells need',
-            value: `${formatCount(Math.ceil(thresholds.minimumCounts))} counts, ${counted(Math.ceil(thresholds.minimumGenes), 'gene')}, at most ${percents.format(thresholds.maximumMitochondrial)} mitochondrial`,
-          },
-        ]),
+    ...(thresholds === undefined ? [] : [{ name: 'Cells need', value: needText(thresholds) }]),
     { name: 'Variable genes', value: formatCount(record.variableGenes) },
     { name: 'Components', value: formatCount(record.components) },
     { name: 'Neighbours', value: formatCount(record.neighbours) },
@@ -36,6 +31,15 @@ export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
     { name: 'Computed by', value: record.computedBy },
   ];
   return <FactList facts={facts} />;
+}
+
+function needText({ minimumCounts, minimumGenes, maximumMitochondrial }: Thresholds): string {
+  return [
+    counted(Math.ceil(minimumCounts), 'count'),
+    counted(Math.ceil(minimumGenes), 'gene'),
+    // Where every share is allowed, there is nothing to need.
+    ...(maximumMitochondrial < 1 ? [`at most ${percents.format(maximumMitochondrial)} mitochondrial`] : []),
+  ].join(', ');
 }
 
 /** '9,871 of 10,000'. */

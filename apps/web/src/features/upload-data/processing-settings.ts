@@ -28,7 +28,7 @@ export const settings: readonly Setting[] = [
     name: 'deviations',
     label: 'Outlier limit',
     default: '5',
-    hint: 'Median absolute deviations from the median beyond which cells are taken away; fewer take more.',
+    hint: 'Cells this many median absolute deviations from the median are taken away.',
   },
   {
     ...quality,
@@ -57,7 +57,7 @@ export const settings: readonly Setting[] = [
     name: 'variableGenes',
     label: 'Variable genes',
     default: '2000',
-    hint: 'Genes that the principal components are made of, at most.',
+    hint: 'At most; the components are made of them.',
   },
   {
     ...graph,

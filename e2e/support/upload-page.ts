@@ -1,0 +1,49 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { type DemoAccount, signIn } from './test.ts';
+
+/** Signs in with the plan that may upload, and opens the page. */
+export async function openUploads(page: Page): Promise<void> {
+  const { demoAccounts } = (await (await page.request.get('/config.json')).json()) as {
+    demoAccounts: DemoAccount[];
+  };
+  const professional = demoAccounts.find(({ tier }) => tier === 'professional');
+  if (!professional) throw new Error('the server shows no professional demo account');
+  await signIn(page, professional);
+  await page.getByRole('link', { name: 'Upload Data' }).click();
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+}
+
+/** A file as the picker gives it. */
+export interface GivenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+export function given(name: string, content: string | Buffer): GivenFile {
+  return { name, mimeType: '', buffer: Buffer.from(content) };
+}
+
+/** Chooses sound files and sends them; they are all listed when it returns. */
+export async function upload(page: Page, ...files: GivenFile[]): Promise<void> {
+  await page.getByLabel('Choose files').setInputFiles(files);
+  await page
+    .getByRole('button', { name: files.length > 1 ? `Upload ${files.length} Files` : 'Upload File' })
+    .click();
+  for (const { name } of files) await expect(fileRow(page, name)).toBeVisible();
+}
+
+/** The row of the only file whose original name is this. */
+export function fileRow(page: Page, originalName: string): Locator {
+  return page
+    .getByRole('list', { name: 'Your files' })
+    .getByRole('listitem')
+    .filter({ has: page.getByText(originalName, { exact: true }) });
+}
+
+export async function deleteFile(page: Page, row: Locator): Promise<void> {
+  await row.getByRole('button', { name: /^Delete/ }).click();
+  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this file?' });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toBeHidden();
+}
