@@ -51,7 +51,7 @@ export async function addDataset({ source, options, settings, terminal, signal }
   try {
     const { manifest, report } = await importH5ad({
       path: file?.path ?? source,
-      root: settings.objectRoot,
+      root: settings.objects,
       id:
         options.id === undefined
           ? idFrom(remote ? new URL(source).pathname : source)

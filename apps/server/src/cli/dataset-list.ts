@@ -1,11 +1,12 @@
-import { FileObjectStore, listDatasets } from '@cellfolio/store';
+import { listDatasets } from '@cellfolio/store';
 import type { Settings } from '../start/environment.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
+import { withObjects } from './with-objects.ts';
 
 /** Prints the datasets of the store, and those that are there but cannot be read. */
 export async function printDatasets(settings: Settings, terminal: Terminal): Promise<void> {
-  const { datasets, damaged } = await listDatasets(new FileObjectStore(settings.objectRoot));
+  const { datasets, damaged } = await withObjects(settings, (objects) => listDatasets(objects));
   const listed = datasets.map(({ id, cellCount, geneCount, catalogue, createdAt, version }) => ({
     id,
     name: catalogue.name,

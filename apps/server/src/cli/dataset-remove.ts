@@ -4,6 +4,6 @@ import type { Terminal } from './terminal.ts';
 
 /** Removes one dataset from the store. */
 export async function removeFromCatalogue(id: string, settings: Settings, terminal: Terminal): Promise<void> {
-  await removeDataset(settings.objectRoot, id);
+  await removeDataset(settings.objects, id);
   terminal.result({ removed: id }, () => `Removed ${id}.`);
 }

@@ -1,8 +1,9 @@
-import { FileObjectStore, listDatasets, verifyDataset, type VerifyReport } from '@cellfolio/store';
+import { listDatasets, type ObjectStore, verifyDataset, type VerifyReport } from '@cellfolio/store';
 import type { Settings } from '../start/environment.ts';
 import { exitCode } from './exit-code.ts';
 import { printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
+import { withObjects } from './with-objects.ts';
 
 /** Reads every byte of one dataset, or of all, against its checksums; returns the exit code. */
 export async function verifyDatasets(
@@ -10,10 +11,11 @@ export async function verifyDatasets(
   settings: Settings,
   terminal: Terminal,
 ): Promise<number> {
-  const objects = new FileObjectStore(settings.objectRoot);
-  const ids = id === undefined ? await allIds(objects) : [id];
   const reports: VerifyReport[] = [];
-  for (const one of ids) reports.push(await verifyDataset(objects, one));
+  await withObjects(settings, async (objects) => {
+    const ids = id === undefined ? await allIds(objects) : [id];
+    for (const one of ids) reports.push(await verifyDataset(objects, one));
+  });
   terminal.result({ datasets: reports }, () =>
     reports
       .flatMap((report) => [
@@ -25,7 +27,7 @@ export async function verifyDatasets(
   return reports.every((report) => report.ok) ? exitCode.ok : exitCode.damaged;
 }
 
-async function allIds(objects: FileObjectStore): Promise<string[]> {
+async function allIds(objects: ObjectStore): Promise<string[]> {
   const { datasets, damaged } = await listDatasets(objects);
   return [...datasets, ...damaged].map(({ id }) => id);
 }

@@ -12,7 +12,7 @@ export async function prepareDemo(
   const progress = terminal.progress('Demo catalogue');
   try {
     const prepared = await prepareDemoCatalogue({
-      root: settings.objectRoot,
+      root: settings.objects,
       tempDir: join(settings.dataDir, 'simulated'),
       onProgress: ({ stage, done, total }) => progress.update(stage, done, total),
       signal,

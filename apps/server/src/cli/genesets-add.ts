@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidGmt } from '@cellfolio/analysis';
-import { FileObjectStore } from '@cellfolio/store';
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 import type { Settings } from '../start/environment.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import { printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
+import { withObjects } from './with-objects.ts';
 
 /** Some ten times the largest library that a publisher offers. */
 const mostBytes = 64 * 1024 * 1024;
@@ -22,14 +22,16 @@ interface AddCommand {
 
 /** Adds a library from a local file in the GMT form. */
 export async function addGeneSets({ file, name, replace, settings, terminal }: AddCommand): Promise<void> {
-  const stored = new StoredLibraries(new FileObjectStore(settings.objectRoot));
-  const { record, warnings } = await stored.put({
+  const library = {
     name: name ?? nameFrom(file),
     bytes: await readBytes(file),
     source: 'file',
     origin: basename(file),
     replace,
-  });
+  } as const;
+  const { record, warnings } = await withObjects(settings, (objects) =>
+    new StoredLibraries(objects).put(library),
+  );
   terminal.result({ library: record, warnings }, () =>
     [
       ...warnings.map(printable),

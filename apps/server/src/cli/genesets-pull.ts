@@ -1,4 +1,3 @@
-import { FileObjectStore } from '@cellfolio/store';
 import { offeredLibraries } from '../gene-sets/library-names.ts';
 import { pullLibraries, type PullOutcome } from '../gene-sets/pull-libraries.ts';
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
@@ -6,6 +5,7 @@ import type { Settings } from '../start/environment.ts';
 import { exitCode } from './exit-code.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
+import { withObjects } from './with-objects.ts';
 
 interface PullCommand {
   /** The offered libraries where it is empty. */
@@ -23,17 +23,19 @@ export async function pullGeneSets(command: PullCommand): Promise<number> {
   const progress = terminal.progress('Gene sets');
   let outcomes: PullOutcome[];
   try {
-    outcomes = await pullLibraries(
-      new StoredLibraries(new FileObjectStore(settings.objectRoot)),
-      names.length > 0 ? names : offeredLibraries.map(({ name }) => name),
-      {
-        base: settings.geneSetUrl,
-        timeoutMilliseconds: settings.geneSetTimeoutMilliseconds,
-        missingOnly: missing,
-        replace,
-        signal,
-        onProgress: ({ name, done, total }) => progress.update(name, done, total),
-      },
+    outcomes = await withObjects(settings, (objects) =>
+      pullLibraries(
+        new StoredLibraries(objects),
+        names.length > 0 ? names : offeredLibraries.map(({ name }) => name),
+        {
+          base: settings.geneSetUrl,
+          timeoutMilliseconds: settings.geneSetTimeoutMilliseconds,
+          missingOnly: missing,
+          replace,
+          signal,
+          onProgress: ({ name, done, total }) => progress.update(name, done, total),
+        },
+      ),
     );
   } finally {
     progress.stop();

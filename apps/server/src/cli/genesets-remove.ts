@@ -1,14 +1,14 @@
-import { FileObjectStore } from '@cellfolio/store';
 import { offeredLibraries, starterLabel } from '../gene-sets/library-names.ts';
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 import type { Settings } from '../start/environment.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import type { Terminal } from './terminal.ts';
+import { withObjects } from './with-objects.ts';
 
 /** Removes a stored library. An offered one is served by its starter from then on. */
 export async function removeGeneSets(name: string, settings: Settings, terminal: Terminal): Promise<void> {
-  const removed = await new StoredLibraries(new FileObjectStore(settings.objectRoot)).remove(name);
+  const removed = await withObjects(settings, (objects) => new StoredLibraries(objects).remove(name));
   if (!removed) {
     throw new CommandFailure(
       exitCode.notFound,

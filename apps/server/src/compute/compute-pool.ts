@@ -49,7 +49,7 @@ export class ComputePool {
     this.#forgotten.unref();
     const share: ComputeSettings = {
       forgetChannel,
-      objectRoot: settings.objectRoot,
+      objects: settings.objects,
       openDatasets: settings.openDatasets,
       expressionCacheBytes: Math.floor(settings.expressionCacheBytes / threads),
     };

@@ -13,6 +13,7 @@ import type {
 import type { FigureFormat } from '@cellfolio/contract';
 import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/figures';
 import type { CellMask } from '@cellfolio/model';
+import type { ObjectStoreLocation } from '@cellfolio/store';
 import type { TaskReads } from './read-log.ts';
 
 /** Work for a compute thread, as plain data that crosses the thread boundary. */
@@ -255,7 +256,7 @@ export type Outcome = (
 
 /** Settings every compute thread starts with. */
 export interface ComputeSettings {
-  readonly objectRoot: string;
+  readonly objects: ObjectStoreLocation;
   readonly expressionCacheBytes: number;
   readonly openDatasets: number;
   /** Name of the broadcast channel that carries the ids of datasets to forget. */

@@ -1,6 +1,6 @@
 import { BroadcastChannel, type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { blockMeans, blockStatistics } from '@cellfolio/analysis';
-import { type Dataset, DatasetDamaged, FileObjectStore } from '@cellfolio/store';
+import { type Dataset, DatasetDamaged, openObjectStore } from '@cellfolio/store';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { buildMask } from './build-mask.ts';
 import { draw } from './draw.ts';
@@ -15,7 +15,7 @@ import { warmUp } from './warm-up.ts';
 
 const settings = workerData as ComputeSettings;
 const reads = new ReadLog();
-const objects = new FileObjectStore(settings.objectRoot);
+const objects = await openObjectStore(settings.objects);
 const datasets = new OpenDatasets(reads.before(objects), {
   datasets: settings.openDatasets,
   cacheBytes: settings.expressionCacheBytes,

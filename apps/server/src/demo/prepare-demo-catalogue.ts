@@ -2,14 +2,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importH5ad, writeH5ad } from '@cellfolio/ingest';
 import type { MatrixContent } from '@cellfolio/ingest';
-import { FileObjectStore, listDatasets } from '@cellfolio/store';
+import { listDatasets, openObjectStore, stagingRoot, type StorePlace } from '@cellfolio/store';
 import { demoRecipes } from './recipes.ts';
 import type { Recipe } from './recipes.ts';
 import { simulateDataset } from './simulate-dataset.ts';
 
 export interface PrepareDemoOptions {
-  /** Root folder of the object store. */
-  readonly root: string;
+  /** The store that takes them, or the root folder of its files. */
+  readonly root: StorePlace;
   /** Folder for the simulated .h5ad files, made if absent; each file is removed once it is imported. */
   readonly tempDir: string;
   /** `done` and `total` count datasets; the stage names the one at work. */
@@ -35,9 +35,10 @@ export const demoDatasetIds: readonly string[] = demoRecipes.map(({ id }) => id)
  */
 export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise<PreparedDemo> {
   const { root, tempDir, onProgress, signal, recipes = demoRecipes } = options;
-  await mkdir(root, { recursive: true });
+  await mkdir(stagingRoot(root), { recursive: true });
   await mkdir(tempDir, { recursive: true });
-  const { datasets } = await listDatasets(new FileObjectStore(root));
+  const objects = await openObjectStore(root);
+  const { datasets } = await listDatasets(objects).finally(() => objects.close());
   const there = new Set(datasets.map(({ id }) => id));
   const missing = recipes.filter(({ id }) => !there.has(id));
   for (const [done, recipe] of missing.entries()) {

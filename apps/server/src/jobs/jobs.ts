@@ -6,6 +6,7 @@ import {
   type ObjectStore,
   readManifest,
   removeDataset,
+  type StorePlace,
 } from '@cellfolio/store';
 import { OwnJobs } from './own-jobs.ts';
 import { JobQueue } from './queue/job-queue.ts';
@@ -17,8 +18,8 @@ export interface JobsOptions {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly objects: ObjectStore;
-  /** Folder of the datasets. */
-  readonly objectRoot: string;
+  /** Where datasets are written and removed. */
+  readonly objectRoot: StorePlace;
   /** Folder of this machine in which runs have theirs; whatever lies in it may be removed. */
   readonly scratchRoot: string;
   /** Heavy jobs that this process does at a time; 0: it takes none. */

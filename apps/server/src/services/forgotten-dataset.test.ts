@@ -24,7 +24,11 @@ const tasks: string[] = [];
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'cellfolio-forgotten-'));
   for (const one of [id, other]) written.set(one, await writeAnalysisDataset(root, one));
-  const settings = { objectRoot: root, openDatasets: 4, expressionCacheBytes: 1 << 20 };
+  const settings = {
+    objects: { kind: 'file', root } as const,
+    openDatasets: 4,
+    expressionCacheBytes: 1 << 20,
+  };
   pool = new ComputePool({ ...settings, threads: 2 });
   const compute = {
     threads: 2,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import type { FunctionsSettingsInput } from '@cellfolio/platform';
+import { BlobStoreUrlError, type FunctionsSettingsInput, parseS3Url } from '@cellfolio/platform';
+import type { ObjectStoreLocation } from '@cellfolio/store';
 import { z } from 'zod';
 import { readFunctions } from './functions-settings.ts';
 import { InvalidSettings } from './invalid-settings.ts';
@@ -32,6 +33,7 @@ const schema = z.object({
   COMPUTE_THREADS: positive.max(64).optional(),
   FIGURE_CACHE_MB: z.coerce.number().int().min(0).default(64),
   EXPRESSION_CACHE_MB: z.coerce.number().int().min(0).default(64),
+  OBJECT_CACHE_MB: z.coerce.number().int().min(0).default(4096),
   OPEN_DATASETS: positive.default(8),
   IMPORT_MEMORY_MB: positive.min(64).default(640),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
@@ -53,7 +55,9 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** Folder with the datasets. */
+  /** Where datasets and gene sets are, secrets included. */
+  readonly objects: ObjectStoreLocation;
+  /** Folder for them where they are files. */
   readonly objectRoot: string;
   /** S3 store with the files of users, secrets included; without it they lie beside the datasets, below `files/`. */
   readonly filesUrl?: string;
@@ -127,7 +131,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     port: env.PORT,
     host: env.HOST,
     dataDir,
-    ...storesOf(env.OBJECT_STORE_URL, dataDir),
+    ...storesOf(env.OBJECT_STORE_URL, dataDir, env.OBJECT_CACHE_MB * mebibyte),
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     ...(env.SITE_URL && { siteUrl: env.SITE_URL }),
     ...(env.SMTP_URL && { smtpUrl: env.SMTP_URL }),
@@ -160,12 +164,33 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
 }
 
-/** Datasets are on disk; an S3 store takes the files of users, which are most of what grows. */
-function storesOf(url: string | undefined, dataDir: string): Pick<Settings, 'objectRoot' | 'filesUrl'> {
+/** An S3 store takes datasets and the files of users alike; the data folder then only has what can be fetched again. */
+function storesOf(
+  url: string | undefined,
+  dataDir: string,
+  cacheBytes: number,
+): Pick<Settings, 'objects' | 'objectRoot' | 'filesUrl'> {
+  const files = (root: string) => ({ objectRoot: root, objects: { kind: 'file', root } as const });
   const usual = resolve(dataDir, 'objects');
-  if (url === undefined) return { objectRoot: usual };
-  if (url.startsWith('file:')) return { objectRoot: folderOf(url) };
-  return { objectRoot: usual, filesUrl: url };
+  if (url === undefined) return files(usual);
+  if (url.startsWith('file:')) return files(folderOf(url));
+  try {
+    return {
+      objectRoot: usual,
+      objects: {
+        kind: 's3',
+        ...parseS3Url(url),
+        cacheFolder: resolve(dataDir, 'cache', 'objects'),
+        cacheBytes,
+        stagingFolder: usual,
+      },
+      filesUrl: url,
+    };
+  } catch (error) {
+    // The address has a secret in it, the reason has not.
+    if (error instanceof BlobStoreUrlError) throw new InvalidSettings(`OBJECT_STORE_URL: ${error.reason}`);
+    throw error;
+  }
 }
 
 /** `file:./objects` and `file:///srv/objects` alike. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { FileObjectStore, listDatasets } from '@cellfolio/store';
+import { listDatasets, openObjectStore } from '@cellfolio/store';
 import { demoDatasetIds } from '../demo/prepare-demo-catalogue.ts';
 import { readSettings, type Settings } from './environment.ts';
 import { InvalidSettings } from './invalid-settings.ts';
@@ -27,7 +27,8 @@ async function main(): Promise<void> {
 
 /** In a child process, so that the server does not keep the memory that simulating took. */
 async function prepareDemoCatalogue(settings: Settings): Promise<void> {
-  const { datasets } = await listDatasets(new FileObjectStore(settings.objectRoot));
+  const objects = await openObjectStore(settings.objects);
+  const { datasets } = await listDatasets(objects).finally(() => objects.close());
   const present = new Set(datasets.map(({ id }) => id));
   if (demoDatasetIds.every((id) => present.has(id))) return;
   process.stdout.write('Preparing the demo catalogue (simulated data, only at the first start)…\n');

@@ -15,10 +15,22 @@ interface S3Server {
 const load = createRequire(import.meta.url);
 const S3rver = load('@20minutes/s3rver') as new (options: Record<string, unknown>) => S3Server;
 
-test('an S3 store takes the files of users, and datasets stay in the data folder', async () => {
+test('an S3 store takes datasets and the files of users alike', async () => {
   const url = 's3://key:secret@s3.example.org/bucket/prefix';
-  const settings = readSettings({ OBJECT_STORE_URL: url, DATA_DIR: '/srv/cells' });
-  expect(settings).toMatchObject({ filesUrl: url, objectRoot: resolve('/srv/cells/objects') });
+  const settings = readSettings({ OBJECT_STORE_URL: url, DATA_DIR: '/srv/cells', OBJECT_CACHE_MB: '10' });
+  expect(settings.filesUrl).toBe(url);
+  expect(settings.objects).toEqual({
+    kind: 's3',
+    bucket: 'bucket',
+    prefix: 'prefix/',
+    endpoint: 'https://s3.example.org',
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+    forcePathStyle: true,
+    cacheFolder: resolve('/srv/cells/cache/objects'),
+    cacheBytes: 10 * 1024 * 1024,
+    stagingFolder: resolve('/srv/cells/objects'),
+  });
   const files = openFiles(settings);
   expect(files.constructor.name).toBe('S3BlobStore');
   await files.close();
@@ -26,7 +38,7 @@ test('an S3 store takes the files of users, and datasets stay in the data folder
 
 test('without one, files of users are beside the datasets', () => {
   const settings = readSettings({ OBJECT_STORE_URL: 'file:///srv/objects' });
-  expect(settings).toMatchObject({ objectRoot: '/srv/objects' });
+  expect(settings.objects).toEqual({ kind: 'file', root: '/srv/objects' });
   expect(settings).not.toHaveProperty('filesUrl');
   expect(openFiles(settings).constructor.name).toBe('FileBlobStore');
 });

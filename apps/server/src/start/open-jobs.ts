@@ -8,7 +8,7 @@ type Surroundings = Pick<JobsOptions, 'database' | 'blobs' | 'objects' | 'log' |
 export function openJobs(settings: Settings, surroundings: Surroundings): Jobs {
   return new Jobs({
     ...surroundings,
-    objectRoot: settings.objectRoot,
+    objectRoot: settings.objects,
     scratchRoot: join(settings.dataDir, 'scratch', 'jobs'),
     heavyJobs: settings.role === 'api' ? 0 : settings.jobWorkers,
     memoryBytes: settings.jobMemoryBytes,

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { migrate, openDatabase, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
-import { FileObjectStore } from '@cellfolio/store';
+import { openObjectStore } from '@cellfolio/store';
 import { pino } from 'pino';
 import { type AppOptions, buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
@@ -57,7 +57,7 @@ export async function startServer(
   const observers = await openObservers(settings);
   const pool = new ComputePool(
     {
-      objectRoot: settings.objectRoot,
+      objects: settings.objects,
       expressionCacheBytes: settings.expressionCacheBytes,
       openDatasets: settings.openDatasets,
       threads: settings.computeThreads,
@@ -65,10 +65,12 @@ export async function startServer(
     observeTasks(observers.metrics, observers.tracing),
   );
   const blobs = openFiles(settings);
+  const objects = await openObjectStore(settings.objects);
   const mail = openMail(settings);
   const release = async () => {
     await mail.close();
     await blobs.close();
+    await objects.close();
     await pool.close();
     await observers.close();
     await database.close();
@@ -82,7 +84,6 @@ export async function startServer(
     const origin =
       settings.siteUrl ??
       `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
-    const objects = new FileObjectStore(settings.objectRoot);
     // The event loop only looks genes and columns up; expression is read in the compute threads.
     const datasets = new OpenDatasets(objects, { datasets: settings.openDatasets, cacheBytes: 0 });
     const catalogue = new Catalogue(objects, datasets);

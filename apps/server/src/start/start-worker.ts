@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { migrate, openDatabase } from '@cellfolio/platform';
-import { FileObjectStore } from '@cellfolio/store';
+import { openObjectStore } from '@cellfolio/store';
 import fastify from 'fastify';
 import { pino } from 'pino';
 import { logSettings } from '../observability/log-settings.ts';
@@ -9,6 +9,7 @@ import type { Settings } from './environment.ts';
 import { openFiles } from './open-files.ts';
 import { openJobs } from './open-jobs.ts';
 import { paths } from './paths.ts';
+import { Readiness } from './readiness.ts';
 import type { RunningServer } from './start-server.ts';
 
 /** A process that does jobs and serves nobody; at `/healthz` it says that it lives. */
@@ -23,9 +24,11 @@ export async function startWorker(
     ...(settings.databaseUrl && { url: settings.databaseUrl }),
   });
   const blobs = openFiles(settings);
+  const objects = await openObjectStore(settings.objects);
   const app = fastify({ logger: logSettings(settings.logLevel) });
   const release = async () => {
     await blobs.close();
+    await objects.close();
     await database.close();
   };
   try {
@@ -33,7 +36,7 @@ export async function startWorker(
     const jobs = openJobs(settings, {
       database,
       blobs,
-      objects: new FileObjectStore(settings.objectRoot),
+      objects,
       log: pino({ level: settings.logLevel }),
       // Those who serve datasets find out by their version, or when the file is gone.
       onDatasetChanged: async () => {},
@@ -47,6 +50,12 @@ export async function startWorker(
         return reply.status(503).send({ code: 'unavailable', message: 'The database does not answer.' });
       }
     });
+    const readiness = new Readiness(database, objects);
+    app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+      const missing = await readiness.missing();
+      if (missing === undefined) return { status: 'ready' };
+      return reply.status(503).send({ code: 'not_ready', message: missing });
+    });
     onStage('Starting the worker');
     await app.listen({ port: settings.port, host: settings.host });
     jobs.start();
@@ -56,6 +65,7 @@ export async function startWorker(
       siteUrl: `http://${host}:${port}`,
       demoAccounts: [],
       close: async () => {
+        readiness.stop();
         await Promise.all([app.close(), jobs.close()]);
         await release();
       },

@@ -1,8 +1,8 @@
 import { type Database, openDatabase } from '@cellfolio/platform';
-import { FileObjectStore } from '@cellfolio/store';
 import type { Settings } from '../../start/environment.ts';
 import { openFiles } from '../../start/open-files.ts';
 import type { Terminal } from '../terminal.ts';
+import { openUncached } from '../with-objects.ts';
 import { writeBackup } from './write-backup.ts';
 
 export interface BackupRequest {
@@ -19,7 +19,7 @@ export interface BackupRequest {
 export async function runBackup({ folder, settings, terminal, signal }: BackupRequest): Promise<void> {
   const database = await openAsItIs(settings);
   const blobs = openFiles(settings);
-  const objects = new FileObjectStore(settings.objectRoot);
+  const objects = await openUncached(settings);
   const progress = terminal.progress('backup');
   try {
     const source = { database, blobs, objects, dataDir: settings.dataDir };

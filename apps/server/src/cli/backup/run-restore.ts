@@ -1,7 +1,7 @@
 import { migrate, openDatabase } from '@cellfolio/platform';
-import { FileObjectStore } from '@cellfolio/store';
 import { openFiles } from '../../start/open-files.ts';
 import { paths } from '../../start/paths.ts';
+import { openUncached } from '../with-objects.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
 import type { BackupRequest } from './run-backup.ts';
 
@@ -16,7 +16,7 @@ export async function runRestore({ folder, settings, terminal, signal }: BackupR
     const { dataDir, databaseUrl } = settings;
     const database = await openDatabase({ dataDir, ...(databaseUrl && { url: databaseUrl }) });
     const blobs = openFiles(settings);
-    const objects = new FileObjectStore(settings.objectRoot);
+    const objects = await openUncached(settings);
     try {
       await migrate(database, paths.migrations);
       const target = { database, blobs, objects, dataDir };

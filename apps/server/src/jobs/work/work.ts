@@ -1,5 +1,6 @@
 import type { ColumnChoice, FileReport, ProcessingChoice } from '@cellfolio/contract';
 import type { CatalogueEntry, ProcessingRecord } from '@cellfolio/model';
+import type { StorePlace } from '@cellfolio/store';
 
 /** A file on this machine's disk and what its owner calls it. */
 export interface InputFile {
@@ -27,8 +28,8 @@ export interface ConvertWork {
 export interface BuildWork {
   readonly kind: 'build';
   readonly file: InputFile;
-  /** Root folder of the object store that the dataset is written to, replacing an earlier one of its id. */
-  readonly root: string;
+  /** The store that the dataset is written to, replacing an earlier one of its id. */
+  readonly root: StorePlace;
   readonly datasetId: string;
   readonly catalogue: CatalogueEntry;
   readonly columns: ColumnChoice;

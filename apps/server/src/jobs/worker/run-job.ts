@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FileReport, JobProblem } from '@cellfolio/contract';
-import { customDatasetId } from '@cellfolio/store';
+import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import { customCatalogueEntry } from '../custom-catalogue-entry.ts';
 import type { JobKind } from '../job-row.ts';
 import { type Claim, heartbeatSeconds } from '../queue/job-queue.ts';
@@ -23,8 +23,8 @@ import { type Ending, runChild } from './run-child.ts';
 import { beginRun, mostAttempts, type Run, RunProgress } from './run-record.ts';
 
 export interface RunParts extends RecordParts {
-  /** Folder of the datasets. */
-  readonly objectRoot: string;
+  /** Where datasets are written. */
+  readonly objectRoot: StorePlace;
   /** Folder in which each run has its own. */
   readonly scratchRoot: string;
   readonly workModule: string;
