@@ -215,4 +215,12 @@ test('M43 M44 M46 work can be cancelled, what failed is kept and tried again, an
   await page.getByRole('link', { name: 'Change dataset' }).click();
   await dialog.getByRole('button', { name: 'Leave Page' }).click();
   await expect(page).toHaveURL(/\/dataset-selector/);
+  // The arrows of the browser are asked about too.
+  await page.goBack();
+  await expect(page.getByText(/^[\d,]+ cells active$/)).toBeVisible();
+  await expect(page.getByRole('img', { name: 'MS4A1, Expression UMAP' })).toBeVisible();
+  await page.evaluate(() => history.forward());
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Stay on Page' }).click();
+  await expect(page).toHaveURL(/\/explorer/);
 });

@@ -145,9 +145,11 @@ test('M41 the cards of the viewer are reordered by mouse, by keyboard and by fin
 
   await page.getByRole('button', { name: /^Open CD3D.* large/ }).click();
   const dialog = page.getByRole('dialog', { name: 'CD3D' });
-  await dialog.getByRole('application').focus();
+  await expect(dialog.getByRole('application')).toBeFocused();
+  const sharp = page.waitForResponse(/render-figure/);
   await page.keyboard.press('+');
   await expect(dialog.getByText('140%')).toBeVisible();
+  expect((await sharp).request().postDataJSON()).toMatchObject({ format: 'png-300dpi' });
   await dialog.getByRole('application').hover();
   await page.mouse.wheel(0, -400);
   await expect(dialog.getByText('140%')).toHaveCount(0);

@@ -241,7 +241,7 @@ describe('cell subsets', () => {
     renderApp(shared, fake);
     expect(await screen.findByText('120 of 700 cells active')).toBeVisible();
     expect(await screen.findByRole('heading', { name: /^CD79A/ })).toBeVisible();
-    expect(viewerTitles()).toEqual(['CD79AExpression UMAP']);
+    expect(viewerTitles()).toEqual(['CD79AExpression UMAP · T cells']);
     expect(fake.sent('/api/render-figure')).toMatchObject([
       { source: { subset: { cell_type: ['t-cell'] }, content: { kind: 'gene-umap', gene: 'CD79A' } } },
     ]);

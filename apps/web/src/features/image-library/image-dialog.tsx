@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Maximize, Sparkles, ZoomIn, ZoomOut } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { cn } from '@/lib/cn.ts';
@@ -64,6 +64,11 @@ interface LargeImageProps {
 function LargeImage({ image, place, count, onStep, onAnalyze }: LargeImageProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { view, zoomIn, zoomOut, reset, handlers } = useZoom(frame);
+  useEffect(() => {
+    // Its keys work at once. Not before the dialog has noted where the focus came from.
+    const next = requestAnimationFrame(() => frame.current?.focus());
+    return () => cancelAnimationFrame(next);
+  }, []);
   const where = [image.subtitle, datasetLabel(image), image.subsetGroupName].filter((part) => part !== '');
   return (
     <>

@@ -144,6 +144,15 @@ describe('the image library', () => {
     expect(viewed()).toEqual(['a', 'b', 'c', 'e']);
   });
 
+  test('M41 of two images of one gene the card of the subset says so', async () => {
+    open();
+    await loaded();
+    act(() => library.add([generatedImage('a', { subsetGroupName: 'T cells' }), generatedImage('a')]));
+    expect(screen.getByRole('button', { name: 'Open a, Expression UMAP, T cells large' })).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'aExpression UMAP · T cells' })).toBeVisible();
+    await saved(2);
+  });
+
   test('M40 what is not saved says so in one notice, stays, and is saved when asked again', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     open();

@@ -2,7 +2,7 @@ import { CloudOff, Trash2 } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
-import { datasetLabel, imageName } from './image-name.ts';
+import { datasetLabel, imageName, subsetLabel } from './image-name.ts';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 
@@ -30,8 +30,9 @@ export function LibraryCard({
   onDelete,
 }: LibraryCardProps) {
   const name = imageName(image);
-  const subset = image.subsetGroupName === 'Global' ? '' : image.subsetGroupName;
-  const where = [foreign ? datasetLabel(image) : '', subset].filter((part) => part !== '').join(' · ');
+  const where = [foreign ? datasetLabel(image) : '', subsetLabel(image)]
+    .filter((part) => part !== '')
+    .join(' · ');
   return (
     <div className={cn('flex h-full gap-2 rounded-md border p-1.5', inViewer && 'border-accent')}>
       <div className="h-16 w-18 shrink-0 overflow-hidden rounded max-xl:w-12">

@@ -4,7 +4,7 @@ import { Download, GripVertical, Sparkles, X } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
-import { imageName } from './image-name.ts';
+import { imageName, subsetLabel } from './image-name.ts';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 import { useSaveImage } from './use-save-image.ts';
@@ -58,7 +58,9 @@ export function ViewerCard({ image, movable, onRemove, onOpen, onAnalyze }: View
         )}
         <h3 className="min-w-0 flex-1 truncate text-[13px]">
           <span className="font-medium">{image.title}</span>
-          <span className="text-muted ml-2 text-xs">{image.subtitle}</span>
+          <span className="text-muted ml-2 text-xs">
+            {[image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
+          </span>
         </h3>
         {onAnalyze !== undefined && (
           <Tooltip label="AI analysis">

@@ -57,12 +57,16 @@ export function useResultRows(table: ResultTable, search: string, group: string)
     [table],
   );
   const searched = useMemo(() => {
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     const texts = table.columns.filter(({ numbers }) => numbers === undefined);
     const groups = table.columns.find(({ name }) => name === 'group');
+    const has = (at: number, text: string) =>
+      texts.some((column) => column.texts[at]?.toLowerCase().includes(text));
+    const whole = search.trim().toLowerCase();
+    // 'B cell' is one name if any row has it as such, and not the B of TRBC1 with the cell of T cell.
+    const asOne = texts.some((column) => column.texts.some((text) => text.toLowerCase().includes(whole)));
+    const parts = asOne ? [whole] : whole.split(/\s+/);
     return (at: number) =>
-      (group === '' || groups?.texts[at] === group) &&
-      words.every((word) => texts.some((column) => column.texts[at]?.toLowerCase().includes(word)));
+      (group === '' || groups?.texts[at] === group) && parts.every((part) => has(at, part));
   }, [table, search, group]);
   return useTable({
     features,
