@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ProgressEvent, ProgressHub } from './progress-hub.ts';
+import type { ProgressRelay, ToldProgress } from './progress-relay.ts';
 
 const ref = { userId: 'u', requestId: 'r' };
 
@@ -42,4 +43,48 @@ test('a watcher that comes late sees the last event', async () => {
   await new Promise(setImmediate);
   call.finish();
   expect(await watching).toEqual([2]);
+});
+
+/** Two processes: what one tells, the other hears. */
+function twoHubs() {
+  const ears: ((told: ToldProgress) => void)[] = [];
+  const relayOf = (me: number): ProgressRelay => ({
+    tell: (told) => ears[1 - me]?.(told),
+    hear: (listener) => void (ears[me] = listener),
+    close: async () => {},
+  });
+  return [new ProgressHub(relayOf(0)), new ProgressHub(relayOf(1))] as const;
+}
+
+test('a watcher at another process sees the call too, and its end, also while it is busy', async () => {
+  const [here, there] = twoHubs();
+  const watching = collect(there.watch(ref, new AbortController().signal));
+  await new Promise(setImmediate);
+  const call = here.start(ref);
+  call.report({ stage: 'drawing', done: 1, total: 3 });
+  // Too soon after the first to be told by itself.
+  call.report({ stage: 'drawing', done: 2, total: 3 });
+  call.finish();
+  expect(await watching).toEqual([1]);
+  expect([here.size, there.size]).toEqual([0, 0]);
+});
+
+test('what another process tells of a call that nobody watches here is not kept', () => {
+  const [here, there] = twoHubs();
+  const call = here.start(ref);
+  call.report({ stage: 'drawing', done: 1, total: 3 });
+  expect(there.size).toBe(0);
+  call.finish();
+});
+
+test('a watcher of a call whose process died leaves nothing behind when it goes', async () => {
+  const [here, there] = twoHubs();
+  const leaving = new AbortController();
+  const watching = collect(there.watch(ref, leaving.signal));
+  await new Promise(setImmediate);
+  here.start(ref).report({ stage: 'drawing', done: 1, total: 3 });
+  await new Promise(setImmediate);
+  leaving.abort();
+  expect(await watching).toEqual([1]);
+  expect(there.size).toBe(0);
 });

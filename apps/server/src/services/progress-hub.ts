@@ -1,3 +1,5 @@
+import type { ProgressRelay, ToldProgress } from './progress-relay.ts';
+
 /** How far a call has come. */
 export interface ProgressEvent {
   readonly stage: string;
@@ -14,32 +16,65 @@ export interface CallRef {
 interface Call {
   last: ProgressEvent | undefined;
   finished: boolean;
+  /** The work is done in this process. */
+  own: boolean;
+  watchers: number;
   readonly listeners: Set<() => void>;
 }
 
 /** Calls that nobody started are not waited for longer than this. */
 const patienceMilliseconds = 10_000;
 
-/** Progress of the calls of this process, from the work to whoever watches. Holds running calls only. */
+/** Between two events of a call that other processes are told of; what happens meanwhile is told with the next. */
+const tellingMilliseconds = 250;
+
+/**
+ * Progress of running calls, from the work to whoever watches: of this process, and with a relay of the others too.
+ */
 export class ProgressHub {
   readonly #calls = new Map<string, Call>();
+  readonly #relay: ProgressRelay | undefined;
+
+  constructor(relay?: ProgressRelay) {
+    this.#relay = relay;
+    relay?.hear((told) => this.#hear(told));
+  }
 
   /** Begins a call; the returned functions report on it and end it. */
   start(ref: CallRef): { report: (event: ProgressEvent) => void; finish: () => void } {
     const key = keyOf(ref);
     const call = this.#call(key);
     call.finished = false;
+    call.own = true;
+    let toldAt = Number.NEGATIVE_INFINITY;
     return {
       report: (event) => {
         call.last = event;
         wake(call);
+        const now = Date.now();
+        if (now - toldAt < tellingMilliseconds) return;
+        toldAt = now;
+        this.#relay?.tell({ key, event, finished: false });
       },
       finish: () => {
         call.finished = true;
         this.#calls.delete(key);
         wake(call);
+        this.#relay?.tell({ key, finished: true });
       },
     };
+  }
+
+  /** Only calls that somebody watches here are of interest. */
+  #hear({ key, event, finished }: ToldProgress): void {
+    const call = this.#calls.get(key);
+    if (!call || call.own || call.watchers === 0) return;
+    if (event) call.last = event;
+    if (finished) {
+      call.finished = true;
+      this.#calls.delete(key);
+    }
+    wake(call);
   }
 
   /** Events of a call until it ends; waits a while for a call that has not begun. */
@@ -47,6 +82,7 @@ export class ProgressHub {
     const key = keyOf(ref);
     const call = this.#call(key);
     let seen: ProgressEvent | undefined;
+    call.watchers += 1;
     try {
       while (!signal.aborted) {
         if (call.last && call.last !== seen) {
@@ -59,8 +95,9 @@ export class ProgressHub {
         if (!woken) return;
       }
     } finally {
-      // A watcher of a call that never began leaves nothing behind.
-      if (call.listeners.size === 0 && !call.last && this.#calls.get(key) === call) this.#calls.delete(key);
+      call.watchers -= 1;
+      // A watcher of a call that never began, or that is done elsewhere, leaves nothing behind.
+      if (call.watchers === 0 && !call.own && this.#calls.get(key) === call) this.#calls.delete(key);
     }
   }
 
@@ -72,6 +109,8 @@ export class ProgressHub {
     const call = this.#calls.get(key) ?? {
       last: undefined,
       finished: false,
+      own: false,
+      watchers: 0,
       listeners: new Set<() => void>(),
     };
     this.#calls.set(key, call);

@@ -21,6 +21,7 @@ import { OwnDatasets } from '../services/own-datasets/own-datasets.ts';
 import { OwnFiles } from '../services/own-datasets/own-files.ts';
 import { ProgressHub } from '../services/progress-hub.ts';
 import { ReadableDatasets } from '../services/readable-datasets.ts';
+import { PostgresProgressRelay } from '../services/progress-relay.ts';
 import { rememberAccounts } from '../services/remembered-accounts.ts';
 import { openMail } from './mail.ts';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
@@ -67,7 +68,9 @@ export async function startServer(
   const blobs = openFiles(settings);
   const objects = await openObjectStore(settings.objects);
   const mail = openMail(settings);
+  let relay: PostgresProgressRelay | undefined;
   const release = async () => {
+    await relay?.close();
     await mail.close();
     await blobs.close();
     await objects.close();
@@ -113,6 +116,8 @@ export async function startServer(
       (whose) => observers.metrics.turnedAway(whose),
     );
     const readiness = new Readiness(database, objects);
+    // The embedded database serves one process, which tells itself.
+    relay = database.kind === 'postgres' ? new PostgresProgressRelay(database) : undefined;
     const services: Services = {
       ...analyses,
       access: new AccessPolicy(
@@ -124,7 +129,7 @@ export async function startServer(
       readable,
       datasets,
       active: new ActiveDatasets(database, readable),
-      progress: new ProgressHub(),
+      progress: new ProgressHub(relay),
       admission,
       jobs: jobs.own,
       publicConfig: publicConfig(settings, keys, accounts),

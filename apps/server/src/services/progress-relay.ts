@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@cellfolio/platform';
+import type { ProgressEvent } from './progress-hub.ts';
+
+/** What one process tells the others of a call. */
+export interface ToldProgress {
+  /** Whose call it is. */
+  readonly key: string;
+  /** Absent where it has only ended. */
+  readonly event?: ProgressEvent;
+  readonly finished: boolean;
+}
+
+/** Carries progress to the other processes, since the one that is asked for it may not be the one that works. */
+export interface ProgressRelay {
+  tell(told: ToldProgress): void;
+  hear(listener: (told: ToldProgress) => void): void;
+  close(): Promise<void>;
+}
+
+const channel = 'cellfolio_progress';
+/** A message of NOTIFY is shorter than 8000 bytes. */
+const mostBytes = 7900;
+const reconnectMilliseconds = 1000;
+
+/**
+ * Progress over LISTEN and NOTIFY of the one PostgreSQL server. What cannot be told is not told: the work is what
+ * matters, and the next event says as much.
+ */
+export class PostgresProgressRelay implements ProgressRelay {
+  readonly #pool: Database['pool'];
+  /** This process hears itself as well. */
+  readonly #me = randomUUID();
+  readonly #listeners: ((told: ToldProgress) => void)[] = [];
+  #closed = false;
+  #stopListening: (() => void) | undefined;
+  #listening: Promise<void>;
+
+  constructor(database: Database) {
+    this.#pool = database.pool;
+    this.#listening = this.#listen();
+  }
+
+  tell(told: ToldProgress): void {
+    const message = JSON.stringify({ ...told, from: this.#me });
+    if (this.#closed || Buffer.byteLength(message) > mostBytes) return;
+    this.#pool.query('select pg_notify($1, $2)', [channel, message]).catch(() => undefined);
+  }
+
+  hear(listener: (told: ToldProgress) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Waits until this process hears the others. */
+  async ready(): Promise<void> {
+    await this.#listening;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#listening;
+    this.#stopListening?.();
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#closed) return;
+    try {
+      const client = await this.#pool.connect();
+      let gone = false;
+      const leave = (error?: Error): void => {
+        if (gone) return;
+        gone = true;
+        client.removeAllListeners('notification');
+        // True: this connection listens, so it is of no use to others.
+        client.release(error ?? true);
+        if (!this.#closed) this.#listenLater();
+      };
+      client.on('error', leave);
+      client.on('notification', ({ payload }) => this.#heard(payload ?? ''));
+      this.#stopListening = leave;
+      await client.query(`listen ${channel}`);
+    } catch {
+      this.#listenLater();
+    }
+  }
+
+  #listenLater(): void {
+    if (this.#closed) return;
+    setTimeout(() => (this.#listening = this.#listen()), reconnectMilliseconds).unref();
+  }
+
+  #heard(payload: string): void {
+    const { from, ...told } = JSON.parse(payload) as ToldProgress & { from: string };
+    if (from === this.#me) return;
+    for (const listener of this.#listeners) listener(told);
+  }
+}
