@@ -36,7 +36,7 @@ def run(data, mark=lambda stage: None):
     sc.pp.normalize_total(data, target_sum=1e4)
     sc.pp.log1p(data)
     mark("Normalisation")
-    sc.pp.highly_variable_genes(data)
+    sc.pp.highly_variable_genes(data, n_top_genes=min(2000, data.n_vars))
     mark("Variable genes")
     sc.pp.pca(data, n_comps=50)
     mark("Principal components")

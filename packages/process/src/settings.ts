@@ -1,7 +1,7 @@
 /** What a researcher may choose. Lengths in cells or genes, fractions from 0 to 1. */
 export interface ProcessSettings {
   readonly quality: QualitySettings;
-  /** Highly variable genes that the principal components are made of, at most. */
+  /** Genes that the principal components are made of, the most variable ones; fewer where fewer vary. */
   readonly variableGenes: number;
   /** Principal components; fewer where there are fewer genes or cells. */
   readonly components: number;

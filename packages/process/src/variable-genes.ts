@@ -6,27 +6,21 @@ export interface GeneMoments {
 }
 
 const BINS = 20;
-/** Scanpy's default limits: of log1p(mean), and of the normalised dispersion. */
-const LEAST_MEAN = 0.0125;
-const GREATEST_MEAN = 3;
-const LEAST_DISPERSION = 0.5;
-
+const ROUNDING = 1e-20;
 /**
  * The most variable genes by normalised dispersion: log(variance / mean) against the genes of like mean (20 bins of
- * log1p(mean)), as Seurat does and scanpy's `highly_variable_genes(flavor="seurat")` after it (Satija et al. 2015,
- * doi:10.1038/nbt.3192).
+ * log1p(mean)), as Seurat does and scanpy's `highly_variable_genes(flavor="seurat", n_top_genes=most)` after it
+ * (Satija et al. 2015, doi:10.1038/nbt.3192). All genes that vary at all are taken where there are no more than that,
+ * as of panels of some hundred genes.
  *
- * @returns per gene 1 where it is within scanpy's default limits and, of those, among the first `most`.
+ * @returns per gene 1 where it is among the first `most`.
  */
-export function variableGenesOf({ means, variances }: GeneMoments, most: number): Uint8Array {
-  const scores = normalisedDispersions({ means, variances });
+export function variableGenesOf(moments: GeneMoments, most: number): Uint8Array {
+  const scores = normalisedDispersions(moments);
   const ranked = Array.from(scores, (score, gene) => ({ score, gene }))
-    .filter(({ score, gene }) => {
-      const mean = Math.log1p(means[gene]!);
-      return score > LEAST_DISPERSION && mean > LEAST_MEAN && mean < GREATEST_MEAN;
-    })
+    .filter(({ score }) => !Number.isNaN(score))
     .toSorted((a, b) => b.score - a.score || a.gene - b.gene);
-  const chosen = new Uint8Array(means.length);
+  const chosen = new Uint8Array(scores.length);
   for (const { gene } of ranked.slice(0, most)) chosen[gene] = 1;
   return chosen;
 }
@@ -34,8 +28,9 @@ export function variableGenesOf({ means, variances }: GeneMoments, most: number)
 /** Per gene; NaN for genes without variance. */
 export function normalisedDispersions({ means, variances }: GeneMoments): Float64Array {
   const dispersions = Float64Array.from(means, (mean, gene) => {
-    const dispersion = variances[gene]! / (mean === 0 ? 1e-12 : mean);
-    return dispersion === 0 ? NaN : Math.log(dispersion);
+    const variance = variances[gene]!;
+    // What rounding leaves of a gene that is everywhere alike is no variance.
+    return variance <= ROUNDING * mean ** 2 ? NaN : Math.log(variance / mean);
   });
   const binOf = binsOf(Float64Array.from(means, (mean) => Math.log1p(mean)));
   const bins = Array.from({ length: BINS }, () => ({ count: 0, sum: 0, squares: 0 }));
