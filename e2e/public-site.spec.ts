@@ -183,19 +183,50 @@ test('the first public page needs less than 120 kB of script, packed as gzip pac
   expect(total).toBeLessThan(120_000);
 });
 
-test('public pages look as they did', async ({ page }) => {
-  await page.setViewportSize(tablet);
-  for (const [path, name] of [
-    ['/', 'landing'],
-    ['/demo', 'demo'],
-    ['/pricing', 'pricing'],
-    ['/consulting', 'consulting'],
-  ] as const) {
+test('the code of a public page is asked for when the page is painted, and not before', async ({ page }) => {
+  for (const path of ['/', '/pricing']) {
+    await page.goto(path);
+    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+    const { painted, begun, code } = await page.evaluate(() => ({
+      painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+      begun: performance.getEntriesByType('resource').length,
+      code: performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.endsWith('.js'))
+        .map(({ startTime }) => startTime),
+    }));
+    expect(begun).toBeGreaterThan(code.length);
+    expect(code.length).toBeGreaterThan(5);
+    expect(Math.min(...code), path).toBeGreaterThanOrEqual(painted);
+  }
+});
+
+const pictures = [
+  ['/', 'landing', desk, 'light'],
+  ['/', 'landing', tablet, 'dark'],
+  ['/', 'landing', phone, 'light'],
+  ['/features', 'features', desk, 'dark'],
+  ['/features', 'features', phone, 'light'],
+  ['/pricing', 'pricing', desk, 'light'],
+  ['/pricing', 'pricing', phone, 'dark'],
+  ['/demo', 'demo', tablet, 'light'],
+  ['/consulting', 'consulting', tablet, 'light'],
+  ['/contact', 'contact', phone, 'light'],
+  ['/blog', 'blog', tablet, 'light'],
+] as const;
+
+test('public pages look as they did, on three screens, light and dark', async ({ page }) => {
+  for (const [path, name, screen, colorScheme] of pictures) {
+    await page.setViewportSize(screen);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto(path);
     await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
     await page.evaluate(() => document.fonts.ready);
     if (path === '/') await expect(page.getByRole('button', { name: 'Play animation' })).toBeVisible();
     // Letters are ours, but browsers smooth them as they like.
-    await expect(page).toHaveScreenshot(`${name}.png`, { maxDiffPixelRatio: 0.04, animations: 'disabled' });
+    await expect(page).toHaveScreenshot(`${name}-${screen.width}-${colorScheme}.png`, {
+      maxDiffPixelRatio: 0.03,
+      animations: 'disabled',
+    });
   }
 });

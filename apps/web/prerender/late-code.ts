@@ -26,14 +26,14 @@ const begin = `(files) => {
       document.head.append(element);
     });
   };
-  try {
+  const told = PerformanceObserver.supportedEntryTypes?.includes('paint') === true;
+  if (told) {
     new PerformanceObserver((list) => {
       if (list.getEntriesByName('first-contentful-paint').length > 0) begin();
     }).observe({ type: 'paint', buffered: true });
-  } catch {
-    // Painting is not told here; that the document is loaded is.
   }
-  const loaded = () => (document.hidden ? begin() : requestAnimationFrame(() => setTimeout(begin)));
+  // Some paints are never told. Between documents of one site browsers hold the old picture for up to half a second.
+  const loaded = () => (document.hidden ? begin() : setTimeout(begin, told ? 1500 : 0));
   if (document.readyState === 'complete') loaded();
   else addEventListener('load', loaded);
 }`;

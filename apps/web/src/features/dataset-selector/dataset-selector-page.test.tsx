@@ -287,6 +287,8 @@ describe('the dataset selector', () => {
     const found = within(matches).getAllByRole('button');
     expect(found.map(({ textContent }) => textContent)).toEqual([expect.stringContaining('tumour_two')]);
     expect(found[0]).toHaveTextContent('12,400 cells · 7 patients');
+    await user.click(screen.getByRole('radio', { name: 'Steps' }));
+    expect(screen.getByRole('region', { name: /^Datasets matching/ })).toBeVisible();
     await user.clear(screen.getByRole('searchbox'));
     expect(screen.queryByText(/^Datasets matching/)).toBeNull();
   });

@@ -61,11 +61,12 @@ export function DatasetSelectorPage() {
       </ErrorBoundary>
     </>
   );
+  const matches = across && found !== undefined && (
+    <MatchList search={search.trim()} found={found} selection={selection} onSelect={select} />
+  );
   const list = (
     <ErrorBoundary region="The list of datasets">
-      {across && !stepped && found !== undefined ? (
-        <MatchList search={search.trim()} found={found} selection={selection} onSelect={select} />
-      ) : (
+      {(!stepped && matches) || (
         <DatasetList
           stepped={stepped}
           disease={datasets === undefined ? null : selection.disease}
@@ -121,7 +122,7 @@ export function DatasetSelectorPage() {
             {step === 1 && (
               <div className="grid items-start gap-4 md:grid-cols-2">
                 {diseases}
-                {mine !== false && <div className="flex flex-col gap-4">{mine}</div>}
+                {(matches || mine) && <div className="flex flex-col gap-4">{matches || mine}</div>}
               </div>
             )}
             {step === 2 && <div className="max-w-3xl">{list}</div>}
