@@ -1,5 +1,5 @@
 import { type CatalogueEntry, type Column, packStrings, type Table } from '@cellfolio/model';
-import { createDatasetWriter, type DatasetManifest } from '@cellfolio/store';
+import { createDatasetWriter, type DatasetManifest, type StorePlace } from '@cellfolio/store';
 
 const cellTypes = ['B cell', 'T cell', '<script>alert(1)</script>'];
 const genes = ['CD79A', 'CST3', 'MALAT1', 'SILENT'];
@@ -7,7 +7,7 @@ const cellCount = 60;
 
 /** Writes a dataset of 60 cells and 4 genes for tests: CD79A is in the first third only, SILENT nowhere. */
 export async function writeTinyDataset(
-  root: string,
+  root: StorePlace,
   id: string,
   catalogue: Partial<CatalogueEntry> = {},
 ): Promise<DatasetManifest> {

@@ -18,7 +18,7 @@ export const usualPatience: Patience = {
   firstPause: 100,
   longestPause: 2000,
   connect: 5000,
-  answer: 10_000,
+  answer: 8000,
   bytesPerSecond: 50_000,
 };
 

@@ -1,5 +1,5 @@
 import type { ApiError } from '@cellfolio/contract';
-import { DatasetDamaged, DatasetNotFound } from '@cellfolio/store';
+import { DatasetDamaged, DatasetNotFound, ObjectStoreFailed } from '@cellfolio/store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeFailure } from '../../compute/compute-pool.ts';
 import { NotAdmitted } from '../../limits/admission.ts';
@@ -19,6 +19,14 @@ const knownStatus: Readonly<Record<string, { status: number; code: string }>> = 
   DatasetDamaged: { status: 500, code: 'dataset_damaged' },
 };
 
+/** A store over the network: what it said is for the log, with names in it that are nobody else's business. */
+const storeAway = {
+  code: 'store_unavailable',
+  message:
+    'The place where the datasets are kept does not answer at the moment. Nothing is lost; try again in a minute.',
+};
+const storeAwaySeconds = '30';
+
 const refusalCodes: Readonly<Record<number, string>> = {
   413: 'body_too_large',
   415: 'unsupported_media_type',
@@ -28,7 +36,8 @@ const refusalCodes: Readonly<Record<number, string>> = {
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = answerTo(error, request);
   if (error instanceof NotAdmitted) void reply.header('retry-after', String(error.retryAfterSeconds));
-  else if (status >= 500) request.log.error({ err: error }, 'request failed');
+  else if (body.code === storeAway.code) void reply.header('retry-after', storeAwaySeconds);
+  if (status >= 500 && !(error instanceof NotAdmitted)) request.log.error({ err: error }, 'request failed');
   return reply.status(status).send(body);
 }
 
@@ -44,7 +53,9 @@ export function handleUnreadableUrl(error: FastifyError, request: FastifyRequest
 
 function tagOf(error: Error): string | undefined {
   if (error instanceof ComputeFailure) return error.tag;
-  return error instanceof DatasetNotFound || error instanceof DatasetDamaged ? error.tag : undefined;
+  const ofStore =
+    error instanceof DatasetNotFound || error instanceof DatasetDamaged || error instanceof ObjectStoreFailed;
+  return ofStore ? error.tag : undefined;
 }
 
 function answerTo(error: FastifyError, request: FastifyRequest): { status: number; body: ApiError } {
@@ -67,6 +78,7 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
     return { status: clientClosedRequest, body: { code: 'client_closed', message: 'The caller went away.' } };
   }
   const tag = tagOf(error);
+  if (tag === 'ObjectStoreFailed') return { status: 503, body: storeAway };
   if (tag !== undefined) {
     const known = knownStatus[tag];
     if (known) return { status: known.status, body: { code: known.code, message: error.message } };
