@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { ready } from 'h5wasm/node';
+import { heapsEnd } from './global-heaps.ts';
 import { withOwnLzf, type WebAssemblyGlobal } from './lzf-filter.ts';
 
 /** The calls of the HDF5 library that this package uses; paths are absolute inside the file. */
@@ -55,6 +56,13 @@ export interface RawMetadata {
 
 interface FileSystem {
   open(path: string, ...rest: unknown[]): unknown;
+  read(
+    stream: { nfd: number; position: number },
+    buffer: ArrayBufferView,
+    offset: number,
+    length: number,
+    position?: number,
+  ): number;
   write(
     stream: { fd: number },
     buffer: ArrayBufferView,
@@ -71,6 +79,7 @@ interface Hdf5Module extends Hdf5Calls {
 }
 
 const NO_SUCH_FILE = 44;
+const READ_ERROR = 29;
 
 let confinedTo: string | undefined;
 let diagnostics = '';
@@ -118,12 +127,21 @@ export function lastDiagnostics(): string {
 function confine({ FS }: Hdf5Module, plugins: string): void {
   // Only the calls made within `confined` are held to it; all of them are synchronous, so that other
   // users of the library in this thread are left alone.
-  const { open, write } = FS;
+  const { open, read, write } = FS;
   FS.open = function (path, ...rest) {
     if (confinedTo !== undefined && resolve(path) !== confinedTo && !resolve(path).startsWith(plugins)) {
       throw new FS.ErrnoError(NO_SUCH_FILE);
     }
     return open.call(this, path, ...rest);
+  };
+  FS.read = function (stream, buffer, offset, length, position) {
+    const start = position ?? stream.position;
+    const count = read.call(this, stream, buffer, offset, length, position);
+    if (confinedTo === undefined) return count;
+    const piece = new Uint8Array(buffer.buffer, buffer.byteOffset + offset, count);
+    if (heapsEnd(stream.nfd, piece, start)) return count;
+    diagnostics += 'a collection of values is damaged';
+    throw new FS.ErrnoError(READ_ERROR);
   };
   FS.write = function (stream, buffer, offset, length, ...rest) {
     if (confinedTo === undefined || stream.fd !== 2) {
