@@ -160,6 +160,16 @@ user
   });
 
 program
+  .command('keys')
+  .description('The keys that access tokens are signed with. Stop an embedded server first.')
+  .command('rotate')
+  .description('Sign with a new key from now on; tokens of the old one stay good until they end.')
+  .action(async () => {
+    const { settings, terminal } = context();
+    await (await import('./keys-rotate.ts')).rotateKeys(settings, terminal);
+  });
+
+program
   .command('migrate')
   .description('Bring the tables of the database up to date, as starting the server does too.')
   .action(async () => {

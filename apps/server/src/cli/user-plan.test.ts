@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUser, type Database, migrate, openDatabase } from '@cellfolio/platform';
+import { createUser, type Database, migrate, openDatabase, SigningKeys } from '@cellfolio/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings, type Settings } from '../start/environment.ts';
 import { paths } from '../start/paths.ts';
+import { rotate } from './keys-rotate.ts';
 import { lastDay, planTier } from './plan-arguments.ts';
 import type { Terminal } from './terminal.ts';
 import { changePlan, setUserPlan } from './user.ts';
@@ -124,4 +125,15 @@ test.each(['gold', '', '__proto__', 'constructor', 'expired'])('the plan %j is r
 
 test('the last day counts until it ends', () => {
   expect(lastDay('2028-02-29').toISOString()).toBe('2028-02-29T23:59:59.000Z');
+});
+
+test('M58 a new signing key is told by its name, beside the one before', async () => {
+  const keys = new SigningKeys(database);
+  const before = (await keys.current()).kid;
+  let told: unknown;
+  await rotate(database, { ...silent, result: (value) => void (told = value) });
+  const published = (await new SigningKeys(database).published()).map(({ kid }) => kid);
+  expect(published).toHaveLength(2);
+  expect(published).toContain(before);
+  expect(told).toEqual({ kid: published.find((kid) => kid !== before) });
 });

@@ -1,19 +1,17 @@
 import {
   AccountError,
   listUsers,
-  migrate,
-  openDatabase,
   setPlan,
   type Database,
   type Subscription,
   type Tier,
 } from '@cellfolio/platform';
 import type { Settings } from '../start/environment.ts';
-import { paths } from '../start/paths.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Prints every account with its plan. */
 export async function printUsers(settings: Settings, terminal: Terminal): Promise<void> {
@@ -86,17 +84,4 @@ function planSentence({ tier, until }: PlanChange, subscription: Subscription | 
 
 function dateOf(date: Date): string {
   return date.toISOString().slice(0, 10);
-}
-
-async function withDatabase<T>(settings: Settings, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openDatabase({
-    dataDir: settings.dataDir,
-    ...(settings.databaseUrl && { url: settings.databaseUrl }),
-  });
-  try {
-    await migrate(database, paths.migrations);
-    return await work(database);
-  } finally {
-    await database.close();
-  }
 }
