@@ -1,5 +1,6 @@
 import { expectAccessible } from './support/accessible.ts';
-import { addGenes, explore, explorerAddress, notice, viewer } from './support/explorer.ts';
+import { addGenes, explore, explorerAddress, notice, openExplorer, viewer } from './support/explorer.ts';
+import { newAccount } from './support/new-account.ts';
 import { expect, signIn, skipLoudly, test } from './support/test.ts';
 
 test.describe('a server that refuses or cannot be reached', () => {
@@ -54,5 +55,36 @@ test.describe('a server that refuses or cannot be reached', () => {
     await alert.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('Found: CD3D, EPCAM')).toBeVisible();
     await expect(viewer(page).getByRole('img', { name: 'EPCAM, Expression UMAP' })).toBeVisible();
+  });
+
+  test('M28 M44 a session that was ended elsewhere leads to sign-in, and what was typed is there afterwards', async ({
+    page,
+    request,
+  }) => {
+    const account = await newAccount(request);
+    await signIn(page, account);
+    await openExplorer(page);
+    await addGenes(page, 'Search genes', 'CD3D');
+    const { publishableKey } = (await (await request.get('/config.json')).json()) as {
+      publishableKey: string;
+    };
+    const token = await page.evaluate(() => {
+      const stored = JSON.parse(localStorage.getItem('cellfolio-auth') ?? '') as { access_token: string };
+      return stored.access_token;
+    });
+    await request.post('/auth/v1/logout?scope=global', {
+      headers: { apikey: publishableKey, authorization: `Bearer ${token}` },
+    });
+    // The server may know the token for a few seconds more.
+    await expect(async () => {
+      await page.reload();
+      await expect(page).toHaveURL(/\/auth$/, { timeout: 3000 });
+    }).toPass();
+    await expect(
+      notice(page, 'Your session has ended. Please sign in again: what you typed is kept.'),
+    ).toBeVisible();
+    await signIn(page, account);
+    await openExplorer(page);
+    await expect(page.getByRole('button', { name: 'Remove CD3D' })).toBeVisible();
   });
 });

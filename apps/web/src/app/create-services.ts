@@ -3,6 +3,7 @@ import { AuthClient } from '@supabase/auth-js';
 import { createApiClient } from '@/lib/api-client.ts';
 import { authLinkError } from '@/lib/auth-link-error.ts';
 import { createBackend } from '@/lib/backend.ts';
+import { endLostSession } from '@/lib/end-lost-session.ts';
 import { createProviderAuth } from '@/lib/provider-auth.ts';
 import type { Services } from '@/lib/services.ts';
 import { sessionId } from '@/lib/session-id.ts';
@@ -37,6 +38,7 @@ export function createServices(config: PublicConfig): Services {
       apiKey: config.apiKey,
       accessToken,
       sessionId,
+      onTokenRefused: endLostSession(auth),
     }),
     ...createBackend({ config, accessToken }),
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { datasetMetadataQuery } from '@/features/datasets/use-dataset-metadata.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
+import { createApiClient } from './api-client.ts';
 import { ApiContractBroken, ApiRefusal, ApiUnreachable } from './api-errors.ts';
 import { createQueryClient } from './query-client.ts';
 
@@ -27,9 +28,7 @@ describe('the API client', () => {
 
   test('M52 an error status becomes a refusal with its code and words, also where a proxy answers', async () => {
     const { services, answer } = fakeServices();
-    answer('/api/a', () =>
-      json({ code: 'no_such', message: 'No such thing.', details: { near: 'a' } }, 404),
-    );
+    answer('/api/a', () => json({ code: 'no_such', message: 'No such thing.', details: { near: 'a' } }, 404));
     answer('/api/b', () => new Response('Bad gateway', { status: 502 }));
     await expect(services.api({ path: '/api/a', answer: anything })).rejects.toMatchObject({
       tag: 'ApiRefusal',
@@ -41,6 +40,23 @@ describe('the API client', () => {
     await expect(services.api({ path: '/api/b', answer: anything })).rejects.toEqual(
       new ApiRefusal(502, '', 'Bad gateway'),
     );
+  });
+
+  test('M28 a refused token is told, but not a refusal of somebody who is not signed in', async () => {
+    let refused = 0;
+    const client = (token: string | null) =>
+      createApiClient({
+        analysisUrl: '',
+        apiKey: 'key',
+        accessToken: async () => token,
+        sessionId: async () => 'tab',
+        onTokenRefused: () => void refused++,
+        fetch: async () => json({ code: 'invalid_token', message: 'Ended.' }, 401),
+      });
+    for (const token of ['token', null]) {
+      await expect(client(token)({ path: '/api/x', answer: anything })).rejects.toHaveProperty('status', 401);
+    }
+    expect(refused).toBe(1);
   });
 
   test('no answer, an answer in the wrong form and a cancelled call are three different errors', async () => {

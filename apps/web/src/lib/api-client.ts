@@ -31,6 +31,8 @@ export interface ApiClientOptions {
   /** `null` when nobody is signed in. */
   accessToken: () => Promise<string | null>;
   sessionId: () => Promise<string>;
+  /** The server did not take the access token: its session may be over. */
+  onTokenRefused?: () => void;
   fetch?: typeof fetch;
 }
 
@@ -79,6 +81,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     } finally {
       watch?.stop();
     }
+    if (response.status === 401 && token !== null) options.onTokenRefused?.();
     if (!response.ok) throw refusal(response.status, String(content));
     try {
       return answer.parse(typeof content === 'string' ? JSON.parse(content) : content);

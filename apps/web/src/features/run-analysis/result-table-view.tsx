@@ -145,19 +145,16 @@ export function ResultTableView({
                     key={header.id}
                     scope="col"
                     aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
-                    className={cn(
-                      'p-0 font-medium whitespace-nowrap',
-                      column?.numbers ? 'text-right' : 'text-left',
-                    )}
+                    className={cn('p-0 font-medium', column?.numbers ? 'text-right' : 'text-left')}
                   >
                     <button
                       type="button"
                       title={column?.name}
                       onClick={header.column.getToggleSortingHandler()}
                       className={cn(
-                        'hover:bg-surface-3 inline-flex h-9 items-center gap-1 px-2 text-xs -outline-offset-2',
+                        'hover:bg-surface-3 inline-flex min-h-9 items-center gap-1 px-2 text-left text-xs -outline-offset-2',
                         // The words stand above the digits.
-                        column?.numbers && 'flex-row-reverse',
+                        column?.numbers && 'flex-row-reverse text-right',
                       )}
                     >
                       {column?.label}
@@ -166,7 +163,7 @@ export function ResultTableView({
                   </th>
                 );
               })}
-              <th scope="col" className="w-24 p-0">
+              <th scope="col" className="bg-surface-2 sticky right-0 w-24 p-0">
                 <span className="sr-only">Actions</span>
               </th>
             </tr>
@@ -179,7 +176,7 @@ export function ResultTableView({
                 <tr
                   key={row.id}
                   aria-rowindex={start + n + 2}
-                  className="hover:bg-surface-2 border-t"
+                  className="group hover:bg-surface-2 border-t"
                   style={{ height: rowHeight }}
                 >
                   {table.columns.map((column) => (
@@ -194,7 +191,8 @@ export function ResultTableView({
                       {formatCell(column, at)}
                     </td>
                   ))}
-                  <td className="px-1 text-right">
+                  {/* In reach however wide the table is. */}
+                  <td className="bg-surface group-hover:bg-surface-2 sticky right-0 px-1 text-right">
                     <RowAction genes={genesOf(table, [at])} limit={genesPerCall} onSendGenes={onSendGenes} />
                   </td>
                 </tr>
