@@ -1,6 +1,7 @@
 import type { Job } from '@cellfolio/contract';
 import { Ban, ChevronDown, CircleAlert, CircleCheck, Clock, RotateCcw, X } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
+import { useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { CollapsibleContent } from '@/components/ui/collapsible.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
@@ -25,6 +26,12 @@ export function JobRow({ job, now, cancelling, onCancel, onAgain, againDisabled 
   const title = jobTitle(job);
   const active = isActive(job);
   const duration = jobDuration(job);
+  const logButton = useRef<HTMLButtonElement>(null);
+  // The button that was pressed goes with what it does; the focus stays in its row.
+  const stayingInRow = (action: () => void) => () => {
+    logButton.current?.focus();
+    action();
+  };
   return (
     <li className="px-3 py-2.5">
       <Collapsible.Root className="flex flex-col gap-1.5">
@@ -56,7 +63,7 @@ export function JobRow({ job, now, cancelling, onCancel, onAgain, againDisabled 
                 size="xs"
                 aria-label={`Start again: ${title}`}
                 disabled={againDisabled}
-                onClick={onAgain}
+                onClick={stayingInRow(onAgain)}
               >
                 <RotateCcw aria-hidden />
                 Start again
@@ -69,14 +76,20 @@ export function JobRow({ job, now, cancelling, onCancel, onAgain, againDisabled 
                 size="xs"
                 aria-label={`Cancel: ${title}`}
                 disabled={cancelling}
-                onClick={onCancel}
+                onClick={stayingInRow(onCancel)}
               >
                 {cancelling ? <Spinner /> : <X aria-hidden />}
                 Cancel
               </Button>
             )}
             <Collapsible.Trigger asChild>
-              <Button variant="ghost" size="xs" className="group" aria-label={`Log of: ${title}`}>
+              <Button
+                ref={logButton}
+                variant="ghost"
+                size="xs"
+                className="group"
+                aria-label={`Log of: ${title}`}
+              >
                 Log
                 <ChevronDown
                   aria-hidden

@@ -1,4 +1,5 @@
 import { Info, TriangleAlert } from 'lucide-react';
+import { useRef } from 'react';
 import { toast } from 'sonner';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -25,6 +26,7 @@ interface ConvertBoxProps {
 /** Says which files make an AnnData file together; the button comes when exactly those are selected. */
 export function ConvertBox({ userId, selected, states, allowed, onStarted }: ConvertBoxProps) {
   const convert = useStartConversion(userId);
+  const box = useRef<HTMLDivElement>(null);
   const convertible = isConvertible(selected);
   const check = convertible ? judge(selected, states, allowed) : fine;
 
@@ -39,6 +41,8 @@ export function ConvertBox({ userId, selected, states, allowed, onStarted }: Con
             description: `Converting ${matrix.original_filename} with ${selected.length - 1} metadata files to H5AD format`,
           });
           onStarted();
+          // The button goes with the selection.
+          box.current?.focus();
         },
         onError: (error) => toast.error('Error', { description: failureWords(error) }),
       },
@@ -47,8 +51,10 @@ export function ConvertBox({ userId, selected, states, allowed, onStarted }: Con
 
   return (
     <Alert
+      ref={box}
+      tabIndex={-1}
       variant={check.state === 'wrong' ? 'warning' : 'neutral'}
-      className="min-h-12 flex-wrap items-center"
+      className="min-h-12 flex-wrap items-center outline-none"
     >
       {check.state === 'wrong' ? <TriangleAlert aria-hidden /> : <Info aria-hidden className="text-muted" />}
       <p className="min-w-52 flex-1">

@@ -124,6 +124,7 @@ test('M25 three that fit are converted, told by the notice, and the new file com
     { file_ids: [matrixId, barcodesId, featuresId], file_name: 'Counts' },
   ]);
   expect(screen.getByRole('checkbox', { name: 'Select Counts' })).not.toBeChecked();
+  expect(document.body).not.toHaveFocus();
   expect((await fileRow('Counts')).getByText('Converting: Reading counts')).toBeVisible();
   const bars = screen.getAllByRole('progressbar', { name: 'Progress of: Conversion to matrix.h5ad' });
   expect(bars[0]).toHaveAttribute('aria-valuenow', '40');
@@ -284,6 +285,7 @@ test('jobs are listed with how far they are and what they wrote, cancelled, and 
   });
   await user.click(jobs.getByRole('button', { name: 'Cancel: Dataset of atlas.h5ad' }));
   expect(await jobs.findByText('Cancelled')).toBeVisible();
+  expect(jobs.getByRole('button', { name: 'Log of: Dataset of atlas.h5ad' })).toHaveFocus();
   expect(screen.getByText('Dataset of atlas.h5ad: cancelled.')).toBeInTheDocument();
   fake.answer(`/api/files/${atlasId}/build`, () => json({ job: running }, 202));
   await user.click(jobs.getByRole('button', { name: 'Start again: Dataset of atlas.h5ad' }));
