@@ -82,9 +82,9 @@ async function run(task: Task, signal: AbortSignal): Promise<ResultOf<Task>> {
   }
 }
 
-/** A deleted file takes its room on the disk until the last reader closes it. */
+/** A deleted file takes its room on the disk until the last reader closes it; a bucket has no readers. */
 async function tidy(): Promise<null> {
-  await objects.close();
+  if (settings.objects.kind === 'file') await objects.close();
   return null;
 }
 

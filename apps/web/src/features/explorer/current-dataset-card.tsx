@@ -67,7 +67,9 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry, custom 
 function Processing({ record }: { record: ProcessingRecord }) {
   return (
     <Collapsible>
-      <CollapsibleTrigger className="-mx-2 w-auto text-[13px]">Computed from raw counts</CollapsibleTrigger>
+      <CollapsibleTrigger className="-mx-2 w-[calc(100%+1rem)] text-[13px]">
+        Computed from raw counts
+      </CollapsibleTrigger>
       <CollapsibleContent>
         <div className="pt-1.5">
           <ProcessingFacts record={record} />

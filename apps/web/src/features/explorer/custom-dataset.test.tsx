@@ -46,6 +46,8 @@ describe('an upload without a dataset', () => {
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Drawing the map'), {
       timeout: 5000,
     });
+    // Only the job is asked for meanwhile: a refusal each second would fill the console of the browser.
+    expect(fake.requests.filter(({ path }) => path === opening)).toHaveLength(1);
     job = endedJob('done', { id: jobId });
     ready();
     await search();
@@ -86,8 +88,8 @@ describe('an upload without a dataset', () => {
     renderApp(here, fake);
     expect(await screen.findByRole('heading', { name: 'Preparing Dataset' })).toBeVisible();
     ready();
-    await search();
-  }, 10_000);
+    expect(await screen.findByRole('heading', { name: 'Explorer' }, { timeout: 8000 })).toBeInTheDocument();
+  }, 15_000);
 
   test('M46 that is deleted or of somebody else says so', async () => {
     fake.answer(opening, () => json({ code: 'dataset_not_found', message: 'There is no dataset.' }, 404));

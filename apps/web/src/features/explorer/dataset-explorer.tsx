@@ -10,7 +10,6 @@ import type { CustomFile } from './custom-file.ts';
 import { ExplorerMain } from './explorer-main.tsx';
 import { ExplorerNotice } from './explorer-notice.tsx';
 import { ExplorerSkeleton } from './explorer-skeleton.tsx';
-import { notReadyOf } from './not-ready.ts';
 import { PreparingDataset } from './preparing-dataset.tsx';
 import { useCustomFigure } from './use-custom-figure.ts';
 import { useDatasetAnalysis } from './use-dataset-analysis.ts';
@@ -27,22 +26,21 @@ interface DatasetExplorerProps {
  * disease is the catalogue's. That is why the catalogue is waited for, though not insisted on.
  */
 export function DatasetExplorer({ disease: askedDisease, filename, custom }: DatasetExplorerProps) {
-  const analysis = useDatasetAnalysis(filename);
+  const opening = useDatasetAnalysis(filename);
+  const analysis = opening.data?.analysis ?? null;
   const catalogue = useDatasetMetadata();
   const found = findDataset(catalogue.data, filename, askedDisease);
   const disease = found?.disease ?? askedDisease;
   // The default figure of an upload is its owner's alone: it is drawn for the page instead of having an address.
-  const figure = useCustomFigure(custom === null ? undefined : analysis.data);
-  const opened = analysis.isSuccess && !catalogue.isPending;
+  const figure = useCustomFigure(custom === null || analysis === null ? undefined : analysis);
+  const opened = analysis !== null && !catalogue.isPending;
   useEffect(() => {
     if (opened && custom === null) rememberDataset({ disease, dataset: filename, timestamp: Date.now() });
   }, [opened, disease, filename, custom]);
 
   const entry = found?.dataset;
   const name = custom?.name || (entry?.name ?? filename);
-  const notReady = notReadyOf(analysis.error);
-  if (notReady !== undefined) return <PreparingDataset name={name} notReady={notReady} />;
-  if (analysis.isError) {
+  if (opening.isError) {
     return (
       <ExplorerNotice
         role="alert"
@@ -51,12 +49,12 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom }: Dat
         text={
           <>
             <p className="wrap-anywhere">
-              {name} could not be opened. {analysis.error.message}.
+              {name} could not be opened. {opening.error.message}.
             </p>
-            {analysis.error instanceof CallFailed && analysis.error.reason !== '' && (
-              <p className="mt-2 text-[13px] break-words">{analysis.error.reason}</p>
+            {opening.error instanceof CallFailed && opening.error.reason !== '' && (
+              <p className="mt-2 text-[13px] break-words">{opening.error.reason}</p>
             )}
-            {custom !== null && isNotFound(analysis.error) && (
+            {custom !== null && isNotFound(opening.error) && (
               <p className="mt-2 text-[13px]">
                 The file may have been deleted, or it belongs to another account.
               </p>
@@ -73,12 +71,16 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom }: Dat
       </ExplorerNotice>
     );
   }
+  const notReady = opening.data?.notReady;
+  if (notReady) {
+    return <PreparingDataset name={name} notReady={notReady} openAgain={() => void opening.refetch()} />;
+  }
   if (!opened || figure.isPending) return <ExplorerSkeleton disease={disease} dataset={name} />;
   return (
     <ExplorerMain
       disease={disease}
       filename={filename}
-      analysis={analysis.data}
+      analysis={analysis}
       entry={entry}
       custom={custom}
       defaultUrl={figure.url}

@@ -2,6 +2,7 @@ import type { DatasetNotReady } from '@cellfolio/contract';
 import { jobAnswer } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, FlaskConical } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
@@ -11,16 +12,34 @@ import { isActive } from '@/features/jobs/use-own-files.ts';
 import { useServices } from '@/lib/services.ts';
 import { ExplorerNotice } from './explorer-notice.tsx';
 
+const pollMs = 1000;
+const lostPollMs = 5000;
+
 interface PreparingDatasetProps {
   /** What the upload is called. */
   name: string;
   notReady: DatasetNotReady;
+  openAgain: () => void;
 }
 
-/** An upload that has no dataset yet, or of which none could be made. Opening it goes on elsewhere. */
-export function PreparingDataset({ name, notReady }: PreparingDatasetProps) {
+/** An upload that has no dataset yet, or of which none could be made. It is opened again when its job has ended. */
+export function PreparingDataset({ name, notReady, openAgain }: PreparingDatasetProps) {
   const { state, problem, job_id: jobId } = notReady;
-  const job = useJob(state === 'failed' ? null : jobId);
+  const { job, isLost } = useJob(state === 'failed' ? null : jobId);
+  const active = job !== undefined && isActive(job);
+  const ended = job !== undefined && !active;
+  const again = useRef(openAgain);
+  useEffect(() => {
+    again.current = openAgain;
+  });
+  useEffect(() => {
+    if (!ended && !isLost) return;
+    if (ended) again.current();
+    // What its end leads to may take a moment; or another job follows.
+    const timer = setInterval(() => again.current(), ended ? pollMs : lostPollMs);
+    return () => clearInterval(timer);
+  }, [ended, isLost, jobId]);
+
   if (state === 'failed') {
     return (
       <ExplorerNotice
@@ -45,7 +64,6 @@ export function PreparingDataset({ name, notReady }: PreparingDatasetProps) {
       </ExplorerNotice>
     );
   }
-  const active = job !== undefined && isActive(job);
   return (
     <ExplorerNotice
       icon={<FlaskConical aria-hidden />}
@@ -74,17 +92,18 @@ export function PreparingDataset({ name, notReady }: PreparingDatasetProps) {
   );
 }
 
-const pollMs = 1000;
-
-/** The job as it is now; undefined until it is known. */
+/** The job as it is now; undefined until it is known. It is lost where the server does not tell. */
 function useJob(jobId: string | null) {
   const { api } = useServices();
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['job', jobId],
     queryFn: ({ signal }) =>
       api({ path: `/api/jobs/${encodeURIComponent(jobId ?? '')}`, answer: jobAnswer, signal }),
     enabled: jobId !== null,
-    refetchInterval: ({ state }) => (state.data === undefined || isActive(state.data.job) ? pollMs : false),
+    refetchInterval: ({ state }) => {
+      if (state.status === 'error') return lostPollMs;
+      return state.data && isActive(state.data.job) ? pollMs : false;
+    },
   });
-  return data?.job;
+  return { job: data?.job, isLost: isError };
 }

@@ -15,7 +15,7 @@ export function useReopenDataset(filename: string, applyAgain: () => Promise<unk
     try {
       // Beside the query, not through it: a refusal must not take the page, and what is typed in it, away.
       const analysis = await openDataset(api, filename);
-      client.setQueryData(datasetAnalysisQuery(api, filename).queryKey, analysis);
+      client.setQueryData(datasetAnalysisQuery(api, filename).queryKey, { analysis, notReady: null });
       await applyAgain();
       return true;
     } catch (error) {
