@@ -3,6 +3,6 @@ import type { CountMatrix } from '@cellfolio/process';
 
 /** The counts of a file in the form that processing takes. */
 export function countsOf(counts: RawCounts): CountMatrix {
-  const { cellCount, geneNames, by } = counts;
-  return { cellCount, geneNames, by, blocks: counts.blocks() };
+  const { cellCount, geneNames, by, entryCount } = counts;
+  return { cellCount, geneNames, by, entryCount, blocks: counts.blocks() };
 }

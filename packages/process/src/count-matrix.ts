@@ -16,5 +16,7 @@ export interface CountMatrix {
   readonly cellCount: number;
   readonly geneNames: readonly string[];
   readonly by: 'cell' | 'gene';
+  /** Entries of all blocks, where known: what is too large is then refused before any is read. */
+  readonly entryCount?: number;
   readonly blocks: Iterable<CountBlock> | AsyncIterable<CountBlock>;
 }

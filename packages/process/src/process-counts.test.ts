@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { CountBlock } from './count-matrix.ts';
+import { memoryNeeded } from './memory-needed.ts';
 import { processCounts, type ProcessOptions } from './process-counts.ts';
 import type { ProcessProgress } from './process-result.ts';
 import { defaultSettings } from './settings.ts';
@@ -90,6 +92,43 @@ test('filters that leave too few cells say what they were', async () => {
       '0 of 240 cells pass quality control (at least 1000000 counts',
     ) as string,
   });
+});
+
+test('what takes more memory than allowed is refused: at once where its size is known, else while it is read', async () => {
+  const refusal = {
+    name: 'ProcessError',
+    code: 'too-large',
+    message: expect.stringMatching(
+      /^Processing these 240 cells takes about \d+ MiB of memory, and \d+ MiB may be used\. Take fewer cells/,
+    ) as string,
+  };
+  const blocks = [...(byCell().blocks as Iterable<CountBlock>)];
+  const entryCount = blocks.reduce((sum, { indices }) => sum + indices.length, 0);
+  const settings = small.settings!;
+  const memoryBytes = memoryNeeded({ cellCount: 240, geneCount: 1000, entryCount: entryCount - 1 }, settings);
+  let read = 0;
+  const counted = function* () {
+    for (const block of blocks) {
+      read++;
+      yield block;
+    }
+  };
+  const known = processCounts({ ...byCell(), entryCount, blocks: counted() }, { ...small, memoryBytes });
+  await expect(known).rejects.toMatchObject(refusal);
+  expect(read).toBe(0);
+  const unknown = processCounts({ ...byCell(), blocks: counted() }, { ...small, memoryBytes });
+  await expect(unknown).rejects.toMatchObject(refusal);
+  expect(read).toBe(blocks.length);
+});
+
+test('where most cells have no mitochondrial counts, those with a few stay', async () => {
+  const rows = simulated.rows.map((row, cell) =>
+    row.map((count, gene) => (gene < 5 ? Number(gene === 0 && cell % 5 === 0) : count)),
+  );
+  const result = await processCounts(inBlocks({ ...simulated, rows }, 'cell', 300), small);
+  expect(result.quality.mitochondrial.filter((share) => share > 0)).toHaveLength(48);
+  expect(result.quality.thresholds.maximumMitochondrial).toBe(0.08);
+  expect(result.keptCells).toHaveLength(240);
 });
 
 test('counts without any difference between cells give no map, and say so', async () => {

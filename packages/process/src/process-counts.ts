@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { CountMatrix } from './count-matrix.ts';
 import { ProcessError } from './errors.ts';
 import { libraryVersion } from './library-version.ts';
+import { memoryNeeded } from './memory-needed.ts';
 import type { ProcessProgress, ProcessResult } from './process-result.ts';
 import type { ProcessJob, ProcessReply, ProcessTask } from './process-worker.ts';
 import { defaultSettings, type ProcessSettings } from './settings.ts';
@@ -11,6 +12,8 @@ export interface ProcessOptions {
   readonly settings?: ProcessSettings;
   /** Threads that compute; the result is the same with any number. */
   readonly threads?: number;
+  /** Bytes that processing may take by `memoryNeeded`; more is refused. */
+  readonly memoryBytes?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProcessProgress) => void;
 }
@@ -30,8 +33,14 @@ export async function processCounts(
   counts: CountMatrix,
   options: ProcessOptions = {},
 ): Promise<ProcessResult> {
-  const { settings = defaultSettings, signal, onProgress } = options;
+  const { settings = defaultSettings, memoryBytes = Infinity, signal, onProgress } = options;
   signal?.throwIfAborted();
+  const size = { cellCount: counts.cellCount, geneCount: counts.geneNames.length };
+  const assertFits = (entryCount: number) => {
+    const needed = memoryNeeded({ ...size, entryCount }, settings);
+    if (needed > memoryBytes) throw tooLarge(counts.cellCount, needed, memoryBytes);
+  };
+  assertFits(counts.entryCount ?? 0);
   const job: ProcessJob = {
     cellCount: counts.cellCount,
     by: counts.by,
@@ -44,7 +53,10 @@ export async function processCounts(
   try {
     const all = counts.by === 'cell' ? counts.cellCount : counts.geneNames.length;
     let read = 0;
+    let entries = 0;
     for await (const block of counts.blocks) {
+      entries += block.indices.length;
+      assertFits(entries);
       await thread.call({ kind: 'block', block });
       read += block.pointers.length - 1;
       onProgress?.({ step: 'Reading counts', fraction: READING * Math.min(1, read / Math.max(1, all)) });
@@ -103,6 +115,14 @@ class ProcessThread {
 
 function failureOf({ message, code }: Extract<ProcessReply, { kind: 'failed' }>): Error {
   return code === undefined ? new Error(`Processing failed: ${message}`) : new ProcessError(code, message);
+}
+
+function tooLarge(cells: number, needed: number, allowed: number): ProcessError {
+  const mebibytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MiB`;
+  return new ProcessError(
+    'too-large',
+    `Processing these ${cells.toLocaleString('en')} cells takes about ${mebibytes(needed)} of memory, and ${mebibytes(allowed)} may be used. Take fewer cells, or compute the UMAP and clusters with scanpy and upload the finished file.`,
+  );
 }
 
 function died(cause?: unknown): ProcessError {
