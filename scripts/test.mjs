@@ -12,6 +12,7 @@ const outcomes = [];
 
 check('types', 'tsc', ['-b']);
 check('lint', 'oxlint', ['--deny-warnings']);
+check('dependencies', 'node', ['scripts/dependencies.mjs']);
 check('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
 suite('unit and conformance tests', 'vitest', (file) => ({
   args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
