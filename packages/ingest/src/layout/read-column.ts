@@ -33,9 +33,15 @@ export function readColumn(
   return plainColumn(file, info);
 }
 
+const NESTED = 'its categories are themselves categorical';
+
+function isCategorical(file: Hdf5File, path: string): boolean {
+  return file.text(path, 'encoding-type') === 'categorical' || file.kind(`${path}/codes`) === 'dataset';
+}
+
 function groupColumn(file: Hdf5File, path: string): Column | string {
   const encoding = file.text(path, 'encoding-type') ?? '';
-  if (encoding === 'categorical' || file.kind(`${path}/codes`) === 'dataset') {
+  if (isCategorical(file, path)) {
     return categorical(
       file,
       file.dataset(`${path}/codes`),
@@ -66,6 +72,8 @@ function categorical(
 
 /** Labels of a categorical, or in words why not. */
 export function readCategories(file: Hdf5File, path: string): Categories | string {
+  // Not even looked at: links can make a categorical its own categories, and theirs, without end.
+  if (file.kind(path) === 'group' && isCategorical(file, path)) return NESTED;
   const labels = groupOrPlain(file, path);
   if (typeof labels === 'string') return labels;
   switch (labels.kind) {
@@ -79,7 +87,7 @@ export function readCategories(file: Hdf5File, path: string): Categories | strin
     case 'numeric':
       return { strings: decimalStrings(labels.values, labels.dtype.startsWith('float')), type: labels.dtype };
     case 'categorical':
-      return 'its categories are themselves categorical';
+      return NESTED;
   }
 }
 

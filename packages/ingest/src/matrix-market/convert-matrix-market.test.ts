@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { File, ready } from 'h5wasm/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { inspectH5ad } from '../inspect-h5ad.ts';
 import { convertMatrixMarket, planMatrixMarket, type NamedFile } from './convert-matrix-market.ts';
 import { inspectTextFile } from './inspect-text-file.ts';
 
@@ -265,4 +266,17 @@ test.skipIf(!present)('M25 a real trio of 10x is recognised and converted whole'
   // The sum of the third column of the text.
   expect(Array.from(value('X/data')).reduce((sum, count) => sum + count, 0)).toBe(1_597_698);
   h5.close();
+});
+
+test('further columns of the barcodes come along under their titles, or numbered where those cannot be', async () => {
+  const titles = ['barcode', 'sample', '.', '__categories', 'a/b', 'sample', 'column_8', ''].join('\t');
+  const rows = ['A-1', 'B-1'].map((name) =>
+    [name, ...Array.from({ length: 7 }, (_, i) => `${name}${i}`)].join('\t'),
+  );
+  const output = join(folder, 'titles.h5ad');
+  await convertMatrixMarket(await trio({ barcodes: [titles, ...rows, ''].join('\n') }), output);
+  const { columns } = await inspectH5ad(output);
+  expect(columns.map(({ name, categories }) => [name, categories])).toEqual(
+    ['sample', 'column_3', 'column_4', 'a_b', 'column_6', 'column_8', 'column_8_'].map((name) => [name, 2]),
+  );
 });

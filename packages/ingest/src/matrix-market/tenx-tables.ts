@@ -69,6 +69,9 @@ export function geneTable(path: string, { rows, titles }: FittedTable): Table {
   };
 }
 
+/** Names with a meaning of their own in a table of the file: its index, itself, and where categories once lay. */
+const RESERVED = new Set(['_index', '.', '__categories']);
+
 function furtherColumns(
   rows: Rows,
   titles: readonly string[] | undefined,
@@ -77,10 +80,10 @@ function furtherColumns(
   const columns = new Map<string, Column>();
   const width = Math.max(titles?.length ?? 0, ...rows.slice(0, 1000).map((row) => row.length));
   for (let column = from; column < width; column++) {
-    const title = titles?.[column] || `column_${column + 1}`;
     // A slash would be a folder in the file.
-    const name = title.replaceAll('/', '_').replaceAll('\0', '');
-    if (columns.has(name) || name === '_index') continue;
+    const title = titles?.[column]?.replaceAll('/', '_').replaceAll('\0', '') ?? '';
+    let name = title === '' || RESERVED.has(title) || columns.has(title) ? `column_${column + 1}` : title;
+    while (columns.has(name)) name += '_';
     columns.set(name, categories(rows.map((row) => row[column] ?? '')));
   }
   return columns;
