@@ -1,6 +1,6 @@
 import { H5adError, H5adWriteFailed, TextFileError } from '@cellfolio/ingest';
 import { ProcessError } from '@cellfolio/process';
-import { StoreWriteFailed } from '@cellfolio/store';
+import { ObjectStoreFailed, StoreWriteFailed } from '@cellfolio/store';
 import { plainName, plainText } from './plain-text.ts';
 import { WorkFailed } from './work-failed.ts';
 
@@ -13,8 +13,13 @@ export function failureOf(error: unknown, fileName: string): unknown {
   if (error instanceof H5adError) return fromH5ad(error, file);
   if (error instanceof TextFileError) return fromText(error, file);
   if (error instanceof ProcessError) return failed(error.code, `${file}: ${error.message}`, error);
-  if (error instanceof StoreWriteFailed || error instanceof H5adWriteFailed)
-    return isFull(error.cause) ? noSpace(error) : error;
+  if (
+    error instanceof StoreWriteFailed ||
+    error instanceof ObjectStoreFailed ||
+    error instanceof H5adWriteFailed
+  ) {
+    return isFull(error.cause) ? noSpace(error) : notStored(error);
+  }
   if (isFull(error)) return noSpace(error);
   // What JavaScript says of arrays that are larger than memory, or than any array may be.
   if (error instanceof RangeError && /array|buffer|allocat|string length/i.test(error.message)) {
@@ -48,6 +53,14 @@ function noSpace(cause: unknown): WorkFailed {
   return failed(
     'no-space',
     'The server has no room left on its disk. Nothing was changed; try again later, or tell whoever runs it.',
+    cause,
+  );
+}
+
+function notStored(cause: unknown): WorkFailed {
+  return failed(
+    'not-stored',
+    'The server could not store the result. Nothing was changed; try again in a few minutes, and tell whoever runs it if that does not help.',
     cause,
   );
 }

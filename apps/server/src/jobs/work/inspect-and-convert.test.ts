@@ -236,7 +236,7 @@ test('mixed line ends, a byte-order mark, gzip and Windows-1252 are read, and to
   expect(await inspected({ path: output, name: 'odd.h5ad' })).toMatchObject({ cells: 2, genes: 3 });
 });
 
-test('M26 the mouse brain trio is inspected, converted and built, each with its progress', async (context) => {
+test('M25 M62 the mouse brain trio is inspected, converted and built, each with its progress', async (context) => {
   if (!existsSync(trio)) {
     console.warn(`SKIPPED: ${trio} is not there; set CELLFOLIO_SHARED.`);
     context.skip();
