@@ -1,17 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
-import { type DatasetManifest, listDatasets, type ObjectStore } from '@cellfolio/store';
+import { type DatasetManifest, listDatasets, type ObjectStore, ObjectStoreFailed } from '@cellfolio/store';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { noSuchDataset } from './no-such-dataset.ts';
 import { categoriesOf } from './obs-summary.ts';
 
 /** How long a listing is believed: a dataset added by the command line shows after this time. */
 const listingMilliseconds = 2000;
+/** After that long what was there before is told, while the store is still being asked. */
+const patienceMilliseconds = 1000;
 
 /** The public datasets, as the store holds them. */
 export class Catalogue {
   readonly #objects: ObjectStore;
   readonly #datasets: OpenDatasets;
   #listing: { at: number; manifests: Promise<readonly DatasetManifest[]> } | undefined;
+  /** What the store said last. */
+  #known: readonly DatasetManifest[] | undefined;
+  #asking: Promise<readonly DatasetManifest[]> | undefined;
   /** Previews by dataset version; rebuilt only when a dataset changes. */
   readonly #previews = new Map<string, Promise<CatalogueDataset>>();
 
@@ -23,11 +29,25 @@ export class Catalogue {
   async manifests(): Promise<readonly DatasetManifest[]> {
     const now = Date.now();
     if (!this.#listing || now - this.#listing.at > listingMilliseconds) {
-      const manifests = listDatasets(this.#objects).then(({ datasets }) => datasets);
+      const manifests = this.#list();
       this.#listing = { at: now, manifests };
       manifests.catch(() => (this.#listing = undefined));
     }
     return this.#listing.manifests;
+  }
+
+  /** A bucket may be slow or away: what was there a moment ago can still be read, as far as it is in the cache. */
+  async #list(): Promise<readonly DatasetManifest[]> {
+    const known = this.#known;
+    this.#asking ??= listDatasets(this.#objects)
+      .then(({ datasets }) => (this.#known = datasets))
+      .finally(() => (this.#asking = undefined));
+    if (!known) return this.#asking;
+    const told = this.#asking.catch((error: unknown) => {
+      if (error instanceof ObjectStoreFailed) return known;
+      throw error;
+    });
+    return Promise.race([told, pause(patienceMilliseconds, known, { ref: false })]);
   }
 
   async find(id: string): Promise<DatasetManifest | undefined> {
