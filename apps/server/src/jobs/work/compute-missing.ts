@@ -1,12 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   openCounts,
   type DatasetAdditions,
   type ImportColumns,
   type PreflightReport,
-  type RawCounts,
 } from '@cellfolio/ingest';
-import { memoryNeeded, ProcessError, processCounts, type ProcessResult } from '@cellfolio/process';
+import { ProcessError, processCounts, type ProcessResult } from '@cellfolio/process';
 import { computedAdditions } from './computed-additions.ts';
 import type { ComputedPart } from './missing-parts.ts';
 import { processingSettings } from './processing-settings.ts';
@@ -52,7 +50,7 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
 }
 
 async function processed(
-  { work, columns, report, parts }: MissingWork,
+  { work, columns, parts }: MissingWork,
   { signal, onProgress }: WorkContext,
 ): Promise<ProcessResult | undefined> {
   const settings = processingSettings(work.processing, parts.includes('qualityControl'));
@@ -60,13 +58,21 @@ async function processed(
   const counts = await openCounts(work.file.path, symbol === undefined ? {} : { symbol });
   if (counts === undefined) return undefined;
   try {
-    let needed = memoryNeeded(counts, settings);
-    if (needed > work.memoryBytes && isDense(counts))
-      needed = memoryNeeded({ ...counts, entryCount: await entriesOf(counts, signal) }, settings);
-    refuseTooLarge(needed, work.memoryBytes, report);
     const result = await processCounts(
-      { cellCount: counts.cellCount, geneNames: counts.geneNames, by: counts.by, blocks: counts.blocks() },
-      { settings, signal, onProgress: ({ step, fraction }) => onProgress(step, fraction) },
+      {
+        cellCount: counts.cellCount,
+        geneNames: counts.geneNames,
+        by: counts.by,
+        blocks: counts.blocks(),
+        // All values of a dense matrix would count as entries; how many are, shows while they are read.
+        ...(counts.entryCount < counts.cellCount * counts.geneCount && { entryCount: counts.entryCount }),
+      },
+      {
+        settings,
+        memoryBytes: work.memoryBytes,
+        signal,
+        onProgress: ({ step, fraction }) => onProgress(step, fraction),
+      },
     );
     if (parts.includes('clusters') && result.clusterCount > MOST_CLUSTERS) {
       throw new WorkFailed(
@@ -78,30 +84,6 @@ async function processed(
   } finally {
     counts.close();
   }
-}
-
-/** All values of a dense matrix count as entries until they were looked at. */
-function isDense({ entryCount, cellCount, geneCount }: RawCounts): boolean {
-  return entryCount === cellCount * geneCount;
-}
-
-async function entriesOf(counts: RawCounts, signal: AbortSignal): Promise<number> {
-  let entries = 0;
-  for (const block of counts.blocks()) {
-    entries += block.counts.length;
-    // Reading holds the thread; messages get their turn in between.
-    await setImmediate();
-    signal.throwIfAborted();
-  }
-  return entries;
-}
-
-function refuseTooLarge(needed: number, allowed: number, { cells, genes }: PreflightReport): void {
-  if (needed <= allowed) return;
-  throw new ProcessError(
-    'too-large',
-    `To process ${whole(cells)} cells x ${whole(genes)} genes takes about ${gibibytes(needed)} of memory, and this server allows ${gibibytes(allowed)}. Upload fewer cells or genes, or a file that has been processed, with its clusters and its UMAP.`,
-  );
 }
 
 function told(result: ProcessResult, parts: readonly ComputedPart[], report: PreflightReport): string[] {
@@ -127,8 +109,4 @@ function told(result: ProcessResult, parts: readonly ComputedPart[], report: Pre
 
 function whole(value: number): string {
   return value.toLocaleString('en-US');
-}
-
-function gibibytes(bytes: number): string {
-  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 }

@@ -2,9 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { problemOf, runWork } from './index.ts';
 import { buildOf, labels, listening, simulatedCounts, writeSmallFile } from './work.test-data.ts';
+
+// Processing starts a thread with a library of its own each time: much for a machine that is busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 const shared = process.env.CELLFOLIO_SHARED ?? resolve(import.meta.dirname, '../../../../../../shared');
 const trio = join(shared, 'data/mouse_brain_10k_mtx');
