@@ -9,6 +9,9 @@ import { geneCase } from './cases/gene-case.ts';
 import { geneReadsCase } from './cases/gene-reads-case.ts';
 import { importCase } from './cases/import-case.ts';
 import { markersCase } from './cases/markers-case.ts';
+import { processAgreementCase } from './cases/process-agreement-case.ts';
+import { processCase } from './cases/process-case.ts';
+import { processMemoryCase } from './cases/process-memory-case.ts';
 import { serverMemoryCase } from './cases/server-memory-case.ts';
 import { signatureCase } from './cases/signature-case.ts';
 import { startCase } from './cases/start-case.ts';
@@ -29,6 +32,9 @@ const cases: readonly BenchCase[] = [
   enrichmentCase,
   analysisScalingCase,
   explorerCase,
+  processCase,
+  processAgreementCase,
+  processMemoryCase,
   serverMemoryCase,
   startCase,
 ];

@@ -43,6 +43,8 @@ function targetText(target: NonNullable<Result['target']>, unit: string): string
       return `≤ ${target.limit} ${unit}`;
     case 'each-at-most':
       return `each ≤ ${target.limit} ${unit}`;
+    case 'below-peer-at-most':
+      return `≥ peer − ${target.limit}`;
   }
 }
 
@@ -54,9 +56,9 @@ function spread(values: readonly number[], unit: string): string {
     : `${middle} [${figure(Math.min(...values))}–${figure(Math.max(...values))}] n=${values.length}`;
 }
 
-/** Three significant digits, and no more than two after the point. */
+/** Three significant digits, and no more than two after the point, three of what is below 1. */
 function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
-  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3;
   return value.toFixed(digits);
 }

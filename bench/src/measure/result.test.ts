@@ -16,6 +16,8 @@ test.each<[string, Partial<Result>, Verdict]>([
   ['no value', { ours: [], target: { kind: 'median-at-most', limit: 20 } }, 'not measured'],
   ['a median within the limit', { target: { kind: 'median-at-most', limit: 2 } }, 'met'],
   ['one value above the limit', { target: { kind: 'each-at-most', limit: 2 } }, 'MISSED'],
+  ['as much as the peer', { peer: [2], target: { kind: 'below-peer-at-most', limit: 0 } }, 'met'],
+  ['less than the peer', { peer: [2.2], target: { kind: 'below-peer-at-most', limit: 0.1 } }, 'MISSED'],
 ])('with %s the verdict says so', (_, fields, verdict) => {
   expect(verdictOf(result(fields))).toBe(verdict);
 });

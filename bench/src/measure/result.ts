@@ -1,6 +1,6 @@
 import { median, ratioOf } from './statistics.ts';
 
-export type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'reads';
+export type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'reads' | 'ARI' | 'share';
 
 /** What the project promises of a quantity. */
 export type Target =
@@ -9,7 +9,9 @@ export type Target =
   /** The median of ours is at most this. */
   | { readonly kind: 'median-at-most'; readonly limit: number }
   /** No single value of ours is above this. */
-  | { readonly kind: 'each-at-most'; readonly limit: number };
+  | { readonly kind: 'each-at-most'; readonly limit: number }
+  /** The median of ours is below the peer's by no more than this. */
+  | { readonly kind: 'below-peer-at-most'; readonly limit: number };
 
 /** One measured quantity: every repetition, not only a summary. */
 export interface Result {
@@ -30,7 +32,9 @@ export function verdictOf({ ours, peer, target }: Result): Verdict {
       ? ratioOf(ours, peer ?? [])
       : target.kind === 'median-at-most'
         ? median(ours)
-        : Math.max(...ours);
+        : target.kind === 'each-at-most'
+          ? Math.max(...ours)
+          : median(peer ?? []) - median(ours);
   if (!Number.isFinite(value)) return 'not measured';
   const met = target.kind === 'ratio-at-least' ? value >= target.limit : value <= target.limit;
   return met ? 'met' : 'MISSED';

@@ -1,0 +1,110 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BenchCase } from '../bench-context.ts';
+import { runForJson } from '../measure/child.ts';
+import type { Result } from '../measure/result.ts';
+import { paths } from '../paths.ts';
+import { sharedData } from '../process/shared-data.ts';
+
+interface MapScores {
+  readonly preserved15: number;
+  readonly preserved30: number;
+  readonly trustworthiness: number;
+}
+
+interface Agreement {
+  readonly cells: number;
+  readonly genes: { readonly ours: number; readonly peer: number; readonly both: number };
+  readonly clusters: readonly {
+    readonly clusters: number;
+    readonly ours: readonly number[];
+    readonly peer: readonly number[];
+    readonly oursGroups?: readonly number[];
+    readonly peerGroups?: readonly number[];
+  }[];
+  readonly map: { readonly ours: readonly MapScores[]; readonly peer: readonly MapScores[] };
+}
+
+const dataSets = ['mouse', 'pbmc', 'simulated'] as const;
+const resolutions = ['0.6', '1', '1.6'];
+const SEEDS = 5;
+/** Of medians of so few seeds; what two runs of the peer differ by. */
+const CHANCE = 0.01;
+
+/**
+ * Clusters and maps beside scanpy's. "Ours" is us against each seed of scanpy, "peer" scanpy's seeds against one
+ * another, all with as many clusters as we find.
+ */
+export const processAgreementCase: BenchCase = {
+  name: 'process-agreement',
+  title:
+    "adjusted Rand index with scanpy's clusters, and neighbours kept by the UMAP; peer: scanpy, other seeds",
+  async run({ scratch, python, report }) {
+    const shared = sharedData('.');
+    if (python === undefined || shared === undefined)
+      return { results: [], notes: ['left out: it needs the peer and the data that CELLFOLIO_SHARED names'] };
+    const folder = join(scratch, 'agreement');
+    await mkdir(folder, { recursive: true });
+    await runForJson(python, [paths.agreementData, shared, folder]);
+    const results: Result[] = [];
+    const notes: string[] = [];
+    for (const name of dataSets) {
+      const input = join(folder, `${name}.h5ad`);
+      const outs: string[] = [];
+      for (const resolution of resolutions) {
+        const out = join(folder, `${name}-${resolution}`);
+        await runForJson(process.execPath, [paths.processOnce, input, out, resolution]);
+        outs.push(out);
+      }
+      report(`  ${name}`);
+      const args = [paths.agreementPeer, input, ...outs, '--seeds', String(SEEDS)];
+      const found = (await runForJson(
+        python,
+        name === 'simulated' ? [...args, '--groups', 'group'] : args,
+      )) as Agreement;
+      results.push(...clusterResults(name, found), ...mapResults(name, found));
+      notes.push(
+        `${name}: ${found.cells} cells; variable genes ${found.genes.both} of ${found.genes.peer} alike`,
+      );
+    }
+    return { results, notes };
+  },
+};
+
+function clusterResults(name: string, { clusters }: Agreement): Result[] {
+  return clusters.flatMap(({ clusters: count, ours, peer, oursGroups, peerGroups }) => [
+    {
+      quantity: `${name}, ${count} clusters`,
+      unit: 'ARI' as const,
+      ours,
+      peer,
+      target: { kind: 'below-peer-at-most' as const, limit: CHANCE },
+    },
+    ...(oursGroups === undefined || peerGroups === undefined
+      ? []
+      : [
+          {
+            quantity: `${name}, ${count} clusters and the groups that are known`,
+            unit: 'ARI' as const,
+            ours: oursGroups,
+            peer: peerGroups,
+            target: { kind: 'below-peer-at-most' as const, limit: CHANCE },
+          },
+        ]),
+  ]);
+}
+
+function mapResults(name: string, { map }: Agreement): Result[] {
+  const measures = [
+    ['15 nearest kept', 'preserved15'],
+    ['30 nearest kept', 'preserved30'],
+    ['trustworthiness', 'trustworthiness'],
+  ] as const;
+  return measures.map(([what, measure]) => ({
+    quantity: `${name}, map: ${what}`,
+    unit: 'share',
+    ours: map.ours.map((scores) => scores[measure]),
+    peer: map.peer.map((scores) => scores[measure]),
+    target: { kind: 'below-peer-at-most', limit: CHANCE },
+  }));
+}
