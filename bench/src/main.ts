@@ -8,6 +8,7 @@ import { explorerCase } from './cases/explorer-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { geneReadsCase } from './cases/gene-reads-case.ts';
 import { importCase } from './cases/import-case.ts';
+import { loadCase } from './cases/load-case.ts';
 import { markersCase } from './cases/markers-case.ts';
 import { processAgreementCase } from './cases/process-agreement-case.ts';
 import { processCase } from './cases/process-case.ts';
@@ -37,6 +38,7 @@ const cases: readonly BenchCase[] = [
   processMemoryCase,
   serverMemoryCase,
   startCase,
+  loadCase,
 ];
 
 const report = (line: string) => process.stderr.write(`${line}\n`);

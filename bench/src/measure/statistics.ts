@@ -10,3 +10,9 @@ export function median(values: readonly number[]): number {
 export function ratioOf(ours: readonly number[], peer: readonly number[]): number {
   return median(peer) / median(ours);
 }
+
+/** The value that the given share of all is at most (nearest rank); NaN where there are none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
+}

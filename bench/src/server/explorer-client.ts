@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 /** A user with a dataset open: makes the calls that the explorer makes. */
 export class ExplorerClient {
   readonly #address: string;
-  readonly #headers: Record<string, string>;
+  /** What every call of the user's tab carries. */
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(address: string, headers: Record<string, string>) {
     this.#address = address;
-    this.#headers = headers;
+    this.headers = headers;
   }
 
   static async signUp(address: string): Promise<ExplorerClient> {
@@ -20,9 +21,28 @@ export class ExplorerClient {
     });
   }
 
+  /** A user who has an account, in a browser tab of the name given. */
+  static async signIn(
+    address: string,
+    { email, password, tab }: { email: string; password: string; tab: string },
+  ): Promise<ExplorerClient> {
+    const { publishableKey, apiKey } = await publicKeys(address);
+    const answer = await fetch(`${address}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { apikey: publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    const { access_token: token } = (await json(answer)) as { access_token: string };
+    return new ExplorerClient(address, {
+      'x-api-key': apiKey,
+      authorization: `Bearer ${token}`,
+      'x-session-id': tab,
+    });
+  }
+
   async openDataset(id: string): Promise<void> {
     const path = `/api/dataset_analysis/${encodeURIComponent(id)}`;
-    await json(await fetch(`${this.#address}${path}`, { headers: this.#headers }));
+    await json(await fetch(`${this.#address}${path}`, { headers: this.headers }));
   }
 
   /** A call of `/api` with its answer, from sending it to having all bytes. Throws where it is refused. */
@@ -30,7 +50,7 @@ export class ExplorerClient {
     const started = performance.now();
     const answer = await fetch(`${this.#address}/api/${path}`, {
       method: 'POST',
-      headers: { ...this.#headers, 'content-type': 'application/json' },
+      headers: { ...this.headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     const text = await answer.text();
