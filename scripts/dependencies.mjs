@@ -20,6 +20,7 @@ const permissive = new Set([
   // Weak: binds changes to its own files, of which we make none.
   'MPL-2.0',
   'OFL-1.1',
+  'Zlib',
 ]);
 
 // Packages whose lock entry names no licence, or not by its usual name; read by a person.
