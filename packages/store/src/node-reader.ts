@@ -23,10 +23,13 @@ export class NodeReader {
   readonly counters: ReadCounters = { reads: 0, bytes: 0 };
   readonly #objects: ObjectStore;
   readonly #prefix: string;
+  readonly #version: string | undefined;
   #metadata: Readonly<Record<string, NodeMetadata>> = {};
 
-  constructor(objects: ObjectStore, id: string, prefix: string) {
+  /** @param version of the dataset, where the store may rely on it */
+  constructor(objects: ObjectStore, id: string, prefix: string, version?: string) {
     this.#objects = objects;
+    this.#version = version;
     this.id = id;
     this.#prefix = prefix;
   }
@@ -83,6 +86,7 @@ export class NodeReader {
         ...(range ? { range } : {}),
         ...(signal ? { signal } : {}),
         ...(into ? { into } : {}),
+        ...(this.#version === undefined ? {} : { version: this.#version }),
       });
       this.counters.bytes += bytes.length;
       return bytes;

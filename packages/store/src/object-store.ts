@@ -9,6 +9,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** Memory for the bytes, to be used again and again. */
   readonly into?: Uint8Array;
+  /** Version of the dataset around the object: as long as it is the same, a store may take it that the object is. */
+  readonly version?: string;
 }
 
 /** One object in a listing. */

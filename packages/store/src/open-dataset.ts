@@ -46,7 +46,12 @@ function sameState(one: DatasetManifest, other: DatasetManifest): boolean {
 }
 
 async function openAt(objects: ObjectStore, manifest: DatasetManifest, cacheBytes: number): Promise<Dataset> {
-  const nodes = new NodeReader(objects, manifest.id, objectsPrefix(manifest));
+  const nodes = new NodeReader(
+    objects,
+    manifest.id,
+    objectsPrefix(manifest),
+    `${manifest.version} ${manifest.createdAt}`,
+  );
   // The manifest was read besides: it counts as well.
   nodes.counters.reads++;
   await nodes.open();

@@ -1,14 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ObjectNotFound, ObjectStoreFailed } from '../errors.ts';
+import { DatasetDamaged, ObjectNotFound, ObjectStoreFailed } from '../errors.ts';
+import { FileObjectStore } from '../file-object-store.ts';
 import type { S3StoreLocation } from '../object-store-location.ts';
 import { openDataset } from '../open-dataset.ts';
 import { S3ObjectStore } from '../s3/s3-object-store.ts';
 import { usualPatience } from '../s3/patience.ts';
 import { writeSample } from '../testing/sample-dataset.ts';
 import { s3ForTests } from '../testing/s3-test-store.ts';
+import { temporaryRoot } from '../testing/temporary-root.ts';
 import { CachedObjectStore } from './cached-object-store.ts';
 import { blockBytes } from './span-plan.ts';
 
@@ -26,7 +28,11 @@ function cached(location: S3StoreLocation, bytes = 64 * mebibyte): CachedObjectS
 }
 
 function stored(name: string, bytes: Buffer): Buffer {
-  s3.server.objects.set(name, { bytes, tag: `"${bytes.length}"`, changedAt: new Date() });
+  s3.server.objects.set(name, {
+    bytes,
+    tag: `"${createHash('md5').update(bytes).digest('hex')}"`,
+    changedAt: new Date(),
+  });
   return bytes;
 }
 
@@ -75,6 +81,40 @@ test('a gene costs one request an array, and none when it is read again, by whom
   });
   expect(s3.server.calls.map((call) => call.key)).toEqual(['datasets/d/manifest.json']);
   expect(opening.requests).toBe(1);
+});
+
+test('a dataset that was copied into the bucket as a folder is kept by the tags of its objects', async () => {
+  const location = await s3.location();
+  const copied = async (label: string, cellCount: number) => {
+    const root = await temporaryRoot();
+    const written = await writeSample(root, 'd', { few: true, label, cellCount });
+    const files = new FileObjectStore(root);
+    s3.server.objects.clear();
+    for await (const name of files.list('')) stored(name, Buffer.from(await files.get(name)));
+    await files.close();
+    return written.matrix.cells.slice(written.matrix.shape.indptr[2], written.matrix.shape.indptr[3]);
+  };
+  const open = () => openDataset(cached(location), 'd', { cacheBytes: 0 });
+  const methods = () => s3.server.calls.map(({ method }) => method).sort();
+  const old = await copied('old', 40);
+  const dataset = await open();
+  await asked(async () => expect((await dataset.gene(2)).cells).toEqual(old));
+  // Both arrays are one block each; the index at its end was read, and its tag, when the dataset was opened.
+  expect(methods()).toEqual(['GET', 'GET']);
+  expect(await asked(() => dataset.gene(2))).toEqual(nothing);
+  const again = await asked(async () => expect((await (await open()).gene(2)).cells).toEqual(old));
+  expect(again.requests).toBeGreaterThan(2);
+  expect(methods().filter((method) => method === 'GET')).toEqual(['GET']);
+  const next = await copied('new', 60);
+  expect((await (await open()).gene(2)).cells).toEqual(next);
+  // Replaced under an open dataset: the bytes are those of now, and not kept under another tag.
+  const meanwhile = await open();
+  const key = 'datasets/d/X/indices/c/0';
+  const changed = Buffer.from(s3.server.objects.get(key)!.bytes);
+  changed[0]! ^= 1;
+  s3.server.objects.set(key, { bytes: changed, tag: '"other"', changedAt: new Date() });
+  await rm(location.cacheFolder, { recursive: true });
+  await expect(meanwhile.gene(2)).rejects.toThrow(DatasetDamaged);
 });
 
 test('any range is the same as without a cache, cold and warm', async () => {

@@ -1,11 +1,16 @@
+import { ByteCache } from '../byte-cache.ts';
 import { isWrittenOnce } from '../dataset-id.ts';
 import type { OpenedObjectStore } from '../open-object-store.ts';
 import type { ByteRange, ListedObject, ReadOptions } from '../object-store.ts';
-import type { FetchedBytes, S3ObjectStore } from '../s3/s3-object-store.ts';
+import type { FetchedBytes, FetchOptions, S3ObjectStore } from '../s3/s3-object-store.ts';
 import { SharedWork } from '../shared-work.ts';
 import { type CacheCounters, CacheFolder } from './cache-folder.ts';
 import { SpanFetches } from './span-fetches.ts';
 import { blockBytes, blocksOf, partOf, type Span, spansOf } from './span-plan.ts';
+
+/** Between a key and the tag of its object; no key has it. */
+const mark = '\0';
+const tagsKept = 10_000;
 
 /** What a cache needs of the store behind it. */
 export type CachedSource = Pick<
@@ -15,7 +20,8 @@ export type CachedSource = Pick<
 
 /**
  * An object store with a bounded cache on the disk in front of it. Objects that are written once are kept in blocks,
- * whoever reads them; all others, the manifests of datasets above all, are asked for each time. What the cache has is
+ * whoever reads them, and by their tags those of datasets that were copied into the store as folders; all others, the
+ * manifests of datasets above all, are asked for each time. What the cache has is
  * checked whenever it is read, and what is damaged there is fetched again.
  */
 export class CachedObjectStore implements OpenedObjectStore {
@@ -23,13 +29,15 @@ export class CachedObjectStore implements OpenedObjectStore {
   readonly #folder: CacheFolder;
   readonly #spans: SpanFetches;
   readonly #wholes = new SharedWork<string, Uint8Array>();
+  /** Tags of objects that may be replaced, by key and version of their dataset. */
+  readonly #tags = new ByteCache<string, string>(tagsKept, () => 1);
 
   constructor(store: CachedSource, cache: { folder: string; bytes: number }) {
     this.#store = store;
     this.#folder = new CacheFolder(cache.folder, cache.bytes);
     this.#spans = new SpanFetches(
-      (key, options) => store.fetch(key, options),
-      (key, span, { bytes, objectSize }) => this.#folder.write(key, span, bytes, objectSize),
+      (name, options) => this.#fetch(name, options),
+      (name, span, { bytes, objectSize }) => this.#folder.write(name, span, bytes, objectSize),
     );
   }
 
@@ -41,15 +49,22 @@ export class CachedObjectStore implements OpenedObjectStore {
   async get(key: string, options: ReadOptions = {}): Promise<Uint8Array> {
     const { range, signal, into } = options;
     signal?.throwIfAborted();
-    if (!isWrittenOnce(key) || (range && (range.offset < 0 || range.length <= 0))) {
+    if (range && (range.offset < 0 || range.length <= 0)) return this.#store.get(key, options);
+    const name = await this.#nameOf(key, options);
+    if (name === undefined) return this.#store.get(key, options);
+    try {
+      if (!range) return await this.#whole(name, signal);
+      const { length } = range;
+      // Not from a pool: a part that is kept must not keep a larger shared buffer alive.
+      const target =
+        into && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafeSlow(length);
+      await this.#fill(target, name, range, spansOf(range), signal);
+      return target;
+    } catch (error) {
+      if (!(error instanceof ReplacedMeanwhile)) throw error;
+      this.#tags.forget((remembered) => remembered.startsWith(`${key}${mark}`));
       return this.#store.get(key, options);
     }
-    if (!range) return this.#whole(key, signal);
-    const { length } = range;
-    // Not from a pool: a part that is kept must not keep a larger shared buffer alive.
-    const target = into && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafeSlow(length);
-    await this.#fill(target, key, range, spansOf(range), signal);
-    return target;
   }
 
   async put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
@@ -76,6 +91,24 @@ export class CachedObjectStore implements OpenedObjectStore {
   async close(): Promise<void> {
     await this.#folder.close();
     await this.#store.close();
+  }
+
+  /** Under which name the cache has an object as it is now; undefined where it has none. */
+  async #nameOf(key: string, { version, signal }: ReadOptions): Promise<string | undefined> {
+    if (isWrittenOnce(key)) return key;
+    if (version === undefined) return undefined;
+    const remembered = `${key}${mark}${version}`;
+    const tag = this.#tags.get(remembered) ?? (await this.#store.head(key, signal))?.tag;
+    if (!tag) return undefined;
+    this.#tags.set(remembered, tag);
+    return `${key}${mark}${tag}`;
+  }
+
+  async #fetch(name: string, options: FetchOptions): Promise<FetchedBytes> {
+    const [key = '', tag] = name.split(mark);
+    const fetched = await this.#store.fetch(key, options);
+    if (tag !== undefined && fetched.tag !== tag) throw new ReplacedMeanwhile();
+    return fetched;
   }
 
   async #fill(
@@ -112,7 +145,7 @@ export class CachedObjectStore implements OpenedObjectStore {
     const start = await this.#folder.read(key, first, 0, blockBytes);
     if (!start) {
       return this.#wholes.run(key, signal, async (shared) => {
-        const fetched = await this.#store.fetch(key, { signal: shared });
+        const fetched = await this.#fetch(key, { signal: shared });
         await this.#keepWhole(key, fetched);
         return fetched.bytes;
       });
@@ -136,6 +169,13 @@ export class CachedObjectStore implements OpenedObjectStore {
   }
 }
 
-function outside(key: string, { offset, length }: ByteRange, size: number): RangeError {
-  return new RangeError(`bytes ${offset} to ${offset + length} are outside "${key}" of ${size} bytes`);
+/** The object is another one than a moment ago. */
+class ReplacedMeanwhile extends Error {
+  override readonly name = 'ReplacedMeanwhile';
+}
+
+function outside(name: string, { offset, length }: ByteRange, size: number): RangeError {
+  return new RangeError(
+    `bytes ${offset} to ${offset + length} are outside "${name.split(mark, 1)[0]}" of ${size} bytes`,
+  );
 }

@@ -62,3 +62,8 @@ export function isRefusedCondition(error: unknown): boolean {
 export function isUnknownCondition(error: unknown): boolean {
   return statusOf(error) === 501 || (error as Error | undefined)?.name === 'NotImplemented';
 }
+
+/** The upload was completed, or given up. */
+export function isUnknownUpload(error: unknown): boolean {
+  return (error as Error | undefined)?.name === 'NoSuchUpload';
+}

@@ -239,6 +239,7 @@ export class S3ObjectStore implements ObjectStore {
   #sender(key: string, signal: AbortSignal | undefined): PartsOf {
     return {
       at: this.#at(key),
+      isThere: async (length) => (await this.head(key, signal))?.size === length,
       send: (work, bytes = 0) =>
         withAttempts(this.#attempting(key, signal), () =>
           this.#within(signal, bytes, (limited) => work(this.#client, { abortSignal: limited.signal })),

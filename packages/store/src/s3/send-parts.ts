@@ -5,6 +5,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { isUnknownUpload } from './s3-faults.ts';
 
 /** How the requests of one upload are sent. */
 export interface PartsOf {
@@ -14,6 +15,8 @@ export interface PartsOf {
     work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
     bytes?: number,
   ): Promise<T>;
+  /** Whether the object is there, with so many bytes. */
+  isThere(length: number): Promise<boolean>;
 }
 
 /** Parts on their way at a time: one fills while the others are sent. */
@@ -24,7 +27,7 @@ const partsAtOnce = 2;
  * back. Throws what `send` and the parts throw.
  */
 export async function sendParts(
-  { at, send }: PartsOf,
+  { at, send, isThere }: PartsOf,
   first: readonly Uint8Array[],
   others: AsyncIterable<Uint8Array>,
 ): Promise<void> {
@@ -34,9 +37,11 @@ export async function sendParts(
   const upload = { ...at, UploadId };
   const tags: { PartNumber: number; ETag: string | undefined }[] = [];
   const sending = new Set<Promise<void>>();
+  let length = 0;
   const sendPart = async (Body: Uint8Array): Promise<void> => {
     const part: (typeof tags)[number] = { PartNumber: tags.length + 1, ETag: undefined };
     tags.push(part);
+    length += Body.length;
     const sent = send(async (client, options) => {
       const command = new UploadPartCommand({ ...upload, PartNumber: part.PartNumber, Body });
       part.ETag = (await client.send(command, options)).ETag;
@@ -48,16 +53,20 @@ export async function sendParts(
     );
     if (sending.size >= partsAtOnce) await Promise.race(sending);
   };
+  const complete = async (): Promise<void> => {
+    const command = () => new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: tags } });
+    try {
+      await send((client, options) => client.send(command(), options));
+    } catch (error) {
+      // An upload is gone when it is complete: the answer that said so was lost.
+      if (!isUnknownUpload((error as Error).cause) || !(await isThere(length))) throw error;
+    }
+  };
   try {
     for (const part of first) await sendPart(part);
     for await (const part of others) await sendPart(part);
     await Promise.all(sending);
-    await send((client, options) =>
-      client.send(
-        new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: tags } }),
-        options,
-      ),
-    );
+    await complete();
   } catch (error) {
     await Promise.allSettled(sending);
     await send((client, options) => client.send(new AbortMultipartUploadCommand(upload), options)).catch(
