@@ -1,7 +1,8 @@
 import type { Job, OwnFiles } from '@cellfolio/contract';
 import { ownFiles } from '@cellfolio/contract';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { userFilesKey } from '@/features/user-files/user-file.ts';
+import type { ApiClient } from '@/lib/api-client.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
 
@@ -19,7 +20,18 @@ export const ownFilesKey = (userId: string) => [...userFilesKey(userId), 'own'] 
  */
 export function useOwnFiles(userId: string) {
   const { api } = useServices();
-  return useQuery({
+  return useQuery(ownFilesQuery(api, userId));
+}
+
+/** Bytes that the plan has room for; `null` while it is not known. What else changes draws nothing anew. */
+export function useQuota(userId: string): number | null {
+  const { api } = useServices();
+  const { data } = useQuery({ ...ownFilesQuery(api, userId), select: ({ quota_bytes }) => quota_bytes });
+  return data ?? null;
+}
+
+function ownFilesQuery(api: ApiClient, userId: string) {
+  return queryOptions({
     queryKey: ownFilesKey(userId),
     queryFn: ({ signal }) => api({ path: '/api/own-files', answer: ownFiles, signal }),
     refetchInterval: ({ state: { data, error } }) => pollInterval(data, error, Date.now()),

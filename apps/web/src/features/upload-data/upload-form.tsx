@@ -7,7 +7,7 @@ import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { Textarea } from '@/components/ui/textarea.tsx';
-import { useOwnFiles } from '@/features/jobs/use-own-files.ts';
+import { useQuota } from '@/features/jobs/use-own-files.ts';
 import { totalSize } from '@/features/user-files/user-file.ts';
 import { useUserFiles } from '@/features/user-files/use-user-files.ts';
 import { fileSize } from '@/lib/file-size.ts';
@@ -32,7 +32,7 @@ interface UploadFormProps {
 
 export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
   const stored = useUserFiles(userId).data ?? [];
-  const quota = useOwnFiles(userId).data?.quota_bytes ?? null;
+  const quota = useQuota(userId);
   const { chosen, refused, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(queue, quota);
   const [description, setDescription] = useState('');
   const nameInput = useRef<HTMLInputElement>(null);
