@@ -1,15 +1,14 @@
-import type { BuildRequest, ConvertRequest, Job, OwnFile, OwnFiles } from '@cellfolio/contract';
+import type { BuildRequest, ConvertRequest, Job, OwnFiles } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import type { Client } from './client.ts';
 import { ApiFailure } from '../services/api-failure.ts';
 import { closeDatasetRecord, closeFileReport, openDatasetRecord } from './dataset-record.ts';
 import { type JobRow, jobColumns, jobOf } from './job-row.ts';
+import { listOwnFiles } from './list-own-files.ts';
 import { insertJob } from './new-job.ts';
 
 /** Jobs that one user may have waiting; inspections follow from uploads and do not count. */
 const mostWaiting = 50;
-const listedFiles = 1000;
-const listedEnded = 50;
 
 export interface OwnJobsParts {
   readonly database: Database;
@@ -39,18 +38,8 @@ export class OwnJobs {
 
   async list(userId: string): Promise<OwnFiles> {
     const { pool } = this.#database;
-    const { rows: files } = await pool.query<OwnFileRow>(ownFilesQuery, [userId, listedFiles]);
-    const { rows: jobs } = await pool.query<JobRow>(
-      `(select ${jobColumns} from cellfolio.jobs where user_id = $1 and state in ('queued', 'running'))
-       union all
-       (select ${jobColumns} from cellfolio.jobs where user_id = $1 and state not in ('queued', 'running')
-        order by created_at desc limit $2)
-       order by created_at desc, id`,
-      [userId, listedEnded],
-    );
     return {
-      files: files.map(ownFileOf),
-      jobs: jobs.map(jobOf),
+      ...(await listOwnFiles(pool, userId)),
       quota_bytes: (await isProfessional(pool, userId)) ? this.#quotaBytes : 0,
     };
   }
@@ -250,40 +239,4 @@ function notBuildable(): ApiFailure {
     'not_buildable',
     'Only .h5ad files can be explored. Convert a matrix with its two tables to H5AD first.',
   );
-}
-
-interface OwnFileRow extends Pick<OwnFile, 'file_id' | 'report' | 'problem'> {
-  readonly state: NonNullable<OwnFile['dataset']>['state'] | null;
-  readonly job_id: string | null;
-  readonly cells: number | null;
-  readonly genes: number | null;
-  readonly columns: NonNullable<OwnFile['dataset']>['columns'];
-  readonly processing: NonNullable<OwnFile['dataset']>['processing'];
-  readonly processed: NonNullable<OwnFile['dataset']>['processed'];
-  readonly dataset_problem: NonNullable<OwnFile['dataset']>['problem'];
-}
-
-const ownFilesQuery = `
-  select f.id as file_id, r.report, r.problem, d.state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.processed,
-    d.problem as dataset_problem
-  from public.user_files f
-  left join cellfolio.file_reports r on r.file_id = f.id
-  left join cellfolio.custom_datasets d on d.file_id = f.id
-  where f.user_id = $1
-  order by f.created_at desc, f.id
-  limit $2`;
-
-function ownFileOf(row: OwnFileRow): OwnFile {
-  const { file_id, report, problem, state } = row;
-  const dataset = state && {
-    state,
-    job_id: row.job_id,
-    cells: row.cells,
-    genes: row.genes,
-    columns: row.columns,
-    processing: row.processing,
-    processed: row.processed,
-    problem: row.dataset_problem,
-  };
-  return { file_id, report, problem, dataset };
 }

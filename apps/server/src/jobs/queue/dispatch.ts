@@ -106,7 +106,11 @@ export async function sendJobs({ database, queue }: DispatchParts): Promise<void
   await queue.open();
   await database.transaction(async (client) => {
     const { rows } = await client.query<QueuedJob>(
-      `select id, kind, user_id from cellfolio.jobs where state = 'queued' and queued_at is null
+      `select id, kind, user_id, (
+         select count(*)::int from cellfolio.jobs earlier
+         where earlier.user_id = job.user_id and earlier.state = 'queued' and earlier.created_at < job.created_at
+       ) as waiting_before
+       from cellfolio.jobs job where state = 'queued' and queued_at is null
        order by created_at limit $1 for update skip locked`,
       [batch],
     );

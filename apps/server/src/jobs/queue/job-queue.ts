@@ -8,6 +8,7 @@ export const queueNames = ['inspect', 'heavy'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 const schema = 'cellfolio_queue';
+const nobody = '00000000-0000-4000-8000-000000000000';
 const hour = 3600;
 const day = 24 * hour;
 /** A worker that was silent for so long counts as dead; it gives a sign of life every quarter of it. */
@@ -24,6 +25,8 @@ export interface QueuedJob {
   readonly id: string;
   readonly kind: JobKind;
   readonly user_id: string;
+  /** Jobs of the same user that wait already. */
+  readonly waiting_before: number;
 }
 
 export function queueOf(kind: JobKind): QueueName {
@@ -82,15 +85,19 @@ export class JobQueue {
         retentionSeconds: 30 * day,
         deleteAfterSeconds: hour,
       });
+      // It looks its queues up once, by a connection of its own, which inside a transaction there is none for.
+      await boss.touch(name, nobody);
     }
     this.#boss = boss;
   }
 
   /** In the transaction that says so beside it. A job that was handed over before, and is over, begins anew. */
-  async send(client: Client, { id, kind, user_id }: QueuedJob): Promise<void> {
+  async send(client: Client, { id, kind, user_id, waiting_before }: QueuedJob): Promise<void> {
     const db = statementsOf(client);
     const name = queueOf(kind);
-    const options = { id, singletonKey: user_id, group: { id: user_id }, db };
+    // Whoever brings a hundred files is served in between those who bring one.
+    const priority = -waiting_before;
+    const options = { id, priority, singletonKey: user_id, group: { id: user_id }, db };
     if ((await this.#opened.send(name, {}, options)) !== null) return;
     await this.#opened.deleteJob(name, id, { db });
     await this.#opened.send(name, {}, options);
@@ -117,7 +124,7 @@ export class JobQueue {
   }
 
   /** Whatever was taken up by a process that is known to be dead. */
-  async handBackAll(jobs: readonly QueuedJob[]): Promise<void> {
+  async handBackAll(jobs: readonly Pick<QueuedJob, 'id' | 'kind'>[]): Promise<void> {
     for (const { id, kind } of jobs) await this.#opened.fail(queueOf(kind), id, {});
   }
 

@@ -11,4 +11,4 @@ export type FromChild =
   | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'result'; readonly result: WorkResults[Work['kind']] }
   /** `fault`: what only whoever runs the server should read. */
-  | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | undefined };
+  | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | null };

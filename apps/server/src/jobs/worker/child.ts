@@ -31,7 +31,7 @@ async function perform({ work, scratch }: Extract<ToChild, { kind: 'work' }>): P
     await tell({ kind: 'result', result: await module.runWork(work, context) });
   } catch (error) {
     const problem = module.problemOf(error);
-    const fault = problem.code === 'internal' ? describe(error) : undefined;
+    const fault = problem.code === 'internal' ? describe(error) : null;
     await tell({ kind: 'problem', problem, fault });
   }
 }

@@ -24,7 +24,10 @@ export async function keepJobsTidy(parts: HousekeepingParts): Promise<void> {
 }
 
 /** Jobs that were said to be in the queue and are in none begin anew. */
-export async function requeueLost({ database, queue }: HousekeepingParts): Promise<void> {
+export async function requeueLost({
+  database,
+  queue,
+}: Pick<HousekeepingParts, 'database' | 'queue'>): Promise<void> {
   if (!queue.isOpen) return;
   const lost = await queue.lost();
   if (lost.length === 0) return;

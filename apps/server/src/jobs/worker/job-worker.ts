@@ -70,8 +70,8 @@ export class JobWorker {
     if (!(await this.#queue.exists())) return;
     await this.#queue.open();
     if (database.kind !== 'embedded') return;
-    const { rows } = await database.pool.query<QueuedJob>(
-      `select id, kind, user_id from cellfolio.jobs where state = 'running'`,
+    const { rows } = await database.pool.query<Pick<QueuedJob, 'id' | 'kind'>>(
+      `select id, kind from cellfolio.jobs where state = 'running'`,
     );
     await this.#queue.handBackAll(rows);
   }

@@ -6,7 +6,7 @@ import { closeDatasetRecord, closeFileReport, openDatasetRecord } from '../datas
 import { insertJob } from '../new-job.ts';
 import type { JobQueue } from '../queue/job-queue.ts';
 import { storableJson, storableText } from '../storable-json.ts';
-import type { BuildResult, ConvertResult } from '../work/index.ts';
+import type { BuildResult } from '../work/index.ts';
 import { storedName } from './stored-name.ts';
 import { appendedLog, type Run } from './run-record.ts';
 
@@ -67,10 +67,11 @@ export async function recordDataset(
   { database, queue }: RecordParts,
   run: Run,
   result: BuildResult,
+  notes: readonly string[],
 ): Promise<void> {
   const processed = result.processed && processingRecord.parse(result.processed);
   await database.transaction(async (client) => {
-    await endRun(client, run, result.notes);
+    await endRun(client, run, notes);
     const { rowCount } = await client.query(
       `update cellfolio.custom_datasets
        set state = 'ready', version = $2, cells = $3, genes = $4, processed = $5::jsonb, problem = null, updated_at = now()
@@ -89,7 +90,7 @@ export async function recordDataset(
 export async function recordConversion(
   { database, queue, blobs, storage }: RecordParts,
   run: Run,
-  made: { readonly result: ConvertResult; readonly path: string; readonly signal: AbortSignal },
+  made: { readonly notes: readonly string[]; readonly path: string; readonly signal: AbortSignal },
 ): Promise<void> {
   const { job, claim } = run;
   const fileName = job.name.replace(/\.h5ad$/i, '');
@@ -105,7 +106,7 @@ export async function recordConversion(
       mimeType: 'application/x-hdf5',
       signal: made.signal,
       also: async (client, fileId) => {
-        await endRun(client, run, made.result.notes, fileId);
+        await endRun(client, run, made.notes, fileId);
         await queue.close(claim, client);
       },
     },

@@ -8,7 +8,7 @@ import type { FromChild, ToChild } from './child-messages.ts';
 /** How the process that did the work ended. */
 export type Ending =
   | { readonly kind: 'result'; readonly result: WorkResults[Work['kind']] }
-  | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | undefined }
+  | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | null }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'too-long' }
   | { readonly kind: 'too-large' }

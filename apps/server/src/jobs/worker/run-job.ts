@@ -6,7 +6,7 @@ import type { FileReport, JobProblem } from '@cellfolio/contract';
 import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import { customCatalogueEntry } from '../custom-catalogue-entry.ts';
 import type { JobKind } from '../job-row.ts';
-import { type Claim, heartbeatSeconds } from '../queue/job-queue.ts';
+import type { Claim } from '../queue/job-queue.ts';
 import type { BuildResult, ConvertResult, Work } from '../work/index.ts';
 import { InputMissing, type JobFile, openInputs } from './job-inputs.ts';
 import {
@@ -20,6 +20,8 @@ import {
   RunLost,
 } from './record-result.ts';
 import { type Ending, runChild } from './run-child.ts';
+import { keepPulse } from './pulse.ts';
+import { broken, lostTwice, missing, outOfMemory, tookTooLong } from './run-problems.ts';
 import { beginRun, mostAttempts, type Run, RunProgress } from './run-record.ts';
 
 export interface RunParts extends RecordParts {
@@ -43,8 +45,6 @@ export const usualTimeLimitsMs: RunParts['timeLimitsMs'] = {
   build: 2 * 3600_000,
 };
 
-/** Time between two looks at whether the job is still ours, which also write down how far it is. */
-const pulseMs = 1000;
 const recordPatienceMs = 60_000;
 
 /** Does one job that was taken up, or hands it back when `shutdown` aborts. Never rejects. */
@@ -73,7 +73,8 @@ async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promis
   const signal = AbortSignal.any([shutdown, lost.signal]);
   try {
     await mkdir(scratch, { recursive: true, mode: 0o700 });
-    const files = await openInputs(parts, run.job.file_ids, scratch, signal);
+    const patience = AbortSignal.timeout(parts.timeLimitsMs[run.job.kind]);
+    const files = await openInputs(parts, run.job.file_ids, scratch, AbortSignal.any([signal, patience]));
     const ending = await runChild({
       workModule: parts.workModule,
       work: workOf(parts, run, files, scratch),
@@ -84,11 +85,10 @@ async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promis
       onProgress: (stage, fraction) => progress.progress(stage, fraction),
       onLog: (text) => progress.log(text),
     });
-    await pulse.stop();
+    await pulse.beat();
     if (lost.signal.aborted) throw new RunLost();
-    await record(parts, run, ending, { scratch, signal });
+    await record(parts, run, ending, { scratch, signal, logged: (text) => progress.hasLogged(text) });
   } catch (error) {
-    await pulse.stop();
     if (error instanceof RunLost || lost.signal.aborted) throw new RunLost();
     if (shutdown.aborted) await handBack(parts, run);
     else if (error instanceof InputMissing) await failed(parts, run, missing(error));
@@ -97,48 +97,9 @@ async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promis
       await tryAgain(parts, run, broken);
     }
   } finally {
+    await pulse.stop();
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
-}
-
-/** Tells the queue that this process lives and the record how far the work is; aborts `lost` when the job is taken away. */
-function keepPulse(
-  { queue, logError }: RunParts,
-  run: Run,
-  progress: RunProgress,
-  lost: AbortController,
-): { stop(): Promise<void> } {
-  let heard = Date.now();
-  let touched = heard;
-  const beat = async (): Promise<void> => {
-    try {
-      if (!(await progress.write())) return lost.abort();
-      if (Date.now() - touched > (heartbeatSeconds * 1000) / 4) {
-        await queue.signOfLife(run.claim);
-        touched = Date.now();
-      }
-      heard = Date.now();
-    } catch (error) {
-      logError(error, run.job.id);
-      // By now somebody else has it.
-      if (Date.now() - heard > heartbeatSeconds * 1000) lost.abort();
-    }
-  };
-  const stopped = new AbortController();
-  const beating = (async () => {
-    while (!stopped.signal.aborted && !lost.signal.aborted) {
-      await beat();
-      await pause(pulseMs, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
-    }
-  })();
-  return {
-    stop: async () => {
-      if (stopped.signal.aborted) return;
-      stopped.abort();
-      await beating;
-      if (!lost.signal.aborted) await beat();
-    },
-  };
 }
 
 function workOf(parts: RunParts, { job }: Run, files: readonly JobFile[], scratch: string): Work {
@@ -171,17 +132,19 @@ function workOf(parts: RunParts, { job }: Run, files: readonly JobFile[], scratc
 
 const outputOf = (scratch: string) => join(scratch, 'converted.h5ad');
 
-async function record(
-  parts: RunParts,
-  run: Run,
-  ending: Ending,
-  { scratch, signal }: { scratch: string; signal: AbortSignal },
-): Promise<void> {
+interface RecordSurroundings {
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+  /** Whether the log says it already. */
+  readonly logged: (text: string) => boolean;
+}
+
+async function record(parts: RunParts, run: Run, ending: Ending, around: RecordSurroundings): Promise<void> {
   switch (ending.kind) {
     case 'result':
-      return recordResult(parts, run, ending.result, { scratch, signal });
+      return recordResult(parts, run, ending.result, around);
     case 'problem':
-      if (ending.fault !== undefined) parts.logError(new Error(ending.fault), run.job.id);
+      if (ending.fault !== null) parts.logError(new Error(ending.fault), run.job.id);
       return failed(parts, run, ending.problem);
     case 'stopped':
       return handBack(parts, run);
@@ -199,18 +162,25 @@ async function recordResult(
   parts: RunParts,
   run: Run,
   result: FileReport | ConvertResult | BuildResult,
-  { scratch, signal }: { scratch: string; signal: AbortSignal },
+  { scratch, signal, logged }: RecordSurroundings,
 ): Promise<void> {
+  const unsaid = (notes: readonly string[]) => notes.filter((note) => !logged(note));
   switch (run.job.kind) {
     case 'inspect':
       return patiently(() => recordReport(parts, run, result as FileReport));
-    case 'build':
-      await patiently(() => recordDataset(parts, run, result as BuildResult));
+    case 'build': {
+      const built = result as BuildResult;
+      await patiently(() => recordDataset(parts, run, built, unsaid(built.notes)));
       return parts.onBuilt(customDatasetId(run.job.file_ids[0]!));
+    }
     case 'convert':
       try {
-        const made = { result: result as ConvertResult, path: outputOf(scratch), signal };
-        return await recordConversion(parts, run, made);
+        const { notes } = result as ConvertResult;
+        return await recordConversion(parts, run, {
+          notes: unsaid(notes),
+          path: outputOf(scratch),
+          signal,
+        });
       } catch (error) {
         const problem = problemOfStorage(error);
         if (!problem) throw error;
@@ -254,39 +224,4 @@ async function tryAgain(parts: RunParts, run: Run, problem: JobProblem): Promise
 async function afterLoss(parts: RunParts, { job, claim }: Run): Promise<void> {
   await parts.queue.close(claim);
   if (job.kind === 'build') await parts.settleDataset(job.file_ids[0]!);
-}
-
-const lostTwice: JobProblem = {
-  code: 'worker_lost',
-  message:
-    'The server went away twice while it worked on this. Try again; if it happens again, tell whoever runs it.',
-};
-const broken: JobProblem = {
-  code: 'crashed',
-  message:
-    'The work ended unexpectedly twice. The file may be damaged: write it again. If it happens again, tell whoever runs the server.',
-};
-
-function outOfMemory(memoryBytes: number): JobProblem {
-  const limit = `${Math.round(memoryBytes / 1024 ** 2).toLocaleString('en-US')} MB`;
-  return {
-    code: 'out_of_memory',
-    message: `This takes more memory than the ${limit} that a job may have here. Take a part of the cells or genes, or ask whoever runs the server for more.`,
-  };
-}
-
-function tookTooLong(limitMs: number): JobProblem {
-  const minutes = Math.round(limitMs / 60_000);
-  const limit = minutes > 1 ? `${minutes} minutes` : `${Math.round(limitMs / 1000)} seconds`;
-  return {
-    code: 'took_too_long',
-    message: `The work was not done after ${limit} and was stopped. The file may be damaged, or too large for this server.`,
-  };
-}
-
-function missing({ fileName }: InputMissing): JobProblem {
-  return {
-    code: 'file_missing',
-    message: `${fileName} is not there any more. Upload it again.`,
-  };
 }

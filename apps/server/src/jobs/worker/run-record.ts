@@ -48,6 +48,7 @@ export class RunProgress {
   #fraction = 0;
   #lines: { at: string; text: string }[] = [];
   #changed = false;
+  readonly #said = new Set<string>();
 
   constructor(database: Database, run: Run) {
     this.#database = database;
@@ -63,10 +64,15 @@ export class RunProgress {
 
   log(text: string): void {
     const line = storableText(text).slice(0, longestLine);
+    if (this.#said.size < longestLog) this.#said.add(line);
     this.#lines.push({ at: new Date().toISOString(), text: line });
     // A chatty work must not grow what everybody who looks at the page loads.
     if (this.#lines.length > longestLog) this.#lines.splice(0, this.#lines.length - longestLog);
     this.#changed = true;
+  }
+
+  hasLogged(text: string): boolean {
+    return this.#said.has(storableText(text).slice(0, longestLine));
   }
 
   /** Writes what is new. False where the job is no longer this run's. */

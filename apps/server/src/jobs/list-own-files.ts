@@ -1,0 +1,59 @@
+import type { OwnFile, OwnFiles } from '@cellfolio/contract';
+import type { Client } from './client.ts';
+import { type JobRow, jobColumns, jobOf } from './job-row.ts';
+
+const listedFiles = 1000;
+const listedEnded = 50;
+
+/** What is known of a user's files, and the jobs on them; newest first. */
+export async function listOwnFiles(
+  client: Pick<Client, 'query'>,
+  userId: string,
+): Promise<Pick<OwnFiles, 'files' | 'jobs'>> {
+  const { rows: files } = await client.query<OwnFileRow>(ownFilesQuery, [userId, listedFiles]);
+  const { rows: jobs } = await client.query<JobRow>(
+    `(select ${jobColumns} from cellfolio.jobs where user_id = $1 and state in ('queued', 'running'))
+     union all
+     (select ${jobColumns} from cellfolio.jobs where user_id = $1 and state not in ('queued', 'running')
+      order by created_at desc limit $2)
+     order by created_at desc, id`,
+    [userId, listedEnded],
+  );
+  return { files: files.map(ownFileOf), jobs: jobs.map(jobOf) };
+}
+
+interface OwnFileRow extends Pick<OwnFile, 'file_id' | 'report' | 'problem'> {
+  readonly state: NonNullable<OwnFile['dataset']>['state'] | null;
+  readonly job_id: string | null;
+  readonly cells: number | null;
+  readonly genes: number | null;
+  readonly columns: NonNullable<OwnFile['dataset']>['columns'];
+  readonly processing: NonNullable<OwnFile['dataset']>['processing'];
+  readonly processed: NonNullable<OwnFile['dataset']>['processed'];
+  readonly dataset_problem: NonNullable<OwnFile['dataset']>['problem'];
+}
+
+const ownFilesQuery = `
+  select f.id as file_id, r.report, r.problem, d.state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.processed,
+    d.problem as dataset_problem
+  from public.user_files f
+  left join cellfolio.file_reports r on r.file_id = f.id
+  left join cellfolio.custom_datasets d on d.file_id = f.id
+  where f.user_id = $1
+  order by f.created_at desc, f.id
+  limit $2`;
+
+function ownFileOf(row: OwnFileRow): OwnFile {
+  const { file_id, report, problem, state } = row;
+  const dataset = state && {
+    state,
+    job_id: row.job_id,
+    cells: row.cells,
+    genes: row.genes,
+    columns: row.columns,
+    processing: row.processing,
+    processed: row.processed,
+    problem: row.dataset_problem,
+  };
+  return { file_id, report, problem, dataset };
+}

@@ -1,0 +1,137 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Job, OwnFile } from '@cellfolio/contract';
+import {
+  type BlobStore,
+  createUser,
+  type Database,
+  FileBlobStore,
+  setPlan,
+  storeOwnFile,
+} from '@cellfolio/platform';
+import { FileObjectStore } from '@cellfolio/store';
+import { Jobs, type JobsOptions } from '../jobs.ts';
+
+const patienceMs = 20_000;
+export const tinyWork = new URL('./tiny-work.ts', import.meta.url).href;
+const silent = { error: () => {}, warn: () => {}, info: () => {} } as never;
+
+/** For tests: files and jobs on a migrated database, without a server around them. Work does what its file says. */
+export interface JobsWorld {
+  readonly folder: string;
+  readonly blobs: FileBlobStore;
+  /** Ids of datasets that were told to have changed. */
+  readonly changed: string[];
+  /** Another process, as far as the database is concerned; started, and closed with the world. */
+  start(options?: Partial<JobsOptions>): Jobs;
+  addUser(tier?: 'Professional'): Promise<string>;
+  addFile(userId: string, name: string, text: string): Promise<string>;
+  /** What the files say, with the runs of all of them in one list. */
+  saying(...lines: string[]): string;
+  /** A path that files wait for, and how it comes to be there. */
+  gate(): { path: string; open(): Promise<void> };
+  /** `<kind> <file>` of each run that began, in order. */
+  runs(): Promise<string[]>;
+  /** Ids of the processes of those runs. */
+  pids(): Promise<number[]>;
+  job(jobs: Jobs, userId: string, fits: (job: Job) => boolean): Promise<Job>;
+  file(jobs: Jobs, userId: string, fits: (file: OwnFile) => boolean): Promise<OwnFile>;
+  until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T>;
+  scratch(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function openJobsWorld(database: Database): Promise<JobsWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-jobs-'));
+  const blobs = new FileBlobStore(join(folder, 'objects'));
+  const changed: string[] = [];
+  const opened: Jobs[] = [];
+  const scratchRoot = join(folder, 'scratch');
+  const runsFile = join(folder, 'runs');
+  let count = 0;
+
+  const until: JobsWorld['until'] = async (what, look) => {
+    for (const begun = Date.now(); ; await pause(50)) {
+      const found = await look();
+      if (found !== undefined && found !== false) return found;
+      if (Date.now() - begun < patienceMs) continue;
+      const { rows } = await database.pool.query('select * from cellfolio.jobs order by created_at');
+      throw new Error(`Waited too long for ${what}: ${JSON.stringify(rows)}`);
+    }
+  };
+  const begun = async () => (await readFile(runsFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const storage = { userQuotaBytes: 10_000, sweepSeconds: 0 };
+
+  return {
+    folder,
+    blobs,
+    changed,
+    until,
+    start(options = {}) {
+      const objectRoot = join(folder, 'objects');
+      const jobs = new Jobs({
+        database,
+        blobs: blobs as BlobStore,
+        objects: new FileObjectStore(objectRoot),
+        objectRoot,
+        scratchRoot,
+        heavyJobs: 1,
+        memoryBytes: 256 * 1024 ** 2,
+        storage,
+        log: silent,
+        onDatasetChanged: async (datasetId) => void changed.push(datasetId),
+        workModule: tinyWork,
+        ...options,
+      });
+      opened.push(jobs);
+      jobs.start();
+      return jobs;
+    },
+    async addUser(tier) {
+      const email = `person${(count += 1)}@${database.kind}.example.org`;
+      const { id } = await createUser(database, {
+        email,
+        password: 'correct horse',
+        confirmed: true,
+        passwordCost: { memoryKib: 64, passes: 1 },
+      });
+      if (tier) await setPlan(database, email, tier);
+      return id;
+    },
+    async addFile(userId, name, text) {
+      const source = join(folder, `source-${(count += 1)}`);
+      await writeFile(source, text);
+      return storeOwnFile(
+        { database, blobs, log: silent, now: Date.now, settings: storage },
+        {
+          userId,
+          source,
+          key: `${count}_${name}`,
+          fileName: name,
+          originalFilename: name,
+          description: null,
+          mimeType: 'text/plain',
+        },
+      );
+    },
+    saying: (...lines) => [`runs ${folder}`, ...lines, ''].join('\n'),
+    gate() {
+      const path = join(folder, `gate-${(count += 1)}`);
+      return { path, open: () => writeFile(path, '') };
+    },
+    runs: async () => (await begun()).map((line) => line.split(' ').slice(0, 2).join(' ')),
+    pids: async () => (await begun()).map((line) => Number(line.split(' ')[2])),
+    job: (jobs, userId, fits) => until('a job', async () => (await jobs.own.list(userId)).jobs.find(fits)),
+    file: (jobs, userId, fits) => until('a file', async () => (await jobs.own.list(userId)).files.find(fits)),
+    scratch: async () => {
+      await mkdir(scratchRoot, { recursive: true });
+      return readdir(scratchRoot);
+    },
+    async close() {
+      for (const jobs of opened) await jobs.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

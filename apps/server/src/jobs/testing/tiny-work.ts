@@ -1,0 +1,77 @@
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JobProblem } from '@cellfolio/contract';
+import type { Work, WorkContext, WorkResults } from '../work/index.ts';
+
+/**
+ * For tests: work that does what its file says, a word a line, beside which it leaves `runs` with a line for each run.
+ *  wait PATH: until PATH is there · crash · crash-once PATH: unless PATH is there · fill: memory · spin: for ever, deaf ·
+ *  refuse · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
+ */
+export async function runWork(work: Work, context: WorkContext): Promise<WorkResults[Work['kind']]> {
+  const { path, name } = work.kind === 'convert' ? work.matrix : work.file;
+  const text = await readFile(path, 'utf8');
+  const folder = /^runs (.*)$/m.exec(text)?.[1] ?? dirname(path);
+  await appendFile(`${folder}/runs`, `${work.kind} ${name} ${process.pid}\n`);
+  context.onProgress('Doing what the file says', 0.5);
+  for (const line of text.split('\n')) await follow(line, work.kind, context);
+  switch (work.kind) {
+    case 'inspect':
+      return name.endsWith('.h5ad') ? h5adReport : tableReport(text);
+    case 'convert': {
+      const size = Number(/^large (\d+)$/m.exec(text)?.[1] ?? 10);
+      await writeFile(work.output, Buffer.alloc(size));
+      return { cells: 4, genes: 5, entries: 6, notes: ['Six entries.'] };
+    }
+    case 'build':
+      return { version: 'v1', cells: 4, genes: 5, processed: undefined, notes: [] };
+  }
+}
+
+async function follow(line: string, kind: Work['kind'], { signal }: WorkContext): Promise<void> {
+  // `build: wait …` concerns builds alone.
+  const [, only, word, value = ''] = /^(?:(\w+): )?([\w-]+) ?(.*)$/.exec(line) ?? [];
+  if (only !== undefined && only !== kind) return;
+  const there = () => stat(value).then(Boolean, () => false);
+  if (word === 'wait') while (!(await there())) await pause(20, undefined, { signal });
+  if (word === 'crash') process.exit(3);
+  if (word === 'crash-once' && !(await there())) {
+    await writeFile(value, '');
+    process.kill(process.pid, 'SIGKILL');
+    await pause(10_000);
+  }
+  if (word === 'spin') for (;;);
+  if (word === 'refuse') throw new Refused('The file is of no use.');
+  if (word === 'fault') throw new Error('/secret/path broke');
+  if (word === 'env') throw new Refused(Object.keys(process.env).join(' '));
+  if (word === 'fill') for (const kept: unknown[] = []; ;) kept.push(Array.from({ length: 1e6 }, () => ({})));
+}
+
+class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+export function problemOf(error: unknown): JobProblem {
+  return error instanceof Refused
+    ? { code: 'refused', message: error.message }
+    : { code: 'internal', message: 'Something went wrong.' };
+}
+
+const h5adReport: WorkResults['inspect'] = {
+  kind: 'h5ad',
+  cells: 4,
+  genes: 5,
+  expression: 'Counts.',
+  hasCounts: true,
+  roles: [],
+  metadata: [],
+  willCompute: [],
+  notes: [],
+  warnings: [],
+};
+
+function tableReport(text: string): WorkResults['inspect'] {
+  const first = text.includes('strange') ? ['a\0b', 'c\uD800'] : ['a'];
+  return { kind: 'barcodes', lines: 1, columns: 1, first, notes: [] };
+}
