@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAlive } from './support/alive.ts';
 import { expect, test } from './support/test.ts';
 
 const listed = [
@@ -84,6 +85,7 @@ test('M11 a picture opens large and closes, a citation leads to its reference, a
 }) => {
   await page.goto('/blog/umap-visualization-cell-state-manifold-geometry#sizes-mostly-cell-counts');
   await expect(page.getByRole('heading', { name: /^Sizes: mostly cell counts/ })).toBeInViewport();
+  await expectAlive(page);
   const picture = page.getByRole('button', { name: /UMAP with min_dist 0.05/ });
   await picture.click();
   const dialog = page.getByRole('dialog');

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAlive } from './support/alive.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { expect, signIn, test } from './support/test.ts';
 
@@ -35,7 +36,7 @@ for (const { screen, smaller, colorScheme } of [
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const path of pages) {
       await page.goto(path);
-      await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+      await expectAlive(page);
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
       expect(await shifts(), path).toBeLessThan(0.01);
       await expectAccessible(page);
@@ -70,6 +71,7 @@ test('M02 M03 a visitor looks at the demo by keyboard and comes to the trial; no
   await page.getByRole('button', { name: 'Pause animation' }).click();
   await page.getByRole('link', { name: 'View Demo' }).click();
   await expect(page.getByText('Step 1 of 7')).toBeVisible();
+  await expectAlive(page);
   for (let step = 2; step <= 7; step++) {
     await page.keyboard.press('ArrowRight');
     await expect(page.getByText(`Step ${step} of 7`)).toBeVisible();
@@ -107,6 +109,7 @@ test('M01 M06 M07 M12 the bar and the plans follow the session, also of another 
 
 test('M08 M09 a visitor writes to the team, and the message is kept', async ({ page }) => {
   await page.goto('/contact');
+  await expectAlive(page);
   const send = page.getByRole('button', { name: 'Send Message' });
   await send.click();
   await expect(page.getByLabel('Name')).toBeFocused();
@@ -126,6 +129,7 @@ test('M01 M59 on a phone the pages are behind a menu that the keyboard opens and
   await page.setViewportSize(phone);
   await page.goto('/consulting');
   const menu = page.getByRole('navigation', { name: 'Menu' });
+  await expectAlive(page);
   await expect(menu).toBeHidden();
   await page.getByRole('button', { name: 'Open menu' }).press('Enter');
   await expect(menu.getByRole('link', { name: 'Pricing' })).toBeVisible();
@@ -186,7 +190,7 @@ test('the first public page needs less than 120 kB of script, packed as gzip pac
 test('the code of a public page is asked for when the page is painted, and not before', async ({ page }) => {
   for (const path of ['/', '/pricing']) {
     await page.goto(path);
-    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+    await expectAlive(page);
     const { painted, begun, code } = await page.evaluate(() => ({
       painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
       begun: performance.getEntriesByType('resource').length,
@@ -220,7 +224,7 @@ test('public pages look as they did, on three screens, light and dark', async ({
     await page.setViewportSize(screen);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto(path);
-    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+    await expectAlive(page);
     await page.evaluate(() => document.fonts.ready);
     if (path === '/') await expect(page.getByRole('button', { name: 'Play animation' })).toBeVisible();
     // Letters are ours, but browsers smooth them as they like.

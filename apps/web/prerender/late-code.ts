@@ -36,4 +36,6 @@ const begin = `(files) => {
   const loaded = () => (document.hidden ? begin() : setTimeout(begin, told ? 1500 : 0));
   if (document.readyState === 'complete') loaded();
   else addEventListener('load', loaded);
+  // A form that is sent before its code is there would leave the page, with what was written in it.
+  addEventListener('submit', (event) => event.preventDefault());
 }`;

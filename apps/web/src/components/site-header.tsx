@@ -54,7 +54,7 @@ export function SiteHeader() {
             ref={toggle}
             variant="ghost"
             size="icon"
-            className="-mr-2 md:hidden"
+            className="-mr-2 md:hidden noscript:hidden"
             aria-expanded={open}
             aria-controls={menuId}
             aria-label={open ? 'Close menu' : 'Open menu'}

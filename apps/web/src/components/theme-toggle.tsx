@@ -19,6 +19,7 @@ export function ThemeToggle() {
     <Button
       variant="ghost"
       size="icon"
+      className="noscript:hidden"
       aria-label={label}
       title={label}
       onClick={() => themeStore.set(next[theme])}

@@ -114,7 +114,10 @@ export function ContactForm() {
           />
         )}
       </Field>
-      <Button type="submit" size="lg" disabled={sending} className="sm:self-start">
+      <noscript>
+        <p className="text-muted text-sm">Sending a message needs JavaScript.</p>
+      </noscript>
+      <Button type="submit" size="lg" disabled={sending} className="sm:self-start noscript:hidden">
         {sending && <Spinner />}
         {sending ? 'Sending...' : 'Send Message'}
       </Button>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
+import { SkipLink } from '@/components/skip-link.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
 import { useLinkError } from '@/features/auth/use-link-error.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
@@ -90,6 +91,7 @@ export function DatasetSelectorPage() {
   return (
     <div className="flex min-h-dvh flex-col">
       <title>Dataset Selector · Cellfolio</title>
+      <SkipLink />
       <AppHeader>
         {session.status === 'signed-in' && (
           <>
@@ -98,7 +100,7 @@ export function DatasetSelectorPage() {
           </>
         )}
       </AppHeader>
-      <main className="mx-auto w-full max-w-360 flex-1 p-4 lg:p-6">
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-360 flex-1 p-4 outline-none lg:p-6">
         <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <div>
             <h1 className="text-xl font-semibold tracking-tight">Dataset Selector</h1>

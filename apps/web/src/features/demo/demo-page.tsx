@@ -60,7 +60,10 @@ export function DemoPage() {
               {step.action}
             </p>
           </div>
-          <div className="flex items-center gap-2">
+          <noscript>
+            <p className="text-muted text-sm">The other six steps need JavaScript.</p>
+          </noscript>
+          <div className="flex items-center gap-2 noscript:hidden">
             <Button
               variant="secondary"
               size="lg"
@@ -82,7 +85,7 @@ export function DemoPage() {
               </Button>
             )}
           </div>
-          <p className="text-muted hidden text-[13px] lg:block">The arrow keys work too.</p>
+          <p className="text-muted hidden text-[13px] lg:block noscript:hidden">The arrow keys work too.</p>
         </div>
         <div className="bg-figure order-first flex aspect-6/5 items-center rounded-xl border p-4 md:p-6 lg:order-none lg:self-start">
           <SiteFigure

@@ -1,6 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
+import { SiteFigure } from '@/features/site-figures/site-figure.tsx';
 import { cn } from '@/lib/cn.ts';
 import { bannerFacts } from './banner-cells.ts';
 import type { Colouring } from './cloud-drawing.ts';
@@ -57,6 +58,14 @@ export function BannerCloud({ className }: { className?: string }) {
 
   return (
     <div className={cn('relative flex flex-col', className)}>
+      <noscript>
+        <SiteFigure
+          name="cell-types"
+          alt=""
+          sizes="(min-width: 1024px) 640px, 92vw"
+          className="absolute inset-x-0 top-0 h-[calc(100%-5.5rem)] rounded-xl object-contain"
+        />
+      </noscript>
       <canvas
         key={String(slow)}
         ref={canvas}
