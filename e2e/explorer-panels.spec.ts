@@ -216,6 +216,7 @@ test('M43 M44 M46 work can be cancelled, what failed is kept and tried again, an
   await dialog.getByRole('button', { name: 'Leave Page' }).click();
   await expect(page).toHaveURL(/\/dataset-selector/);
   // The arrows of the browser are asked about too.
+  await expect(page.getByRole('heading', { name: 'Dataset Selector' })).toBeVisible();
   await page.goBack();
   await expect(page.getByText(/^[\d,]+ cells active$/)).toBeVisible();
   await expect(page.getByRole('img', { name: 'MS4A1, Expression UMAP' })).toBeVisible();
