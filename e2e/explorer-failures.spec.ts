@@ -65,24 +65,26 @@ test.describe('a server that refuses or cannot be reached', () => {
     await signIn(page, account);
     await openExplorer(page);
     await addGenes(page, 'Search genes', 'CD3D');
-    const { publishableKey } = (await (await request.get('/config.json')).json()) as {
-      publishableKey: string;
-    };
+    const { apiKey, publishableKey } = (await (await request.get('/config.json')).json()) as Record<
+      'apiKey' | 'publishableKey',
+      string
+    >;
     const token = await page.evaluate(() => {
       const stored = JSON.parse(localStorage.getItem('cellfolio-auth') ?? '') as { access_token: string };
       return stored.access_token;
     });
+    const authorization = `Bearer ${token}`;
     await request.post('/auth/v1/logout?scope=global', {
-      headers: { apikey: publishableKey, authorization: `Bearer ${token}` },
+      headers: { apikey: publishableKey, authorization },
     });
-    // The server may know the token for a few seconds more.
-    await expect(async () => {
-      await page.reload();
-      await expect(page).toHaveURL(/\/auth$/, { timeout: 3000 });
-    }).toPass();
-    await expect(
-      notice(page, 'Your session has ended. Please sign in again: what you typed is kept.'),
-    ).toBeVisible();
+    // The server knows a token for a few seconds more.
+    const known = () =>
+      request.get('/api/gene-set-libraries', { headers: { 'x-api-key': apiKey, authorization } });
+    await expect.poll(async () => (await known()).status()).toBe(401);
+    await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
+    await expect(page).toHaveURL(/\/auth$/);
+    const words = 'Your session has ended. Please sign in again: what you typed is kept.';
+    await expect(notice(page, words)).toBeVisible();
     await signIn(page, account);
     await openExplorer(page);
     await expect(page.getByRole('button', { name: 'Remove CD3D' })).toBeVisible();

@@ -1,27 +1,29 @@
-import { toast } from 'sonner';
 import type { AuthClient } from './services.ts';
+
+let lost = false;
+
+/** Whether nobody is signed in any more because the session was ended elsewhere: the sign-in page says so. */
+export function sessionWasLost(): boolean {
+  return lost;
+}
 
 /**
  * For a server that refused the access token: asks the authentication service whether the session is still there. One
  * that was ended elsewhere is ended here too, which brings the pages to sign-in; with the dead token kept they would
  * fail for ever, while the sign-in page takes its holder for signed in.
  */
-export function endLostSession(auth: Pick<AuthClient, 'getSession' | 'getUser'>): () => void {
+export function endLostSession(auth: Pick<AuthClient, 'getUser' | 'onAuthStateChange'>): () => void {
   let asking = false;
-  const ask = async () => {
-    // The client removes a session that its service does not know.
-    await auth.getUser();
-    const { data } = await auth.getSession();
-    if (data.session !== null) return;
-    toast.error('Authentication required', {
-      id: 'session-ended',
-      description: 'Your session has ended. Please sign in again: what you typed is kept.',
-    });
-  };
+  auth.onAuthStateChange((event) => {
+    if (event === 'SIGNED_IN') lost = false;
+    else if (event === 'SIGNED_OUT') lost = asking;
+  });
   return () => {
     if (asking) return;
     asking = true;
-    ask()
+    // The client removes a session that its service does not know.
+    auth
+      .getUser()
       .catch((error: unknown) => console.warn('The session could not be checked.', error))
       .finally(() => {
         asking = false;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, Navigate } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
+import { sessionWasLost } from '@/lib/end-lost-session.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { AuthRefused } from './auth-answer.ts';
 import { AuthShell, QuietLink } from './auth-shell.tsx';
@@ -22,6 +23,7 @@ export function AuthPage() {
   const [tab, setTab] = useState('sign-in');
   const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '' });
   const [unproven, setUnproven] = useState(false);
+  const [lost] = useState(sessionWasLost);
   const captcha = useCaptcha();
   const signIn = useSignIn();
   const signUp = useSignUp();
@@ -56,6 +58,11 @@ export function AuthPage() {
       lead="Sign in to access gene expression analysis tools"
       footer={<QuietLink to="/">Return to homepage</QuietLink>}
     >
+      {lost && (
+        <Alert variant="warning" role="status">
+          Your session has ended. Please sign in again: what you typed is kept.
+        </Alert>
+      )}
       <Tabs
         value={tab}
         onValueChange={(next) => {
