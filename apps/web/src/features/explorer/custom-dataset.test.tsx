@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { imageFileName } from '@/features/image-library/download-image.ts';
 import { endedJob, processedRecord, testId, testJob } from '@/features/jobs/jobs.fixture.ts';
 import { datasetAnalysis, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
@@ -123,4 +124,10 @@ test('M50 an upload that was built anew while it is open is opened again, and th
   const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
   expect(await card.findByText('555')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Remove CST3' })).toBeVisible();
+});
+
+test('M41 files of its images are named by the first part of its id', () => {
+  expect(imageFileName({ datasetName: `custom:${id}`, title: 'CST3', plotKind: 'umap' })).toBe(
+    'Custom_Dataset_c0ffee00_CST3_UMAP.png',
+  );
 });
