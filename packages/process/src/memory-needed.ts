@@ -19,7 +19,7 @@ export function memoryNeeded(
     components,
   }: { variableGenes: number; neighbours: number; components: number },
 ): number {
-  const base = 192 * 2 ** 20;
+  const base = 320 * 2 ** 20;
   const matrix = entryCount * 5 + geneCount * 64;
   const variable = entryCount * Math.min(1, variableGenes / Math.max(1, geneCount)) * 12 * 2;
   const perCell = components * 8 * 3 + neighbours * neighbours * 2 * 16 + neighbours * 64 + 512;

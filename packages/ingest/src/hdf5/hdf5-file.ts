@@ -59,7 +59,13 @@ export class Hdf5File {
   static async open(path: string): Promise<Hdf5File> {
     const opened = readableStat(path);
     const calls = await loadHdf5();
-    const file = confined(path, () => calls.open(path, 0, false, -1, -1));
+    let file = -1n;
+    try {
+      file = confined(path, () => calls.open(path, 0, false, -1, -1));
+    } catch (cause) {
+      // The library gave up: on this file, or on an earlier one, and then for good in this thread.
+      throw openFailure(path, opened.size, cause);
+    }
     if (file < 0n) throw openFailure(path, opened.size);
     return new Hdf5File(path, calls, file, opened);
   }
@@ -221,10 +227,14 @@ export class Hdf5File {
   }
 
   close(): void {
-    if (this.#buffer !== 0) this.#release(this.#buffer);
-    this.#buffer = 0;
-    this.#bufferBytes = 0;
-    confined(this.path, () => this.#calls.close_file(this.#file));
+    try {
+      if (this.#buffer !== 0) this.#release(this.#buffer);
+      this.#buffer = 0;
+      this.#bufferBytes = 0;
+      confined(this.path, () => this.#calls.close_file(this.#file));
+    } catch {
+      // A library that gave up closes nothing any more; why it did has been said.
+    }
   }
 
   #run<T>(work: () => T, part = ''): T {
@@ -362,9 +372,9 @@ function hasSignature(path: string, size: number): boolean {
   }
 }
 
-function openFailure(path: string, size: number): H5adError {
+function openFailure(path: string, size: number, thrown?: unknown): H5adError {
   const diagnosis = lastDiagnostics();
-  const cause = new Error(diagnosis);
+  const cause = new Error(diagnosis, thrown === undefined ? {} : { cause: thrown });
   if (!hasSignature(path, size)) {
     return new H5adError({
       code: 'not-hdf5',
