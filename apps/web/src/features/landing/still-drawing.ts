@@ -45,36 +45,51 @@ function colourOf(
   return colour ?? [0, 0, 0];
 }
 
+/** The pixels that a dot covers, one after the other: how far from its centre, and how much of each, 1 to 255. */
 interface Stamp {
-  /** From the centre, in pixels. */
-  reach: number;
-  /** Cover of each pixel of the square around the centre, 0 to 255. */
+  right: Int8Array;
+  down: Int8Array;
   cover: Uint8Array;
 }
 
 function dot(radius: number): Stamp {
   const reach = Math.ceil(radius);
-  const size = 2 * reach + 1;
-  const cover = Uint8Array.from({ length: size * size }, (_, i) => {
-    const distance = Math.hypot((i % size) - reach, Math.floor(i / size) - reach);
-    return 255 * Math.min(1, Math.max(0, radius + 0.5 - distance));
-  });
-  return { reach, cover };
+  const pixels: [right: number, down: number, cover: number][] = [];
+  for (let down = -reach; down <= reach; down++) {
+    for (let right = -reach; right <= reach; right++) {
+      const cover = Math.floor(255 * Math.min(1, Math.max(0, radius + 0.5 - Math.hypot(right, down))));
+      if (cover > 0) pixels.push([right, down, cover]);
+    }
+  }
+  return {
+    right: Int8Array.from(pixels, ([right]) => right),
+    down: Int8Array.from(pixels, ([, down]) => down),
+    cover: Uint8Array.from(pixels, ([, , cover]) => cover),
+  };
 }
 
-/** Later dots lie over earlier ones; where they are soft, what covers more stays. */
-function print(image: ImageData, { reach, cover }: Stamp, x: number, y: number, [r, g, b]: Colour): void {
+/**
+ * Later dots lie over earlier ones; where they are soft, what covers more stays. Runs once for each of thousands of
+ * cells while the page is new and its code not yet compiled: numbers only, nothing is made in the loop.
+ */
+function print(image: ImageData, stamp: Stamp, x: number, y: number, colour: Colour): void {
   const { data, width, height } = image;
-  const size = 2 * reach + 1;
+  const { right, down, cover } = stamp;
+  const r = 255 * colour[0];
+  const g = 255 * colour[1];
+  const b = 255 * colour[2];
   for (let i = 0; i < cover.length; i++) {
-    const [px, py] = [x - reach + (i % size), y - reach + Math.floor(i / size)];
+    // In bounds by construction; a check of each would cost as much as the rest.
+    const px = x + right[i]!;
+    const py = y + down[i]!;
     if (px < 0 || py < 0 || px >= width || py >= height) continue;
-    const alpha = cover[i] ?? 0;
+    const alpha = cover[i]!;
     const at = 4 * (py * width + px);
-    if (alpha === 0 || alpha < Math.min(128, data[at + 3] ?? 0)) continue;
-    data[at] = 255 * r;
-    data[at + 1] = 255 * g;
-    data[at + 2] = 255 * b;
-    data[at + 3] = Math.max(alpha, data[at + 3] ?? 0);
+    const before = data[at + 3]!;
+    if (alpha < before && alpha < 128) continue;
+    data[at] = r;
+    data[at + 1] = g;
+    data[at + 2] = b;
+    data[at + 3] = alpha > before ? alpha : before;
   }
 }
