@@ -2,12 +2,14 @@
 // oxlint-disable-next-line no-restricted-imports
 import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
 import { type BlobStore, type Database, migrate } from '@cellfolio/platform';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { paths } from '../start/paths.ts';
 import { JobQueue } from './queue/job-queue.ts';
 import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
 import { requeueLost } from './worker/housekeeping.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, open) => {
   let opened: TestDatabase;
@@ -182,7 +184,7 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     const refused = twice.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
     expect(refused.map(({ reason }) => reason.code)).toEqual(['already_converting']);
     const { jobs: listed } = await jobs.own.list(owner);
-    const [job] = listed.filter(({ kind }) => kind === 'convert');
+    const job = listed.find(({ kind }) => kind === 'convert');
     expect(['.._my__cells.h5ad', 'counts.h5ad']).toContain(job!.name);
     await expect(jobs.own.get(other, job!.id)).rejects.toMatchObject({ status: 404 });
     await expect(jobs.own.cancel(other, job!.id)).rejects.toMatchObject({ status: 404 });

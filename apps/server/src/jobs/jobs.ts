@@ -84,7 +84,7 @@ export class Jobs {
   /** Begins to take jobs, where this process does. */
   start(): void {
     if (!this.#worker) return;
-    this.#worker.start();
+    this.#tidying = this.#worker.start();
     const tidily = (work: (parts: HousekeepingParts) => Promise<void>) => () => {
       this.#tidying = this.#tidying
         .then(() => work(this.#housekeeping))

@@ -1,16 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/running-server.ts';
 import { hasEnded, ownDataClient } from './testing/own-data-client.ts';
 
-const shared = resolve(
-  process.env.CELLFOLIO_SHARED ?? resolve(import.meta.dirname, '../../../../../shared'),
-  'data',
-);
-const there = existsSync(shared);
-if (!there) console.warn(`SKIPPED: ${shared} is not there; set CELLFOLIO_SHARED.`);
+const shared = process.env.CELLFOLIO_SHARED ?? resolve(import.meta.dirname, '../../../../../shared');
+const pbmc = resolve(shared, 'data/pbmc68k_reduced.h5ad');
+const there = existsSync(pbmc);
+if (!there) console.warn(`SKIPPED: ${pbmc} is not there; set CELLFOLIO_SHARED.`);
+
+vi.setConfig({ testTimeout: 120_000 });
 
 let server: TestServer;
 let owner: ReturnType<typeof ownDataClient>;
@@ -22,41 +22,61 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-describe.skipIf(!there)('files of researchers', () => {
-  test('M46 M62 an .h5ad is inspected, built and ready to be opened', async () => {
-    const begun = performance.now();
-    const id = await owner.upload('pbmc68k_reduced.h5ad', await readFile(`${shared}/pbmc68k_reduced.h5ad`));
+const datasetPath = (fileId: string) => `/api/dataset_analysis/${encodeURIComponent(`custom:${fileId}`)}`;
+
+test.skipIf(!there)(
+  'M46 M62 an .h5ad becomes a dataset of its owner alone, and goes with its file',
+  async () => {
+    const id = await owner.upload('pbmc68k_reduced.h5ad', await readFile(pbmc));
     const file = await owner.file(id, ({ dataset }) => dataset?.state === 'ready');
-    console.log('ready after', performance.now() - begun);
     expect(file).toMatchObject({
       report: { kind: 'h5ad', cells: 700 },
       problem: null,
-      dataset: { cells: 700 },
+      dataset: { cells: 700, genes: 765, problem: null },
     });
-    const opened = await owner.call('GET', `/api/dataset_analysis/${encodeURIComponent(`custom:${id}`)}`);
-    expect(opened.status).toBe(200);
-  });
+    expect((await owner.call('GET', datasetPath(id))).status).toBe(200);
+    const { jobs } = await owner.list();
+    expect(jobs.map(({ kind, state, attempts }) => ({ kind, state, attempts }))).toEqual([
+      { kind: 'build', state: 'done', attempts: 1 },
+      { kind: 'inspect', state: 'done', attempts: 1 },
+    ]);
 
-  test('M23 M24 a matrix and its tables are converted, processed and built', async () => {
-    const begun = performance.now();
-    const ids = [];
-    for (const name of ['matrix.mtx', 'barcodes.tsv', 'features.tsv']) {
-      ids.push(await owner.upload(name, await readFile(`${shared}/mouse_brain_10k_mtx/${name}`)));
-    }
-    const { status, body } = await owner.call('POST', '/api/convert', { file_ids: ids });
-    expect(status).toBe(202);
-    const job = await owner.job(body.job.id, hasEnded);
-    console.log('converted after', performance.now() - begun, job);
-    const file = await owner.file(
-      job.result_file_id!,
-      ({ dataset }) => dataset?.state === 'ready' || dataset?.state === 'failed',
+    expect((await other.call('GET', datasetPath(id))).status).toBe(404);
+    expect((await other.call('GET', `/api/jobs/${jobs[0]!.id}`)).status).toBe(404);
+    expect((await other.call('POST', `/api/jobs/${jobs[0]!.id}/cancel`)).status).toBe(404);
+    expect((await other.call('POST', `/api/files/${id}/build`, {})).status).toBe(403);
+    expect(await other.list()).toEqual({ files: [], jobs: [], quota_bytes: 0 });
+
+    await owner.remove(id);
+    await owner.until('the end of the dataset', async () =>
+      (await owner.call('GET', datasetPath(id))).status === 404 ? true : undefined,
     );
-    console.log(
-      'ready after',
-      performance.now() - begun,
-      JSON.stringify(file),
-      JSON.stringify((await owner.list()).jobs[0]),
-    );
-    void other;
-  });
+    const folder = resolve(server.settings.dataDir, 'objects/custom-datasets', id);
+    await owner.until('the end of its files', async () => (existsSync(folder) ? undefined : true));
+    expect(await owner.list()).toMatchObject({ files: [], jobs: [] });
+  },
+);
+
+test('M23 M24 M25 a matrix and its tables become an .h5ad among the files', async () => {
+  const matrix = '%%MatrixMarket matrix coordinate integer general\n3 2 4\n1 1 5\n2 1 1\n3 2 2\n1 2 7\n';
+  const ids = [
+    await owner.upload('genes.tsv', 'ENSG1\tCD3E\nENSG2\tCD8A\nENSG3\tMS4A1\n'),
+    await owner.upload('counts.mtx', matrix),
+    await owner.upload('cells.tsv', 'AAA-1\nCCC-1\n'),
+  ];
+  const { status, body } = await owner.call('POST', '/api/convert', { file_ids: ids });
+  expect([status, body.job.state]).toEqual([202, 'queued']);
+  const job = await owner.job(body.job.id, hasEnded);
+  expect(job).toMatchObject({ state: 'done', problem: null, name: 'counts.h5ad' });
+  const file = await owner.file(job.result_file_id!, ({ report }) => report !== null);
+  expect(file.report).toMatchObject({ kind: 'h5ad', cells: 2, genes: 3, hasCounts: true });
+});
+
+test('M26 a file that is not what its name says is told in words', async () => {
+  const id = await owner.upload('picture.h5ad', '\x89PNG\r\n\x1a\n and more');
+  const { problem } = await owner.file(id, (file) => file.problem !== null);
+  expect(problem?.message).toContain('picture.h5ad');
+  expect(problem?.message).not.toContain(server.settings.dataDir);
+  const { body } = await owner.call('GET', datasetPath(id));
+  expect(body).toMatchObject({ code: 'dataset_not_ready', details: { state: 'failed' } });
 });

@@ -14,7 +14,7 @@ import {
 import { FileObjectStore } from '@cellfolio/store';
 import { Jobs, type JobsOptions } from '../jobs.ts';
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 export const tinyWork = new URL('./tiny-work.ts', import.meta.url).href;
 const silent = { error: () => {}, warn: () => {}, info: () => {} } as never;
 
@@ -43,8 +43,8 @@ export interface JobsWorld {
   close(): Promise<void>;
 }
 
-export async function openJobsWorld(database: Database): Promise<JobsWorld> {
-  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-jobs-'));
+export async function openJobsWorld(database: Database, given?: string): Promise<JobsWorld> {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'cellfolio-jobs-')));
   const blobs = new FileBlobStore(join(folder, 'objects'));
   const changed: string[] = [];
   const opened: Jobs[] = [];
@@ -57,8 +57,11 @@ export async function openJobsWorld(database: Database): Promise<JobsWorld> {
       const found = await look();
       if (found !== undefined && found !== false) return found;
       if (Date.now() - begun < patienceMs) continue;
-      const { rows } = await database.pool.query('select * from cellfolio.jobs order by created_at');
-      throw new Error(`Waited too long for ${what}: ${JSON.stringify(rows)}`);
+      const seen = await database.pool.query('select * from cellfolio.jobs order by created_at').then(
+        ({ rows }) => JSON.stringify(rows),
+        () => 'the database is closed',
+      );
+      throw new Error(`Waited too long for ${what}: ${seen}`);
     }
   };
   const begun = async () => (await readFile(runsFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
@@ -131,7 +134,7 @@ export async function openJobsWorld(database: Database): Promise<JobsWorld> {
     },
     async close() {
       for (const jobs of opened) await jobs.close();
-      await rm(folder, { recursive: true, force: true });
+      if (given === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -29,8 +29,11 @@ export class JobWorker {
     this.#queue = options.queue;
   }
 
-  start(): void {
-    this.#loop ??= this.#work();
+  /** Resolves when what dead processes left is free again, or when it is closed before that. */
+  start(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#loop ??= this.#work(resolve).finally(resolve);
+    return promise;
   }
 
   /** There may be something to do. */
@@ -48,7 +51,7 @@ export class JobWorker {
     await this.#queue.stop();
   }
 
-  async #work(): Promise<void> {
+  async #work(onReady: () => void): Promise<void> {
     const { signal } = this.#shutdown;
     let ready = false;
     while (!signal.aborted) {
@@ -56,6 +59,7 @@ export class JobWorker {
       try {
         if (!ready) await this.#resume();
         ready = true;
+        onReady();
         await this.#round();
       } catch (error) {
         this.#options.logError(error, 'queue');
@@ -74,6 +78,10 @@ export class JobWorker {
       `select id, kind from cellfolio.jobs where state = 'running'`,
     );
     await this.#queue.handBackAll(rows);
+    await database.pool.query(
+      `update cellfolio.jobs set state = 'queued', run_token = null, stage = null where id = any($1)`,
+      [rows.map(({ id }) => id)],
+    );
   }
 
   async #round(): Promise<void> {

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase } from '@cellfolio/platform';
+import { openJobsWorld } from './jobs-world.ts';
+
+/** For tests: a process that takes the jobs of a folder and ends when there are none left. */
+const folder = process.argv[2]!;
+const database = await openDatabase({ dataDir: join(folder, 'data') });
+const world = await openJobsWorld(database, folder);
+world.start();
+for (;;) {
+  const { rows } = await database.pool.query<{ busy: boolean }>(
+    `select exists (select from cellfolio.file_events)
+       or exists (select from cellfolio.jobs where state in ('queued', 'running')) as busy`,
+  );
+  if (!rows[0]?.busy) break;
+  await pause(100);
+}
+await world.close();
+await database.close();
