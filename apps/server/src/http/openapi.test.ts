@@ -105,6 +105,7 @@ describe('the description of the calls', () => {
       'get /api/datasets/{datasetFilename}/umap.png',
       'get /config.json',
       'get /healthz',
+      'get /readyz',
     ]);
     expect(operation('get /api/dataset_metadata').security).toEqual([{ apiKey: [] }]);
     const analysis = operation('post /api/perform-marker-analysis');
