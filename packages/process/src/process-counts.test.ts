@@ -67,7 +67,7 @@ test('M62 the result is the same again, by genes as by cells, in small blocks as
     expect(other.pca).toEqual(reference.pca);
     expect(other.quality).toEqual(reference.quality);
   }
-});
+}, 120_000);
 
 test('thresholds that are given decide which cells stay', async () => {
   const totals = simulated.rows.map((row) => row.reduce((sum, count) => sum + count, 0));
