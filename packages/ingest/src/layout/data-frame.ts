@@ -46,6 +46,7 @@ function groupFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFram
   const separate = file.kind(`${path}/__categories`) === 'group';
   let bytes = 0;
   for (const column of columnOrder(file, path, name)) {
+    assertDeclaredRows(file, `${path}/${column}`, rowCount);
     const read = readColumn(
       file,
       `${path}/${column}`,
@@ -88,10 +89,21 @@ function columnOrder(file: Hdf5File, path: string, index: string): string[] {
   return [...listed, ...present.filter((name) => !listed.includes(name))];
 }
 
+/** Before it is read: a column may declare any number of rows. */
+function assertDeclaredRows(file: Hdf5File, part: string, rowCount: number): void {
+  if (file.kind(part) !== 'dataset') return;
+  const { shape } = file.dataset(part);
+  if (shape.length === 1 && shape[0] !== rowCount) throw wrongRows(file, part, shape[0]!, rowCount);
+}
+
 function checkedRows(file: Hdf5File, part: string, column: Column, rowCount: number): Column {
   const rows = rowsOf(column);
   if (rows === rowCount) return column;
-  throw new H5adError({
+  throw wrongRows(file, part, rows, rowCount);
+}
+
+function wrongRows(file: Hdf5File, part: string, rows: number, rowCount: number): H5adError {
+  return new H5adError({
     code: 'shape-mismatch',
     path: file.path,
     part,
