@@ -1,8 +1,10 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createUser, migrate, openDatabase, setPlan } from '@cellfolio/platform';
 import { type BenchCase, sizeOf } from '../bench-context.ts';
+import { simulateLoad } from '../capacity/simulate-load.ts';
 import { genesToDraw } from '../data/generated-file.ts';
 import { mebibyte, processMemory } from '../measure/process-memory.ts';
 import { quantile } from '../measure/statistics.ts';
@@ -47,6 +49,7 @@ export const loadCase: BenchCase = {
         await client.openDataset(id);
         users.push({ headers: client.headers, dataset: id, genes: genesToDraw(model, 2000) });
       }
+      const alone = await serviceTimes(server.address, users[0]!);
       const memory: number[] = [];
       report(`load: ${userCount} users for ${seconds} s`);
       const usual = await load({
@@ -69,6 +72,20 @@ export const loadCase: BenchCase = {
       });
       const recovery = await timeToServe(server.address, emails[0]!, sets[0]!.id);
       const plots = usual.answered['gene plot'];
+      const foretold = simulateLoad({
+        // Shares as the users of the load have them.
+        kinds: [
+          { name: 'gene plot', share: 0.56, service: alone.plotAgain },
+          { name: 'gene plot', share: 0.14, service: alone.plot },
+          { name: 'filter', share: 0.2, service: alone.filter },
+          { name: 'markers', share: 0.05, service: alone.markers },
+          { name: 'search', share: 0.05, service: alone.search },
+        ],
+        callsPerSecond: userCount,
+        seconds,
+        cores: availableParallelism(),
+        seed: 3,
+      });
       const wrong = [...usual.statuses].filter(([status]) => status !== 200);
       const unclean = [...flood.statuses].filter(([status]) => ![200, 429, 503].includes(status));
       const count = (statuses: ReadonlyMap<number, number>) =>
@@ -82,6 +99,16 @@ export const loadCase: BenchCase = {
             ours: [quantile(plots, 0.95)],
             target: { kind: 'each-at-most', limit: 1000 },
           },
+          {
+            quantity: 'the same, foretold from calls made alone',
+            unit: 'ms',
+            ours: [quantile(foretold.latencies.get('gene plot')!, 0.95)],
+          },
+          { quantity: 'alone: a gene drawn for the first time', unit: 'ms', ours: alone.plot },
+          { quantity: 'alone: a gene drawn before', unit: 'ms', ours: alone.plotAgain },
+          { quantity: 'alone: cells chosen', unit: 'ms', ours: alone.filter },
+          { quantity: 'alone: markers tested before', unit: 'ms', ours: alone.markers },
+          { quantity: 'alone: a dataset opened', unit: 'ms', ours: alone.search },
           { quantity: 'gene plots, median', unit: 'ms', ours: [quantile(plots, 0.5)] },
           { quantity: 'filters, 95th percentile', unit: 'ms', ours: [quantile(usual.answered.filter, 0.95)] },
           {
@@ -104,6 +131,7 @@ export const loadCase: BenchCase = {
           },
         ],
         notes: [
+          `foretold: a queue before ${availableParallelism()} cores, which would work ${Math.round(100 * foretold.utilisation)} % of the time`,
           `datasets of ${sets.map(({ size: { cells, genes } }) => `${cells} × ${genes}`).join(', ')}; calls and server on the same cores`,
           `usual load: ${count(usual.statuses)}; ${wrong.length === 0 ? 'no error' : 'ERRORS'}; ${usual.broken} broken connections`,
           `flood: ${count(flood.statuses)}; ${unclean.length === 0 ? 'nothing but answers and refusals' : 'UNCLEAN'}; ${flood.broken} broken connections`,
@@ -130,6 +158,39 @@ async function makeUsers(dataDir: string): Promise<string[]> {
   } finally {
     await database.close();
   }
+}
+
+/** How long each kind of call takes when it is the only one, in milliseconds. */
+async function serviceTimes(address: string, { headers, genes, dataset }: LoadUser) {
+  const client = new ExplorerClient(address, headers);
+  const time = async (count: number, call: (i: number) => Promise<unknown>): Promise<number[]> => {
+    const times: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const started = performance.now();
+      await call(i);
+      times.push(performance.now() - started);
+    }
+    return times;
+  };
+  // From the far end, where no gene is popular.
+  const draw = (i: number) => client.drawGene(genes.at(-1 - i)!);
+  const markers = { groupby: 'cell_type', n_genes: 10, pvals_adj: 0.05, logfoldchanges: 0.25 };
+  await client.drawGene(genes[0]!);
+  await client.call('perform-marker-analysis', markers);
+  return {
+    plot: await time(30, draw),
+    plotAgain: await time(30, draw),
+    markers: await time(10, () => client.call('perform-marker-analysis', markers)),
+    search: await time(10, () => client.openDataset(dataset)),
+    // Last: the cells stay chosen.
+    filter: await time(10, (i) =>
+      client.call('filter-active-dataset', {
+        subset_group_name: 'bench',
+        gene_filter: true,
+        gene: { name: genes.at(-100 - i)!, presence: 'positive' },
+      }),
+    ),
+  };
 }
 
 /** Milliseconds until a user who begins now has a gene on the screen. */
