@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test } from 'vitest';
+import { Admission } from '../limits/admission.ts';
 import { FigureService } from '../services/figure-service.ts';
 import { GenePlots } from '../services/plots/gene-plots.ts';
 import { ProgressHub } from '../services/progress-hub.ts';
@@ -38,6 +39,13 @@ async function mountRoute() {
     active: { current: async () => selection },
     genePlots: new GenePlots({ datasets: { get: async () => ({ genes }) } as never, figures }),
     progress: new ProgressHub(),
+    admission: new Admission({
+      running: 1,
+      runningPerUser: 1,
+      waiting: 1,
+      waitingPerUser: 1,
+      patienceMilliseconds: 1000,
+    }),
     limits: { genesPerCall: 5 },
   } as unknown as Services;
   const app = fastify();
@@ -64,5 +72,5 @@ test('the work of a call is cancelled when its client goes away', async () => {
   call.destroy();
   await cancelled;
   await app.close();
-  expect(services.progress.size).toBe(0);
+  expect([services.progress.size, services.admission.running]).toEqual([0, 0]);
 });
