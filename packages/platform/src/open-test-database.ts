@@ -16,9 +16,8 @@ const cache = folderAt('../../../node_modules/.cache/cellfolio-test-database');
  * seconds, so it is done once per set of migrations and copied.
  */
 export async function openTestDatabase(): Promise<Database> {
-  const template = await madeTemplate();
   const dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-platform-'));
-  await cp(template, dataDir, { recursive: true });
+  await copyTestDatabase(dataDir);
   const database = await openDatabase({ dataDir });
   // Nothing is left to do, unless a file was added between two lines above.
   await migrate(database, migrations);
@@ -28,6 +27,11 @@ export async function openTestDatabase(): Promise<Database> {
     await rm(dataDir, { recursive: true, force: true });
   };
   return database;
+}
+
+/** For tests that start a server of their own: puts a migrated embedded database into its data folder. */
+export async function copyTestDatabase(dataDir: string): Promise<void> {
+  await cp(await madeTemplate(), dataDir, { recursive: true });
 }
 
 async function madeTemplate(): Promise<string> {

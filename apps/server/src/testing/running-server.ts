@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PublicConfig } from '@cellfolio/contract';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { readSettings, type Settings } from '../start/environment.ts';
 import { type RunningServer, startServer } from '../start/start-server.ts';
 
@@ -21,6 +22,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-server-'));
   const settings = readSettings({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'fatal', ...environment });
+  if (!settings.databaseUrl) await copyTestDatabase(folder);
   await prepare(settings);
   const server = await startServer(settings);
   const config = (await (await fetch(`${server.siteUrl}/config.json`)).json()) as PublicConfig;

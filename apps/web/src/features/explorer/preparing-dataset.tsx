@@ -38,7 +38,7 @@ export function PreparingDataset({ name, notReady, openAgain }: PreparingDataset
     // What its end leads to may take a moment; or another job follows.
     const timer = setInterval(() => again.current(), ended ? pollMs : lostPollMs);
     return () => clearInterval(timer);
-  }, [ended, isLost, jobId]);
+  }, [ended, isLost]);
 
   if (state === 'failed') {
     return (
