@@ -21,6 +21,8 @@ export default defineConfig({
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath,
+      // A desktop has a locale; without one the browser cannot name files beyond ASCII.
+      env: { ...process.env, LANG: 'C.UTF-8' },
       args: [
         '--no-sandbox',
         '--disable-quic',
