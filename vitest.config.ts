@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Both cores of a small machine: by default one is left to a watcher.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than a small machine has cores: many tests wait for processes, disks and clocks.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         test: {

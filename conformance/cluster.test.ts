@@ -1,0 +1,253 @@
+import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openDatabase, setPlan } from '@cellfolio/platform';
+import { Upload } from 'tus-js-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, type Member, startCluster } from './cluster.ts';
+import { scratchFolder } from './scratch-folder.ts';
+
+const shared = process.env.CELLFOLIO_SHARED ?? fileURLToPath(new URL('../../shared', import.meta.url));
+const pbmc = join(shared, 'data/pbmc68k_reduced.h5ad');
+const present = existsSync(pbmc);
+if (!present) console.warn(`SKIPPED: the cluster test needs ${pbmc}`);
+
+const email = 'ada@example.org';
+const password = 'correct horse';
+const geneCount = 120;
+const cellCount = 150;
+/** Counts of two kinds of cells, always the same. */
+const countOf = (gene: number, cell: number): number => {
+  const noise = (Math.imul(gene * 7919 + cell * 104_729 + 1, 2_654_435_761) >>> 16) % 6;
+  return gene % 2 === cell % 2 ? 3 * noise + 1 : noise;
+};
+/** A matrix and its two tables. */
+const trio = {
+  'small.mtx': [
+    '%%MatrixMarket matrix coordinate integer general',
+    `${geneCount} ${cellCount} ${geneCount * cellCount}`,
+    ...Array.from({ length: geneCount * cellCount }, (_, at) => {
+      const gene = at % geneCount;
+      const cell = Math.floor(at / geneCount);
+      return `${gene + 1} ${cell + 1} ${countOf(gene, cell)}`;
+    }),
+  ].join('\n'),
+  'barcodes.tsv': Array.from({ length: cellCount }, (_, cell) => `CELL${cell}-1`).join('\n'),
+  'features.tsv': Array.from(
+    { length: geneCount },
+    (_, gene) => `ENSG${gene}\tGENE${gene}\tGene Expression`,
+  ).join('\n'),
+};
+
+describe.skipIf(!present)(
+  'two processes that serve and two that work, over one database and one object store',
+  { timeout: 180_000 },
+  () => {
+    let cluster: Cluster;
+    let database: Awaited<ReturnType<typeof openDatabase>>;
+    let config: { publishableKey: string; apiKey: string };
+    let token: string;
+    let userId: string;
+    let files = 0;
+
+    /** As a browser does it: what got no answer, or met a process that has just gone, is sent again. */
+    const call = async (path: string, init: RequestInit = {}, base = cluster.url): Promise<Response> => {
+      for (let attempt = 1; ; attempt += 1) {
+        const answer = await fetch(base + path, {
+          ...init,
+          headers: {
+            apikey: config?.publishableKey,
+            'x-api-key': config?.apiKey,
+            'x-session-id': 'tab',
+            ...(token && { authorization: `Bearer ${token}` }),
+            ...(typeof init.body === 'string' && { 'content-type': 'application/json' }),
+            ...(init.headers as Record<string, string>),
+          },
+        }).catch(() => undefined);
+        if (answer && answer.status < 502) return answer;
+        if (attempt === 20)
+          throw new Error(`${path}: ${answer?.status ?? 'no answer'} after ${attempt} attempts`);
+        await pause(100);
+      }
+    };
+    const json = async <T>(path: string, body?: unknown, base?: string): Promise<T> => {
+      const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+      const answer = await call(path, init, base);
+      const told = (await answer.json()) as T;
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(told)}`);
+      return told;
+    };
+    const until = async <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> => {
+      for (const end = Date.now() + 150_000; Date.now() < end; await pause(100)) {
+        const found = await look();
+        if (found) return found;
+      }
+      const { rows } = await database.pool.query(
+        'select kind, state, attempts, problem, log from cellfolio.jobs',
+      );
+      throw new Error(`Waited too long for ${what}: ${JSON.stringify(rows)}`);
+    };
+    const listRow = async (name: string, path: string): Promise<string> => {
+      const row = { user_id: userId, file_name: name, original_filename: name, file_path: path };
+      const answer = await call('/rest/v1/user_files', {
+        method: 'POST',
+        body: JSON.stringify(row),
+        headers: { prefer: 'return=representation' },
+      });
+      expect(answer.status).toBe(201);
+      return ((await answer.json()) as { id: string }[])[0]!.id;
+    };
+    interface Own {
+      files: { file_id: string; report: object | null; dataset: { state: string } | null }[];
+      jobs: { id: string; kind: string; state: string; attempts: number; result_file_id: string | null }[];
+    }
+    const own = () => json<Own>('/api/own-files');
+    const dead = (members: readonly Member[]) => members.filter(({ running }) => !running);
+    const revive = () => Promise.all(dead([...cluster.apis, ...cluster.workers]).map((one) => one.start()));
+
+    beforeAll(async () => {
+      cluster = await startCluster();
+      database = await openDatabase({ url: cluster.databaseUrl, dataDir: await scratchFolder() });
+      config = await json('/config.json');
+      const session = await json<{ access_token: string; user: { id: string } }>('/auth/v1/signup', {
+        email,
+        password,
+      });
+      await setPlan(database, email, 'Professional');
+      token = session.access_token;
+      userId = session.user.id;
+    });
+    afterAll(async () => {
+      await database?.close();
+      await cluster?.close();
+    });
+
+    let pbmcId: string;
+    test('M23 an upload goes on at the other process when the one that takes it is killed', async () => {
+      const path = `${userId}/${(files += 1)}_pbmc.h5ad`;
+      const bytes = await readFile(pbmc);
+      let killed: Promise<void> | undefined;
+      await new Promise<void>((resolve, reject) => {
+        new Upload(bytes, {
+          endpoint: `${cluster.url}/storage/v1/upload/resumable`,
+          chunkSize: 256 * 1024,
+          retryDelays: [50, 100, 200, 400, 800, 1600, 3200],
+          headers: { authorization: `Bearer ${token}`, apikey: config.publishableKey },
+          metadata: { bucketName: 'user-files', objectName: path, contentType: 'application/octet-stream' },
+          onChunkComplete: (_size, accepted) => {
+            if (accepted > bytes.byteLength / 3) killed ??= cluster.apis[0].kill();
+          },
+          onError: reject,
+          onSuccess: () => resolve(),
+        }).start();
+      });
+      await killed;
+      expect(dead(cluster.apis)).toHaveLength(1);
+      await revive();
+      const stored = await call(`/storage/v1/object/user-files/${path}`);
+      expect(Buffer.from(await stored.arrayBuffer()).equals(bytes)).toBe(true);
+      pbmcId = await listRow('pbmc.h5ad', path);
+    });
+
+    test('M26 M62 jobs whose processes are killed are done by others, once', async () => {
+      const ids: string[] = [];
+      for (const [name, text] of Object.entries(trio)) {
+        const path = `${userId}/${(files += 1)}_${name}`;
+        const stored = await call(`/storage/v1/object/user-files/${path}`, {
+          method: 'POST',
+          body: new Blob([text]),
+        });
+        expect(stored.status).toBe(200);
+        ids.push(await listRow(name, path));
+      }
+      const { job } = await json<{ job: { id: string } }>('/api/convert', { file_ids: ids });
+      await until('the conversion to begin', async () =>
+        (await own()).jobs.some(({ id, state }) => id === job.id && state !== 'queued'),
+      );
+      await Promise.all(cluster.workers.map((one) => one.kill()));
+      await revive();
+      const done = await until('the conversion', async () =>
+        (await own()).jobs.find(({ id, state }) => id === job.id && state === 'done'),
+      );
+      await until('both datasets', async () => {
+        const all = (await own()).files;
+        const failed = all.find(({ dataset }) => dataset?.state === 'failed');
+        if (failed) throw new Error(JSON.stringify(failed));
+        const ready = all.filter(({ dataset }) => dataset?.state === 'ready');
+        return (
+          ready.length === 2 && ready.every((one) => [pbmcId, done.result_file_id].includes(one.file_id))
+        );
+      });
+      const { jobs } = await own();
+      expect(jobs.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
+        'build done',
+        'build done',
+        'convert done',
+        ...Array.from({ length: 5 }, () => 'inspect done'),
+      ]);
+      for (const { attempts } of jobs) expect(attempts).toBeLessThanOrEqual(2);
+      const { rows } = await database.pool.query(
+        `select (select count(*)::int from public.user_files) as rows, (select count(*)::int from storage.objects) as objects`,
+      );
+      expect(rows[0]).toEqual({ rows: files + 1, objects: files + 1 });
+    });
+
+    test('both processes answer alike, whichever of them opened the dataset', async () => {
+      await json(`/api/dataset_analysis/custom:${pbmcId}`, undefined, cluster.apis[0].url);
+      interface Plots {
+        plots: { image: { value: string } }[];
+      }
+      const [one, other] = await Promise.all(
+        cluster.apis.map(({ url }) =>
+          json<Plots>('/api/plot-umap-with-genes', { genes: ['CD79A'], violin_plot: true }, url),
+        ),
+      );
+      expect(one!.plots.length).toBeGreaterThan(0);
+      expect(other).toEqual(one);
+    });
+
+    test('plots and marker tests go on while a process is killed', async () => {
+      const genes = ['CD79A', 'CST3', 'CD8B', 'GZMK', 'FCER1A', 'NKG7', 'LYZ', 'CD3D'];
+      const plots = genes.map((gene) =>
+        json('/api/plot-umap-with-genes', { genes: [gene], violin_plot: false }),
+      );
+      const markers = json<{ analysis_csv?: string }>('/api/perform-marker-analysis', {
+        groupby: 'cell_type',
+        n_genes: 5,
+        pvals_adj: 0.05,
+        logfoldchanges: 0.25,
+      });
+      await cluster.apis[1].kill();
+      await Promise.all(plots);
+      expect(JSON.stringify(await markers)).toContain('CD79A');
+      await revive();
+    });
+
+    test('progress of a call is heard at the process that does not do it', async () => {
+      const heard: Promise<string>[] = cluster.apis.map(async ({ url }) => {
+        const answer = await call('/api/progress/watched', {}, url);
+        return answer.text();
+      });
+      await pause(200);
+      await call(
+        '/api/perform-marker-analysis',
+        {
+          method: 'POST',
+          body: JSON.stringify({ groupby: 'cell_type', n_genes: 6, pvals_adj: 0.05, logfoldchanges: 0.3 }),
+          headers: { 'x-request-id': 'watched' },
+        },
+        cluster.apis[0].url,
+      );
+      for (const told of await Promise.all(heard)) expect(told).toMatch(/^data: \{"stage":/m);
+    });
+
+    test('nothing is left under way', async () => {
+      const { rows } = await database.pool.query(
+        `select count(*)::int as count from cellfolio.jobs where state in ('queued', 'running')`,
+      );
+      expect(rows[0].count).toBe(0);
+    });
+  },
+);
