@@ -48,13 +48,13 @@ export class Jobs {
   #tidying: Promise<void> = Promise.resolve();
 
   constructor(options: JobsOptions) {
-    const { database, blobs, objects, scratchRoot, log, heavyJobs } = options;
+    const { database, blobs, objects, objectRoot, scratchRoot, log, heavyJobs } = options;
     const logError = (error: unknown, jobId?: string): void =>
       log.error({ err: error, job: jobId }, 'a job or the queue of jobs failed');
     const queue = new JobQueue(database, logError);
     const remove = (fileId: string) => this.#removeDataset(fileId);
     this.#options = options;
-    this.#housekeeping = { database, queue, objects, scratchRoot, removeDataset: remove };
+    this.#housekeeping = { database, queue, objects, objectRoot, scratchRoot, removeDataset: remove };
     this.#worker =
       heavyJobs === 0
         ? undefined
@@ -63,7 +63,7 @@ export class Jobs {
             queue,
             blobs,
             storage: { log, now: Date.now, ...(options.storage && { settings: options.storage }) },
-            objectRoot: options.objectRoot,
+            objectRoot,
             scratchRoot,
             workModule: options.workModule ?? new URL('./work/index.ts', import.meta.url).href,
             memoryBytes: options.memoryBytes,

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@cellfolio/platform';
-import { collectionPrefix, type ObjectStore } from '@cellfolio/store';
+import { collectionPrefix, type ObjectStore, type StorePlace, sweepDatasets } from '@cellfolio/store';
 import type { JobQueue } from '../queue/job-queue.ts';
 
 const keptDays = 30;
@@ -12,6 +12,8 @@ export interface HousekeepingParts {
   readonly database: Database;
   readonly queue: JobQueue;
   readonly objects: ObjectStore;
+  /** Where datasets are written. */
+  readonly objectRoot: StorePlace;
   readonly scratchRoot: string;
   readonly removeDataset: (fileId: string) => Promise<void>;
 }
@@ -21,6 +23,7 @@ export async function keepJobsTidy(parts: HousekeepingParts): Promise<void> {
   await forgetOldJobs(parts);
   await sweepScratch(parts);
   await removeOrphans(parts);
+  await sweepDatasets(parts.objectRoot);
 }
 
 /** Jobs that were said to be in the queue and are in none begin anew. */
