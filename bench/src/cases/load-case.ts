@@ -1,4 +1,4 @@
-import { mkdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +33,7 @@ export const loadCase: BenchCase = {
     await rm(own, { recursive: true, force: true });
     await mkdir(join(own, 'objects', 'datasets'), { recursive: true });
     for (const { root, id } of sets) {
-      await symlink(join(root, 'datasets', id), join(own, 'objects', 'datasets', id));
+      await cp(join(root, 'datasets', id), join(own, 'objects', 'datasets', id), { recursive: true });
     }
     const emails = await makeUsers(own);
     const server = await startServing([process.execPath, paths.serverStart], {
