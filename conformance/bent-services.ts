@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createUser, openDatabase, provisionKeys, setPlan } from '@cellfolio/platform';
+import { freePort } from './free-port.ts';
 import { bent, type RawRequest, seeded, send } from './bent-requests.ts';
 import { embeddedDataFolder } from './databases.ts';
 import { passwordCost } from './platform-server.ts';
@@ -340,14 +340,4 @@ async function isUp(url: string, server: ChildProcess): Promise<void> {
     if (answer?.ok) return;
     await wait(100);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { createServer as createHttpServer, request as httpRequest, type Server } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer, request as httpRequest, type Server } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
 import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
@@ -114,7 +114,7 @@ async function startMember(role: Member['role'], environment: NodeJS.ProcessEnv)
 /** Hands calls to the processes that run, one after the other; a call that a process took with it is a 502. */
 async function startProxy(port: number, targets: readonly Member[]): Promise<Server> {
   let turn = 0;
-  const server = createHttpServer((incoming, outgoing) => {
+  const server = createServer((incoming, outgoing) => {
     const alive = targets.filter(({ running }) => running);
     const target = alive[(turn += 1) % Math.max(1, alive.length)];
     const fail = () => {
@@ -154,13 +154,4 @@ async function startObjects(folder: string): Promise<{ url: string; stop(): Prom
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

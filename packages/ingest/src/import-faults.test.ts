@@ -5,19 +5,12 @@ import { join, resolve } from 'node:path';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importH5ad } from './index.ts';
+import { fixtureCatalogue } from './testing/fixture-catalogue.ts';
 
 const source = join(import.meta.dirname, '../fixtures/late-fraction.h5ad');
 const shared = process.env.CELLFOLIO_SHARED ?? resolve(import.meta.dirname, '../../../../shared');
 const pbmc = join(shared, 'data/pbmc68k_reduced.h5ad');
-const catalogue = {
-  name: 'Faults',
-  disease: 'Healthy',
-  subdisease: 'Blood',
-  category1: '',
-  category2: '',
-  description: '',
-  simulated: true,
-};
+const catalogue = fixtureCatalogue('Faults');
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cellfolio-faults-'));

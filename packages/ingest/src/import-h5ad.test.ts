@@ -5,6 +5,7 @@ import { FileObjectStore, openDataset, type Dataset } from '@cellfolio/store';
 import { denseValues, unpackStrings, type Column } from '@cellfolio/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { H5adError, importH5ad, inspectH5ad, reportRows } from './index.ts';
+import { fixtureCatalogue } from './testing/fixture-catalogue.ts';
 
 interface Expected {
   cells: string[];
@@ -27,15 +28,7 @@ interface Expected {
 
 const fixtures = join(import.meta.dirname, '../fixtures');
 const expected = JSON.parse(readFileSync(join(fixtures, 'expected.json'), 'utf8')) as Expected;
-const catalogue = {
-  name: 'Fixture',
-  disease: 'Healthy',
-  subdisease: 'Blood',
-  category1: '',
-  category2: '',
-  description: '',
-  simulated: true,
-};
+const catalogue = fixtureCatalogue('Fixture');
 
 let root = '';
 beforeAll(() => {

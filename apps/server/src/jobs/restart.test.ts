@@ -8,6 +8,7 @@ import { migrate, openDatabase } from '@cellfolio/platform';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '../start/paths.ts';
 import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
+import { isProcessThere } from '../testing/is-process-there.ts';
 
 let folder: string;
 let world: JobsWorld;
@@ -25,15 +26,6 @@ const startProcess = () =>
   fork(script, [folder], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 const open = () => openDatabase({ dataDir: join(folder, 'data') });
 
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 test('M62 a job outlives the process that is killed while it does it, and has one result', async () => {
   const before = await open();
   await migrate(before, paths.migrations);
@@ -49,7 +41,7 @@ test('M62 a job outlives the process that is killed while it does it, and has on
   await once(process1, 'exit');
   // What it had begun ends with it.
   const [, building] = await world.pids();
-  await world.until('the end of its work', async () => !isThere(building!));
+  await world.until('the end of its work', async () => !isProcessThere(building!));
   await gate.open();
   const [code] = await once(startProcess(), 'exit');
   expect(code).toBe(0);

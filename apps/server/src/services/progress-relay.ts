@@ -51,11 +51,6 @@ export class PostgresProgressRelay implements ProgressRelay {
     this.#listeners.push(listener);
   }
 
-  /** Waits until this process hears the others. */
-  async ready(): Promise<void> {
-    await this.#listening;
-  }
-
   async close(): Promise<void> {
     this.#closed = true;
     await this.#listening;

@@ -7,17 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importH5ad } from '../import-h5ad.ts';
 import type { DatasetAdditions } from './dataset-additions.ts';
 import { keptTable } from './kept-rows.ts';
+import { fixtureCatalogue } from '../testing/fixture-catalogue.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
-const catalogue = {
-  name: 'Additions',
-  disease: 'Healthy',
-  subdisease: 'Blood',
-  category1: '',
-  category2: '',
-  description: '',
-  simulated: true,
-};
+const catalogue = fixtureCatalogue('Additions');
 
 let root = '';
 beforeAll(() => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChildOptions, type Ending, runChild } from './run-child.ts';
+import { isProcessThere } from '../../testing/is-process-there.ts';
 
 const workModule = new URL('../testing/tiny-work.ts', import.meta.url).href;
 
@@ -32,22 +33,12 @@ async function run(text: string, more: Partial<ChildOptions> = {}): Promise<Endi
   return { ...ending, pid: Number(new RegExp(`${name} (\\d+)`).exec(runs)?.[1]) };
 }
 
-/** Whether a process of that id is there; its id could only be used again after thousands of others. */
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 test('the result comes back, with what was told on the way', async () => {
   const told: [string, number][] = [];
   const ending = await run('fine', { onProgress: (...one) => told.push(one) });
   expect(ending).toMatchObject({ kind: 'result', result: { kind: 'barcodes', first: ['a'] } });
   expect(told).toEqual([['Doing what the file says', 0.5]]);
-  expect(isThere(ending.pid)).toBe(false);
+  expect(isProcessThere(ending.pid)).toBe(false);
 });
 
 test('a refusal is for the owner, a fault for whoever runs the server', async () => {
@@ -69,14 +60,14 @@ test('a process that dies, and one that takes too much memory, is told apart', a
 test('work that hears nothing is ended by force, after its time and when it is stopped', async () => {
   const late = await run('spin', { timeLimitMs: 1500 });
   expect(late.kind).toBe('too-long');
-  expect(isThere(late.pid)).toBe(false);
+  expect(isProcessThere(late.pid)).toBe(false);
   const controller = new AbortController();
   const stopped = await run('spin', {
     signal: controller.signal,
     onProgress: () => controller.abort(),
   });
   expect(stopped.kind).toBe('stopped');
-  expect(isThere(stopped.pid)).toBe(false);
+  expect(isProcessThere(stopped.pid)).toBe(false);
 });
 
 test('the process that opens files of strangers knows none of the server’s secrets', async () => {

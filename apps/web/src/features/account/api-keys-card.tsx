@@ -1,6 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { toast } from 'sonner';
+import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
@@ -9,7 +10,6 @@ import { SubmitButton } from '@/features/auth/submit-button.tsx';
 import { relativeTime } from '@/features/recent-datasets/relative-time.ts';
 import { longDate } from '@/lib/long-date.ts';
 import { useNow } from '@/lib/use-now.ts';
-import { ConfirmQuestion } from './confirm-question.tsx';
 import { ListStates } from './list-states.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { SettingsCard } from './settings-card.tsx';

@@ -1,12 +1,12 @@
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
+import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { signInWays } from '@/features/auth/sign-in-ways.ts';
 import { longDate } from '@/lib/long-date.ts';
 import { useServices } from '@/lib/services.ts';
-import { ConfirmQuestion } from './confirm-question.tsx';
 import { EnrolDialog } from './enrol-dialog.tsx';
 import { ListStates } from './list-states.tsx';
 import { SettingsCard } from './settings-card.tsx';

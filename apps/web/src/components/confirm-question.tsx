@@ -7,7 +7,7 @@ import {
   AlertDialogDescription,
   AlertDialogFooter,
   AlertDialogTitle,
-} from '@/components/ui/alert-dialog.tsx';
+} from './ui/alert-dialog.tsx';
 
 interface ConfirmQuestionProps {
   open: boolean;
@@ -25,7 +25,7 @@ export function ConfirmQuestion({ open, title, children, action, onAction, onClo
     <AlertDialog open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialogContent>
         <AlertDialogTitle className="wrap-anywhere">{title}</AlertDialogTitle>
-        <AlertDialogDescription>{children}</AlertDialogDescription>
+        <AlertDialogDescription className="wrap-anywhere">{children}</AlertDialogDescription>
         <AlertDialogFooter>
           <AlertDialogCancel>Cancel</AlertDialogCancel>
           <AlertDialogAction destructive onClick={onAction}>
