@@ -9,6 +9,7 @@ async function explore(
   await page.getByRole('button', { name: where.disease }).click();
   await page.getByRole('button', { name: where.subdisease }).click();
   await page.getByRole('button', { name: where.dataset }).click();
+  await expect(page.getByRole('region', { name: 'Dataset Preview' })).toContainText('GSE Accession Number');
   await page.getByRole('link', { name: 'Explore Dataset' }).click();
   await expect(page).toHaveURL(/\/explorer\?/);
 }
@@ -34,8 +35,9 @@ test('M17 M19 M30 M31 M61 a user signs in, picks a demo dataset, searches a gene
 
   await chooseGene(page, 'cd79', 'CD79A');
   await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
-  await expect(page.getByRole('img', { name: /CD79A/ }).first()).toBeVisible();
+  // A toast goes by itself: it is looked for first.
   await expect(page.getByText('Gene UMAP Generated').first()).toBeVisible();
+  await expect(page.getByRole('img', { name: /CD79A/ }).first()).toBeVisible();
 });
 
 test('M62 on real data CD79A is high in B cells only, and CST3 in monocytes and dendritic cells', async ({

@@ -12,8 +12,9 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // For machines that do much else: a test that passes takes a tenth of it.
+  timeout: 180_000,
+  expect: { timeout: 45_000 },
   use: {
     // Set when the server has started; the workers, which read this file again, see it.
     baseURL: process.env['CELLFOLIO_E2E_URL'] ?? '',

@@ -28,7 +28,8 @@ export function useSelection(stepped: boolean) {
     if (subDisease !== null) next.set('subdisease', subDisease);
     if (dataset !== null) next.set('dataset', dataset);
     if (step !== undefined) next.set('step', String(step));
-    setParams(next, { replace: !stepped, preventScrollReset: true });
+    // At once: a link that follows the selection must not be one behind when it is clicked next.
+    setParams(next, { replace: !stepped, preventScrollReset: true, flushSync: true });
   };
   return {
     selection,

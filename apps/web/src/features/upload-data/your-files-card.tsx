@@ -176,8 +176,8 @@ function FileList({ userId, files, own, allowed }: FileListProps) {
           remove.mutate(file, {
             onSuccess: () => {
               toast.success('File deleted successfully');
-              // Its row goes, and the focus on it would go nowhere.
-              list.current?.focus();
+              // Its row goes, and the focus with it. Nothing moves: the next click may be on its way.
+              if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
             },
             onError: () => toast.error('Error', { description: 'Failed to delete file' }),
           })
