@@ -8,6 +8,7 @@ test('the public names of the package are these', () => {
     'DatasetExists',
     'DatasetNotFound',
     'FileObjectStore',
+    'GeneCache',
     'InvalidDatasetId',
     'InvalidObjectKey',
     'MisshapenData',

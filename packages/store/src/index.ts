@@ -16,6 +16,7 @@ export {
   UnknownColumn,
 } from './errors.ts';
 export { FileObjectStore } from './file-object-store.ts';
+export { GeneCache } from './gene-cache.ts';
 export { geneBlocks, type GeneRange } from './gene-blocks.ts';
 export { listDatasets } from './list-datasets.ts';
 export type { DatasetManifest } from './manifest.ts';

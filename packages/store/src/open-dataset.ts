@@ -1,10 +1,10 @@
 import type { Column, Embedding, GeneBlock, GeneColumn, PackedStrings } from '@cellfolio/model';
 import { stringAt, unpackStrings } from '@cellfolio/model';
-import { ByteCache } from './byte-cache.ts';
 import type { Dataset, GeneIndex, ReadCounters } from './dataset.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
 import { namesAttribute } from './encode-table.ts';
 import { DatasetDamaged, UnknownColumn } from './errors.ts';
+import { GeneCache } from './gene-cache.ts';
 import { idColumns, LazyGeneIndex } from './gene-index.ts';
 import { type DatasetManifest, objectsPrefix } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
@@ -20,19 +20,20 @@ const attempts = 3;
 
 /**
  * Opens a dataset: its manifest, metadata, gene names, gene positions and shard indexes are read now, and
- * nothing of them again. Arrays handed out are shared with the cache and must not be changed.
+ * nothing of them again. Expression is kept in the cache given, which several datasets may share, or in one of
+ * `cacheBytes`. Arrays handed out are shared with the cache and must not be changed.
  * Throws InvalidDatasetId, DatasetNotFound, DatasetDamaged.
  */
 export async function openDataset(
   objects: ObjectStore,
   id: string,
-  options?: { cacheBytes?: number },
+  options?: { cacheBytes?: number; cache?: GeneCache },
 ): Promise<Dataset> {
-  const cacheBytes = options?.cacheBytes ?? usualCacheBytes;
+  const cache = options?.cache ?? new GeneCache(options?.cacheBytes ?? usualCacheBytes);
   for (let attempt = 1; ; attempt++) {
     const manifest = await readManifest(objects, id);
     try {
-      return await openAt(objects, manifest, cacheBytes);
+      return await openAt(objects, manifest, cache);
     } catch (error) {
       if (!(error instanceof DatasetDamaged) || attempt === attempts) throw error;
       // Replaced while it was being opened, rather than damaged.
@@ -45,7 +46,7 @@ function sameState(one: DatasetManifest, other: DatasetManifest): boolean {
   return one.version === other.version && one.createdAt === other.createdAt && one.folder === other.folder;
 }
 
-async function openAt(objects: ObjectStore, manifest: DatasetManifest, cacheBytes: number): Promise<Dataset> {
+async function openAt(objects: ObjectStore, manifest: DatasetManifest, cache: GeneCache): Promise<Dataset> {
   const nodes = new NodeReader(
     objects,
     manifest.id,
@@ -57,7 +58,7 @@ async function openAt(objects: ObjectStore, manifest: DatasetManifest, cacheByte
   await nodes.open();
   const genes = await openGenes(nodes, manifest);
   const matrix = await MatrixReader.open(nodes, manifest, 'X');
-  return new StoredDataset(manifest, nodes, genes, matrix, cacheBytes);
+  return new StoredDataset(manifest, nodes, genes, matrix, cache);
 }
 
 class StoredDataset implements Dataset {
@@ -74,7 +75,7 @@ class StoredDataset implements Dataset {
   readonly #columnReads = new SharedWork<string, Column>();
   readonly #embeddings = new Map<string, Embedding>();
   readonly #embeddingReads = new SharedWork<string, Embedding>();
-  readonly #genes: ByteCache<number, GeneColumn>;
+  readonly #cache: GeneCache;
   readonly #geneReads = new SharedWork<number, GeneColumn>();
 
   constructor(
@@ -82,7 +83,7 @@ class StoredDataset implements Dataset {
     nodes: NodeReader,
     genes: GeneIndex,
     matrix: MatrixReader,
-    cacheBytes: number,
+    cache: GeneCache,
   ) {
     this.manifest = manifest;
     this.#nodes = nodes;
@@ -93,10 +94,7 @@ class StoredDataset implements Dataset {
     this.#obsPaths = columnPaths(nodes, 'obs');
     this.#statisticsPaths = statisticsPaths(nodes);
     this.obsColumnNames = [...this.#obsPaths.keys()];
-    this.#genes = new ByteCache(
-      cacheBytes,
-      ({ cells, values }) => cells.byteLength + values.byteLength + 256,
-    );
+    this.#cache = cache;
   }
 
   async obs(name: string, signal?: AbortSignal): Promise<Column> {
@@ -139,11 +137,11 @@ class StoredDataset implements Dataset {
   }
 
   async gene(row: number, signal?: AbortSignal): Promise<GeneColumn> {
-    const known = this.#genes.get(row);
+    const known = this.#cache.get(this.manifest, row);
     if (known) return known;
     return this.#geneReads.run(row, signal, async (shared) => {
       const gene = await this.#matrix.gene(row, shared);
-      this.#genes.set(row, gene);
+      this.#cache.set(this.manifest, row, gene);
       return gene;
     });
   }

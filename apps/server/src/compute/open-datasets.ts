@@ -1,4 +1,4 @@
-import { type Dataset, DatasetNotFound, type ObjectStore, openDataset } from '@cellfolio/store';
+import { type Dataset, DatasetNotFound, GeneCache, type ObjectStore, openDataset } from '@cellfolio/store';
 import type { DatasetRef } from './task.ts';
 
 /** The datasets a process or thread holds open: the most recently used few, each at one version. */
@@ -6,13 +6,13 @@ export class OpenDatasets {
   readonly #open = new Map<string, Promise<Dataset>>();
   readonly #objects: ObjectStore;
   readonly #limit: number;
-  readonly #cacheBytes: number;
+  readonly #expression: GeneCache;
 
-  /** @param cacheBytes budget of decoded expression of each dataset */
+  /** @param cacheBytes budget of decoded expression of all datasets together */
   constructor(objects: ObjectStore, limits: { datasets: number; cacheBytes: number }) {
     this.#objects = objects;
     this.#limit = limits.datasets;
-    this.#cacheBytes = limits.cacheBytes;
+    this.#expression = new GeneCache(limits.cacheBytes);
   }
 
   /** Opens a dataset or hands out the open one. Throws DatasetNotFound where the version is gone. */
@@ -36,15 +36,17 @@ export class OpenDatasets {
   /** Closes a dataset whose files turned out to be others than when it was opened. */
   forget(ref: DatasetRef): void {
     this.#open.delete(keyOf(ref));
+    this.#expression.forget(ref.id, ref.version);
   }
 
   /** Closes a dataset at every version. */
   forgetAll(id: string): void {
     for (const key of this.#open.keys()) if (key.startsWith(`${id}@`)) this.#open.delete(key);
+    this.#expression.forget(id);
   }
 
   async #opening(ref: DatasetRef): Promise<Dataset> {
-    const dataset = await openDataset(this.#objects, ref.id, { cacheBytes: this.#cacheBytes });
+    const dataset = await openDataset(this.#objects, ref.id, { cache: this.#expression });
     if (dataset.manifest.version !== ref.version) throw new DatasetNotFound(ref.id);
     return dataset;
   }

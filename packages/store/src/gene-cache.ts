@@ -1,0 +1,45 @@
+import type { GeneColumn } from '@cellfolio/model';
+import { ByteCache } from './byte-cache.ts';
+
+/** Beside the two arrays: their objects, and the key. */
+const bytesOfOne = 512;
+
+/** Expression that was read of several datasets, within one budget for them all. */
+export class GeneCache {
+  readonly #genes: ByteCache<string, GeneColumn>;
+
+  constructor(bytes: number) {
+    this.#genes = new ByteCache(
+      bytes,
+      ({ cells, values }) => cells.byteLength + values.byteLength + bytesOfOne,
+    );
+  }
+
+  get bytes(): number {
+    return this.#genes.bytes;
+  }
+
+  get(dataset: VersionOfDataset, row: number): GeneColumn | undefined {
+    return this.#genes.get(keyOf(dataset, row));
+  }
+
+  set(dataset: VersionOfDataset, row: number, gene: GeneColumn): void {
+    this.#genes.set(keyOf(dataset, row), gene);
+  }
+
+  /** Drops what is kept of a dataset: of one version, or of all. */
+  forget(id: string, version?: string): void {
+    const start = version === undefined ? `${id}\n` : `${id}\n${version}\n`;
+    this.#genes.forget((key) => key.startsWith(start));
+  }
+}
+
+interface VersionOfDataset {
+  readonly id: string;
+  readonly version: string;
+}
+
+/** Ids have no line ends. */
+function keyOf({ id, version }: VersionOfDataset, row: number): string {
+  return `${id}\n${version}\n${row}`;
+}
