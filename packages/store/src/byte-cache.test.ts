@@ -34,3 +34,14 @@ test('values whose keys match are forgotten, and their bytes are free', () => {
   cache.forget((key) => key.startsWith('a|'));
   expect([cache.get('a|1'), cache.get('b|1')?.length, cache.bytes]).toEqual([undefined, 4, 4]);
 });
+
+test('what is found, missed and pushed out is counted; what is forgotten was not pushed out', () => {
+  const cache = cacheOf(10);
+  cache.set('a', new Uint8Array(6));
+  cache.set('b', new Uint8Array(6));
+  cache.get('a');
+  cache.get('b');
+  cache.get('b');
+  cache.forget((key) => key === 'b');
+  expect(cache.use).toEqual({ hits: 2, misses: 1, evictions: 1, bytes: 0, limit: 10 });
+});

@@ -1,3 +1,5 @@
+import type { CacheUse } from './cache-use.ts';
+
 /** Values by key, the least recently used dropped when their bytes exceed the limit. */
 export class ByteCache<Key, T> {
   readonly #limit: number;
@@ -5,6 +7,9 @@ export class ByteCache<Key, T> {
   /** In order of last use. */
   readonly #values = new Map<Key, T>();
   #bytes = 0;
+  #hits = 0;
+  #misses = 0;
+  #evictions = 0;
 
   constructor(limit: number, sizeOf: (value: T) => number) {
     this.#limit = limit;
@@ -15,9 +20,23 @@ export class ByteCache<Key, T> {
     return this.#bytes;
   }
 
+  get use(): CacheUse {
+    return {
+      hits: this.#hits,
+      misses: this.#misses,
+      evictions: this.#evictions,
+      bytes: this.#bytes,
+      limit: this.#limit,
+    };
+  }
+
   get(key: Key): T | undefined {
     const value = this.#values.get(key);
-    if (value === undefined) return undefined;
+    if (value === undefined) {
+      this.#misses += 1;
+      return undefined;
+    }
+    this.#hits += 1;
     this.#values.delete(key);
     this.#values.set(key, value);
     return value;
@@ -33,6 +52,7 @@ export class ByteCache<Key, T> {
     for (const oldest of this.#values.keys()) {
       if (this.#bytes <= this.#limit) break;
       this.#drop(oldest);
+      this.#evictions += 1;
     }
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { datasetPrefix } from './dataset-id.ts';
 import { InvalidObjectKey, ObjectNotFound, StoreWriteFailed } from './errors.ts';
 import { keySegments } from './object-key.ts';
 import type { ObjectStore, ReadOptions } from './object-store.ts';
@@ -86,6 +87,11 @@ export class FileObjectStore implements ObjectStore {
       if (isAbsent(error)) return undefined;
       throw error;
     }
+  }
+
+  /** Closes the file handles kept of a dataset: a deleted file takes its room on the disk until its last reader closes it. */
+  async forget(datasetId: string): Promise<void> {
+    await this.#open.closeBelow(join(this.#root, ...keySegments(datasetPrefix(datasetId).slice(0, -1))));
   }
 
   /** Closes the file handles kept for range reads. The store can still be used. */

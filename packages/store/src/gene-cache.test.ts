@@ -20,7 +20,7 @@ test('the genes of all datasets share one budget, and the least recently used on
     false,
     true,
   ]);
-  expect(cache.bytes).toBeLessThanOrEqual(20_000);
+  expect(cache.use.bytes).toBeLessThanOrEqual(20_000);
 });
 
 test('a dataset is forgotten at one version or at all, and others of a similar name are kept', () => {

@@ -1,5 +1,6 @@
 import type { GeneColumn } from '@cellfolio/model';
 import { ByteCache } from './byte-cache.ts';
+import type { CacheUse } from './cache-use.ts';
 
 /** Beside the two arrays: their objects, and the key. */
 const bytesOfOne = 512;
@@ -15,8 +16,8 @@ export class GeneCache {
     );
   }
 
-  get bytes(): number {
-    return this.#genes.bytes;
+  get use(): CacheUse {
+    return this.#genes.use;
   }
 
   get(dataset: VersionOfDataset, row: number): GeneColumn | undefined {

@@ -1,4 +1,5 @@
 export { ByteCache } from './byte-cache.ts';
+export type { CacheUse } from './cache-use.ts';
 export { createDatasetWriter } from './create-dataset-writer.ts';
 export { collectionPrefix, customDatasetId, type DatasetCollection } from './dataset-id.ts';
 export type { Dataset, GeneIndex, ReadCounters } from './dataset.ts';

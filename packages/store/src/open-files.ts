@@ -1,4 +1,5 @@
 import { close, fstat, open, read, statSync } from 'node:fs';
+import { sep } from 'node:path';
 import { promisify } from 'node:util';
 
 // Plain descriptors: a FileHandle that is forgotten is closed with a warning by the garbage collector.
@@ -57,6 +58,12 @@ export class OpenFiles {
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await Promise.all([...this.#files.keys()].map((path) => this.#evict(path)));
+  }
+
+  /** Closes those below a folder; one that is in use when its user is done. */
+  async closeBelow(folder: string): Promise<void> {
+    const below = [...this.#files.keys()].filter((path) => path.startsWith(folder + sep));
+    await Promise.all(below.map((path) => this.#evict(path)));
   }
 
   async #acquire(path: string): Promise<OpenFile> {

@@ -1,8 +1,13 @@
+import type { CacheUse } from './cache-use.ts';
 import { FileObjectStore } from './file-object-store.ts';
 import { stagingRoot, type StorePlace } from './object-store-location.ts';
 import type { ObjectStore } from './object-store.ts';
 
 export interface OpenedObjectStore extends ObjectStore {
+  /** Of the cache on the disk, where there is one. */
+  readonly cacheUse?: CacheUse;
+  /** Lets go of what it keeps of a dataset that is gone: open files, and blocks on the disk. Throws InvalidDatasetId. */
+  forget(datasetId: string): Promise<void>;
   /** Closes files and connections. */
   close(): Promise<void>;
 }

@@ -1,6 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { CacheUse } from '../cache-use.ts';
+import { datasetPrefix, filesPrefix } from '../dataset-id.ts';
 import { eachLimited } from '../each-limited.ts';
 import { OpenFiles } from '../open-files.ts';
 import { type BlockContent, blockName, bytesToRead, decodeBlock, encodeBlock } from './block-file.ts';
@@ -18,6 +20,9 @@ const statsAtOnce = 16;
 const shares = 64;
 
 export interface CacheCounters {
+  /** Spans that were here whole and sound, and such that were not. */
+  hits: number;
+  misses: number;
   /** Blocks found to be damaged, and removed. */
   healed: number;
   evicted: number;
@@ -32,7 +37,7 @@ export interface CacheCounters {
  * the limit is free: with four of them at a time the folder stays within it.
  */
 export class CacheFolder {
-  readonly counters: CacheCounters = { healed: 0, evicted: 0, unwritten: 0 };
+  readonly counters: CacheCounters = { hits: 0, misses: 0, healed: 0, evicted: 0, unwritten: 0 };
   readonly #root: string;
   readonly #limit: number;
   readonly #open = new OpenFiles(openFileLimit);
@@ -42,6 +47,8 @@ export class CacheFolder {
   /** Written since the folder was looked through; that is done for the first time at the first write. */
   #written = Infinity;
   readonly #share: number;
+  /** On the disk when this process looked last, and what it has written since. */
+  #bytes = Number.NaN;
   #sweeping: Promise<void> | undefined;
 
   constructor(root: string, limit: number) {
@@ -51,10 +58,23 @@ export class CacheFolder {
     this.#share = Math.max(limit / shares, blockBytes);
   }
 
+  /** Of all that share the folder its bytes, of this one what it looked for. */
+  get use(): CacheUse {
+    const { hits, misses, evicted: evictions } = this.counters;
+    return { hits, misses, evictions, bytes: this.#bytes, limit: this.#limit };
+  }
+
   /** The bytes [from, to) of a span, or undefined where they are not here whole and sound. Never throws. */
   async read(key: string, span: Span, from: number, to: number): Promise<BlockContent | undefined> {
+    const content = await this.#read(key, span, from, to);
+    if (content) this.counters.hits++;
+    else this.counters.misses++;
+    return content;
+  }
+
+  async #read(key: string, span: Span, from: number, to: number): Promise<BlockContent | undefined> {
     const name = blockName(key, span);
-    const path = this.#path(name);
+    const path = this.#path(key, name);
     try {
       const file = await this.#open.use(path, async ({ size, read }) => {
         const bytes = Buffer.allocUnsafeSlow(Math.min(size, bytesToRead(to)));
@@ -77,7 +97,7 @@ export class CacheFolder {
   /** Keeps a span. Where the disk does not take it, it is not kept; never throws. */
   async write(key: string, span: Span, bytes: Uint8Array, objectSize: number): Promise<void> {
     const name = blockName(key, span);
-    const path = this.#path(name);
+    const path = this.#path(key, name);
     const part = `${path}.${randomBytes(6).toString('hex')}${partSuffix}`;
     const file = encodeBlock(name, bytes, objectSize);
     if (file.length > this.#target) return;
@@ -87,11 +107,18 @@ export class CacheFolder {
       await writeFile(part, file, { flag: 'wx' });
       // Not synced: after a power cut a torn one is told by its checksums, and read again from where it came.
       await rename(part, path);
+      this.#bytes += onDisk(file.length);
       this.#used.set(name, Date.now());
     } catch {
       this.counters.unwritten++;
       await rm(part, { force: true }).catch(() => undefined);
     }
+  }
+
+  /** Drops all blocks of a dataset that is gone; reads that are under way may still keep some. */
+  async forget(datasetId: string): Promise<void> {
+    for (const folder of foldersOf(this.#root, datasetId)) await this.#open.closeBelow(folder);
+    await removeBlocks(this.#root, datasetId);
   }
 
   async close(): Promise<void> {
@@ -153,6 +180,9 @@ export class CacheFolder {
       this.counters.evicted++;
       bytes -= size;
     }
+    this.#bytes = bytes - coming;
+    // Folders of datasets of which nothing is left; one that is not empty stays.
+    for (const name of names) if (dirname(name) === '.') await rmdir(join(this.#root, name)).catch(() => {});
     // What is not in the folder any more need not be remembered.
     const present = new Set(files.map(({ name }) => name));
     for (const memory of [this.#used, this.#touched]) {
@@ -160,10 +190,29 @@ export class CacheFolder {
     }
   }
 
-  /** In folders by the first two digits, as some file systems are slow with many names in one. */
-  #path(name: string): string {
-    return join(this.#root, name.slice(0, 2), name);
+  /** Each dataset has a folder, so that it can be forgotten. */
+  #path(key: string, name: string): string {
+    return join(this.#root, folderName(key), name);
   }
+}
+
+/** Drops all blocks of a dataset from the folder of a cache that this process need not have open. */
+export async function removeBlocks(root: string, datasetId: string): Promise<void> {
+  for (const folder of foldersOf(root, datasetId)) {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function foldersOf(root: string, datasetId: string): string[] {
+  return [filesPrefix(datasetId), datasetPrefix(datasetId)].map((prefix) =>
+    join(resolve(root), folderName(prefix)),
+  );
+}
+
+/** By collection and name of the dataset, which are the first two parts of every key of it. */
+function folderName(key: string): string {
+  const dataset = key.split('/', 2).join('/');
+  return createHash('sha256').update(dataset).digest('hex').slice(0, 24);
 }
 
 function onDisk(bytes: number): number {

@@ -8,6 +8,7 @@ import type { S3StoreLocation } from '../object-store-location.ts';
 import { openDataset } from '../open-dataset.ts';
 import { S3ObjectStore } from '../s3/s3-object-store.ts';
 import { usualPatience } from '../s3/patience.ts';
+import { removeDataset } from '../remove-dataset.ts';
 import { writeSample } from '../testing/sample-dataset.ts';
 import { s3ForTests } from '../testing/s3-test-store.ts';
 import { temporaryRoot } from '../testing/temporary-root.ts';
@@ -136,7 +137,7 @@ test('any range is the same as without a cache, cold and warm', async () => {
     expect(into === undefined || got.buffer === into.buffer).toBe(true);
   }
   expect(s3.server.calls.length).toBeLessThan(100);
-  expect(store.counters).toEqual({ healed: 0, evicted: 0, unwritten: 0 });
+  expect(store.counters).toMatchObject({ healed: 0, evicted: 0, unwritten: 0 });
 });
 
 test.each([0, 1, 5000, blockBytes, blockBytes + 1, blockBytes + 20_000, 3 * blockBytes])(
@@ -278,6 +279,52 @@ test('the folder stays within its limit, and what was used last stays in it', as
   expect((await asked(() => read(names[1]!))).requests).toBe(1);
 });
 
+test('what is found and missed is counted, and the bytes on the disk are known after the first look', async () => {
+  const location = await s3.location();
+  const limit = 4 * mebibyte;
+  stored(key, randomBytes(2 * blockBytes));
+  const store = cached(location, limit);
+  expect(store.cacheUse).toEqual({ hits: 0, misses: 0, evictions: 0, bytes: Number.NaN, limit });
+  const read = (offset: number) => store.get(key, { range: { offset, length: blockBytes } });
+  for (const offset of [0, blockBytes, 0]) await read(offset);
+  const onDisk = (await filesIn(location.cacheFolder)).reduce(
+    (sum, { size }) => sum + Math.ceil(size / 4096) * 4096,
+    0,
+  );
+  expect(store.cacheUse).toEqual({ hits: 1, misses: 2, evictions: 0, bytes: onDisk, limit });
+});
+
+test('of a dataset that is gone nothing stays in the folder, and of others everything', async () => {
+  const location = await s3.location();
+  const others = ['dataset-files/d2', 'custom-dataset-files/d', 'datasets/other'];
+  const gone = ['dataset-files/d', 'datasets/d'];
+  const store = cached(location);
+  const range = { offset: 0, length: 9 };
+  const nameOf = (folder: string) => `${folder}/20260101t000000-aa/X/data/c/0`;
+  for (const folder of [...gone, ...others]) {
+    stored(nameOf(folder), randomBytes(100));
+    await store.get(nameOf(folder), { range, version: '1' });
+  }
+  expect(await filesIn(location.cacheFolder)).toHaveLength(5);
+  await store.forget('d');
+  expect(await filesIn(location.cacheFolder)).toHaveLength(3);
+  const fetchedAgain = async (folder: string) =>
+    (await asked(() => store.get(nameOf(folder), { range, version: '1' }))).requests > 0;
+  expect(await Promise.all(others.map(fetchedAgain))).toEqual([false, false, false]);
+  for (const folder of gone) expect(await fetchedAgain(folder)).toBe(true);
+});
+
+test('removing a dataset takes along what this machine has read of it', async () => {
+  const location = { ...(await s3.location()), cacheBytes: 64 * mebibyte };
+  for (const id of ['d', 'e']) await writeSample(location, id, { few: true });
+  const store = cached(location);
+  for (const id of ['d', 'e']) await (await openDataset(store, id, { cacheBytes: 0 })).gene(2);
+  const kept = async () => (await readdir(location.cacheFolder)).length;
+  expect(await kept()).toBe(2);
+  await removeDataset(location, 'd');
+  expect(await kept()).toBe(1);
+});
+
 test('four at a time on one folder keep to its limit, and after a restart the oldest goes first', async () => {
   const location = await s3.location();
   const limit = 24 * mebibyte;
@@ -291,8 +338,11 @@ test('four at a time on one folder keep to its limit, and after a restart the ol
       for (let i = part; i < 160; i += 4) await store.get(nameOf(i), { range });
     }),
   );
+  const total = (await filesIn(location.cacheFolder)).reduce((sum, { size }) => sum + size, 0);
+  expect(total).toBeLessThanOrEqual(limit);
+  // Closing waits for what is still being removed.
+  await Promise.all(stores.map((store) => store.close()));
   const files = await filesIn(location.cacheFolder);
-  expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(limit);
   expect(files.length).toBeGreaterThan(40);
   // Used long ago, all but a few of the last.
   const old = new Date(Date.now() - 3_600_000);

@@ -1,5 +1,6 @@
 import { ByteCache } from '../byte-cache.ts';
-import { isWrittenOnce } from '../dataset-id.ts';
+import type { CacheUse } from '../cache-use.ts';
+import { datasetPrefix, isWrittenOnce } from '../dataset-id.ts';
 import type { OpenedObjectStore } from '../open-object-store.ts';
 import type { ByteRange, ListedObject, ReadOptions } from '../object-store.ts';
 import type { FetchedBytes, FetchOptions, S3ObjectStore } from '../s3/s3-object-store.ts';
@@ -45,6 +46,10 @@ export class CachedObjectStore implements OpenedObjectStore {
     return this.#folder.counters;
   }
 
+  get cacheUse(): CacheUse {
+    return this.#folder.use;
+  }
+
   /** Throws as the store behind does; of an object that was deleted what is kept may still be answered. */
   async get(key: string, options: ReadOptions = {}): Promise<Uint8Array> {
     const { range, signal, into } = options;
@@ -85,6 +90,11 @@ export class CachedObjectStore implements OpenedObjectStore {
 
   async head(key: string): Promise<{ size: number } | undefined> {
     return this.#store.head(key);
+  }
+
+  async forget(datasetId: string): Promise<void> {
+    this.#tags.forget((remembered) => remembered.startsWith(datasetPrefix(datasetId)));
+    await this.#folder.forget(datasetId);
   }
 
   /** Closes files and connections; what is kept stays for the next one. */

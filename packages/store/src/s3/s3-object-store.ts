@@ -201,6 +201,9 @@ export class S3ObjectStore implements ObjectStore {
     );
   }
 
+  /** It keeps nothing. */
+  async forget(): Promise<void> {}
+
   /** Ends connections; the store cannot be used after it. */
   async close(): Promise<void> {
     this.#client.destroy();
