@@ -1,12 +1,30 @@
 import type { CSSProperties } from 'react';
-import { Toaster as Sonner } from 'sonner';
+import { Toaster as Sonner, useSonner } from 'sonner';
+import { cn } from '@/lib/cn.ts';
 import type { Theme } from '@/lib/theme.ts';
+import { useNoticePointer } from './use-notice-pointer.ts';
+import { useNoticeEscape } from './use-notice-escape.ts';
 
-/** Notices, announced politely to screen readers. */
+/**
+ * Notices, announced politely to screen readers. A page goes on under them: clicks go through to it, except on
+ * a notice's own buttons, and Escape takes them away.
+ */
 export function Toaster({ theme }: { theme: Theme }) {
+  const { toasts } = useSonner();
+  const pointer = useNoticePointer(toasts);
+  useNoticeEscape(toasts.length > 0);
   return (
     <Sonner
       theme={theme}
+      className={cn(
+        // The list fades only where a control beneath it is looked for.
+        '!transition-opacity !duration-150',
+        pointer === 'aside' && 'opacity-15',
+        pointer !== 'held' && '[&_[data-sonner-toast]]:!pointer-events-none',
+        // Not the buttons of notices further down the pile: nobody sees them.
+        '[&_[data-front=true][data-removed=false]_button]:!pointer-events-auto',
+        '[&_[data-expanded=true][data-visible=true]_button]:!pointer-events-auto',
+      )}
       // Where the explorer has room: the right side is figures down to its foot.
       position="bottom-left"
       closeButton
@@ -22,7 +40,9 @@ export function Toaster({ theme }: { theme: Theme }) {
           error: '!border-danger [&_[data-icon]]:!text-danger',
           success: '[&_[data-icon]]:!text-success',
           warning: '[&_[data-icon]]:!text-warning',
-          closeButton: '!bg-surface !text-foreground !border-border',
+          // The mark is small, what it takes is not: 36 px around it, for fingers too.
+          closeButton:
+            '!bg-surface !text-foreground !border-border before:absolute before:-inset-2 before:content-[""]',
         },
       }}
     />

@@ -1,0 +1,103 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { toast } from 'sonner';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Toaster } from './toaster.tsx';
+
+const card = { left: 16, right: 312, top: 700, bottom: 780 } as DOMRect;
+const elsewhere = { left: 0, right: 0, top: 0, bottom: 0, width: 0, height: 0 } as DOMRect;
+const inside = { clientX: 100, clientY: 740 };
+const outside = { clientX: 700, clientY: 300 };
+
+/** The card takes no click: what lies beneath it does. */
+const through = '[&_[data-sonner-toast]]:!pointer-events-none';
+const aside = 'opacity-15';
+
+const list = () => {
+  const found = document.querySelector('[data-sonner-toaster]');
+  if (found === null) throw new Error('No notice is shown.');
+  return found;
+};
+
+/** jsdom lays nothing out: cards are where `card` is, over what `beneath` names. */
+function layOut(beneath: () => Element) {
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    return this.matches('[data-sonner-toast]') ? card : elsewhere;
+  });
+  document.elementsFromPoint = () => [list(), beneath()];
+}
+
+async function show() {
+  render(
+    <>
+      <button type="button">Delete</button>
+      <p>Words</p>
+      <Toaster theme="light" />
+    </>,
+  );
+  act(() => void toast.success('Image Deleted'));
+  await screen.findByText('Image Deleted');
+}
+
+describe('notices', () => {
+  afterEach(() => {
+    act(() => void toast.dismiss());
+    Reflect.deleteProperty(document, 'elementsFromPoint');
+    vi.restoreAllMocks();
+  });
+
+  test('let clicks through from the start, and are announced politely', async () => {
+    await show();
+    expect(list()).toHaveClass(through);
+    expect(list()).not.toHaveClass(aside);
+    expect(screen.getByText('Image Deleted').closest('[aria-live]')).toHaveAttribute('aria-live', 'polite');
+  });
+
+  test('fade where the pointer comes for a control beneath, and are back when it leaves', async () => {
+    await show();
+    layOut(() => screen.getByRole('button', { name: 'Delete' }));
+    fireEvent.pointerMove(document.body, outside);
+    fireEvent.pointerMove(document.body, inside);
+    expect(list()).toHaveClass(through, aside);
+    fireEvent.pointerMove(document.body, outside);
+    expect(list()).not.toHaveClass(aside);
+  });
+
+  test('are not faded by the pointer that they came up under', async () => {
+    await show();
+    layOut(() => screen.getByRole('button', { name: 'Delete' }));
+    fireEvent.pointerMove(document.body, inside);
+    expect(list()).toHaveClass(through);
+    expect(list()).not.toHaveClass(aside);
+  });
+
+  test('hold the pointer where nothing beneath wants it, and on their own buttons', async () => {
+    await show();
+    layOut(() => screen.getByText('Words'));
+    fireEvent.pointerMove(document.body, inside);
+    expect(list()).not.toHaveClass(through);
+    fireEvent.pointerMove(document.body, outside);
+    expect(list()).toHaveClass(through);
+    fireEvent.pointerMove(screen.getByRole('button', { name: 'Close toast' }), inside);
+    expect(list()).not.toHaveClass(through);
+  });
+
+  test('stay out of the way of touches and drags', async () => {
+    await show();
+    layOut(() => screen.getByText('Words'));
+    fireEvent.pointerMove(document.body, { ...inside, pointerType: 'touch' });
+    fireEvent.pointerMove(document.body, { ...inside, buttons: 1 });
+    expect(list()).toHaveClass(through);
+  });
+
+  test('leave by Escape, unless it closed something else', async () => {
+    await show();
+    const field = document.createElement('input');
+    document.body.append(field);
+    field.setAttribute('aria-expanded', 'true');
+    fireEvent.keyDown(field, { key: 'Escape' });
+    expect(toast.getToasts()).toHaveLength(1);
+    field.remove();
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByText('Image Deleted')).toBeNull());
+  });
+});
