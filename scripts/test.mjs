@@ -32,6 +32,7 @@ if (browser) {
       passed: stats.expected + stats.flaky,
       failed: stats.unexpected,
       skipped: stats.skipped,
+      flaky: stats.flaky,
     }),
   }));
 } else {
@@ -44,9 +45,13 @@ if (browser) {
 rmSync(reports, { recursive: true, force: true });
 
 process.stdout.write('\n');
-for (const { name, failed, skipped } of outcomes) {
+for (const { name, failed, skipped, flaky } of outcomes) {
   const mark = failed ? 'failed' : 'passed';
-  process.stdout.write(`${mark}: ${name}${skipped ? ` (${skipped} skipped: see above why)` : ''}\n`);
+  const remarks = [
+    skipped ? ` (${skipped} skipped: see above why)` : '',
+    flaky ? ` (${flaky} only when tried again: see above which)` : '',
+  ];
+  process.stdout.write(`${mark}: ${name}${remarks.join('')}\n`);
 }
 const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
 process.exitCode = sum('failed') ? 1 : 0;
