@@ -8,6 +8,7 @@ import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
 import { scratchFolder } from './scratch-folder.ts';
+import { smallTrio } from './small-trio.ts';
 
 const shared = process.env.CELLFOLIO_SHARED ?? fileURLToPath(new URL('../../shared', import.meta.url));
 const pbmc = join(shared, 'data/pbmc68k_reduced.h5ad');
@@ -16,30 +17,6 @@ if (!present) console.warn(`SKIPPED: the cluster test needs ${pbmc}`);
 
 const email = 'ada@example.org';
 const password = 'correct horse';
-const geneCount = 120;
-const cellCount = 150;
-/** Counts of two kinds of cells, always the same. */
-const countOf = (gene: number, cell: number): number => {
-  const noise = (Math.imul(gene * 7919 + cell * 104_729 + 1, 2_654_435_761) >>> 16) % 6;
-  return gene % 2 === cell % 2 ? 3 * noise + 1 : noise;
-};
-/** A matrix and its two tables. */
-const trio = {
-  'small.mtx': [
-    '%%MatrixMarket matrix coordinate integer general',
-    `${geneCount} ${cellCount} ${geneCount * cellCount}`,
-    ...Array.from({ length: geneCount * cellCount }, (_, at) => {
-      const gene = at % geneCount;
-      const cell = Math.floor(at / geneCount);
-      return `${gene + 1} ${cell + 1} ${countOf(gene, cell)}`;
-    }),
-  ].join('\n'),
-  'barcodes.tsv': Array.from({ length: cellCount }, (_, cell) => `CELL${cell}-1`).join('\n'),
-  'features.tsv': Array.from(
-    { length: geneCount },
-    (_, gene) => `ENSG${gene}\tGENE${gene}\tGene Expression`,
-  ).join('\n'),
-};
 
 describe.skipIf(!present)(
   'two processes that serve and two that work, over one database and one object store',
@@ -153,7 +130,7 @@ describe.skipIf(!present)(
 
     test('M26 M62 jobs whose processes are killed are done by others, once', async () => {
       const ids: string[] = [];
-      for (const [name, text] of Object.entries(trio)) {
+      for (const [name, text] of Object.entries(smallTrio)) {
         const path = `${userId}/${(files += 1)}_${name}`;
         const stored = await call(`/storage/v1/object/user-files/${path}`, {
           method: 'POST',

@@ -5,25 +5,46 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
-import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
+import { postgresPrograms, type PrivatePostgres, startPrivatePostgres } from './private-postgres.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
 /** One process of the cluster, which can be killed and started again at the same port. */
 export interface Member {
+  readonly name: string;
   readonly role: 'api' | 'worker';
   readonly url: string;
+  readonly dataDir: string;
+  /** Of the process that runs, or of the last one that did. */
+  readonly pid: number | undefined;
   readonly running: boolean;
   /** SIGKILL. */
   kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code when it has ended. */
+  stop(): Promise<number | null>;
   start(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Given the address of the object store, that which the processes are told instead: of something before it. */
+  readonly beforeObjects?: (endpoint: string) => Promise<string>;
+  /** Settings of one process beside the usual ones; its data folder is not there yet. */
+  readonly settings?: (name: string, dataDir: string) => Promise<NodeJS.ProcessEnv>;
+  /** Hears what the processes write to their standard error; otherwise it is that of the test. */
+  readonly onError?: (name: string, text: string) => void;
 }
 
 export interface Cluster {
   /** The proxy before the processes that serve. */
   readonly url: string;
   readonly databaseUrl: string;
+  readonly postgres: PrivatePostgres;
+  /** Of the object store, for who looks into it past its door. */
+  readonly objectsFolder: string;
+  /** What every process is told, for commands beside them. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly proxy: Server;
   readonly apis: readonly [Member, Member];
   readonly workers: readonly [Member, Member];
   close(): Promise<void>;
@@ -33,12 +54,17 @@ export interface Cluster {
  * PostgreSQL, a server that speaks S3, two processes that serve, two that do jobs, and a round-robin proxy: what an
  * institute runs, on one machine. The processes share nothing but the database and the object store.
  */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster({
+  beforeObjects = async (endpoint) => endpoint,
+  settings = async () => ({}),
+  onError,
+}: ClusterOptions = {}): Promise<Cluster> {
   const programs = postgresPrograms();
   if (!programs) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
   const folder = await scratchFolder();
   const postgres = await startPrivatePostgres(programs);
   const s3 = await startObjects(join(folder, 's3'));
+  const endpoint = encodeURIComponent(await beforeObjects(s3.endpoint));
   const proxyPort = await freePort();
   const url = `http://127.0.0.1:${proxyPort}`;
   const environment = {
@@ -46,14 +72,20 @@ export async function startCluster(): Promise<Cluster> {
     HOME: process.env.HOME,
     HOST: '127.0.0.1',
     DATABASE_URL: postgres.url,
-    OBJECT_STORE_URL: s3.url,
+    OBJECT_STORE_URL: `s3://S3RVER:S3RVER@127.0.0.1/cells/cluster?endpoint=${endpoint}`,
     SITE_URL: url,
     DEMO: 'false',
     LOG_LEVEL: 'error',
     COMPUTE_THREADS: '1',
   };
-  const member = async (role: Member['role'], name: string): Promise<Member> =>
-    startMember(role, { ...environment, ROLE: role, DATA_DIR: join(folder, name) });
+  const member = async (role: Member['role'], name: string): Promise<Member> => {
+    const dataDir = join(folder, name);
+    const own = await settings(name, dataDir);
+    return startMember(
+      { role, name, dataDir, ...(onError && { onError }) },
+      { ...environment, ROLE: role, DATA_DIR: dataDir, ...own },
+    );
+  };
   // One after the other at first: the tables are made once.
   const apis = [await member('api', 'api-1'), await member('api', 'api-2')] as const;
   const workers = await Promise.all([member('worker', 'worker-1'), member('worker', 'worker-2')]);
@@ -61,6 +93,10 @@ export async function startCluster(): Promise<Cluster> {
   return {
     url,
     databaseUrl: postgres.url,
+    postgres,
+    objectsFolder: join(folder, 's3'),
+    environment,
+    proxy,
     apis,
     workers: workers as [Member, Member],
     close: async () => {
@@ -74,7 +110,12 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-async function startMember(role: Member['role'], environment: NodeJS.ProcessEnv): Promise<Member> {
+type MemberParts = Pick<Member, 'role' | 'name' | 'dataDir'> & Pick<ClusterOptions, 'onError'>;
+
+async function startMember(
+  { role, name, dataDir, onError }: MemberParts,
+  environment: NodeJS.ProcessEnv,
+): Promise<Member> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
@@ -83,8 +124,9 @@ async function startMember(role: Member['role'], environment: NodeJS.ProcessEnv)
     child = spawn(process.execPath, ['apps/server/src/start/main.ts'], {
       cwd: project,
       env: { ...environment, PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', onError ? 'pipe' : 'inherit'],
     });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => onError?.(name, text));
     while (running()) {
       const ready = await fetch(`${url}/readyz`).then(
         ({ ok }) => ok,
@@ -96,18 +138,25 @@ async function startMember(role: Member['role'], environment: NodeJS.ProcessEnv)
     throw new Error(`A process of the role ${role} ended with ${child.exitCode} before it was ready.`);
   };
   await start();
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (!child || !running()) return null;
+    const [code] = (await Promise.all([once(child, 'exit'), child.kill(signal)]))[0] as [number | null];
+    return code;
+  };
   return {
+    name,
     role,
     url,
+    dataDir,
+    get pid() {
+      return child?.pid;
+    },
     get running() {
       return running();
     },
     start,
-    kill: async () => {
-      if (!child || !running()) return;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
   };
 }
 
@@ -141,14 +190,13 @@ async function startProxy(port: number, targets: readonly Member[]): Promise<Ser
 }
 
 /** The S3 server that the tests of the stores use, in a process of its own. */
-async function startObjects(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+async function startObjects(folder: string): Promise<{ endpoint: string; stop(): Promise<void> }> {
   const child = fork(join(project, 'packages/platform/src/storage/testing/s3-server-child.ts'), [folder], {
     stdio: 'ignore',
   });
   const [message] = (await once(child, 'message')) as [{ port: number }];
-  const endpoint = encodeURIComponent(`http://127.0.0.1:${message.port}`);
   return {
-    url: `s3://S3RVER:S3RVER@127.0.0.1/cells/cluster?endpoint=${endpoint}`,
+    endpoint: `http://127.0.0.1:${message.port}`,
     stop: async () => {
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { migrate, openDatabase } from '@cellfolio/platform';
 import { copyTemplate, migrations } from './template-folder.ts';
@@ -19,6 +20,8 @@ export function postgresPrograms(): string | undefined {
 
 export interface PrivatePostgres {
   readonly url: string;
+  /** Ends it in order (`fast`) or as a crash does (`immediate`), and starts it again after so many milliseconds. */
+  restart(how: 'fast' | 'immediate', awayMilliseconds?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -64,9 +67,15 @@ async function startOn({
     'shared_buffers=32MB',
   ];
   const options = settings.map((setting) => `-c ${setting}`).join(' ');
-  await control('start', '-s', '-l', join(folder, 'log'), '-o', options);
+  const start = () => control('start', '-s', '-l', join(folder, 'log'), '-o', options);
+  await start();
   return {
     url: `postgresql://cellfolio@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    restart: async (how, awayMilliseconds = 0) => {
+      await control('stop', '-s', '-m', how);
+      await pause(awayMilliseconds);
+      await start();
+    },
     stop: async () => {
       await control('stop', '-s', '-m', 'immediate');
       await rm(folder, { recursive: true, force: true });
