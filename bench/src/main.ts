@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import type { BenchCase } from './bench-context.ts';
 import { analysisScalingCase } from './cases/analysis-scaling-case.ts';
+import { capacityCase } from './cases/capacity-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { geneCase } from './cases/gene-case.ts';
@@ -39,6 +40,7 @@ const cases: readonly BenchCase[] = [
   serverMemoryCase,
   startCase,
   loadCase,
+  capacityCase,
 ];
 
 const report = (line: string) => process.stderr.write(`${line}\n`);

@@ -1,63 +1,172 @@
 import { SeededBits } from '../data/seeded-bits.ts';
+import { Cores } from './cores.ts';
+import { Timers } from './timers.ts';
 
-/** Calls of one kind: how many of all, and how long one takes a core that has nothing else to do. */
-export interface SimulatedKind {
+/** What a call goes through, one after the other. */
+export type Stage =
+  /** Processor time at a station, which works on so many calls at once as it has threads. */
+  | { readonly kind: 'work'; readonly at: string; readonly milliseconds: number }
+  /** Processor time that the call causes and does not wait for. */
+  | { readonly kind: 'aside'; readonly machine: string; readonly milliseconds: number }
+  /** Time that passes and takes no core: a thread is woken, bytes travel. */
+  | { readonly kind: 'pause'; readonly milliseconds: number }
+  /** From here to `leave` the call counts among those that are let in, and before it may wait to be. */
+  | { readonly kind: 'enter' | 'leave' };
+
+/** A call: its name for the report, and its stages. */
+export interface SimulatedCall {
   readonly name: string;
-  /** Of all calls, from 0 to 1. */
-  readonly share: number;
-  /** Milliseconds, as measured one call at a time; drawn from at random. */
-  readonly service: readonly number[];
+  readonly stages: readonly Stage[];
 }
 
+export interface SimulatedSystem {
+  readonly machines: readonly { readonly name: string; readonly cores: number }[];
+  readonly stations: readonly { readonly name: string; readonly machine: string; readonly threads: number }[];
+  /** Calls that are let in at a time. */
+  readonly admitted: number;
+}
+
+/** Who calls, and when. */
+export type Callers =
+  /** Calls come at random moments, whatever became of those before. */
+  | { readonly kind: 'random'; readonly callsPerSecond: number; call(random: () => number): SimulatedCall }
+  /**
+   * Users who all call once at every full second, or as soon as they are answered where that takes longer: a load tool
+   * whose connections begin together.
+   */
+  | { readonly kind: 'together'; readonly users: number; call(user: number, turn: number): SimulatedCall };
+
 export interface SimulatedLoad {
-  readonly kinds: readonly SimulatedKind[];
-  readonly callsPerSecond: number;
+  readonly system: SimulatedSystem;
+  readonly callers: Callers;
   readonly seconds: number;
-  readonly cores: number;
   readonly seed: number;
 }
 
 export interface SimulatedAnswer {
-  /** Milliseconds from a call to its answer, by kind. */
+  /** Milliseconds from a call to its answer, by name. */
   readonly latencies: ReadonlyMap<string, readonly number[]>;
-  /** Share of the time that the cores work. Above 1 they never catch up. */
-  readonly utilisation: number;
+  readonly answered: number;
+  /** Share of the time that the cores of each machine work. */
+  readonly utilisation: ReadonlyMap<string, number>;
+}
+
+interface Station {
+  readonly cores: Cores;
+  free: number;
+  readonly waiting: (() => void)[];
 }
 
 /**
- * Calls that come at random moments and wait in one queue for the first core that is free: what a measured service time
- * becomes under load (an M/G/c queue).
+ * A network of queues: calls go from station to station, each of which has its threads and lets calls wait in order,
+ * while all threads of a machine that have work share its cores evenly.
  */
-export function simulateLoad(load: SimulatedLoad): SimulatedAnswer {
-  const { kinds, callsPerSecond, seconds, cores, seed } = load;
-  const random = uniform(seed);
-  // Several kinds may share a name: calls of it that take different times.
-  const latencies = new Map(kinds.map(({ name }) => [name, [] as number[]]));
-  const freeAt = new Float64Array(cores);
-  let worked = 0;
-  let now = 0;
-  for (;;) {
-    now += (-Math.log(1 - random()) / callsPerSecond) * 1000;
-    if (now > seconds * 1000) break;
-    const kind = kindAt(kinds, random());
-    const service = kind.service[Math.floor(random() * kind.service.length)]!;
-    let core = 0;
-    for (let other = 1; other < cores; other++) if (freeAt[other]! < freeAt[core]!) core = other;
-    const end = Math.max(now, freeAt[core]!) + service;
-    freeAt[core] = end;
-    worked += service;
-    latencies.get(kind.name)!.push(end - now);
-  }
-  return { latencies, utilisation: worked / (cores * seconds * 1000) };
+export function simulateLoad({ system, callers, seconds, seed }: SimulatedLoad): SimulatedAnswer {
+  const timers = new Timers();
+  const machines = new Map(system.machines.map(({ name, cores }) => [name, new Cores(cores, timers)]));
+  const stations = new Map(
+    system.stations.map(({ name, machine, threads }): [string, Station] => [
+      name,
+      { cores: machines.get(machine)!, free: threads, waiting: [] },
+    ]),
+  );
+  const latencies = new Map<string, number[]>();
+  const gate = { free: system.admitted, waiting: [] as (() => void)[] };
+  const end = seconds * 1000;
+  let answered = 0;
+
+  const send = ({ name, stages }: SimulatedCall, done: () => void): void => {
+    const sent = timers.now;
+    const next = (i: number): void => {
+      const stage = stages[i];
+      if (stage === undefined) {
+        const taken = latencies.get(name);
+        if (taken) taken.push(timers.now - sent);
+        else latencies.set(name, [timers.now - sent]);
+        answered += 1;
+        return done();
+      }
+      switch (stage.kind) {
+        case 'work':
+          return work(stations.get(stage.at)!, stage.milliseconds, () => next(i + 1));
+        case 'aside':
+          machines.get(stage.machine)!.run(stage.milliseconds, () => {});
+          return next(i + 1);
+        case 'pause':
+          return timers.at(timers.now + stage.milliseconds, () => next(i + 1));
+        case 'enter':
+          if (gate.free === 0) return void gate.waiting.push(() => next(i + 1));
+          gate.free -= 1;
+          return next(i + 1);
+        case 'leave': {
+          const waits = gate.waiting.shift();
+          if (waits) timers.at(timers.now, waits);
+          else gate.free += 1;
+          return next(i + 1);
+        }
+      }
+    };
+    next(0);
+  };
+  begin(callers, { timers, end, seed, send });
+  timers.run(end);
+  const utilisation = new Map(
+    [...machines].map(([name, cores]) => [name, cores.worked / (cores.count * end)]),
+  );
+  return { latencies, answered, utilisation };
 }
 
-function kindAt(kinds: readonly SimulatedKind[], point: number): SimulatedKind {
-  let sum = 0;
-  for (const kind of kinds) {
-    sum += kind.share;
-    if (point < sum) return kind;
+function work(station: Station, milliseconds: number, done: () => void): void {
+  if (station.free === 0) {
+    station.waiting.push(() => work(station, milliseconds, done));
+    return;
   }
-  return kinds.at(-1)!;
+  station.free -= 1;
+  station.cores.run(milliseconds, () => {
+    station.free += 1;
+    station.waiting.shift()?.();
+    done();
+  });
+}
+
+function begin(
+  callers: Callers,
+  {
+    timers,
+    end,
+    seed,
+    send,
+  }: {
+    timers: Timers;
+    end: number;
+    seed: number;
+    send: (call: SimulatedCall, done: () => void) => void;
+  },
+): void {
+  if (callers.kind === 'random') {
+    const random = uniform(seed);
+    const again = (): void => {
+      const wait = (-Math.log(1 - random()) / callers.callsPerSecond) * 1000;
+      timers.at(timers.now + wait, () => {
+        if (timers.now >= end) return;
+        send(callers.call(random), () => {});
+        again();
+      });
+    };
+    again();
+    return;
+  }
+  for (let user = 0; user < callers.users; user++) {
+    const turn = (number: number): void => {
+      const earliest = timers.now + 1000 - (timers.now % 1000);
+      send(callers.call(user, number), () => {
+        timers.at(Math.max(timers.now, earliest), () => {
+          if (timers.now < end) turn(number + 1);
+        });
+      });
+    };
+    timers.at(0, () => turn(0));
+  }
 }
 
 /** Numbers from 0 to just below 1. */

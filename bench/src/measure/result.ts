@@ -1,6 +1,6 @@
 import { median, ratioOf } from './statistics.ts';
 
-export type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'reads' | 'ARI' | 'share';
+export type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'reads' | 'ARI' | 'share' | 'calls/s';
 
 /** What the project promises of a quantity. */
 export type Target =

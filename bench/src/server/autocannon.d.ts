@@ -14,8 +14,10 @@ declare module 'autocannon' {
       readonly url: string;
       readonly connections: number;
       /** Seconds. */
-      readonly duration: number;
-      readonly overallRate: number;
+      readonly duration?: number;
+      readonly overallRate?: number;
+      /** Calls of all connections together, after which it ends. */
+      readonly amount?: number;
       /** Seconds. */
       readonly timeout: number;
       readonly setupClient: (client: Client) => void;

@@ -1,20 +1,11 @@
 import autocannon from 'autocannon';
-import { SeededBits } from '../data/seeded-bits.ts';
-
-export type CallKind = 'gene plot' | 'filter' | 'markers' | 'search';
-
-/** A user of the load: a session with a dataset open, and the genes of that dataset. */
-export interface LoadUser {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly dataset: string;
-  readonly genes: readonly string[];
-}
+import { type Asked, type CallKind, callOf, type LoadUser, planOf } from './load-plan.ts';
 
 export interface LoadOptions {
   readonly address: string;
   readonly users: readonly LoadUser[];
   readonly seconds: number;
-  /** Calls a second of all users together. */
+  /** Calls a second of all users together; each user calls so often at most, and no more before the answer. */
   readonly callsPerSecond: number;
   readonly seed: number;
   /** Hears what second it is, once a second. */
@@ -29,24 +20,12 @@ export interface LoadReport {
   readonly broken: number;
 }
 
-interface Planned {
-  readonly kind: CallKind;
-  readonly request: autocannon.Request;
-}
-
-const callsInPlan = 200;
-/** Of the genes of a dataset these few are asked for again and again. */
-const popularGenes = 20;
-
-/**
- * What many users do at once: of ten calls seven draw a gene (of which four fifths one of the popular few), two choose
- * cells, and one in twenty each tests markers or looks a dataset up. Sent by autocannon, whose clients each are one user.
- */
+/** What many users do at once, by their plans. Sent by autocannon, whose clients each are one user. */
 export async function load(options: LoadOptions): Promise<LoadReport> {
   const { address, users, seconds, callsPerSecond, seed } = options;
   const answered: Record<CallKind, number[]> = { 'gene plot': [], filter: [], markers: [], search: [] };
   const statuses = new Map<number, number>();
-  const plans = new Map<autocannon.Client, { plan: readonly Planned[]; next: number }>();
+  const plans = new Map<autocannon.Client, { plan: readonly Asked[]; next: number }>();
   let made = 0;
   const running = autocannon({
     url: address,
@@ -55,10 +34,11 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
     overallRate: callsPerSecond,
     timeout: 60,
     setupClient: (client) => {
-      const plan = planOf(users[made % users.length]!, seed + made);
+      const user = users[made % users.length]!;
+      const plan = planOf(user, seed + made);
       made += 1;
       plans.set(client, { plan, next: 0 });
-      client.setRequests(plan.map(({ request }) => request));
+      client.setRequests(plan.map((asked) => requestOf(asked, user)));
     },
   });
   running.on('response', (client, status, _bytes, milliseconds) => {
@@ -75,40 +55,35 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
   return { answered, statuses, broken: errors + timeouts };
 }
 
-function planOf({ headers, dataset, genes }: LoadUser, seed: number): Planned[] {
-  const bits = new SeededBits(seed);
-  const drawn = new Uint32Array(1);
-  const below = (limit: number): number => {
-    bits.drawInto(drawn);
-    return drawn[0]! % limit;
-  };
-  const post = (path: string, body: object): autocannon.Request => ({
-    method: 'POST',
-    path: `/api/${path}`,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+/** One user who makes these calls one after the other, each as soon as the one before is answered: milliseconds of each. */
+export async function inTurn(address: string, user: LoadUser, calls: readonly Asked[]): Promise<number[]> {
+  const taken: number[] = [];
+  const running = autocannon({
+    url: address,
+    connections: 1,
+    amount: calls.length,
+    timeout: 60,
+    setupClient: (client) => client.setRequests(calls.map((asked) => requestOf(asked, user))),
   });
-  return Array.from({ length: callsInPlan }, (): Planned => {
-    const choice = below(20);
-    if (choice < 14) {
-      const gene = genes[below(5) < 4 ? below(popularGenes) : below(genes.length)]!;
-      return {
-        kind: 'gene plot',
-        request: post('plot-umap-with-genes', { genes: [gene], violin_plot: false }),
+  let refused = 0;
+  running.on('response', (_client, status, _bytes, milliseconds) => {
+    if (status !== 200) refused += 1;
+    taken.push(milliseconds);
+  });
+  const { errors, timeouts } = await running;
+  if (refused + errors + timeouts > 0)
+    throw new Error(`of ${calls.length} calls ${refused} were refused and ${errors + timeouts} broke`);
+  return taken;
+}
+
+function requestOf(asked: Asked, user: LoadUser): autocannon.Request {
+  const { method, path, body } = callOf(asked, user);
+  return body === undefined
+    ? { method, path, headers: { ...user.headers } }
+    : {
+        method,
+        path,
+        headers: { ...user.headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
       };
-    }
-    if (choice < 18) {
-      const gene = { name: genes[below(popularGenes)]!, presence: 'positive' };
-      const filter = { subset_group_name: `Positive ${gene.name}`, gene_filter: true, gene };
-      // Half of the time everything again, so that plots of all cells stay the rule.
-      const everything = { subset_group_name: 'Default' };
-      return { kind: 'filter', request: post('filter-active-dataset', choice < 16 ? filter : everything) };
-    }
-    if (choice === 18) {
-      const body = { groupby: 'cell_type', n_genes: 10, pvals_adj: 0.05, logfoldchanges: 0.25 };
-      return { kind: 'markers', request: post('perform-marker-analysis', body) };
-    }
-    const path = `/api/dataset_analysis/${encodeURIComponent(dataset)}`;
-    return { kind: 'search', request: { method: 'GET', path, headers: { ...headers } } };
-  });
 }
