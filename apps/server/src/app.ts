@@ -22,6 +22,7 @@ import { getDatasetAnalysis } from './http/routes/dataset-analysis/get.ts';
 import { getDatasetMetadata } from './http/routes/dataset-metadata/get.ts';
 import { getDatasetUmap } from './http/routes/dataset-umap/get.ts';
 import { getHealth } from './http/routes/healthz/get.ts';
+import { postInspectFile } from './http/routes/inspect-file/post.ts';
 import { getJob } from './http/routes/jobs/get.ts';
 import { getOpenApi } from './http/routes/openapi/get.ts';
 import { getReady } from './http/routes/readyz/get.ts';
@@ -73,6 +74,7 @@ const routes = [
   getOwnFiles,
   postConvert,
   postBuildDataset,
+  postInspectFile,
   getJob,
   postCancelJob,
   getProgress,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { matrix } from '../start/authorisation-entries.ts';
 import { startTestServer, type TestServer } from '../testing/running-server.ts';
 
 interface Media {
@@ -50,6 +51,8 @@ afterAll(() => server.close());
 const operation = (name: string) => operations.find(([key]) => key === name)![1];
 const headersOf = ({ parameters = [] }: Operation) =>
   parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
+const refusalsOf = ({ responses }: Operation) =>
+  Object.keys(responses).filter((status) => !status.startsWith('2'));
 const refsIn = (part: unknown) =>
   [...JSON.stringify(part).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref!);
 
@@ -110,7 +113,19 @@ describe('the description of the calls', () => {
     expect(operation('get /api/dataset_metadata').security).toEqual([{ apiKey: [] }]);
     const analysis = operation('post /api/perform-marker-analysis');
     expect(analysis.security).toEqual([{ apiKey: [], bearer: [] }, { apiKey: [] }]);
-    expect(Object.keys(analysis.responses)).toEqual(['200', '400', '401', '403', '409', '422']);
+    expect(refusalsOf(analysis)).toEqual(['400', '401', '403', '409', '413', '415', '422', '429', '503']);
+  });
+
+  test('tells each refusal that a caller without the right to a call meets', () => {
+    const calls = [...matrix].filter(([route]) => / \/(?:api|config|healthz|readyz)/.test(route));
+    expect(calls.length).toBeGreaterThan(20);
+    for (const [route, { answers }] of calls) {
+      if (route.endsWith('/openapi.json')) continue;
+      const [method = '', path = ''] = route.split(' ');
+      const told = operation(`${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+      const met = answers.split(' ').filter((status) => status >= '400');
+      expect(refusalsOf(told), route).toEqual(expect.arrayContaining(met));
+    }
   });
 
   test('names the headers of a tab and of a call', () => {

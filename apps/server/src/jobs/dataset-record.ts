@@ -1,6 +1,9 @@
 import type { JobProblem } from '@cellfolio/contract';
 import type { Client } from './client.ts';
 
+/** Problem of a job whose file had its bytes replaced: whatever it made is of other bytes. */
+export const replacedCode = 'file_replaced';
+
 /**
  * Writes down that a build ended without a dataset. Where an earlier one can still be opened, the dataset stays ready
  * and only says why there is no newer one. Does nothing where a later build has taken its place.

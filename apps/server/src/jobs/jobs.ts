@@ -8,6 +8,8 @@ import {
   removeDataset,
   type StorePlace,
 } from '@cellfolio/store';
+import { replacedCode } from './dataset-record.ts';
+import type { ObservedRun } from '../observability/observed.ts';
 import { OwnJobs } from './own-jobs.ts';
 import { JobQueue } from './queue/job-queue.ts';
 import { type HousekeepingParts, keepJobsTidy, requeueLost } from './worker/housekeeping.ts';
@@ -30,6 +32,8 @@ export interface JobsOptions {
   readonly log: OwnFileContext['log'];
   /** A user's dataset was removed or built anew: what this process remembers of it is out of date. */
   readonly onDatasetChanged: (datasetId: string) => Promise<void>;
+  /** This process has worked on a job, for those who count. */
+  readonly onRunEnded?: (run: ObservedRun) => void;
   /** Module that does the work; by default the real one. */
   readonly workModule?: string;
   readonly timeLimitsMs?: typeof usualTimeLimitsMs;
@@ -70,8 +74,10 @@ export class Jobs {
             timeLimitsMs: options.timeLimitsMs ?? usualTimeLimitsMs,
             heavyJobs,
             removeDataset: remove,
-            settleDataset: (fileId) => this.#settleDataset(fileId),
+            settleDataset: (fileId, jobId) => this.#settleDataset(fileId, jobId),
+            clearOutdated: (fileId) => this.#clearOutdated(fileId),
             onBuilt: options.onDatasetChanged,
+            onRunEnded: options.onRunEnded ?? (() => {}),
             logError,
           });
     this.own = new OwnJobs({
@@ -115,8 +121,20 @@ export class Jobs {
     await this.#options.onDatasetChanged(datasetId);
   }
 
+  /** Takes away what was made of bytes that have been replaced since; the inspection of the new ones does it first. */
+  async #clearOutdated(fileId: string): Promise<void> {
+    const { pool } = this.#options.database;
+    const { rowCount } = await pool.query(
+      'select from cellfolio.custom_datasets where file_id = $1 and outdated',
+      [fileId],
+    );
+    if (!rowCount) return;
+    await this.#removeDataset(fileId);
+    await pool.query('delete from cellfolio.custom_datasets where file_id = $1 and outdated', [fileId]);
+  }
+
   /** What is on disk decides what can be opened: a build may have ended just when it was cancelled. */
-  async #settleDataset(fileId: string): Promise<void> {
+  async #settleDataset(fileId: string, jobId: string): Promise<void> {
     const { database, objects, onDatasetChanged } = this.#options;
     const datasetId = customDatasetId(fileId);
     const manifest = await readManifest(objects, datasetId).catch((error: unknown) => {
@@ -124,11 +142,12 @@ export class Jobs {
       throw error;
     });
     if (!manifest) return;
-    const { rows } = await database.pool.query<{ there: boolean }>(
-      'select exists (select from public.user_files where id = $1) as there',
-      [fileId],
+    const { rows } = await database.pool.query<{ whole: boolean }>(
+      `select exists (select from public.user_files where id = $1) and not exists (
+         select from cellfolio.jobs where id = $2 and problem ->> 'code' = $3) as whole`,
+      [fileId, jobId, replacedCode],
     );
-    if (!rows[0]?.there) return this.#removeDataset(fileId);
+    if (!rows[0]?.whole) return this.#removeDataset(fileId);
     const { rowCount } = await database.pool.query(
       `update cellfolio.custom_datasets
        set version = $2, cells = $3, genes = $4, processed = $5::jsonb, updated_at = now(),

@@ -2,7 +2,6 @@ import type { OwnFile, OwnFiles } from '@cellfolio/contract';
 import type { Client } from './client.ts';
 import { type JobRow, jobColumns, jobOf } from './job-row.ts';
 
-const listedFiles = 1000;
 const listedEnded = 50;
 
 /** What is known of a user's files, and the jobs on them; newest first. */
@@ -10,7 +9,7 @@ export async function listOwnFiles(
   client: Pick<Client, 'query'>,
   userId: string,
 ): Promise<Pick<OwnFiles, 'files' | 'jobs'>> {
-  const { rows: files } = await client.query<OwnFileRow>(ownFilesQuery, [userId, listedFiles]);
+  const { rows: files } = await client.query<OwnFileRow>(ownFilesQuery, [userId]);
   const { rows: jobs } = await client.query<JobRow>(
     `(select ${jobColumns} from cellfolio.jobs where user_id = $1 and state in ('queued', 'running'))
      union all
@@ -38,10 +37,10 @@ const ownFilesQuery = `
     d.problem as dataset_problem
   from public.user_files f
   left join cellfolio.file_reports r on r.file_id = f.id
-  left join cellfolio.custom_datasets d on d.file_id = f.id
+  left join cellfolio.custom_datasets d on d.file_id = f.id and not d.outdated
   where f.user_id = $1
   order by f.created_at desc, f.id
-  limit $2`;
+  limit cellfolio.most_user_files()`;
 
 function ownFileOf(row: OwnFileRow): OwnFile {
   const { file_id, report, problem, state } = row;

@@ -2,7 +2,7 @@ import type { BuildRequest, ConvertRequest, Job, OwnFiles } from '@cellfolio/con
 import type { Database } from '@cellfolio/platform';
 import type { Client } from './client.ts';
 import { ApiFailure } from '../services/api-failure.ts';
-import { closeDatasetRecord, closeFileReport, openDatasetRecord } from './dataset-record.ts';
+import { closeDatasetRecord, closeFileReport, openDatasetRecord, replacedCode } from './dataset-record.ts';
 import { type JobRow, jobColumns, jobOf } from './job-row.ts';
 import { listOwnFiles } from './list-own-files.ts';
 import { insertJob } from './new-job.ts';
@@ -85,13 +85,36 @@ export class OwnJobs {
     return jobOf(row);
   }
 
-  /** An earlier build of the file gives way. Throws ApiFailure 400, 403, 404 or 429. */
+  /**
+   * Looks at a file anew: what was found before goes. One that is under way is answered instead of a second one.
+   * Throws ApiFailure 403 or 404.
+   */
+  async inspect(userId: string, fileId: string): Promise<Job> {
+    await this.#requirePlan(userId);
+    const row = await this.#database.transaction(async (client) => {
+      await oneAtATime(client, userId);
+      const [file] = await ownFilesOf(client, userId, [fileId]);
+      const { rows } = await client.query<JobRow>(
+        `select ${jobColumns} from cellfolio.jobs where user_id = $1 and kind = 'inspect'
+           and file_ids = array[$2::uuid] and state in ('queued', 'running')`,
+        [userId, fileId],
+      );
+      if (rows[0]) return rows[0];
+      await client.query('delete from cellfolio.file_reports where file_id = $1', [fileId]);
+      return insertJob(client, { userId, kind: 'inspect', fileIds: [fileId], name: file!.file_name });
+    });
+    this.#wake();
+    return jobOf(row);
+  }
+
+  /** An earlier build of the file gives way. Throws ApiFailure 400, 403, 404, 409 or 429. */
   async build(userId: string, fileId: string, request: BuildRequest): Promise<Job> {
     await this.#requirePlan(userId);
     const row = await this.#database.transaction(async (client) => {
       await oneAtATime(client, userId);
       const [file] = await ownFilesOf(client, userId, [fileId]);
       if (!file || !/\.h5ad$/i.test(file.original_filename)) throw notBuildable();
+      await refuseReplaced(client, fileId);
       const { rows: earlier } = await client.query<{ id: string }>(
         `select id from cellfolio.jobs where user_id = $1 and kind = 'build' and file_ids = array[$2::uuid]
            and state in ('queued', 'running')`,
@@ -186,6 +209,20 @@ async function refuseSecondConversion(
     'already_converting',
     'One of these files is being converted already. Wait until that is done, or cancel it.',
     { details: { job_id: rows[0].id } },
+  );
+}
+
+/** A dataset of bytes that nobody has looked at yet follows from their inspection. Throws ApiFailure 409. */
+async function refuseReplaced(client: Client, fileId: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'select from cellfolio.custom_datasets where file_id = $1 and outdated',
+    [fileId],
+  );
+  if (!rowCount) return;
+  throw new ApiFailure(
+    409,
+    replacedCode,
+    'The file has been replaced and is inspected anew. Its dataset is made when that is done.',
   );
 }
 

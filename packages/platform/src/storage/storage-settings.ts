@@ -6,6 +6,8 @@ const bucketRules = z.object({
   extensions: z.array(z.string()).optional(),
   /** Bytes that each top folder may hold, uploads under way included; a folder is a user's. */
   folderQuotaBytes: z.int().positive().optional(),
+  /** Objects that each top folder may hold, uploads under way included. */
+  folderObjects: z.int().positive().optional(),
 });
 export type BucketRules = z.output<typeof bucketRules>;
 
@@ -21,6 +23,8 @@ export const storageSettings = z.object({
     .int()
     .positive()
     .default(200 * 10 ** 9),
+  /** Objects of each user there: twice the files that one may have, since bytes come before their row. */
+  userObjects: z.int().positive().default(2000),
   /** How long an upload that makes no progress can still be resumed. */
   resumableSeconds: z
     .int()
@@ -50,6 +54,10 @@ export type StorageSettingsInput = z.input<typeof storageSettings>;
 /** The rules of the buckets that have some. */
 export function rulesOf(bucketId: string, settings: StorageSettings): BucketRules {
   return bucketId === 'user-files'
-    ? { extensions: ['mtx', 'tsv', 'h5ad'], folderQuotaBytes: settings.userQuotaBytes }
+    ? {
+        extensions: ['mtx', 'tsv', 'h5ad'],
+        folderQuotaBytes: settings.userQuotaBytes,
+        folderObjects: settings.userObjects,
+      }
     : {};
 }

@@ -1,20 +1,30 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import type { FastifySchema } from 'fastify';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { Access } from '../../services/access.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Refusals that the call has of its own, or says more of than is said of all calls: why, by status. */
+    refusals?: Readonly<Record<number, string>>;
+  }
+}
+
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 
-/** Refusals by what a call asks for: well-formed input, a key, a dataset, somebody who may explore. */
+/** Refusals by what a call asks for: well-formed input, a key, a dataset, somebody who may explore, work on cells. */
 const refusals = {
   checked: { 400: 'A field or a header of the request is missing or wrong; `message` says what to send.' },
+  body: { 413: 'The body has more than 1 MiB.', 415: 'The body is no JSON.' },
   keyed: { 401: 'The key or the token is missing, wrong or out of date.' },
   dataset: { 404: 'There is no such dataset.' },
   explorer: {
     403: 'The free trial has ended and there is no plan.',
-    409: 'The dataset or the library has been replaced since.',
+    409: 'The dataset is not ready, or it or the library has been replaced since.',
     422: 'The request is well formed, but the data does not allow it; `message` says why.',
+    503: 'The server has too much to do, or cannot reach its datasets; `Retry-After` says when to come again.',
   },
+  worked: { 429: 'Too many of your calls are under way; `Retry-After` says when to come again.' },
 } as const;
 
 /** A caller is known by the key of the web app with a token, or by a key of their own alone. */
@@ -100,16 +110,22 @@ function contentOf(produces: readonly string[], answer: unknown): Record<string,
   );
 }
 
-function errorsOf(
-  access: Access,
-  { schema, url }: { schema: FastifySchema; url: string },
-): Record<string, unknown> {
+interface Documented {
+  readonly schema: FastifySchema;
+  readonly url: string;
+  readonly route: { readonly config?: FastifyContextConfig };
+}
+
+function errorsOf(access: Access, { schema, url, route }: Documented): Record<string, unknown> {
   const takesInput = access === 'explorer' || Boolean(schema.body ?? schema.params);
   const told = {
     ...(takesInput && refusals.checked),
+    ...(Boolean(schema.body) && refusals.body),
     ...(access !== 'public' && refusals.keyed),
     ...(access === 'explorer' && refusals.explorer),
+    ...(access === 'explorer' && Boolean(schema.body) && refusals.worked),
     ...(/:datasetFilename|render-figure/.test(url) && refusals.dataset),
+    ...route.config?.refusals,
   };
   return Object.fromEntries(
     Object.entries(told).map(([status, description]) => [

@@ -1,5 +1,7 @@
+import type { JobProblem } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import type { Client } from '../client.ts';
+import { replacedCode } from '../dataset-record.ts';
 import { insertJob } from '../new-job.ts';
 import type { JobQueue, QueuedJob } from './job-queue.ts';
 
@@ -33,7 +35,7 @@ export async function whatWaits({ pool }: Pick<Database, 'pool'>): Promise<Waiti
 
 interface FileEvent {
   readonly id: string;
-  readonly kind: 'added' | 'removed';
+  readonly kind: 'added' | 'removed' | 'replaced';
   readonly file_id: string;
   readonly user_id: string;
 }
@@ -54,7 +56,11 @@ export async function dispatchEvents({ database, removeDataset }: DispatchParts)
     );
     const added = rows.filter(({ kind }) => kind === 'added');
     for (const event of added) await inspectNew(client, event);
-    await client.query('delete from cellfolio.file_events where id = any($1)', [added.map(({ id }) => id)]);
+    const replaced = rows.filter(({ kind }) => kind === 'replaced');
+    for (const event of replaced) await inspectReplaced(client, event);
+    await client.query('delete from cellfolio.file_events where id = any($1)', [
+      [...added, ...replaced].map(({ id }) => id),
+    ]);
     const gone = rows.filter(({ kind }) => kind === 'removed');
     for (const event of gone) await dropJobs(client, event);
     return gone;
@@ -85,21 +91,58 @@ async function inspectNew(client: Client, { file_id, user_id }: FileEvent): Prom
   });
 }
 
-/** Runs under way find out by their token within a second. */
+/** Nothing that was found in the bytes before counts, even where it was written down since they went. */
+async function inspectReplaced(client: Client, { file_id, user_id }: FileEvent): Promise<void> {
+  const { rows } = await client.query<{ file_name: string }>(
+    'select file_name from public.user_files where id = $1 for key share',
+    [file_id],
+  );
+  if (!rows[0]) return;
+  // Nobody was told of these yet.
+  await client.query(
+    `delete from cellfolio.jobs
+     where user_id = $1 and kind = 'inspect' and file_ids = array[$2::uuid] and state = 'queued' and queued_at is null`,
+    [user_id, file_id],
+  );
+  await cancelJobs(client, { user_id, file_id }, fileReplaced);
+  await client.query('delete from cellfolio.file_reports where file_id = $1', [file_id]);
+  await client.query('update cellfolio.custom_datasets set outdated = true where file_id = $1', [file_id]);
+  await insertJob(client, {
+    userId: user_id,
+    kind: 'inspect',
+    fileIds: [file_id],
+    name: rows[0].file_name,
+  });
+}
+
 async function dropJobs(client: Client, { file_id, user_id }: FileEvent): Promise<void> {
   await client.query('delete from cellfolio.jobs where user_id = $1 and file_ids = array[$2::uuid]', [
     user_id,
     file_id,
   ]);
-  await client.query(
-    `update cellfolio.jobs
-     set state = 'cancelled', run_token = null, stage = null, finished_at = now(),
-       problem = '{"code": "file_deleted", "message": "One of the files was deleted."}'
-     where user_id = $1 and $2 = any(file_ids) and state in ('queued', 'running')`,
-    [user_id, file_id],
-  );
+  await cancelJobs(client, { user_id, file_id }, fileDeleted);
   await client.query('update cellfolio.jobs set result_file_id = null where result_file_id = $1', [file_id]);
 }
+
+/** Runs under way find out by their token within a second. */
+async function cancelJobs(
+  client: Client,
+  { user_id, file_id }: Pick<FileEvent, 'user_id' | 'file_id'>,
+  problem: JobProblem,
+): Promise<void> {
+  await client.query(
+    `update cellfolio.jobs
+     set state = 'cancelled', run_token = null, stage = null, finished_at = now(), problem = $3::jsonb
+     where user_id = $1 and $2 = any(file_ids) and state in ('queued', 'running')`,
+    [user_id, file_id, JSON.stringify(problem)],
+  );
+}
+
+const fileDeleted: JobProblem = { code: 'file_deleted', message: 'One of the files was deleted.' };
+const fileReplaced: JobProblem = {
+  code: replacedCode,
+  message: 'The file was replaced meanwhile. It is inspected anew; begin again when that is done.',
+};
 
 /** Hands new jobs to the queue, each once. */
 export async function sendJobs({ database, queue }: DispatchParts): Promise<void> {

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, OwnFile } from '@cellfolio/contract';
 import {
+  blobKeyOf,
   type BlobStore,
   createUser,
   type Database,
@@ -28,6 +31,8 @@ export interface JobsWorld {
   start(options?: Partial<JobsOptions>): Jobs;
   addUser(tier?: 'Professional'): Promise<string>;
   addFile(userId: string, name: string, text: string): Promise<string>;
+  /** Other bytes in the place of a file's, as an upload with `x-upsert` leaves them. */
+  replaceFile(fileId: string, text: string): Promise<void>;
   /** What the files say, with the runs of all of them in one list. */
   saying(...lines: string[]): string;
   /** A path that files wait for, and how it comes to be there. */
@@ -117,6 +122,15 @@ export async function openJobsWorld(database: Database, given?: string): Promise
           description: null,
           mimeType: 'text/plain',
         },
+      );
+    },
+    async replaceFile(fileId, text) {
+      const version = randomUUID();
+      await blobs.put(blobKeyOf(version), Readable.from([Buffer.from(text)]), { maxBytes: 10_000 });
+      await database.pool.query(
+        `update storage.objects set version = $2, metadata = metadata || jsonb_build_object('size', $3::int)
+         where name = (select file_path from public.user_files where id = $1)`,
+        [fileId, version, text.length],
       );
     },
     saying: (...lines) => [`runs ${folder}`, ...lines, ''].join('\n'),

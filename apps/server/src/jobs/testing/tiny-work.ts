@@ -6,7 +6,7 @@ import type { Work, WorkContext, WorkResults } from '../work/index.ts';
 
 /**
  * For tests: work that does what its file says, a word a line, beside which it leaves `runs` with a line for each run.
- *  wait PATH: until PATH is there · crash · crash-once PATH: unless PATH is there · fill: memory · spin: for ever, deaf ·
+ *  wait PATH: until PATH is there · unless PATH WORD: the word, unless PATH is there · crash · crash-once PATH: unless PATH is there · fill: memory · spin: for ever, deaf ·
  *  refuse · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
  */
 export async function runWork(work: Work, context: WorkContext): Promise<WorkResults[Work['kind']]> {
@@ -34,6 +34,10 @@ async function follow(line: string, kind: Work['kind'], { signal }: WorkContext)
   const [, only, word, value = ''] = /^(?:(\w+): )?([\w-]+) ?(.*)$/.exec(line) ?? [];
   if (only !== undefined && only !== kind) return;
   const there = () => stat(value).then(Boolean, () => false);
+  if (word === 'unless') {
+    const [path = '', then = ''] = value.split(' ');
+    if (!(await stat(path).then(Boolean, () => false))) await follow(then, kind, { signal } as WorkContext);
+  }
   if (word === 'wait') while (!(await there())) await pause(20, undefined, { signal });
   if (word === 'crash') process.exit(3);
   if (word === 'crash-once' && !(await there())) {

@@ -2,10 +2,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@cellfolio/platform';
 import { collectionPrefix, type ObjectStore, type StorePlace, sweepDatasets } from '@cellfolio/store';
+import { keptPerUser } from '../new-job.ts';
 import type { JobQueue } from '../queue/job-queue.ts';
 
 const keptDays = 30;
-const keptPerUser = 200;
 const runName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface HousekeepingParts {

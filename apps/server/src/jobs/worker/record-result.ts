@@ -191,8 +191,13 @@ export function problemOfStorage(error: unknown): JobProblem | undefined {
     }
     return undefined;
   }
+  const { code, message } = error as { code?: string; message?: string };
+  // The trigger that counts files says what to do.
+  if (code === 'PT409') {
+    return { code: 'too_many_files', message: `The converted file could not be kept: ${message}` };
+  }
   // A policy of the database: the plan ended while the work went on.
-  if ((error as { code?: string }).code === '42501') {
+  if (code === '42501') {
     return {
       code: 'professional_plan_required',
       message: 'The converted file could not be kept: keeping files needs the Professional plan.',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FileReport, JobProblem } from '@cellfolio/contract';
 import { customDatasetId, type StorePlace } from '@cellfolio/store';
+import type { ObservedRun } from '../../observability/observed.ts';
 import { customCatalogueEntry } from '../custom-catalogue-entry.ts';
 import type { JobKind } from '../job-row.ts';
 import type { Claim } from '../queue/job-queue.ts';
@@ -33,11 +34,17 @@ export interface RunParts extends RecordParts {
   readonly memoryBytes: number;
   readonly timeLimitsMs: Readonly<Record<JobKind, number>>;
   /** A dataset may have been built though its run does not count: puts the record right. */
-  readonly settleDataset: (fileId: string) => Promise<void>;
+  readonly settleDataset: (fileId: string, jobId: string) => Promise<void>;
+  /** Takes away a dataset that was made of bytes that are gone. */
+  readonly clearOutdated: (fileId: string) => Promise<void>;
   /** A dataset was built anew. */
   readonly onBuilt: (datasetId: string) => Promise<void>;
+  /** A run ended, one way or another. */
+  readonly onRunEnded: (run: ObservedRun) => void;
   readonly logError: (error: unknown, jobId: string) => void;
 }
+
+type Outcome = ObservedRun['outcome'];
 
 export const usualTimeLimitsMs: RunParts['timeLimitsMs'] = {
   inspect: 60_000,
@@ -49,23 +56,30 @@ const recordPatienceMs = 60_000;
 
 /** Does one job that was taken up, or hands it back when `shutdown` aborts. Never rejects. */
 export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSignal): Promise<void> {
+  const begun = performance.now();
   try {
     const run = await beginRun(parts, claim, randomUUID());
     if (!run) return;
-    try {
-      if (run.job.attempts > mostAttempts) await failed(parts, run, lostTwice);
-      else await perform(parts, run, shutdown);
-    } catch (error) {
-      if (!(error instanceof RunLost)) throw error;
-      await afterLoss(parts, run);
-    }
+    const outcome = await outcomeOf(parts, run, shutdown);
+    parts.onRunEnded({ kind: run.job.kind, outcome, seconds: (performance.now() - begun) / 1000 });
   } catch (error) {
     // The queue gives the job to somebody when this process is not heard of for it any more.
     parts.logError(error, claim.id);
   }
 }
 
-async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promise<void> {
+async function outcomeOf(parts: RunParts, run: Run, shutdown: AbortSignal): Promise<Outcome> {
+  try {
+    if (run.job.attempts > mostAttempts) return await failed(parts, run, lostTwice);
+    return await perform(parts, run, shutdown);
+  } catch (error) {
+    if (!(error instanceof RunLost)) throw error;
+    await afterLoss(parts, run);
+    return 'taken away';
+  }
+}
+
+async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promise<Outcome> {
   const scratch = join(parts.scratchRoot, run.token);
   const lost = new AbortController();
   const progress = new RunProgress(parts.database, run);
@@ -73,6 +87,7 @@ async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promis
   const signal = AbortSignal.any([shutdown, lost.signal]);
   try {
     await mkdir(scratch, { recursive: true, mode: 0o700 });
+    if (run.job.kind === 'inspect') await parts.clearOutdated(run.job.file_ids[0]!);
     const patience = AbortSignal.timeout(parts.timeLimitsMs[run.job.kind]);
     const files = await openInputs(parts, run.job.file_ids, scratch, AbortSignal.any([signal, patience]));
     const ending = await runChild({
@@ -87,15 +102,17 @@ async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promis
     });
     await pulse.beat();
     if (lost.signal.aborted) throw new RunLost();
-    await record(parts, run, ending, { scratch, signal, logged: (text) => progress.hasLogged(text) });
+    return await record(parts, run, ending, {
+      scratch,
+      signal,
+      logged: (text) => progress.hasLogged(text),
+    });
   } catch (error) {
     if (error instanceof RunLost || lost.signal.aborted) throw new RunLost();
-    if (shutdown.aborted) await handBack(parts, run);
-    else if (error instanceof InputMissing) await failed(parts, run, missing(error));
-    else {
-      parts.logError(error, run.job.id);
-      await tryAgain(parts, run, broken);
-    }
+    if (shutdown.aborted) return await handBack(parts, run);
+    if (error instanceof InputMissing) return await failed(parts, run, missing(error));
+    parts.logError(error, run.job.id);
+    return await tryAgain(parts, run, broken);
   } finally {
     await pulse.stop();
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
@@ -139,7 +156,12 @@ interface RecordSurroundings {
   readonly logged: (text: string) => boolean;
 }
 
-async function record(parts: RunParts, run: Run, ending: Ending, around: RecordSurroundings): Promise<void> {
+async function record(
+  parts: RunParts,
+  run: Run,
+  ending: Ending,
+  around: RecordSurroundings,
+): Promise<Outcome> {
   switch (ending.kind) {
     case 'result':
       return recordResult(parts, run, ending.result, around);
@@ -163,24 +185,23 @@ async function recordResult(
   run: Run,
   result: FileReport | ConvertResult | BuildResult,
   { scratch, signal, logged }: RecordSurroundings,
-): Promise<void> {
+): Promise<Outcome> {
   const unsaid = (notes: readonly string[]) => notes.filter((note) => !logged(note));
   switch (run.job.kind) {
     case 'inspect':
-      return patiently(() => recordReport(parts, run, result as FileReport));
+      await patiently(() => recordReport(parts, run, result as FileReport));
+      return 'done';
     case 'build': {
       const built = result as BuildResult;
       await patiently(() => recordDataset(parts, run, built, unsaid(built.notes)));
-      return parts.onBuilt(customDatasetId(run.job.file_ids[0]!));
+      await parts.onBuilt(customDatasetId(run.job.file_ids[0]!));
+      return 'done';
     }
     case 'convert':
       try {
         const { notes } = result as ConvertResult;
-        return await recordConversion(parts, run, {
-          notes: unsaid(notes),
-          path: outputOf(scratch),
-          signal,
-        });
+        await recordConversion(parts, run, { notes: unsaid(notes), path: outputOf(scratch), signal });
+        return 'done';
       } catch (error) {
         const problem = problemOfStorage(error);
         if (!problem) throw error;
@@ -203,25 +224,29 @@ async function patiently(work: () => Promise<void>): Promise<void> {
   }
 }
 
-function failed(parts: RunParts, run: Run, problem: JobProblem): Promise<void> {
-  return patiently(() => recordFailure(parts, run, problem));
+async function failed(parts: RunParts, run: Run, problem: JobProblem): Promise<Outcome> {
+  await patiently(() => recordFailure(parts, run, problem));
+  return 'failed';
 }
 
-async function handBack(parts: RunParts, run: Run): Promise<void> {
+async function handBack(parts: RunParts, run: Run): Promise<Outcome> {
   await recordRetry(parts, run, {
     counts: false,
     why: 'The server stops; the work begins again when it is back.',
   });
+  return 'handed back';
 }
 
-async function tryAgain(parts: RunParts, run: Run, problem: JobProblem): Promise<void> {
+async function tryAgain(parts: RunParts, run: Run, problem: JobProblem): Promise<Outcome> {
   if (run.job.attempts >= mostAttempts) return failed(parts, run, problem);
   await patiently(() =>
     recordRetry(parts, run, { counts: true, why: 'The work ended unexpectedly and is tried once more.' }),
   );
+  return 'tried again';
 }
 
 async function afterLoss(parts: RunParts, { job, claim }: Run): Promise<void> {
+  // Before the queue lets the owner's next build begin.
+  if (job.kind === 'build') await parts.settleDataset(job.file_ids[0]!, job.id);
   await parts.queue.close(claim);
-  if (job.kind === 'build') await parts.settleDataset(job.file_ids[0]!);
 }

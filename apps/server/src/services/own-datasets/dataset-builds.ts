@@ -9,6 +9,8 @@ interface BuildRow {
   readonly unreadable: JobProblem | null;
   /** The work on the file that is under way. */
   readonly working: string | null;
+  /** It was made of bytes that have been replaced since. */
+  readonly outdated: boolean | null;
 }
 
 /** How far the making of datasets is, as the jobs have written it down. */
@@ -22,7 +24,7 @@ export class DatasetBuilds {
   /** Of the dataset that a file has none of yet; undefined where nothing was begun. */
   async stateOf(fileId: string): Promise<DatasetNotReady | undefined> {
     const { rows } = await this.#database.pool.query<BuildRow>(
-      `select d.state, d.job_id, d.problem, r.problem as unreadable, (
+      `select d.state, d.job_id, d.problem, d.outdated, r.problem as unreadable, (
          select j.id from cellfolio.jobs j
          where j.user_id = f.user_id and f.id = any(j.file_ids) and j.state in ('queued', 'running')
          order by j.created_at desc limit 1
@@ -35,9 +37,20 @@ export class DatasetBuilds {
     );
     return rows[0] && readState(rows[0]);
   }
+
+  /** Whether what was made of a file is of bytes that have been replaced since. */
+  async isOutdated(fileId: string): Promise<boolean> {
+    const { rowCount } = await this.#database.pool.query(
+      'select from cellfolio.custom_datasets where file_id = $1 and outdated',
+      [fileId],
+    );
+    return rowCount === 1;
+  }
 }
 
-function readState({ state, job_id, problem, unreadable, working }: BuildRow): DatasetNotReady | undefined {
+function readState(row: BuildRow): DatasetNotReady | undefined {
+  const { state, job_id, problem, unreadable, working, outdated } = row;
+  if (outdated) return { state: 'queued', job_id: working, problem: null };
   if (state === 'ready') return { state: 'failed', job_id, problem: lost };
   if (state !== null) return { state, job_id, problem };
   if (working !== null) return { state: 'queued', job_id: working, problem: null };

@@ -26,6 +26,7 @@ function world() {
   const rows = new Map([[file, 'ada']]);
   const asked: string[] = [];
   const dropped: string[] = [];
+  const outdated = new Set<string>();
   let time = 0;
   const pool = {
     query: async (_sql: string, [ids]: [string | string[]]) => {
@@ -38,11 +39,11 @@ function world() {
   const own = new OwnDatasets({
     objects: new FileObjectStore(root),
     files: new OwnFiles({ pool: pool as never }, () => time),
-    builds: { stateOf: async () => undefined },
+    builds: { stateOf: async () => undefined, isOutdated: async (one) => outdated.has(one) },
     drop: async (datasetId) => void dropped.push(datasetId),
     now: () => time,
   });
-  return { own, rows, asked, dropped, wait: (ms: number) => (time += ms) };
+  return { own, rows, asked, dropped, outdated, wait: (ms: number) => (time += ms) };
 }
 
 test('a burst of calls asks once whose file it is, an id that can be of none is not asked for', async () => {
@@ -85,6 +86,17 @@ test('a dataset that was built anew is the new one after a second, or at once wh
   const third = await rebuild();
   await own.forget(id);
   expect(await own.find('ada', id)).toEqual(third);
+});
+
+test('a dataset of bytes that were replaced is opened no more after a second, and its owner waits for the next', async () => {
+  const { own, outdated, wait } = world();
+  expect(await own.find('ada', id)).toEqual(written);
+  outdated.add(file);
+  wait(1000);
+  expect(await own.find('ada', id)).toBeUndefined();
+  await expect(own.manifest('ada', id)).rejects.toMatchObject({ status: 409, code: 'dataset_not_ready' });
+  outdated.clear();
+  expect(await own.find('ada', id)).toEqual(written);
 });
 
 test('what is kept of a file that another process deleted is dropped by the sweep, and late results by the next', async () => {

@@ -23,7 +23,7 @@ export function fileIdOf(datasetId: string): string | undefined {
 export class OwnDatasets {
   readonly #objects: ObjectStore;
   readonly #files: OwnFiles;
-  readonly #builds: Pick<DatasetBuilds, 'stateOf'>;
+  readonly #builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated'>;
   readonly #drop: (datasetId: string) => Promise<void>;
   readonly #manifests: ShortMemory<DatasetManifest>;
   /** Files whose datasets this process has handed out, the longest unchecked first. */
@@ -35,7 +35,7 @@ export class OwnDatasets {
   constructor(parts: {
     objects: ObjectStore;
     files: OwnFiles;
-    builds: Pick<DatasetBuilds, 'stateOf'>;
+    builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated'>;
     drop: (datasetId: string) => Promise<void>;
     now?: () => number;
   }) {
@@ -93,13 +93,19 @@ export class OwnDatasets {
 
   async #ready(fileId: string, datasetId: string): Promise<DatasetManifest | undefined> {
     try {
-      const manifest = await this.#manifests.recall(datasetId, () => readManifest(this.#objects, datasetId));
+      const manifest = await this.#manifests.recall(datasetId, () => this.#read(fileId, datasetId));
       this.#used.add(fileId);
       return manifest;
     } catch (error) {
       if (error instanceof DatasetNotFound) return undefined;
       throw error;
     }
+  }
+
+  /** Throws DatasetNotFound, also where the bytes that it was made of have been replaced. */
+  async #read(fileId: string, datasetId: string): Promise<DatasetManifest> {
+    if (await this.#builds.isOutdated(fileId)) throw new DatasetNotFound(datasetId);
+    return readManifest(this.#objects, datasetId);
   }
 }
 

@@ -46,6 +46,10 @@ export const server = {
     body: {},
     answers: '401 401 401 403 403 403 404 401',
   },
+  'POST /api/files/:fileId/inspect': {
+    path: `/api/files/${nobody}/inspect`,
+    answers: '401 401 401 403 403 403 404 401',
+  },
   'GET /api/jobs/:jobId': {
     path: `/api/jobs/${nobody}`,
     answers: '401 401 401 404 404 404 404 401',

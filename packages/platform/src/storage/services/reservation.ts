@@ -19,6 +19,16 @@ export interface Wanted {
 
 export type QuotaHolder = Pick<UploadPlan, 'bucketId' | 'name' | 'upsert' | 'version' | 'rules'>;
 
+interface FolderUse {
+  /** Bytes. */
+  readonly stored: number;
+  readonly coming: number;
+  readonly replaced: number;
+  /** Of other names. */
+  readonly otherObjects: number;
+  readonly otherUploads: number;
+}
+
 /**
  * How many bytes an upload may have, by what its folder holds and what others are bringing in. One decision at a time
  * for each folder, so that uploads side by side cannot together go past the quota. Throws StorageError `QuotaExceeded`.
@@ -34,17 +44,29 @@ export async function grantedBytes(
   await client.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
     `cellfolio.storage.quota/${bucketId}/${folder}`,
   ]);
-  const { rows } = await client.query<{ stored: number; coming: number; replaced: number }>(
+  const { rows } = await client.query<FolderUse>(
     `select
        (select coalesce(sum((metadata ->> 'size')::bigint), 0)::float8 from storage.objects
         where bucket_id = $1 and path_tokens[1] = $2) as stored,
        (select coalesce(sum(reserved_bytes), 0)::float8 from storage.uploads
         where bucket_id = $1 and folder = $2 and id <> $3) as coming,
        (select coalesce(sum((metadata ->> 'size')::bigint), 0)::float8 from storage.objects
-        where $5 and bucket_id = $1 and name = $4) as replaced`,
+        where $5 and bucket_id = $1 and name = $4) as replaced,
+       (select count(*)::int from storage.objects
+        where bucket_id = $1 and path_tokens[1] = $2 and name <> $4) as "otherObjects",
+       (select count(*)::int from storage.uploads
+        where bucket_id = $1 and folder = $2 and id <> $3 and name <> $4
+          and finished_at is null) as "otherUploads"`,
     [bucketId, folder, version, name, upsert],
   );
-  const { stored, coming, replaced } = rows[0]!;
+  const { stored, coming, replaced, otherObjects, otherUploads } = rows[0]!;
+  if (rules.folderObjects !== undefined && otherObjects + otherUploads >= rules.folderObjects) {
+    throw new StorageError(
+      'QuotaExceeded',
+      `There is room for ${rules.folderObjects} files, uploads under way counted. ` +
+        'Delete files that are no longer needed, then try again.',
+    );
+  }
   const free = quota - (stored + coming - replaced);
   if (atLeast > free) {
     throw new StorageError(

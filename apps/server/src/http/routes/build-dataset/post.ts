@@ -1,6 +1,7 @@
 import { buildRequest, jobAnswer } from '@cellfolio/contract';
 import { z } from 'zod';
 import { memberOf } from '../../plugins/access.ts';
+import { ownDataRefusals } from '../own-data-refusals.ts';
 import type { Route } from '../route.ts';
 
 /** Begins to make the dataset of an .h5ad anew, with other columns or settings. */
@@ -8,7 +9,16 @@ export const postBuildDataset: Route = async (app, { services }) => {
   app.post(
     '/api/files/:fileId/build',
     {
-      config: { access: 'member' },
+      config: {
+        access: 'member',
+        refusals: {
+          400: 'The file or a choice is none that a dataset can be made of (`not_buildable`, `invalid_request`).',
+          403: ownDataRefusals.plan,
+          404: ownDataRefusals.file,
+          409: 'The file was replaced and is being inspected anew (`file_replaced`).',
+          429: ownDataRefusals.tooMany,
+        },
+      },
       schema: {
         summary: 'Make the dataset of an AnnData file anew',
         tags: ['own data'],

@@ -1,6 +1,7 @@
 import { jobAnswer } from '@cellfolio/contract';
 import { z } from 'zod';
 import { memberOf } from '../../plugins/access.ts';
+import { ownDataRefusals } from '../own-data-refusals.ts';
 import type { Route } from '../route.ts';
 
 /** Stops one of the caller's jobs; one that has ended stays as it is. */
@@ -8,7 +9,7 @@ export const postCancelJob: Route = async (app, { services }) => {
   app.post(
     '/api/jobs/:jobId/cancel',
     {
-      config: { access: 'member' },
+      config: { access: 'member', refusals: { 404: ownDataRefusals.job } },
       schema: {
         summary: 'Stop one of your jobs',
         tags: ['own data'],

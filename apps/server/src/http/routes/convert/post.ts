@@ -1,5 +1,6 @@
 import { convertRequest, jobAnswer } from '@cellfolio/contract';
 import { memberOf } from '../../plugins/access.ts';
+import { ownDataRefusals } from '../own-data-refusals.ts';
 import type { Route } from '../route.ts';
 
 /** Begins to make an AnnData file of a matrix and its two tables. */
@@ -7,7 +8,16 @@ export const postConvert: Route = async (app, { services }) => {
   app.post(
     '/api/convert',
     {
-      config: { access: 'member' },
+      config: {
+        access: 'member',
+        refusals: {
+          400: 'The files are not one matrix and two tables (`not_convertible`, `invalid_request`).',
+          403: ownDataRefusals.plan,
+          404: ownDataRefusals.file,
+          409: 'One of the files is being converted already (`already_converting`).',
+          429: ownDataRefusals.tooMany,
+        },
+      },
       schema: {
         summary: 'Make an AnnData file of a matrix and its two tables',
         tags: ['own data'],

@@ -14,7 +14,15 @@ export const getDatasetUmap: Route = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/umap.png',
     {
-      config: { access: 'public' },
+      config: {
+        access: 'public',
+        refusals: {
+          401: 'The dataset is made of an upload, and the key or the token is missing or wrong.',
+          403: 'The dataset is made of an upload, and the free trial of its owner has ended without a plan.',
+          409: 'The dataset is made of an upload and is not ready, or it has been replaced just now.',
+          503: 'The server cannot reach its datasets; `Retry-After` says when to come again.',
+        },
+      },
       schema: {
         summary: 'Get the default UMAP of a dataset as a PNG',
         description:

@@ -1,6 +1,7 @@
 import { jobAnswer } from '@cellfolio/contract';
 import { z } from 'zod';
 import { memberOf } from '../../plugins/access.ts';
+import { ownDataRefusals } from '../own-data-refusals.ts';
 import type { Route } from '../route.ts';
 
 /** How far one of the caller's jobs is. */
@@ -8,7 +9,7 @@ export const getJob: Route = async (app, { services }) => {
   app.get(
     '/api/jobs/:jobId',
     {
-      config: { access: 'member' },
+      config: { access: 'member', refusals: { 404: ownDataRefusals.job } },
       logLevel: 'warn',
       schema: {
         summary: 'Ask how far one of your jobs is',
