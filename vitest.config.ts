@@ -17,8 +17,12 @@ export default defineConfig({
             'conformance/**/*.test.ts',
             'bench/src/**/*.test.ts',
           ],
-          testTimeout: 30_000,
-          hookTimeout: 180_000,
+          globalSetup: 'scripts/test-run.ts',
+          // The embedded database and HDF5 are large programs of which a test uses a little: they are compiled with
+          // optimisation where that pays, thirty times later than otherwise.
+          execArgv: ['--wasm-tiering-budget=400000000'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
       'apps/web',

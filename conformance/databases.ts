@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Database, migrate, openDatabase } from '@cellfolio/platform';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
-import { copyTemplate, migrations } from './template-folder.ts';
+import { migrations } from './template-folder.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 export interface OpenedDatabase {
@@ -20,14 +21,8 @@ export interface DatabaseKind {
 export async function embeddedDataFolder(): Promise<string> {
   const parent = await scratchFolder();
   const dataDir = join(parent, 'data');
-  await copyTemplate('embedded', '', makeEmbedded, dataDir);
+  await copyTestDatabase(dataDir);
   return dataDir;
-}
-
-async function makeEmbedded(dataDir: string): Promise<void> {
-  const database = await openDatabase({ dataDir });
-  await migrate(database, migrations);
-  await database.close();
 }
 
 const embedded: DatabaseKind = {

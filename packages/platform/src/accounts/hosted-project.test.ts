@@ -3,13 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
-import {
-  openTestPostgres,
-  postgresPrograms,
-  productMigrations,
-  slowMs,
-  type TestDatabase,
-} from '../database/test-databases.ts';
+import { openTestPostgres, slowMs, type TestDatabase } from '../database/test-databases.ts';
+import { postgresPrograms } from '../database/test-postgres.ts';
+import { productMigrations } from '../database/test-template.ts';
 
 const programs = postgresPrograms();
 if (!programs)
@@ -64,7 +60,7 @@ describe.runIf(programs)('M54 the tables in a hosted project', () => {
   let server: TestDatabase;
   let database: Database;
   beforeAll(async () => {
-    server = await openTestPostgres(programs!);
+    server = await openTestPostgres(programs!, { bare: true });
     const url = new URL((server.database.pool.options as { connectionString: string }).connectionString);
     await server.database.pool.query(
       `create role anon nologin; create role authenticated nologin; create role service_role nologin bypassrls;

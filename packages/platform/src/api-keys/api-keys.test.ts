@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
-import { productMigrations, slowMs, type TestDatabase, testedDatabases } from '../database/test-databases.ts';
+import { slowMs, type TestDatabase, testedDatabases } from '../database/test-databases.ts';
 import { callerOfApiKey, createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 
 describe.each(testedDatabases())('personal API keys in a database of kind %s', (_kind, open) => {
@@ -11,7 +10,6 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
   beforeAll(async () => {
     opened = await open();
     database = opened.database;
-    await migrate(database, productMigrations);
   }, slowMs);
   afterAll(() => opened?.remove());
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrate } from '../database/migrate.ts';
-import { productMigrations, slowMs, type TestDatabase, testedDatabases } from '../database/test-databases.ts';
+import { slowMs, type TestDatabase, testedDatabases } from '../database/test-databases.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { sharedLimiters } from './shared-limiters.ts';
 
@@ -28,7 +27,6 @@ describe.each(testedDatabases())('counted in the %s database', (_kind, open) => 
   let opened: TestDatabase;
   beforeAll(async () => {
     opened = await open();
-    await migrate(opened.database, productMigrations);
   }, slowMs);
   afterAll(() => opened?.remove());
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Database } from './database.ts';
 import { NestedTransactionError, TransactionAbortedError, TransactionEndedError } from './errors.ts';
-import { migrate } from './migrate.ts';
-import { productMigrations, slowMs, testedDatabases, type TestDatabase } from './test-databases.ts';
+import { slowMs, testedDatabases, type TestDatabase } from './test-databases.ts';
 
 const kinds = testedDatabases();
 
@@ -18,7 +17,6 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
   beforeAll(async () => {
     opened = await open();
     database = opened.database;
-    await migrate(database, productMigrations);
     for (const id of [owner, other]) {
       await database.pool.query('insert into auth.users (id, email) values ($1, $2)', [
         id,

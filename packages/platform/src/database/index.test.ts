@@ -13,6 +13,7 @@ test('the database layer exports exactly this', () => {
     'TransactionAbortedError',
     'TransactionEndedError',
     'dumpDatabase',
+    'isDatabaseAway',
     'migrate',
     'openDatabase',
     'requireEmptyDatabase',

@@ -1,4 +1,5 @@
 export type { Caller, Database } from './database.ts';
+export { isDatabaseAway } from './database-away.ts';
 export { dumpDatabase, type DumpHeader } from './dump/dump-database.ts';
 export { requireEmptyDatabase, restoreDatabase } from './dump/restore-database.ts';
 export {

@@ -4,15 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Database } from './database.ts';
 import { MigrationError } from './errors.ts';
 import { migrate } from './migrate.ts';
-import {
-  productMigrations,
-  slowMs,
-  temporaryFolder,
-  testedDatabases,
-  type TestDatabase,
-} from './test-databases.ts';
+import { slowMs, temporaryFolder, testedDatabases, type TestDatabase } from './test-databases.ts';
+import { productMigrations } from './test-template.ts';
 
-const kinds = testedDatabases();
+const kinds = testedDatabases({ bare: true });
 
 describe.each(kinds)('migrations of a database of kind %s', (_kind, open) => {
   let opened: TestDatabase;

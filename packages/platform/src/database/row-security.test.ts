@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Database } from './database.ts';
-import { migrate } from './migrate.ts';
-import { productMigrations, slowMs, testedDatabases, type TestDatabase } from './test-databases.ts';
+import { slowMs, testedDatabases, type TestDatabase } from './test-databases.ts';
 
 const kinds = testedDatabases();
 
@@ -74,7 +73,6 @@ describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) 
   beforeAll(async () => {
     opened = await open();
     database = opened.database;
-    await migrate(database, productMigrations);
     for (const id of [owner, other]) {
       await database.pool.query('insert into auth.users (id, email) values ($1, $2)', [
         id,

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
 import { RestoreError } from '../errors.ts';
-import { migrate } from '../migrate.ts';
-import {
-  openTestEmbedded,
-  openTestPostgres,
-  postgresPrograms,
-  productMigrations,
-  slowMs,
-  type TestDatabase,
-} from '../test-databases.ts';
+import { openTestEmbedded, openTestPostgres, slowMs, type TestDatabase } from '../test-databases.ts';
+import { postgresPrograms } from '../test-postgres.ts';
 import { dumpDatabase } from './dump-database.ts';
 import { parentsFirst } from './dump-tables.ts';
 import { restoreDatabase } from './restore-database.ts';
@@ -26,8 +19,6 @@ const user = crypto.randomUUID();
 beforeAll(async () => {
   source = await openTestEmbedded();
   target = programs ? await openTestPostgres(programs) : await openTestEmbedded();
-  await migrate(source.database, productMigrations);
-  await migrate(target.database, productMigrations);
   const { pool } = source.database;
   await pool.query(
     `insert into auth.users (id, email, raw_user_meta_data) values ($1, 'a@example.org', $2)`,

@@ -52,119 +52,143 @@ test('the format that this program expects is the one its engine writes', () => 
   expect(readClusterFormat(fresh)).toEqual(engineFormat);
 });
 
-test('the engine runs with every commit synced before it is acknowledged', async () => {
-  const files = new DurableNodeFs(cluster());
-  const engine = await PGlite.create({ fs: files, startParams: [...startParameters] });
-  const { rows } = await engine.query<{ name: string; setting: string }>(
-    `select name, setting from pg_settings
+test(
+  'the engine runs with every commit synced before it is acknowledged',
+  async () => {
+    const files = new DurableNodeFs(cluster());
+    const engine = await PGlite.create({ fs: files, startParams: [...startParameters] });
+    const { rows } = await engine.query<{ name: string; setting: string }>(
+      `select name, setting from pg_settings
      where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'wal_sync_method', 'max_wal_size')`,
-  );
-  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
-    fsync: 'on',
-    full_page_writes: 'on',
-    synchronous_commit: 'on',
-    wal_sync_method: 'fsync',
-    max_wal_size: '64',
-  });
-  await engine.exec('create table t (a int)');
-  for (let commit = 0; commit < 10; commit++) {
+    );
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      wal_sync_method: 'fsync',
+      max_wal_size: '64',
+    });
+    await engine.exec('create table t (a int)');
+    for (let commit = 0; commit < 10; commit++) {
+      const before = files.syncs;
+      await engine.exec('insert into t values (1)');
+      expect(files.syncs).toBe(before + 1);
+    }
     const before = files.syncs;
-    await engine.exec('insert into t values (1)');
-    expect(files.syncs).toBe(before + 1);
-  }
-  const before = files.syncs;
-  await engine.exec('checkpoint');
-  expect(files.syncs).toBeGreaterThan(before + 5);
-  await engine.close();
-}, 60_000);
+    await engine.exec('checkpoint');
+    expect(files.syncs).toBeGreaterThan(before + 5);
+    await engine.close();
+  },
+  slowMs,
+);
 
-test('a statement that takes too long is ended; what was committed stays, and the next statement runs', async () => {
-  await withDatabase(
-    async (database, said) => {
-      await database.pool.query('create table kept (a int)');
-      await database.pool.query('insert into kept values (1)');
-      const endless = database.transaction(async (client) => {
-        await client.query('insert into kept values (2)');
-        await client.query('select count(*) from generate_series(1, 100000000000)');
-      });
-      await expect(endless).rejects.toMatchObject({ code: '57014' });
-      const { rows } = await database.pool.query('select a from kept');
-      expect(rows).toEqual([{ a: 1 }]);
-      expect(said).toEqual([
-        expect.stringContaining('restarting the embedded database'),
-        expect.stringContaining('lost'),
-      ]);
-    },
-    { statementTimeoutMs: 2_000 },
-  );
-}, 60_000);
+test(
+  'a statement that takes too long is ended; what was committed stays, and the next statement runs',
+  async () => {
+    await withDatabase(
+      async (database, said) => {
+        await database.pool.query('create table kept (a int)');
+        await database.pool.query('insert into kept values (1)');
+        const endless = database.transaction(async (client) => {
+          await client.query('insert into kept values (2)');
+          await client.query('select count(*) from generate_series(1, 100000000000)');
+        });
+        await expect(endless).rejects.toMatchObject({ code: '57014' });
+        const { rows } = await database.pool.query('select a from kept');
+        expect(rows).toEqual([{ a: 1 }]);
+        expect(said).toEqual([
+          expect.stringContaining('restarting the embedded database'),
+          expect.stringContaining('lost'),
+        ]);
+      },
+      { statementTimeoutMs: 2_000 },
+    );
+  },
+  slowMs,
+);
 
-test('a client that is destroyed during an endless statement does not hold the others up for ever', async () => {
-  await withDatabase(
-    async (database) => {
-      const client = await database.pool.connect();
-      const endless = client
-        .query('select count(*) from generate_series(1, 100000000000)')
-        .catch(() => 'cut off');
-      client.release(new Error('given up'));
-      expect(await endless).toBe('cut off');
-      // The one that waited may be cut off with it; the one after that is served.
-      await database.pool.query('select 1').catch(() => {});
-      expect((await database.pool.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
-    },
-    { statementTimeoutMs: 2_000 },
-  );
-}, 60_000);
+test(
+  'a client that is destroyed during an endless statement does not hold the others up for ever',
+  async () => {
+    await withDatabase(
+      async (database) => {
+        const client = await database.pool.connect();
+        const endless = client
+          .query('select count(*) from generate_series(1, 100000000000)')
+          .catch(() => 'cut off');
+        client.release(new Error('given up'));
+        expect(await endless).toBe('cut off');
+        // The one that waited may be cut off with it; the one after that is served.
+        await database.pool.query('select 1').catch(() => {});
+        expect((await database.pool.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
+      },
+      { statementTimeoutMs: 2_000 },
+    );
+  },
+  slowMs,
+);
 
-test('the event loop runs on while a long statement does', async () => {
-  await withDatabase(async (database) => {
-    let turns = 0;
-    const turning = setInterval(() => turns++, 1);
-    await database.pool.query('select count(*) from generate_series(1, 3000000)');
-    clearInterval(turning);
-    expect(turns).toBeGreaterThan(10);
-  });
-}, 60_000);
+test(
+  'the event loop runs on while a long statement does',
+  async () => {
+    await withDatabase(async (database) => {
+      let turns = 0;
+      const turning = setInterval(() => turns++, 1);
+      await database.pool.query('select count(*) from generate_series(1, 3000000)');
+      clearInterval(turning);
+      expect(turns).toBeGreaterThan(10);
+    });
+  },
+  slowMs,
+);
 
-test('COPY FROM STDIN, which the engine cannot read, fails instead of hanging', async () => {
-  await withDatabase(
-    async (database) => {
-      await database.pool.query('create table t (a int)');
-      await expect(database.pool.query('copy t from stdin')).rejects.toMatchObject({ code: '57P02' });
-      expect((await database.pool.query('select count(*) as n from t')).rows).toEqual([{ n: '0' }]);
-    },
-    { statementTimeoutMs: 3_000 },
-  );
-}, 60_000);
+test(
+  'COPY FROM STDIN, which the engine cannot read, fails instead of hanging',
+  async () => {
+    await withDatabase(
+      async (database) => {
+        await database.pool.query('create table t (a int)');
+        await expect(database.pool.query('copy t from stdin')).rejects.toMatchObject({ code: '57P02' });
+        expect((await database.pool.query('select count(*) as n from t')).rows).toEqual([{ n: '0' }]);
+      },
+      { statementTimeoutMs: 3_000 },
+    );
+  },
+  slowMs,
+);
 
-test('every commit acknowledged before SIGKILL is there afterwards, and the lock is taken over', async () => {
-  const script = join(dataDir, 'writer.mjs');
-  const entry = new URL('../open-database.ts', import.meta.url).href;
-  writeFileSync(
-    script,
-    `import { openDatabase } from ${JSON.stringify(entry)};
+test(
+  'every commit acknowledged before SIGKILL is there afterwards, and the lock is taken over',
+  async () => {
+    const script = join(dataDir, 'writer.mjs');
+    const entry = new URL('../open-database.ts', import.meta.url).href;
+    writeFileSync(
+      script,
+      `import { openDatabase } from ${JSON.stringify(entry)};
      const database = await openDatabase({ dataDir: ${JSON.stringify(dataDir)} });
      await database.pool.query('create table kept (n int)');
      for (let n = 1; ; n++) {
        await database.pool.query('insert into kept values ($1)', [n]);
        process.send(n);
      }`,
-  );
-  const child = fork(script, [], { execArgv: [] });
-  let acknowledged = 0;
-  child.on('message', (n: number) => {
-    acknowledged = n;
-    if (n === 50) child.kill('SIGKILL');
-  });
-  await once(child, 'exit');
-  await withDatabase(async (database, said) => {
-    const { rows } = await database.pool.query<{ n: number }>('select n from kept order by n');
-    expect(rows.length).toBeGreaterThanOrEqual(acknowledged);
-    expect(rows.map(({ n }) => n)).toEqual(rows.map((_, index) => index + 1));
-    expect(said[0]).toContain('took over the lock');
-  });
-  expect(acknowledged).toBeGreaterThanOrEqual(50);
-}, 60_000);
+    );
+    const child = fork(script, [], { execArgv: [] });
+    let acknowledged = 0;
+    child.on('message', (n: number) => {
+      acknowledged = n;
+      if (n === 50) child.kill('SIGKILL');
+    });
+    await once(child, 'exit');
+    await withDatabase(async (database, said) => {
+      const { rows } = await database.pool.query<{ n: number }>('select n from kept order by n');
+      expect(rows.length).toBeGreaterThanOrEqual(acknowledged);
+      expect(rows.map(({ n }) => n)).toEqual(rows.map((_, index) => index + 1));
+      expect(said[0]).toContain('took over the lock');
+    });
+    expect(acknowledged).toBeGreaterThanOrEqual(50);
+  },
+  slowMs,
+);
 
 test('a second process is refused with a clear message while the first has the database open', async () => {
   await withDatabase(async () => {
@@ -191,79 +215,95 @@ test('a folder of another catalogue version is refused too', async () => {
   await expect(openDatabase({ dataDir })).rejects.toThrow(DatabaseVersionError);
 });
 
-test('a first start that was interrupted is made good by the next', async () => {
-  rmSync(cluster(), { recursive: true });
-  mkdirSync(`${cluster()}.new`);
-  writeFileSync(join(`${cluster()}.new`, 'PG_VERSION'), '18\n');
-  await withDatabase(async (database) => {
-    expect((await database.pool.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
-  });
-  expect(existsSync(`${cluster()}.new`)).toBe(false);
-  expect(readClusterFormat(cluster())).toEqual(engineFormat);
-}, 60_000);
+test(
+  'a first start that was interrupted is made good by the next',
+  async () => {
+    rmSync(cluster(), { recursive: true });
+    mkdirSync(`${cluster()}.new`);
+    writeFileSync(join(`${cluster()}.new`, 'PG_VERSION'), '18\n');
+    await withDatabase(async (database) => {
+      expect((await database.pool.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
+    });
+    expect(existsSync(`${cluster()}.new`)).toBe(false);
+    expect(readClusterFormat(cluster())).toEqual(engineFormat);
+  },
+  slowMs,
+);
 
-test('a folder that cannot be opened is an error, not a wait', async () => {
-  rmSync(join(cluster(), 'global', 'pg_filenode.map'));
-  await expect(openDatabase({ dataDir })).rejects.toThrow('could not be opened');
-}, 60_000);
+test(
+  'a folder that cannot be opened is an error, not a wait',
+  async () => {
+    rmSync(join(cluster(), 'global', 'pg_filenode.map'));
+    await expect(openDatabase({ dataDir })).rejects.toThrow('could not be opened');
+  },
+  slowMs,
+);
 
-test('housekeeping checkpoints and vacuums when something was written, and only then', async () => {
-  const said: string[] = [];
-  const engine = new Engine({
-    cluster: cluster(),
-    statementTimeoutMs: 30_000,
-    log: (line) => said.push(line),
-  });
-  await engine.ready();
-  const pool = new Pool({
-    max: 1,
-    maxUses: 1,
-    stream: () => new EngineStream(engine),
-    ssl: false,
-    user: 'postgres',
-  });
-  const housekeeping = new Housekeeping({ engine, pool, log: (line) => said.push(line) });
-  try {
-    const redo = async (): Promise<string> =>
-      (await pool.query<{ lsn: string }>('select redo_lsn::text as lsn from pg_control_checkpoint()'))
-        .rows[0]!.lsn;
-    await pool.query('create table t as select g as a from generate_series(1, 1000) g');
-    const before = await redo();
-    expect(await housekeeping.run('checkpoint')).toBe('done');
-    expect(await redo()).not.toBe(before);
-    expect(await housekeeping.run('checkpoint')).toBe('nothing to do');
-    const pages = async (): Promise<number> =>
-      (await pool.query<{ n: number }>(`select reltuples::int as n from pg_class where relname = 't'`))
-        .rows[0]!.n;
-    expect(await pages()).toBe(-1);
-    expect(await housekeeping.run('vacuum (analyze)')).toBe('done');
-    expect(await pages()).toBe(1000);
-    expect(said).toEqual([]);
-  } finally {
-    housekeeping.stop();
-    await pool.end();
-    await engine.close();
-  }
-}, 60_000);
-
-test('the log is kept short by checkpoints between clients, without waiting for the clock', async () => {
-  await withDatabase(async (database) => {
-    const redo = async (): Promise<string> =>
-      (
-        await database.pool.query<{ lsn: string }>(
-          'select redo_lsn::text as lsn from pg_control_checkpoint()',
-        )
-      ).rows[0]!.lsn;
-    await database.pool.query('create table t (a text)');
-    const before = await redo();
-    for (let part = 0; part < 8; part++) {
-      await database.pool.query(
-        `insert into t select repeat(md5(g::text), 60) from generate_series(1, 5000) g`,
-      );
+test(
+  'housekeeping checkpoints and vacuums when something was written, and only then',
+  async () => {
+    const said: string[] = [];
+    const engine = new Engine({
+      cluster: cluster(),
+      statementTimeoutMs: 30_000,
+      log: (line) => said.push(line),
+    });
+    await engine.ready();
+    const pool = new Pool({
+      max: 1,
+      maxUses: 1,
+      stream: () => new EngineStream(engine),
+      ssl: false,
+      user: 'postgres',
+    });
+    const housekeeping = new Housekeeping({ engine, pool, log: (line) => said.push(line) });
+    try {
+      const redo = async (): Promise<string> =>
+        (await pool.query<{ lsn: string }>('select redo_lsn::text as lsn from pg_control_checkpoint()'))
+          .rows[0]!.lsn;
+      await pool.query('create table t as select g as a from generate_series(1, 1000) g');
+      const before = await redo();
+      expect(await housekeeping.run('checkpoint')).toBe('done');
+      expect(await redo()).not.toBe(before);
+      expect(await housekeeping.run('checkpoint')).toBe('nothing to do');
+      const pages = async (): Promise<number> =>
+        (await pool.query<{ n: number }>(`select reltuples::int as n from pg_class where relname = 't'`))
+          .rows[0]!.n;
+      expect(await pages()).toBe(-1);
+      expect(await housekeeping.run('vacuum (analyze)')).toBe('done');
+      expect(await pages()).toBe(1000);
+      expect(said).toEqual([]);
+    } finally {
+      housekeeping.stop();
+      await pool.end();
+      await engine.close();
     }
-    expect(await redo()).not.toBe(before);
-  });
-}, 60_000);
+  },
+  slowMs,
+);
+
+test(
+  'the log is kept short by checkpoints between clients, without waiting for the clock',
+  async () => {
+    await withDatabase(async (database) => {
+      const redo = async (): Promise<string> =>
+        (
+          await database.pool.query<{ lsn: string }>(
+            'select redo_lsn::text as lsn from pg_control_checkpoint()',
+          )
+        ).rows[0]!.lsn;
+      await database.pool.query('create table t (a text)');
+      const before = await redo();
+      for (let part = 0; part < 8; part++) {
+        await database.pool.query(
+          `insert into t select repeat(md5(g::text), 60) from generate_series(1, 5000) g`,
+        );
+      }
+      expect(await redo()).not.toBe(before);
+    });
+  },
+  slowMs,
+);
 
 test('a closed database refuses further use', async () => {
   const database = await openDatabase({ dataDir });

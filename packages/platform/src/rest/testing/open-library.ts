@@ -1,7 +1,6 @@
 import fastify, { type InjectOptions } from 'fastify';
 import type { Caller, Database } from '../../database/database.ts';
-import { migrate } from '../../database/migrate.ts';
-import { productMigrations, type TestDatabase } from '../../database/test-databases.ts';
+import type { TestDatabase } from '../../database/test-databases.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { CallerResolver } from '../../gateway/resolve-caller.ts';
 import { restPlugin } from '../rest-plugin.ts';
@@ -124,7 +123,6 @@ export async function openLibrary(
   settings: RestSettingsInput = {},
 ): Promise<Library> {
   const { database, remove } = await open();
-  await migrate(database, productMigrations);
   await database.pool.query(library);
   await database.pool.query('insert into auth.users (id, email) values ($1, $2)', [ada, 'ada@example.org']);
   const app = fastify();

@@ -1,0 +1,38 @@
+import { DatabaseError } from 'pg';
+import { expect, test } from 'vitest';
+import { isDatabaseAway } from './database-away.ts';
+import { EngineError } from './errors.ts';
+
+const withCode = (code: string, severity = 'ERROR'): DatabaseError =>
+  Object.assign(new DatabaseError('said', 4, 'error'), { code, severity });
+const ofSystem = (code: string, syscall: string): Error => Object.assign(new Error(code), { code, syscall });
+
+test.each([
+  ['a server that is told to stop', withCode('57P01', 'FATAL')],
+  ['a server that starts', withCode('57P03', 'FATAL')],
+  ['too many connections', withCode('53300', 'FATAL')],
+  ['a full disk', withCode('53100')],
+  ['two transactions in each other’s way', withCode('40P01')],
+  ['a connection that is refused', ofSystem('ECONNREFUSED', 'connect')],
+  ['a socket file that is not there', ofSystem('ENOENT', 'connect')],
+  ['a connection that broke', new Error('Connection terminated unexpectedly')],
+  [
+    'a connection that broke before',
+    new Error('Client has encountered a connection error and is not queryable'),
+  ],
+  ['no free connection', new Error('timeout exceeded when trying to connect')],
+  ['an engine that could not be opened', new EngineError('no')],
+])('%s passes', (_case, error) => {
+  expect(isDatabaseAway(error)).toBe(true);
+});
+
+test.each([
+  ['a refused row', withCode('42501')],
+  ['a row that is there already', withCode('23505')],
+  ['a statement that took too long', withCode('57014')],
+  ['a file that is not there', ofSystem('ENOENT', 'open')],
+  ['a mistake of ours', new TypeError('undefined is not a function')],
+  ['something that is no error', 'Connection terminated'],
+])('%s does not', (_case, error) => {
+  expect(isDatabaseAway(error)).toBe(false);
+});
