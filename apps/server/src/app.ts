@@ -37,6 +37,7 @@ import { postPlotUmapWithCellState } from './http/routes/plot-umap-with-cell-sta
 import { postRenderFigure } from './http/routes/render-figure/post.ts';
 import { postPlotUmapWithGenes } from './http/routes/plot-umap-with-genes/post.ts';
 import { getProgress } from './http/routes/progress/get.ts';
+import type { Route } from './http/routes/route.ts';
 import type { Services } from './http/services.ts';
 
 export interface AppOptions {
@@ -55,7 +56,7 @@ export interface AppOptions {
   readonly onRoute?: ((route: { readonly method: string; readonly url: string }) => void) | undefined;
 }
 
-const routes = [
+const routes: readonly Route[] = [
   getHealth,
   getReady,
   getConfig,

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
+import type { CacheUse } from '@cellfolio/store';
 import { Piscina } from 'piscina';
+import type { ObservedTask } from '../observability/observed.ts';
+import type { NamedCaches } from '../services/named-caches.ts';
 import type { TaskReads } from './read-log.ts';
 import type { ComputeSettings, Outcome, ResultOf, Task } from './task.ts';
+import { TaskLimit } from './task-limit.ts';
+import { ThreadReports } from './thread-reports.ts';
 
-/** A compute task that failed; `tag` is the name of the error class in the thread. */
+/**
+ * A compute task that failed; `tag` is the name of the error class in the thread, `TookTooLong` where it was stopped for
+ * that, `OutOfMemory` where its thread was.
+ */
 export class ComputeFailure extends Error {
   override readonly name = 'ComputeFailure';
   readonly tag: string;
@@ -16,7 +24,7 @@ export class ComputeFailure extends Error {
   }
 }
 
-export type TaskEnd = 'done' | 'failed' | 'cancelled';
+export type TaskEnd = ObservedTask['outcome'];
 
 /** Hears of every task, for metrics and traces. */
 export interface TaskObserver {
@@ -32,16 +40,23 @@ export interface TaskObserver {
 export class ComputePool {
   readonly #pool: Piscina<unknown, Outcome>;
   readonly #forgotten: BroadcastChannel;
+  readonly #reports = new ThreadReports();
+  readonly #taskMilliseconds: number;
   /** How many tasks run at a time; more of them wait. */
   readonly threads: number;
 
   readonly #observer: TaskObserver | undefined;
 
   constructor(
-    settings: Omit<ComputeSettings, 'forgetChannel'> & { threads?: number | undefined },
+    settings: Omit<ComputeSettings, 'forgetChannel'> & {
+      threads?: number | undefined;
+      /** What a task may take from when it is begun. */
+      taskMilliseconds?: number;
+    },
     observer?: TaskObserver,
   ) {
     this.#observer = observer;
+    this.#taskMilliseconds = settings.taskMilliseconds ?? usualTaskMilliseconds;
     const threads = settings.threads ?? Math.max(1, Math.min(4, availableParallelism()));
     this.threads = threads;
     const forgetChannel = `cellfolio-forget-${randomUUID()}`;
@@ -67,23 +82,43 @@ export class ComputePool {
     return this.#pool.queueSize;
   }
 
-  /** Runs a task; a task whose signal aborts stops at its next read. Throws ComputeFailure. */
+  /** How the caches are used that threads have; `own`: the use of the cache on the disk outside of them. */
+  caches(own: CacheUse | undefined): NamedCaches {
+    return this.#reports.caches(new Set(this.#pool.threads.map(({ threadId }) => threadId)), own);
+  }
+
+  /**
+   * Runs a task. One whose signal aborts, or that takes too long, stops at its next read; where it takes too long and does
+   * not stop, its thread is ended and another one takes its place. Throws ComputeFailure.
+   */
   async run<T extends Task>(task: T, signal: AbortSignal): Promise<ResultOf<T>> {
     const { port1: remote, port2: local } = new MessageChannel();
     const cancel = () => local.postMessage('cancel');
     signal.addEventListener('abort', cancel, { once: true });
+    const limit = new TaskLimit(this.#taskMilliseconds, cancel);
+    // The thread says when it begins: what waits for a thread is not late.
+    local.on('message', () => limit.begin());
     const observed = this.#observer?.begin(task.kind);
     let end: TaskEnd = 'failed';
     let reads: TaskReads | undefined;
     try {
       const keepReads = observed?.keepReads ?? false;
-      const outcome = await this.#pool.run({ task, cancel: remote, keepReads }, { transferList: [remote] });
+      const outcome = await this.#pool.run(
+        { task, cancel: remote, keepReads },
+        { transferList: [remote], signal: limit.endThread },
+      );
       reads = outcome.reads;
+      this.#reports.add(outcome.thread);
       signal.throwIfAborted();
       if (!outcome.ok) throw new ComputeFailure(outcome.tag, outcome.message);
       end = 'done';
       return outcome.result as ResultOf<T>;
+    } catch (error) {
+      if (!limit.passed || signal.aborted) throw threadFailure(error) ?? error;
+      end = 'too long';
+      throw tookTooLong(this.#taskMilliseconds);
     } finally {
+      limit.clear();
       observed?.end(signal.aborted ? 'cancelled' : end, reads);
       signal.removeEventListener('abort', cancel);
       local.close();
@@ -108,3 +143,22 @@ export class ComputePool {
 
 /** What the services need of the compute threads. */
 export type Compute = Pick<ComputePool, 'run' | 'threads'>;
+
+/** For pools of tests and measurements; a server has a setting. */
+const usualTaskMilliseconds = 60_000;
+
+function tookTooLong(milliseconds: number): ComputeFailure {
+  return new ComputeFailure(
+    'TookTooLong',
+    `This took longer than the ${milliseconds / 1000} seconds that one piece of work may take, and was stopped. Choose fewer cells, groups or genes, or try again when the server is less busy.`,
+  );
+}
+
+/** What ended a whole thread; undefined for all other errors. */
+function threadFailure(error: unknown): ComputeFailure | undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return undefined;
+  return new ComputeFailure(
+    'OutOfMemory',
+    'This needed more memory than the server has for one piece of work. Choose fewer cells, groups or genes, or try again later.',
+  );
+}

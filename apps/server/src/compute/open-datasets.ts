@@ -1,4 +1,11 @@
-import { type Dataset, DatasetNotFound, GeneCache, type ObjectStore, openDataset } from '@cellfolio/store';
+import {
+  type CacheUse,
+  type Dataset,
+  DatasetNotFound,
+  GeneCache,
+  type ObjectStore,
+  openDataset,
+} from '@cellfolio/store';
 import type { DatasetRef } from './task.ts';
 
 /** The datasets a process or thread holds open: the most recently used few, each at one version. */
@@ -13,6 +20,11 @@ export class OpenDatasets {
     this.#objects = objects;
     this.#limit = limits.datasets;
     this.#expression = new GeneCache(limits.cacheBytes);
+  }
+
+  /** Of the expression that is kept. */
+  get cacheUse(): CacheUse {
+    return this.#expression.use;
   }
 
   /** Opens a dataset or hands out the open one. Throws DatasetNotFound where the version is gone. */

@@ -13,7 +13,7 @@ import type {
 import type { FigureFormat } from '@cellfolio/contract';
 import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/figures';
 import type { CellMask } from '@cellfolio/model';
-import type { ObjectStoreLocation } from '@cellfolio/store';
+import type { CacheUse, ObjectStoreLocation } from '@cellfolio/store';
 import type { TaskReads } from './read-log.ts';
 
 /** Work for a compute thread, as plain data that crosses the thread boundary. */
@@ -197,7 +197,7 @@ export interface EnrichTask {
   readonly genes: readonly string[];
 }
 
-/** Does what every task begins with, forgetting what is gone; and closes the files that are not in use. */
+/** Does no more than every task begins with: forgetting what is gone. */
 export interface TidyTask {
   readonly kind: 'tidy';
 }
@@ -252,7 +252,15 @@ export type ResultOf<T extends Task> = Results[T['kind']];
 export type Outcome = (
   | { readonly ok: true; readonly result: Results[keyof Results] }
   | { readonly ok: false; readonly tag: string; readonly message: string }
-) & { readonly reads: TaskReads };
+) & { readonly reads: TaskReads; readonly thread: ThreadReport };
+
+/** How a thread uses its caches, since it began. */
+export interface ThreadReport {
+  readonly id: number;
+  readonly expression: CacheUse;
+  /** The folder on the disk that all threads share; absent where nothing is kept there. */
+  readonly objects: CacheUse | undefined;
+}
 
 /** Settings every compute thread starts with. */
 export interface ComputeSettings {

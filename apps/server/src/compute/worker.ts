@@ -1,4 +1,10 @@
-import { BroadcastChannel, type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import {
+  BroadcastChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  threadId,
+  workerData,
+} from 'node:worker_threads';
 import { blockMeans, blockStatistics } from '@cellfolio/analysis';
 import { type Dataset, DatasetDamaged, openObjectStore } from '@cellfolio/store';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
@@ -10,7 +16,7 @@ import { OpenDatasets } from './open-datasets.ts';
 import { ReadLog } from './read-log.ts';
 import { rankMarkers } from './rank-markers.ts';
 import { scoreCells, sumGenes } from './score-cells.ts';
-import type { ComputeSettings, Outcome, ResultOf, Task } from './task.ts';
+import type { ComputeSettings, Outcome, ResultOf, Task, ThreadReport } from './task.ts';
 import { warmUp } from './warm-up.ts';
 
 const settings = workerData as ComputeSettings;
@@ -34,34 +40,41 @@ interface Handover {
   readonly keepReads: boolean;
 }
 
-/** Entry point of a compute thread. Any message on `cancel` aborts the task. */
+/** Entry point of a compute thread. It says on `cancel` that the task is begun; any message there aborts it. */
 export default async function work({ task, cancel, keepReads }: Handover): Promise<Outcome> {
   const controller = new AbortController();
   // A task that was cancelled while it waited in the queue has its message here already.
   if (receiveMessageOnPort(cancel)) controller.abort();
   cancel.once('message', () => controller.abort());
-  forgetGone();
+  cancel.postMessage('begun');
+  await forgetGone();
   reads.begin(keepReads);
   try {
     controller.signal.throwIfAborted();
     const result = await run(task, controller.signal);
-    return { ok: true, result, reads: reads.taken() };
+    return { ok: true, result, reads: reads.taken(), thread: report() };
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
-    return { ok: false, tag: failure.name, message: failure.message, reads: reads.taken() };
+    const { name: tag, message } = failure;
+    return { ok: false, tag, message, reads: reads.taken(), thread: report() };
   } finally {
     cancel.close();
   }
 }
 
+function report(): ThreadReport {
+  return { id: threadId, expression: datasets.cacheUse, objects: objects.cacheUse };
+}
+
 /** A thread without a task sleeps and hears nothing, so it looks before each whether something is gone. */
-function forgetGone(): void {
+async function forgetGone(): Promise<void> {
   // It takes broadcast channels too, which its type does not say.
   const port = forgotten as unknown as MessagePort;
   for (;;) {
     const received = receiveMessageOnPort(port) as { message: string } | undefined;
     if (!received) return;
     datasets.forgetAll(received.message);
+    await objects.forget(received.message);
   }
 }
 
@@ -72,7 +85,7 @@ function forgetGone(): void {
 async function run(task: Task, signal: AbortSignal): Promise<ResultOf<Task>> {
   if (task.kind === 'rank') return rankMarkers(task);
   if (task.kind === 'score') return scoreCells(task);
-  if (task.kind === 'tidy') return tidy();
+  if (task.kind === 'tidy') return null;
   try {
     return await runOn(await datasets.get(task.dataset), task, signal);
   } catch (error) {
@@ -80,12 +93,6 @@ async function run(task: Task, signal: AbortSignal): Promise<ResultOf<Task>> {
     datasets.forget(task.dataset);
     return runOn(await datasets.get(task.dataset), task, signal);
   }
-}
-
-/** A deleted file takes its room on the disk until the last reader closes it; a bucket has no readers. */
-async function tidy(): Promise<null> {
-  if (settings.objects.kind === 'file') await objects.close();
-  return null;
 }
 
 async function runOn(

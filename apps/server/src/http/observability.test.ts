@@ -18,7 +18,6 @@ const id = 'observed.h5ad';
 const spans: Span[] = [];
 let collector: Server;
 let server: TestServer;
-let metricsUrl: string;
 
 beforeAll(async () => {
   collector = createServer((request, response) => {
@@ -33,12 +32,8 @@ beforeAll(async () => {
     });
   });
   const collectorPort = await listening(collector);
-  const free = createServer();
-  const metricsPort = await listening(free);
-  await new Promise((done) => free.close(done));
-  metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${collectorPort}`;
-  server = await startTestServer({ METRICS_PORT: String(metricsPort) }, ({ objectRoot }) =>
+  server = await startTestServer({ METRICS_PORT: '0' }, ({ objectRoot }) =>
     writeAnalysisDataset(objectRoot, id),
   );
 });
@@ -57,11 +52,24 @@ test('from a call to the reads of its figure: one trace, and numbers on a port o
   expect((await fetch(`${server.siteUrl}/metrics`)).headers.get('content-type')).not.toContain(
     'version=0.0.4',
   );
-  const text = await (await fetch(metricsUrl)).text();
+  const text = await (await fetch(server.metricsUrl!)).text();
   expect(text).toMatch(/^cellfolio_compute_task_duration_seconds_count\{kind="draw",outcome="done"\} 1$/m);
   expect(Number(/^cellfolio_dataset_reads_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
   expect(text).toMatch(/^cellfolio_database_connections\{state="idle"\} \d+$/m);
   expect(text).toMatch(/^cellfolio_calls_running 0$/m);
+  expect(text).toMatch(/^cellfolio_jobs\{kind="build",state="queued"\} 0$/m);
+  // The first figure was looked for in vain and kept; its gene was looked for in the thread.
+  const cache = (number: string, name: string) =>
+    Number(new RegExp(`^cellfolio_cache_${number}\\{cache="${name}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+  expect([cache('hits_total', 'figures'), cache('misses_total', 'figures')]).toEqual([0, 1]);
+  expect(cache('bytes', 'figures')).toBeGreaterThan(1000);
+  expect(cache('limit_bytes', 'figures')).toBe(server.settings.figureCacheBytes);
+  expect([cache('hits_total', 'expression'), cache('misses_total', 'expression')]).toEqual([0, 1]);
+  expect(cache('bytes', 'expression')).toBeGreaterThan(0);
+  // Those who watch need no other port.
+  for (const probe of ['healthz', 'readyz']) {
+    expect((await fetch(new URL(probe, server.metricsUrl))).status).toBe(200);
+  }
 
   // Closing sends what has not been sent.
   await server.close();

@@ -10,8 +10,16 @@ import type { OwnDatasets } from '../services/own-datasets/own-datasets.ts';
 import type { ProgressHub } from '../services/progress-hub.ts';
 import type { ReadableDatasets } from '../services/readable-datasets.ts';
 
+/** How a process is, for those who watch it and those who send calls to it. */
+export interface Probes {
+  /** Rejects while the process cannot serve. */
+  readonly checkHealth: () => Promise<void>;
+  /** What keeps the process from being sent calls, in words without secrets; undefined when nothing does. */
+  readonly missing: () => Promise<string | undefined>;
+}
+
 /** What the routes of `/api` work with. */
-export interface Services extends AnalysisServices {
+export interface Services extends AnalysisServices, Probes {
   readonly access: AccessPolicy;
   readonly catalogue: Catalogue;
   readonly own: OwnDatasets;
@@ -26,8 +34,4 @@ export interface Services extends AnalysisServices {
   readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;
   readonly siteUrl: string | undefined;
   readonly limits: { readonly genesPerCall: number };
-  /** Rejects while the process cannot serve. */
-  readonly checkHealth: () => Promise<void>;
-  /** What keeps the process from being sent calls; undefined when nothing does. */
-  readonly missing: () => Promise<string | undefined>;
 }

@@ -1,32 +1,9 @@
+import type { CacheUse } from '@cellfolio/store';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-
-/** What is looked at when somebody asks, instead of being counted. */
-export interface Observed {
-  readonly computeThreads: number;
-  /** Tasks that wait for a compute thread. */
-  readonly tasksWaiting: () => number;
-  /** Calls that compute, and calls that wait to. */
-  readonly callsRunning: () => number;
-  readonly callsWaiting: () => number;
-  /** Connections to the database: in use, idle, awaited. */
-  readonly database: () => { readonly total: number; readonly idle: number; readonly waiting: number };
-  /** Jobs that have not ended, by kind and state. */
-  readonly jobs: () => Promise<
-    readonly { readonly kind: string; readonly state: string; readonly count: number }[]
-  >;
-}
-
-/** A task of a compute thread that has ended. */
-export interface ObservedTask {
-  readonly kind: string;
-  readonly outcome: 'done' | 'failed' | 'cancelled';
-  readonly seconds: number;
-  /** Reads of the object store and the bytes they brought. */
-  readonly reads: number;
-  readonly bytes: number;
-}
+import type { ObservedCalls, ObservedDatabase, ObservedRun, ObservedTask } from './observed.ts';
 
 const secondsOfCalls = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const secondsOfJobs = [1, 2.5, 5, 10, 30, 60, 150, 300, 600, 1800, 3600, 7200];
 
 /**
  * What this process counts, in the form of Prometheus. Labels are few and ours: routes as patterns, kinds, states;
@@ -36,6 +13,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #calls: Histogram<'method' | 'route' | 'status'>;
   readonly #tasks: Histogram<'kind' | 'outcome'>;
+  readonly #runs: Histogram<'kind' | 'outcome'>;
   readonly #reads: Counter;
   readonly #bytes: Counter;
   readonly #turnedAway: Counter<'whose'>;
@@ -57,6 +35,13 @@ export class Metrics {
       buckets: secondsOfCalls,
       registers,
     });
+    this.#runs = new Histogram({
+      name: 'cellfolio_job_run_duration_seconds',
+      help: 'Time that this process worked on a job, and how that ended.',
+      labelNames: ['kind', 'outcome'],
+      buckets: secondsOfJobs,
+      registers,
+    });
     this.#reads = new Counter({
       name: 'cellfolio_dataset_reads_total',
       help: 'Ranges of datasets that compute threads have read.',
@@ -76,51 +61,57 @@ export class Metrics {
     for (const whose of ['user', 'server']) this.#turnedAway.inc({ whose }, 0);
   }
 
-  /** Begins to look at what the process works with. */
-  observe(observed: Observed): void {
-    const gauge = (name: string, help: string, read: () => number): void => {
-      this.#registry.registerMetric(
-        new Gauge({
-          name,
-          help,
-          registers: [],
-          collect() {
-            this.set(read());
-          },
-        }),
-      );
-    };
-    gauge('cellfolio_compute_threads', 'Compute threads at most.', () => observed.computeThreads);
-    gauge('cellfolio_compute_tasks_waiting', 'Tasks that wait for a thread.', observed.tasksWaiting);
-    gauge('cellfolio_calls_running', 'Calls that compute.', observed.callsRunning);
-    gauge('cellfolio_calls_waiting', 'Calls that wait for their turn to compute.', observed.callsWaiting);
-    this.#registry.registerMetric(
-      new Gauge({
-        name: 'cellfolio_database_connections',
-        help: 'Connections to the database, and calls that wait for one.',
-        labelNames: ['state'],
-        registers: [],
-        collect() {
-          const { total, idle, waiting } = observed.database();
-          this.set({ state: 'busy' }, total - idle);
-          this.set({ state: 'idle' }, idle);
-          this.set({ state: 'awaited' }, waiting);
-        },
-      }),
+  /** Begins to look at how calls are served. */
+  watchCalls(observed: ObservedCalls): void {
+    this.#watch('cellfolio_compute_threads', 'Compute threads at most.', () => observed.computeThreads);
+    this.#watch('cellfolio_compute_tasks_waiting', 'Tasks that wait for a thread.', observed.tasksWaiting);
+    this.#watch('cellfolio_calls_running', 'Calls that compute.', observed.callsRunning);
+    this.#watch(
+      'cellfolio_calls_waiting',
+      'Calls that wait for their turn to compute.',
+      observed.callsWaiting,
     );
-    this.#registry.registerMetric(
-      new Gauge({
-        name: 'cellfolio_jobs',
-        help: 'Jobs that have not ended.',
-        labelNames: ['kind', 'state'],
-        registers: [],
-        async collect() {
-          const jobs = await observed.jobs();
-          this.reset();
-          for (const { kind, state, count } of jobs) this.set({ kind, state }, count);
-        },
-      }),
-    );
+    this.#watchCaches(observed.caches);
+  }
+
+  /** Begins to look at the database. Of the jobs every process tells the same: those of all. */
+  watchDatabase({ connections, jobs }: ObservedDatabase): void {
+    const registers = [this.#registry];
+    new Gauge({
+      name: 'cellfolio_database_connections',
+      help: 'Connections to the database, and calls that wait for one.',
+      labelNames: ['state'],
+      registers,
+      collect() {
+        const { total, idle, waiting } = connections();
+        this.set({ state: 'busy' }, total - idle);
+        this.set({ state: 'idle' }, idle);
+        this.set({ state: 'awaited' }, waiting);
+      },
+    });
+    const labelNames = ['kind', 'state'] as const;
+    const oldest = new Gauge({
+      name: 'cellfolio_job_oldest_seconds',
+      help: 'Time since the oldest queued job came, and since the oldest running one was begun.',
+      labelNames,
+      registers,
+    });
+    new Gauge({
+      name: 'cellfolio_jobs',
+      help: 'Jobs that have not ended.',
+      labelNames,
+      registers,
+      async collect() {
+        // Of a database that does not answer nothing is told; all other numbers are.
+        const found = await jobs().catch(() => []);
+        this.reset();
+        oldest.reset();
+        for (const { kind, state, count, oldest: seconds } of found) {
+          this.set({ kind, state }, count);
+          oldest.set({ kind, state }, seconds);
+        }
+      },
+    });
   }
 
   called(call: { method: string; route: string; status: number; seconds: number }): void {
@@ -134,6 +125,10 @@ export class Metrics {
     this.#bytes.inc(bytes);
   }
 
+  workedOn({ kind, outcome, seconds }: ObservedRun): void {
+    this.#runs.observe({ kind, outcome }, seconds);
+  }
+
   turnedAway(whose: 'user' | 'server'): void {
     this.#turnedAway.inc({ whose });
   }
@@ -145,5 +140,56 @@ export class Metrics {
 
   async text(): Promise<{ readonly type: string; readonly body: string }> {
     return { type: this.#registry.contentType, body: await this.#registry.metrics() };
+  }
+
+  #watch(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  #watchCaches(caches: ObservedCalls['caches']): void {
+    const registers = [this.#registry];
+    const labelNames = ['cache'] as const;
+    const count = (name: string, help: string, of: (use: CacheUse) => number): void => {
+      new Counter({
+        name,
+        help,
+        labelNames,
+        registers,
+        collect() {
+          // They are counted elsewhere, and only ever rise.
+          this.reset();
+          for (const [cache, use] of caches()) this.inc({ cache }, of(use));
+        },
+      });
+    };
+    count('cellfolio_cache_hits_total', 'Found in a cache.', ({ hits }) => hits);
+    count('cellfolio_cache_misses_total', 'Looked for in a cache in vain.', ({ misses }) => misses);
+    count('cellfolio_cache_evictions_total', 'Dropped to make room.', ({ evictions }) => evictions);
+    new Gauge({
+      name: 'cellfolio_cache_bytes',
+      help: 'Bytes that a cache holds.',
+      labelNames,
+      registers,
+      collect() {
+        // Of a folder on the disk it is not known at first.
+        for (const [cache, { bytes }] of caches()) if (!Number.isNaN(bytes)) this.set({ cache }, bytes);
+      },
+    });
+    new Gauge({
+      name: 'cellfolio_cache_limit_bytes',
+      help: 'Bytes that a cache may hold.',
+      labelNames,
+      registers,
+      collect() {
+        for (const [cache, { limit }] of caches()) this.set({ cache }, limit);
+      },
+    });
   }
 }

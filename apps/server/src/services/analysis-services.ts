@@ -1,4 +1,4 @@
-import type { ObjectStore } from '@cellfolio/store';
+import type { OpenedObjectStore } from '@cellfolio/store';
 import type { Compute, ComputePool } from '../compute/compute-pool.ts';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
@@ -6,6 +6,7 @@ import { FigurePlan } from './figure-plan.ts';
 import { FigureService } from './figure-service.ts';
 import { MarkerAnalysis } from './markers/marker-analysis.ts';
 import { MarkerTests } from './markers/marker-tests.ts';
+import type { NamedCaches } from './named-caches.ts';
 import { EnrichmentTests } from './pathways/enrichment-tests.ts';
 import { PathwayAnalysis } from './pathways/pathway-analysis.ts';
 import { GenePlots } from './plots/gene-plots.ts';
@@ -25,19 +26,21 @@ export interface AnalysisServices {
   readonly isolatedCellTypes: IsolatedCellTypes;
   readonly markerAnalysis: MarkerAnalysis;
   readonly pathwayAnalysis: PathwayAnalysis;
-  /** Drops all that is kept of a dataset: figures, masks, scores, results, and what the threads have open of it. */
+  /** How the caches of this process and of its threads are used. */
+  readonly caches: () => NamedCaches;
+  /** Drops all that is kept of a dataset: figures, masks, scores, results, what the threads have open of it, and what is on the disk. */
   readonly dropDataset: (datasetId: string) => Promise<void>;
 }
 
 /** Joins the analyses, each handed what it builds on. */
 export function analysisServices(parts: {
-  compute: Compute & Pick<ComputePool, 'forget'>;
+  compute: Compute & Pick<ComputePool, 'forget' | 'caches'>;
   datasets: OpenDatasets;
-  objects: ObjectStore;
+  objects: OpenedObjectStore;
   figureCacheBytes: number;
 }): AnalysisServices {
-  const { compute, datasets } = parts;
-  const libraries = new GeneSetLibraries(parts.objects);
+  const { compute, datasets, objects } = parts;
+  const libraries = new GeneSetLibraries(objects);
   // A filter may need a score, and the score of a subset needs its filter's mask.
   const masks: CellMasks = new CellMasks({ compute, datasets, scoring: () => scoring });
   const means = new GeneMeans({ compute, datasets, masks });
@@ -46,6 +49,7 @@ export function analysisServices(parts: {
   const enrichment = new EnrichmentTests({ compute, libraries });
   const plan = new FigurePlan({ datasets, libraries, scoring, markers, enrichment });
   const figures = new FigureService({ compute, plan, masks }, parts.figureCacheBytes);
+  const keeping = [figures, masks, means, scoring, markers, enrichment];
   return {
     masks,
     figures,
@@ -55,9 +59,11 @@ export function analysisServices(parts: {
     isolatedCellTypes: new IsolatedCellTypes({ figures }),
     markerAnalysis: new MarkerAnalysis({ datasets, figures, tests: markers }),
     pathwayAnalysis: new PathwayAnalysis({ figures, tests: enrichment }),
+    caches: () => [...keeping.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
     dropDataset: async (datasetId) => {
-      for (const kept of [figures, masks, means, scoring, markers, enrichment]) kept.forget(datasetId);
+      for (const one of keeping) one.forget(datasetId);
       datasets.forgetAll(datasetId);
+      await objects.forget(datasetId);
       await compute.forget(datasetId);
     },
   };

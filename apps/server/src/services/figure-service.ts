@@ -3,6 +3,7 @@ import { ByteCache, SharedWork } from '@cellfolio/store';
 import type { Compute } from '../compute/compute-pool.ts';
 import type { DrawnFigure } from '../compute/task.ts';
 import type { FigurePlan } from './figure-plan.ts';
+import type { NamedCaches } from './named-caches.ts';
 import {
   datasetOf,
   keyOfSelection,
@@ -60,6 +61,10 @@ export class FigureService {
       this.#cache.set(key, figure);
       return figure;
     });
+  }
+
+  get caches(): NamedCaches {
+    return [['figures', this.#cache.use]];
   }
 
   forget(datasetId: string): void {

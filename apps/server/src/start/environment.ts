@@ -39,6 +39,7 @@ const schema = z.object({
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   JOB_WORKERS: positive.max(64).default(1),
   JOB_MEMORY_MB: positive.min(256).default(2048),
+  COMPUTE_SECONDS: positive.max(3600).default(60),
   CALLS_PER_USER: positive.max(1000).default(4),
   MEMORY_MB: positive.min(256).optional(),
   METRICS_PORT: port.optional(),
@@ -86,6 +87,8 @@ export interface Settings {
   readonly jobWorkers: number;
   /** What the work of one job may take. */
   readonly jobMemoryBytes: number;
+  /** What one task of a compute thread may take, from when it is begun. */
+  readonly taskMilliseconds: number;
   /** Calls of one user that compute at the same time; more wait. */
   readonly callsPerUser: number;
   /** Above this the process takes no new calls that compute; without it, where the machine has little left. */
@@ -150,6 +153,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     role: env.ROLE,
     jobWorkers: env.JOB_WORKERS,
     jobMemoryBytes: env.JOB_MEMORY_MB * mebibyte,
+    taskMilliseconds: env.COMPUTE_SECONDS * 1000,
     callsPerUser: env.CALLS_PER_USER,
     ...(env.MEMORY_MB && { memoryBytes: env.MEMORY_MB * mebibyte }),
     ...(env.METRICS_PORT !== undefined && { metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST } }),

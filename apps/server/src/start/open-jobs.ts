@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { Jobs, type JobsOptions } from '../jobs/jobs.ts';
 import type { Settings } from './environment.ts';
 
-type Surroundings = Pick<JobsOptions, 'database' | 'blobs' | 'objects' | 'log' | 'onDatasetChanged'>;
+type Surroundings = Pick<
+  JobsOptions,
+  'database' | 'blobs' | 'objects' | 'log' | 'onDatasetChanged' | 'onRunEnded'
+>;
 
 /** The jobs of this process: an `api` process only writes down and tells what others do. */
 export function openJobs(settings: Settings, surroundings: Surroundings): Jobs {

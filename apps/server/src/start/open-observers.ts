@@ -1,6 +1,8 @@
 import type { Database } from '@cellfolio/platform';
-import { type Observed, Metrics } from '../observability/metrics.ts';
-import { serveMetrics } from '../observability/metrics-server.ts';
+import type { Probes } from '../http/services.ts';
+import { buildWatchApp } from '../http/watch-app.ts';
+import { Metrics } from '../observability/metrics.ts';
+import type { ObservedDatabase, ObservedJobs } from '../observability/observed.ts';
 import { openTracing } from '../observability/open-tracing.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { Settings } from './environment.ts';
@@ -8,23 +10,26 @@ import type { Settings } from './environment.ts';
 export interface Observers {
   readonly metrics: Metrics;
   readonly tracing: Tracing | undefined;
-  /** Begins to tell the metrics, where the settings say so. */
-  serve(observed: Omit<Observed, 'database' | 'jobs'>, database: Database): Promise<void>;
+  /** Begins to tell the metrics, and the probes beside them, where the settings say so; the address of the metrics. */
+  serve(observed: { readonly database: Database; readonly probes: Probes }): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 /** What this process counts and traces. Traces go where the standard variables of OpenTelemetry say. */
-export async function openObservers(settings: Settings): Promise<Observers> {
+export async function openObservers(settings: Pick<Settings, 'metrics'>): Promise<Observers> {
   const metrics = new Metrics();
   const tracing = await openTracing(process.env);
   let close = async (): Promise<void> => {};
   return {
     metrics,
     tracing,
-    async serve(observed, database) {
-      if (!settings.metrics) return;
-      metrics.observe({ ...observed, ...observedDatabase(database) });
-      ({ close } = await serveMetrics(metrics, settings.metrics));
+    async serve({ database, probes }) {
+      if (!settings.metrics) return undefined;
+      metrics.watchDatabase(observedDatabase(database));
+      const app = await buildWatchApp({ probes, metrics, logger: false });
+      const address = await app.listen(settings.metrics);
+      close = () => app.close();
+      return `${address}/metrics`;
     },
     async close() {
       await close();
@@ -33,15 +38,18 @@ export async function openObservers(settings: Settings): Promise<Observers> {
   };
 }
 
-function observedDatabase({ pool }: Database): Pick<Observed, 'database' | 'jobs'> {
+/** A kind of which nothing waits is told as none, so that an alarm on its number can end. */
+const openJobs = `
+  select kind, state, count(job.id)::int as count,
+    coalesce(extract(epoch from now() - min(case state when 'queued' then job.created_at else job.started_at end)), 0)::float8
+      as oldest
+  from unnest(array['inspect', 'convert', 'build']) kind cross join unnest(array['queued', 'running']) state
+    left join cellfolio.jobs job using (kind, state)
+  group by kind, state`;
+
+function observedDatabase({ pool }: Database): ObservedDatabase {
   return {
-    database: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    jobs: async () => {
-      const { rows } = await pool.query<{ kind: string; state: string; count: number }>(
-        `select kind, state, count(*)::int as count from cellfolio.jobs
-         where state in ('queued', 'running') group by kind, state`,
-      );
-      return rows;
-    },
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    jobs: async () => (await pool.query<ObservedJobs>(openJobs)).rows,
   };
 }

@@ -1,7 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { migrate, openDatabase, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
-import { openObjectStore } from '@cellfolio/store';
+import { type ProjectKeys, provisionKeys } from '@cellfolio/platform';
 import { pino } from 'pino';
 import { type AppOptions, buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
@@ -26,18 +24,18 @@ import { rememberAccounts } from '../services/remembered-accounts.ts';
 import { openMail } from './mail.ts';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
 import type { Settings } from './environment.ts';
-import { openFiles } from './open-files.ts';
-import { openObservers } from './open-observers.ts';
 import { openJobs } from './open-jobs.ts';
+import { openProcess } from './open-process.ts';
 import { ownFigures } from './own-figures.ts';
 import { paths } from './paths.ts';
 import { platformAccounts } from './platform-accounts.ts';
-import { Readiness } from './readiness.ts';
 import { startWorker } from './start-worker.ts';
 import { webhookSms } from './webhook-sms.ts';
 
 export interface RunningServer {
   readonly siteUrl: string;
+  /** Where the metrics are, where they are told. */
+  readonly metricsUrl: string | undefined;
   readonly demoAccounts: DemoAccounts;
   close(): Promise<void>;
 }
@@ -49,38 +47,23 @@ export async function startServer(
   onRoute?: AppOptions['onRoute'],
 ): Promise<RunningServer> {
   if (settings.role === 'worker') return startWorker(settings, onStage);
-  await mkdir(settings.dataDir, { recursive: true });
-  onStage('Opening the database');
-  const database = await openDatabase({
-    dataDir: settings.dataDir,
-    ...(settings.databaseUrl && { url: settings.databaseUrl }),
-  });
-  const observers = await openObservers(settings);
-  const pool = new ComputePool(
-    {
-      objects: settings.objects,
-      expressionCacheBytes: settings.expressionCacheBytes,
-      openDatasets: settings.openDatasets,
-      threads: settings.computeThreads,
-    },
-    observeTasks(observers.metrics, observers.tracing),
-  );
-  const blobs = openFiles(settings);
-  const objects = await openObjectStore(settings.objects);
-  const mail = openMail(settings);
-  let relay: PostgresProgressRelay | undefined;
-  const release = async () => {
-    await relay?.close();
-    await mail.close();
-    await blobs.close();
-    await objects.close();
-    await pool.close();
-    await observers.close();
-    await database.close();
-  };
+  const open = await openProcess(settings, onStage);
+  const { database, observers, blobs, objects, probes, opened } = open;
   try {
-    await migrate(database, paths.migrations);
     onStage('Starting the server');
+    const pool = opened.keep(
+      new ComputePool(
+        {
+          objects: settings.objects,
+          expressionCacheBytes: settings.expressionCacheBytes,
+          openDatasets: settings.openDatasets,
+          taskMilliseconds: settings.taskMilliseconds,
+          threads: settings.computeThreads,
+        },
+        observeTasks(observers.metrics, observers.tracing),
+      ),
+    );
+    const mail = opened.keep(openMail(settings));
     const keys = await provisionKeys(database);
     const accounts = settings.demo ? await demoAccounts(database, settings.dataDir) : [];
     const port = settings.port;
@@ -109,15 +92,15 @@ export async function startServer(
       objects,
       log: pino({ level: settings.logLevel }),
       onDatasetChanged: (datasetId) => own.forget(datasetId),
+      onRunEnded: (run) => observers.metrics.workedOn(run),
     });
     const admission = new Admission(
       admissionLimits(settings, pool.threads),
       memoryGuard(settings.memoryBytes),
       (whose) => observers.metrics.turnedAway(whose),
     );
-    const readiness = new Readiness(database, objects);
     // The embedded database serves one process, which tells itself.
-    relay = database.kind === 'postgres' ? new PostgresProgressRelay(database) : undefined;
+    const relay = database.kind === 'postgres' ? opened.keep(new PostgresProgressRelay(database)) : undefined;
     const services: Services = {
       ...analyses,
       access: new AccessPolicy(
@@ -135,8 +118,7 @@ export async function startServer(
       publicConfig: publicConfig(settings, keys, accounts),
       siteUrl: settings.siteUrl,
       limits: { genesPerCall: settings.maxGenesPerCall },
-      checkHealth: async () => void (await database.pool.query('select 1')),
-      missing: () => readiness.missing(),
+      ...probes,
     };
     const app = await buildApp({
       services,
@@ -172,29 +154,25 @@ export async function startServer(
     });
     const stopSweeping = keepSweeping(own, (error) => app.log.warn({ err: error }, 'sweep failed'));
     app.addHook('onClose', async () => stopSweeping());
-    await observers.serve(
-      {
-        computeThreads: pool.threads,
-        tasksWaiting: () => pool.waiting,
-        callsRunning: () => admission.running,
-        callsWaiting: () => admission.waiting,
-      },
-      database,
-    );
+    observers.metrics.watchCalls({
+      computeThreads: pool.threads,
+      tasksWaiting: () => pool.waiting,
+      callsRunning: () => admission.running,
+      callsWaiting: () => admission.waiting,
+      caches: analyses.caches,
+    });
+    const metricsUrl = await observers.serve(open);
     await app.listen({ port, host: settings.host });
     jobs.start();
     const listening = (app.server.address() as AddressInfo).port;
     return {
       siteUrl: origin.replace(/:0$/, `:${listening}`),
+      metricsUrl,
       demoAccounts: accounts,
-      close: async () => {
-        readiness.stop();
-        await Promise.all([app.close(), jobs.close()]);
-        await release();
-      },
+      close: () => open.stop(app, jobs),
     };
   } catch (error) {
-    await release();
+    await opened.close();
     throw error;
   }
 }

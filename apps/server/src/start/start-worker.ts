@@ -1,38 +1,20 @@
-import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { migrate, openDatabase } from '@cellfolio/platform';
-import { openObjectStore } from '@cellfolio/store';
-import fastify from 'fastify';
 import { pino } from 'pino';
+import { buildWatchApp } from '../http/watch-app.ts';
 import { logSettings } from '../observability/log-settings.ts';
 import type { Settings } from './environment.ts';
-import { openFiles } from './open-files.ts';
 import { openJobs } from './open-jobs.ts';
-import { paths } from './paths.ts';
-import { Readiness } from './readiness.ts';
+import { openProcess } from './open-process.ts';
 import type { RunningServer } from './start-server.ts';
 
-/** A process that does jobs and serves nobody; at `/healthz` it says that it lives. */
+/** A process that does jobs and serves nobody; it tells how it is at `/healthz` and `/readyz`. */
 export async function startWorker(
   settings: Settings,
   onStage: (stage: string) => void = () => {},
 ): Promise<RunningServer> {
-  await mkdir(settings.dataDir, { recursive: true });
-  onStage('Opening the database');
-  const database = await openDatabase({
-    dataDir: settings.dataDir,
-    ...(settings.databaseUrl && { url: settings.databaseUrl }),
-  });
-  const blobs = openFiles(settings);
-  const objects = await openObjectStore(settings.objects);
-  const app = fastify({ logger: logSettings(settings.logLevel) });
-  const release = async () => {
-    await blobs.close();
-    await objects.close();
-    await database.close();
-  };
+  const open = await openProcess(settings, onStage);
   try {
-    await migrate(database, paths.migrations);
+    const { database, blobs, objects, observers, probes } = open;
     const jobs = openJobs(settings, {
       database,
       blobs,
@@ -40,38 +22,23 @@ export async function startWorker(
       log: pino({ level: settings.logLevel }),
       // Those who serve datasets find out by their version, or when the file is gone.
       onDatasetChanged: async () => {},
-    });
-    app.get('/healthz', { logLevel: 'warn' }, async (request, reply) => {
-      try {
-        await database.pool.query('select 1');
-        return { status: 'ok' };
-      } catch (error) {
-        request.log.error({ err: error }, 'not healthy');
-        return reply.status(503).send({ code: 'unavailable', message: 'The database does not answer.' });
-      }
-    });
-    const readiness = new Readiness(database, objects);
-    app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
-      const missing = await readiness.missing();
-      if (missing === undefined) return { status: 'ready' };
-      return reply.status(503).send({ code: 'not_ready', message: missing });
+      onRunEnded: (run) => observers.metrics.workedOn(run),
     });
     onStage('Starting the worker');
+    const app = await buildWatchApp({ probes, logger: logSettings(settings.logLevel) });
+    const metricsUrl = await observers.serve(open);
     await app.listen({ port: settings.port, host: settings.host });
     jobs.start();
     const { port } = app.server.address() as AddressInfo;
     const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
     return {
       siteUrl: `http://${host}:${port}`,
+      metricsUrl,
       demoAccounts: [],
-      close: async () => {
-        readiness.stop();
-        await Promise.all([app.close(), jobs.close()]);
-        await release();
-      },
+      close: () => open.stop(app, jobs),
     };
   } catch (error) {
-    await release();
+    await open.opened.close();
     throw error;
   }
 }

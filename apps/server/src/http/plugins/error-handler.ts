@@ -17,6 +17,8 @@ const knownStatus: Readonly<Record<string, { status: number; code: string }>> = 
   NotCategorical: { status: 400, code: 'not_categorical' },
   TooManyGroups: { status: 422, code: 'too_many_groups' },
   DatasetDamaged: { status: 500, code: 'dataset_damaged' },
+  TookTooLong: { status: 504, code: 'took_too_long' },
+  OutOfMemory: { status: 503, code: 'out_of_memory' },
 };
 
 /** A store over the network: what it said is for the log, with names in it that are nobody else's business. */

@@ -6,6 +6,7 @@ import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { Markers } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { blockEntries, runAll } from '../block-work.ts';
+import type { NamedCaches } from '../named-caches.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { groupColumn } from './group-column.ts';
@@ -60,6 +61,13 @@ export class MarkerTests {
     const markers = await this.#compute.run(task, waiting.signal);
     this.#results.set(resultKey, markers);
     return { markers, column };
+  }
+
+  get caches(): NamedCaches {
+    return [
+      ['marker statistics', this.#statistics.use],
+      ['markers', this.#results.use],
+    ];
   }
 
   forget(datasetId: string): void {

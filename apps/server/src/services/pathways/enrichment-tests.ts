@@ -6,6 +6,7 @@ import { LibraryDamaged, UnknownLibrary } from '../../gene-sets/errors.ts';
 import type { GeneSetLibraries, LibraryHead } from '../../gene-sets/gene-set-store.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { noGenesFound } from '../gene-lookup.ts';
+import type { NamedCaches } from '../named-caches.ts';
 import { datasetOf, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 
 export interface PathwayResult {
@@ -64,6 +65,13 @@ export class EnrichmentTests {
       }));
     if (result.queryGenes.length === 0) throw noGenesFound('the list', result.notInBackground);
     return { result, library: { ...head, warnings } };
+  }
+
+  get caches(): NamedCaches {
+    return [
+      ['libraries', this.#compiled.use],
+      ['pathways', this.#cache.use],
+    ];
   }
 
   forget(datasetId: string): void {

@@ -2,6 +2,7 @@ import { ByteCache, geneBlocks, SharedWork } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import { blockEntries, runAll } from '../block-work.ts';
+import type { NamedCaches } from '../named-caches.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 
@@ -47,6 +48,10 @@ export class GeneMeans {
       this.#cache.set(key, means);
       return means;
     });
+  }
+
+  get caches(): NamedCaches {
+    return [['gene means', this.#cache.use]];
   }
 
   forget(datasetId: string): void {

@@ -4,6 +4,7 @@ import type { Compute } from '../../compute/compute-pool.ts';
 import type { SumTask } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { runAll } from '../block-work.ts';
+import type { NamedCaches } from '../named-caches.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import type { GeneMeans } from './gene-means.ts';
@@ -48,6 +49,10 @@ export class SignatureScoring {
       this.#cache.set(key, result);
       return result;
     });
+  }
+
+  get caches(): NamedCaches {
+    return [['scores', this.#cache.use]];
   }
 
   forget(datasetId: string): void {

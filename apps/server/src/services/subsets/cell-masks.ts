@@ -6,6 +6,7 @@ import type { BuiltMask, MaskTask } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { lookUpGenes, noGenesFound } from '../gene-lookup.ts';
 import { listedNames } from '../listed-names.ts';
+import type { NamedCaches } from '../named-caches.ts';
 import { countsOf } from '../obs-summary.ts';
 import type { SignatureScoring } from '../scores/signature-scores.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
@@ -54,6 +55,10 @@ export class CellMasks {
       this.#cache.set(key, built);
       return built;
     });
+  }
+
+  get caches(): NamedCaches {
+    return [['masks', this.#cache.use]];
   }
 
   forget(datasetId: string): void {

@@ -1,9 +1,10 @@
 import { apiError } from '@cellfolio/contract';
 import { z } from 'zod';
+import type { Probes } from '../../services.ts';
 import type { Route } from '../route.ts';
 
 /** 200 when the process can serve, 503 when it cannot. */
-export const getHealth: Route = async (app, { services }) => {
+export const getHealth: Route<Probes> = async (app, { services }) => {
   app.get(
     '/healthz',
     {

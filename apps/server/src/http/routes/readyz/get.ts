@@ -1,9 +1,10 @@
 import { apiError } from '@cellfolio/contract';
 import { z } from 'zod';
+import type { Probes } from '../../services.ts';
 import type { Route } from '../route.ts';
 
 /** 200 when calls may be sent here, 503 before that, when something that is needed is gone, and once it is stopping. */
-export const getReady: Route = async (app, { services }) => {
+export const getReady: Route<Probes> = async (app, { services }) => {
   app.get(
     '/readyz',
     {

@@ -1,0 +1,47 @@
+import type { NamedCaches } from '../services/named-caches.ts';
+
+/** What is looked at in a process that serves when somebody asks, instead of being counted. */
+export interface ObservedCalls {
+  readonly computeThreads: number;
+  /** Tasks that wait for a compute thread. */
+  readonly tasksWaiting: () => number;
+  /** Calls that compute, and calls that wait to. */
+  readonly callsRunning: () => number;
+  readonly callsWaiting: () => number;
+  /** What is kept so that it need not be read or computed again, by name. */
+  readonly caches: () => NamedCaches;
+}
+
+/** Jobs of one kind that have not ended. */
+export interface ObservedJobs {
+  readonly kind: string;
+  readonly state: string;
+  readonly count: number;
+  /** Seconds since the oldest of them came, or was begun. */
+  readonly oldest: number;
+}
+
+/** What every process can be asked about the database that all of them share. */
+export interface ObservedDatabase {
+  /** Connections: in all, idle, awaited. */
+  readonly connections: () => { readonly total: number; readonly idle: number; readonly waiting: number };
+  readonly jobs: () => Promise<readonly ObservedJobs[]>;
+}
+
+/** A task of a compute thread that has ended. */
+export interface ObservedTask {
+  readonly kind: string;
+  readonly outcome: 'done' | 'failed' | 'cancelled' | 'too long';
+  readonly seconds: number;
+  /** Reads of the object store and the bytes they brought. */
+  readonly reads: number;
+  readonly bytes: number;
+}
+
+/** A job that this process has worked on. */
+export interface ObservedRun {
+  readonly kind: string;
+  /** Taken away: cancelled, deleted or taken over. */
+  readonly outcome: 'done' | 'failed' | 'tried again' | 'handed back' | 'taken away';
+  readonly seconds: number;
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { prepareOwners } from '../testing/own-files.ts';
+import { readSettings } from './environment.ts';
+import { startWorker } from './start-worker.ts';
+
+test('a process that does jobs tells how it is on its port, and its numbers with its probes on the port of metrics', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-worker-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  await copyTestDatabase(dataDir);
+  // A file without bytes: looking at it fails.
+  await prepareOwners(dataDir, async ({ addUser, addFile }) => {
+    await addFile(await addUser('ada', 'Professional'), 'gone.h5ad');
+  });
+  const settings = readSettings({
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATA_DIR: dataDir,
+    DEMO: 'false',
+    LOG_LEVEL: 'silent',
+  });
+  const worker = await startWorker({ ...settings, role: 'worker' });
+  onTestFinished(() => worker.close());
+  for (const base of [worker.siteUrl, worker.metricsUrl]) {
+    expect(await (await fetch(new URL('/healthz', base))).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(new URL('/readyz', base))).json()).toEqual({ status: 'ready' });
+  }
+  expect((await fetch(new URL('/metrics', worker.siteUrl))).status).toBe(404);
+  const failed = /^cellfolio_job_run_duration_seconds_count\{kind="inspect",outcome="failed"\} 1$/m;
+  const text = await vi.waitFor(
+    async () => {
+      const told = await (await fetch(worker.metricsUrl!)).text();
+      expect(told).toMatch(failed);
+      return told;
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+  for (const kind of ['inspect', 'convert', 'build']) {
+    for (const state of ['queued', 'running']) {
+      expect(text).toContain(`cellfolio_jobs{kind="${kind}",state="${state}"} 0`);
+      expect(text).toContain(`cellfolio_job_oldest_seconds{kind="${kind}",state="${state}"} 0`);
+    }
+  }
+  // What only a process that serves does is not told as nothing.
+  expect(text).not.toContain('cellfolio_calls_running');
+}, 120_000);
