@@ -19,6 +19,10 @@ export const catalogueDataset = z
     patient_metadata: nameOrNamesByName
       .optional()
       .describe('Shown name of a metadata field to its value or values.'),
+    cell_types: z
+      .array(z.string())
+      .optional()
+      .describe('Cell types that occur, by the names of the dataset; left out where it names none.'),
     cell_count: z.number().int(),
     gene_count: z.number().int(),
     simulated: z.boolean().describe('Made by the simulator: labelled so wherever it is shown.'),

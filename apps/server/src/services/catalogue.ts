@@ -3,7 +3,7 @@ import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
 import { type DatasetManifest, listDatasets, type ObjectStore, ObjectStoreFailed } from '@cellfolio/store';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { noSuchDataset } from './no-such-dataset.ts';
-import { categoriesOf } from './obs-summary.ts';
+import { categoriesOf, countsOf } from './obs-summary.ts';
 
 /** How long a listing is believed: a dataset added by the command line shows after this time. */
 const listingMilliseconds = 2000;
@@ -95,7 +95,10 @@ export class Catalogue {
   async #describe(manifest: DatasetManifest): Promise<CatalogueDataset> {
     const { catalogue } = manifest;
     const dataset = await this.#datasets.get(manifest);
-    const metadata = await categoriesOf(dataset, manifest.roles.metadata);
+    const [metadata, cellTypes] = await Promise.all([
+      categoriesOf(dataset, manifest.roles.metadata),
+      countsOf(dataset, manifest.roles.cellType),
+    ]);
     return {
       dataset_filename: manifest.id,
       name: catalogue.name,
@@ -112,6 +115,7 @@ export class Catalogue {
       ...(catalogue.lymphNodeStatus !== undefined && { lymph_node_status: catalogue.lymphNodeStatus }),
       ...(catalogue.diseaseType !== undefined && { disease_type: catalogue.diseaseType }),
       patient_metadata: metadata,
+      ...(cellTypes.size > 0 && { cell_types: [...cellTypes.keys()] }),
       cell_count: manifest.cellCount,
       gene_count: manifest.geneCount,
       simulated: catalogue.simulated,

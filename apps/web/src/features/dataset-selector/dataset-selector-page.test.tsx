@@ -293,6 +293,44 @@ describe('the dataset selector', () => {
     expect(screen.queryByText(/^Datasets matching/)).toBeNull();
   });
 
+  const staged = ['I', 'II', 'II'].map((stage, n) =>
+    catalogueDataset({ dataset_filename: `lung_${n}`, stage, simulated: n === 0 }),
+  );
+
+  test('M17 filters narrow the catalogue by what is known of it, are counted live, and are in the address', async () => {
+    fake.answer('/api/dataset_metadata', () => json({ ...catalogue, Lung: { IPF: staged } }));
+    const { user, address } = renderApp('/dataset-selector', fake);
+    const filters = within(await screen.findByRole('region', { name: 'Filters' }));
+    expect(filters.getByRole('status')).toHaveTextContent('6 datasets');
+    await user.click(filters.getByRole('button', { name: 'Stage' }));
+    const stages = within(screen.getByRole('dialog', { name: 'Filter by Stage' }));
+    await user.click(stages.getByRole('checkbox', { name: /^II\s*, 3 datasets/ }));
+    expect(filters.getByRole('status', { hidden: true })).toHaveTextContent('3 of 6 datasets');
+    expect(address()).toBe('/dataset-selector?filter.stage=II');
+  });
+
+  test('M17 filters of the address stay while a dataset is chosen, and are taken away one by one or all', async () => {
+    fake.answer('/api/dataset_metadata', () => json({ ...catalogue, Lung: { IPF: staged } }));
+    const { user, address } = renderApp('/dataset-selector?filter.stage=II&filter.disease=Lung', fake);
+    const matches = within(await screen.findByRole('region', { name: 'Datasets matching your filters (2)' }));
+    await user.click(matches.getByRole('button', { name: /^lung_2/ }));
+    expect(address()).toContain('filter.stage=II&filter.disease=Lung&disease=Lung&subdisease=IPF');
+    const filters = within(screen.getByRole('region', { name: 'Filters' }));
+    await user.click(filters.getByRole('button', { name: 'Remove filter Stage: II' }));
+    expect(filters.getByRole('status')).toHaveTextContent('3 of 6 datasets');
+    await user.click(filters.getByRole('button', { name: 'Clear all' }));
+    expect(address()).toBe('/dataset-selector?disease=Lung&subdisease=IPF&dataset=lung_2');
+  });
+
+  test('M17 filters that leave nothing say so and are cleared at once; values that are gone can be taken away', async () => {
+    const { user } = renderApp('/dataset-selector?filter.stage=IV&filter.data=Measured', fake);
+    expect(await screen.findByText('No datasets match these filters.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Remove filter Stage: IV' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(await button('Breast Cancer')).toBeVisible();
+    expect(screen.queryByRole('list', { name: 'Chosen filters' })).toBeNull();
+  });
+
   test('M17 names of the catalogue are names only, even those of every object', () => {
     const hostile = JSON.parse('{"__proto__":{"constructor":[]},"toString":{"x":[]}}') as typeof catalogue;
     expect(

@@ -7,15 +7,19 @@ import { useLinkError } from '@/features/auth/use-link-error.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { RecentDatasetsPanel } from '@/features/recent-datasets/recent-datasets-panel.tsx';
 import { useServices, useSession } from '@/lib/services.ts';
+import { countDatasets } from './catalogue-entries.ts';
 import { CustomFilesCard } from './custom-files-card.tsx';
 import { DatasetList } from './dataset-list.tsx';
 import { DatasetPreview } from './dataset-preview.tsx';
-import { DiseaseList } from './disease-list.tsx';
+import { DiseaseList, searchFrom } from './disease-list.tsx';
+import { FacetBar } from './facet-bar.tsx';
+import { countFacets, narrowCatalogue } from './facets.ts';
 import { LayoutChoice } from './layout-choice.tsx';
 import { LinkFailed } from './link-failed.tsx';
 import { MatchList } from './match-list.tsx';
 import { searchCatalogue } from './search-catalogue.ts';
 import { StepBar } from './step-bar.tsx';
+import { useFacets } from './use-facets.ts';
 import { useLayout } from './use-layout.ts';
 import { useSearch } from './use-search.ts';
 import { datasetsOf, useSelection } from './use-selection.ts';
@@ -28,8 +32,11 @@ export function DatasetSelectorPage() {
   const [layout, setLayout] = useLayout();
   const stepped = layout === 'steps';
   const { selection, step, select, goTo } = useSelection(stepped);
-  const { search, setSearch, across, narrow } = useSearch();
-  const found = query.data && searchCatalogue(query.data, search);
+  const { search, setSearch, narrowed, setNarrowed } = useSearch();
+  const { chosen, setFacet, clearFacets } = useFacets();
+  const filtered = chosen.size > 0;
+  const searched = query.data && searchCatalogue(query.data, search);
+  const found = searched && narrowCatalogue(searched, chosen);
   // What is chosen stays listed when the search goes on to something else.
   const datasets = datasetsOf(found, selection) ?? datasetsOf(query.data, selection);
   const dataset = datasetsOf(query.data, selection)?.find(
@@ -43,10 +50,12 @@ export function DatasetSelectorPage() {
         query={query}
         found={found}
         search={search}
+        filtered={filtered}
+        onClearFilters={clearFacets}
         onSearch={setSearch}
         selection={selection}
         onSelect={(disease, subDisease) => {
-          narrow();
+          setNarrowed(true);
           select({ disease, subDisease, dataset: null });
         }}
       />
@@ -62,6 +71,7 @@ export function DatasetSelectorPage() {
       </ErrorBoundary>
     </>
   );
+  const across = (search.trim() !== '' || filtered) && !narrowed;
   const matches = across && found !== undefined && (
     <MatchList search={search.trim()} found={found} selection={selection} onSelect={select} />
   );
@@ -76,6 +86,22 @@ export function DatasetSelectorPage() {
           onSelect={(filename) => select({ ...selection, dataset: filename })}
         />
       )}
+    </ErrorBoundary>
+  );
+  const counts = searched && query.data && countFacets(query.data, searched, chosen);
+  const all = query.data === undefined ? 0 : countDatasets(query.data);
+  const facetBar = counts !== undefined && found !== undefined && (all >= searchFrom || filtered) && (
+    <ErrorBoundary region="The filters">
+      <FacetBar
+        facets={counts}
+        found={countDatasets(found)}
+        all={all}
+        onChange={(key, values) => {
+          setNarrowed(false);
+          setFacet(key, values);
+        }}
+        onClear={clearFacets}
+      />
     </ErrorBoundary>
   );
   const preview = (
@@ -121,6 +147,7 @@ export function DatasetSelectorPage() {
         {stepped ? (
           <>
             <StepBar step={step} selection={selection} onStep={goTo} />
+            {step === 1 && facetBar}
             {step === 1 && (
               <div className="grid items-start gap-4 md:grid-cols-2">
                 {diseases}
@@ -131,14 +158,17 @@ export function DatasetSelectorPage() {
             {step === 3 && <div className="max-w-5xl">{preview}</div>}
           </>
         ) : (
-          <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">
-            <div className="flex flex-col gap-4">
-              {diseases}
-              {mine}
+          <>
+            {facetBar}
+            <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">
+              <div className="flex flex-col gap-4">
+                {diseases}
+                {mine}
+              </div>
+              {list}
+              {preview}
             </div>
-            {list}
-            {preview}
-          </div>
+          </>
         )}
       </main>
     </div>

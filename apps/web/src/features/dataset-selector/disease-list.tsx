@@ -11,7 +11,7 @@ import type { useDatasetMetadata } from '@/features/datasets/use-dataset-metadat
 import { CallFailed } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/counted.ts';
-import { countDatasets } from './search-catalogue.ts';
+import { countDatasets } from './catalogue-entries.ts';
 import type { Selection } from './use-selection.ts';
 
 interface DiseaseListProps {
@@ -20,13 +20,16 @@ interface DiseaseListProps {
   /** The part of the catalogue that the search finds; `undefined` while there is no catalogue. */
   found: DatasetMetadata | undefined;
   search: string;
+  /** Filters are set, and so what is found is not the whole catalogue even without a search. */
+  filtered: boolean;
+  onClearFilters: () => void;
   onSearch: (text: string) => void;
   selection: Selection;
   onSelect: (disease: string, subDisease: string) => void;
 }
 
 /** A catalogue of fewer datasets is read faster than searched. */
-const searchFrom = 4;
+export const searchFrom = 4;
 
 /** Diseases, each opening to its sub-diseases with the number of their datasets. */
 export function DiseaseList(props: DiseaseListProps) {
@@ -68,7 +71,8 @@ export function DiseaseList(props: DiseaseListProps) {
   );
 }
 
-function DiseaseListBody({ query, found, search, selection, onSelect }: DiseaseListProps) {
+function DiseaseListBody(props: DiseaseListProps) {
+  const { query, found, search, filtered, onClearFilters, selection, onSelect } = props;
   const [open, setOpen] = useState<string[]>(selection.disease === null ? [] : [selection.disease]);
 
   if (query.isPending) {
@@ -87,8 +91,17 @@ function DiseaseListBody({ query, found, search, selection, onSelect }: DiseaseL
       <>
         {failure}
         <p role="status" className="text-muted px-2 py-3 wrap-anywhere">
-          {search.trim() === '' ? 'No diseases available' : `No datasets match “${search.trim()}”.`}
+          {filtered
+            ? 'No datasets match these filters.'
+            : search.trim() === ''
+              ? 'No diseases available'
+              : `No datasets match “${search.trim()}”.`}
         </p>
+        {filtered && (
+          <Button variant="secondary" size="sm" className="mx-2 mb-2" onClick={onClearFilters}>
+            Clear filters
+          </Button>
+        )}
       </>
     );
   }
@@ -97,8 +110,8 @@ function DiseaseListBody({ query, found, search, selection, onSelect }: DiseaseL
       {failure}
       <Accordion
         type="multiple"
-        // What a search finds is shown.
-        value={search.trim() === '' ? open : diseases.map(([disease]) => disease)}
+        // What is searched or filtered for is shown.
+        value={search.trim() === '' && !filtered ? open : diseases.map(([disease]) => disease)}
         onValueChange={setOpen}
       >
         {diseases.map(([disease, subDiseases]) => (

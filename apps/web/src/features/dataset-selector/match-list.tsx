@@ -1,10 +1,11 @@
 import type { DatasetMetadata } from '@cellfolio/contract';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { DatasetItems } from './dataset-items.tsx';
-import { countDatasets } from './search-catalogue.ts';
+import { countDatasets } from './catalogue-entries.ts';
 import type { Selection } from './use-selection.ts';
 
 interface MatchListProps {
+  /** What is searched for; nothing where facets alone narrow the catalogue. */
   search: string;
   /** The part of the catalogue that the search finds. */
   found: DatasetMetadata;
@@ -12,20 +13,20 @@ interface MatchListProps {
   onSelect: (selection: Selection) => void;
 }
 
-/** All datasets that a search finds, of whatever disease. */
+/** All datasets that a search and the filters leave, of whatever disease. */
 export function MatchList({ search, found, selection, onSelect }: MatchListProps) {
   return (
     <Card aria-labelledby="dataset-list">
       <CardHeader>
         <CardTitle id="dataset-list" className="wrap-anywhere">
-          Datasets matching “{search}”{' '}
+          Datasets matching {search === '' ? 'your filters' : `“${search}”`}{' '}
           <span className="text-muted tabular-nums">({countDatasets(found)})</span>
         </CardTitle>
       </CardHeader>
       <CardContent className="flex flex-col gap-4">
         {countDatasets(found) === 0 && (
           <p className="text-muted">
-            Try fewer words: a disease, a tissue, a treatment, or a GSE accession number.
+            Try fewer words or filters: a disease, a tissue, a treatment, or a GSE accession number.
           </p>
         )}
         {Object.entries(found).map(([disease, subDiseases]) => (

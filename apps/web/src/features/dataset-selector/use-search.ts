@@ -22,8 +22,8 @@ export function useSearch() {
         { replace: true, preventScrollReset: true },
       );
     },
-    /** All that the search finds is listed, and not one sub-disease of it. */
-    across: search.trim() !== '' && !narrowed,
-    narrow: () => setNarrowed(true),
+    /** One sub-disease of what is found is looked at, and not all of it. */
+    narrowed,
+    setNarrowed,
   };
 }

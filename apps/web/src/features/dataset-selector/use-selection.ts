@@ -1,5 +1,6 @@
 import type { DatasetMetadata } from '@cellfolio/contract';
 import { useSearchParams } from 'react-router';
+import { facetPrefix } from './use-facets.ts';
 
 export interface Selection {
   disease: string | null;
@@ -21,9 +22,10 @@ export function useSelection(stepped: boolean) {
     dataset: params.get('dataset'),
   };
   const go = ({ disease, subDisease, dataset }: Selection, step?: Step) => {
-    const next = new URLSearchParams();
-    const search = params.get('search');
-    if (search !== null) next.set('search', search);
+    // What the catalogue is searched and narrowed by stays as it is.
+    const next = new URLSearchParams(
+      [...params].filter(([name]) => name === 'search' || name.startsWith(facetPrefix)),
+    );
     if (disease !== null) next.set('disease', disease);
     if (subDisease !== null) next.set('subdisease', subDisease);
     if (dataset !== null) next.set('dataset', dataset);
