@@ -33,6 +33,7 @@ test('the package exports exactly what others build on', () => {
       "createTokenVerifier",
       "createUser",
       "dumpDatabase",
+      "isDatabaseAway",
       "issuerOf",
       "listApiKeys",
       "listUsers",

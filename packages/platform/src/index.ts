@@ -33,6 +33,7 @@ export {
   DatabaseVersionError,
   dumpDatabase,
   EngineError,
+  isDatabaseAway,
   migrate,
   MigrationError,
   NestedTransactionError,

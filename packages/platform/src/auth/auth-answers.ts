@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../database/database-away.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { AuthError } from './auth-error.ts';
 
@@ -59,6 +60,10 @@ function asAuthError(error: unknown, request: FastifyRequest): AuthError {
     });
   }
   request.log.error({ err: error }, 'auth request failed');
+  if (isDatabaseAway(error)) {
+    const message = 'The service cannot be reached just now. Please try again in a moment.';
+    return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: 1, cause: error });
+  }
   return new AuthError(500, 'unexpected_failure', 'Something went wrong here. Please try again.', {
     cause: error,
   });

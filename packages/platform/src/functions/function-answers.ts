@@ -1,6 +1,7 @@
 import { requestProblem } from '@cellfolio/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { isDatabaseAway } from '../database/database-away.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { FunctionError } from './function-error.ts';
 
@@ -38,6 +39,10 @@ function asFunctionError(error: unknown, request: FastifyRequest): FunctionError
   // SQLSTATE class 22: a text that PostgreSQL cannot hold, such as one with a NUL or half a surrogate pair.
   if ((status >= 400 && status < 500) || /^22[0-9A-Z]{3}$/.test(code)) {
     return new FunctionError(400, 'invalid_request', 'The request cannot be read.', { cause: error });
+  }
+  if (isDatabaseAway(error)) {
+    const message = 'The service cannot be reached just now. Please try again in a moment.';
+    return new FunctionError(503, 'unavailable', message, { retryAfterSeconds: 1, cause: error });
   }
   return new FunctionError(500, 'unexpected_failure', 'Something went wrong here. Please try again.', {
     cause: error,

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { DatabaseLayerError } from '../database/errors.ts';
+import { isDatabaseAway } from '../database/database-away.ts';
 import { RestError } from './rest-error.ts';
 
 /** Statuses by SQLSTATE, as clients of a hosted project know them; the longest beginning counts. */
@@ -52,7 +52,7 @@ export function databaseRefusal(
       ...(statusOf(code, anonymous) === 503 && { headers: { 'retry-after': '1' } }),
     });
   }
-  if (isUnreachable(error)) {
+  if (isDatabaseAway(error)) {
     return new RestError(503, 'PGRST001', 'The database cannot be reached just now', {
       hint: 'Try again in a moment.',
       headers: { 'retry-after': '1' },
@@ -68,15 +68,4 @@ function statusOf(code: string, anonymous: boolean): number {
   const chosen = /^PT([2-5]\d\d)$/.exec(code)?.[1];
   if (chosen !== undefined) return Number(chosen);
   return statuses.get(code) ?? statuses.get(code.slice(0, 2)) ?? 400;
-}
-
-/** Errors of the connection have the codes of the system, or none; those of our own layer have their class. */
-function isUnreachable(error: unknown): boolean {
-  if (error instanceof DatabaseLayerError) return error.name === 'EngineError';
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  return (
-    (typeof code === 'string' && /^E[A-Z]+$/.test(code)) ||
-    /^(?:timeout exceeded when trying to connect|Connection terminated)/.test(error.message)
-  );
 }

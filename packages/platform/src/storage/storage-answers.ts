@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AuthError } from '../auth/auth-error.ts';
+import { isDatabaseAway } from '../database/database-away.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { BlobNotFound, BlobTooLarge } from './blobs/blob-errors.ts';
+import { isStoreAway } from './blobs/store-away.ts';
 import { StorageError } from './storage-error.ts';
 
 /** Gives every error of the scope the envelope that clients read codes from. */
@@ -58,8 +60,9 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
       statusCode < 500 && error instanceof Error ? error.message : 'The request cannot be stored.';
     return new StorageError('InvalidRequest', message, { cause: error });
   }
-  if (/^(?:53|57|08)[0-9A-Z]{3}$/.test(code) || code === 'ENOSPC' || causeCode(error) === 'ENOSPC') {
-    request.log.error({ err: error }, 'storage is short of room or of connections');
+  const short = code === 'ENOSPC' || causeCode(error) === 'ENOSPC';
+  if (short || isDatabaseAway(error) || isStoreAway(error)) {
+    request.log.error({ err: error }, 'storage is short of room, or what it stands on is away');
     return new StorageError('SlowDown', 'The storage service is busy. Please try again.', { cause: error });
   }
   request.log.error({ err: error }, 'storage request failed');
