@@ -1,4 +1,5 @@
 import type { ApiError } from '@cellfolio/contract';
+import { isDatabaseAway } from '@cellfolio/platform';
 import { DatasetDamaged, DatasetNotFound, ObjectStoreFailed } from '@cellfolio/store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeFailure } from '../../compute/compute-pool.ts';
@@ -29,6 +30,12 @@ const storeAway = {
 };
 const storeAwaySeconds = '30';
 
+const databaseAway = {
+  code: 'unavailable',
+  message: 'The database does not answer at the moment. Nothing is lost; try again in a moment.',
+};
+const databaseAwaySeconds = '1';
+
 const refusalCodes: Readonly<Record<number, string>> = {
   413: 'body_too_large',
   415: 'unsupported_media_type',
@@ -39,6 +46,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   const { status, body } = answerTo(error, request);
   if (error instanceof NotAdmitted) void reply.header('retry-after', String(error.retryAfterSeconds));
   else if (body.code === storeAway.code) void reply.header('retry-after', storeAwaySeconds);
+  else if (body.code === databaseAway.code) void reply.header('retry-after', databaseAwaySeconds);
   if (status >= 500 && !(error instanceof NotAdmitted)) request.log.error({ err: error }, 'request failed');
   return reply.status(status).send(body);
 }
@@ -85,6 +93,7 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
     const known = knownStatus[tag];
     if (known) return { status: known.status, body: { code: known.code, message: error.message } };
   }
+  if (isDatabaseAway(error)) return { status: 503, body: databaseAway };
   // Fastify's own refusals (unreadable JSON, body too large, wrong content type) say what is wrong.
   if (error.statusCode !== undefined && error.statusCode < 500) {
     const { statusCode: status, message } = error;
