@@ -46,11 +46,10 @@ const killed =
   async ({ cluster, random, findings }) => {
     const member = pick(random, role === 'api' ? cluster.apis : cluster.workers);
     const away = between(random, 0, 3000);
-    await alone(member, async () => {
-      await member.kill();
-      await pause(away);
-      await revive(member, findings);
-    });
+    // Perhaps while it starts.
+    await member.kill();
+    await pause(away);
+    await revive(member, findings);
   };
 
 const stopped =
@@ -58,22 +57,29 @@ const stopped =
   async ({ cluster, random, findings }) => {
     const member = pick(random, role === 'api' ? cluster.apis : cluster.workers);
     const away = between(random, 0, 1000);
-    await alone(member, async () => {
-      if (!member.running) return;
-      const code = await member.stop();
-      findings.count(code === 0 ? 'processes that stopped in order' : `processes that stopped with ${code}`);
-      await pause(away);
-      await revive(member, findings);
-    });
+    const code = await member.stop();
+    findings.count(code === 0 ? 'processes that stopped in order' : `processes that stopped with ${code}`);
+    await pause(away);
+    await revive(member, findings);
   };
 
+const reviving = new Map<Member, Promise<void>>();
+
 /** As a service manager does: starts it until it stays. */
-export async function revive(member: Member, findings: Findings): Promise<void> {
+export function revive(member: Member, findings: Findings): Promise<void> {
+  const known = reviving.get(member);
+  if (known) return known;
+  const begun = startUntilItStays(member, findings).finally(() => reviving.delete(member));
+  reviving.set(member, begun);
+  return begun;
+}
+
+async function startUntilItStays(member: Member, findings: Findings): Promise<void> {
   for (let attempt = 1; !member.running; attempt += 1) {
     try {
       await member.start();
     } catch {
-      findings.count('starts that failed, and were repeated');
+      findings.count('starts that failed or were killed, and were repeated');
       if (attempt === 200) findings.add('stuck', `a process of the role ${member.role} does not start`);
       await pause(500);
     }
@@ -228,7 +234,7 @@ export async function inject(
       .finally(() => under.delete(underWay));
     under.add(underWay);
     await pause(wait);
-    while (under.size > 3) await Promise.race(under);
+    while (under.size > 10) await Promise.race(under);
   }
   await Promise.all(under);
   return done;

@@ -60,10 +60,12 @@ async function main(): Promise<number> {
   return report.findings.length === 0 ? 0 : 1;
 }
 
+/** Whatever ends the run, its processes and file systems go with it. */
+const namespaces = ['--mount', '--pid', '--mount-proc', '--fork', '--kill-child'];
 const inOwnNamespace = 'CELLFOLIO_FAULTS_NAMESPACE';
 if (process.getuid?.() === 0 && process.env[inOwnNamespace] === undefined && !values.help) {
   const script = fileURLToPath(import.meta.url);
-  const child = spawn('unshare', ['--mount', process.execPath, script, ...process.argv.slice(2)], {
+  const child = spawn('unshare', [...namespaces, process.execPath, script, ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, [inOwnNamespace]: 'yes' },
   });
