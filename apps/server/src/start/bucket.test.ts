@@ -9,9 +9,11 @@ import { printDatasets } from '../cli/dataset-list.ts';
 import { removeFromCatalogue } from '../cli/dataset-remove.ts';
 import { verifyDatasets } from '../cli/dataset-verify.ts';
 import type { Terminal } from '../cli/terminal.ts';
+import { customDatasetId } from '@cellfolio/store';
 import { prepareDemoCatalogue } from '../demo/prepare-demo-catalogue.ts';
 import { demoRecipes } from '../demo/recipes.ts';
 import { apiClient } from '../testing/api-client.ts';
+import { ownersPassword, prepareOwners } from '../testing/own-files.ts';
 import { startTestServer, type TestServer } from '../testing/running-server.ts';
 import { writeTinyDataset } from '../testing/tiny-dataset.ts';
 
@@ -29,6 +31,8 @@ let folder: string;
 let bucket: Server;
 let asked: string[] = [];
 let away = false;
+/** Id of a dataset that Ada made of a file of hers. */
+let own: string;
 let server: TestServer;
 
 beforeAll(async () => {
@@ -54,6 +58,13 @@ beforeAll(async () => {
     { OBJECT_STORE_URL: `s3://S3RVER:S3RVER@127.0.0.1/cells/lab?endpoint=${endpoint}` },
     async ({ objects, dataDir }) => {
       await writeTinyDataset(objects, 'tiny.h5ad');
+      // Bytes of no file are asked for: there are none behind the row.
+      own = await prepareOwners(dataDir, async ({ database, addUser, addFile }) => {
+        const fileId = await addFile(await addUser('ada', 'Professional'), 'mine.h5ad');
+        await database.pool.query('delete from cellfolio.file_events');
+        return customDatasetId(fileId);
+      });
+      await writeTinyDataset(objects, own);
       const tempDir = join(dataDir, 'simulated');
       await prepareDemoCatalogue({ root: objects, tempDir, recipes: [recipe] });
     },
@@ -127,6 +138,31 @@ test('while a bucket is away what was read before is served on, and other calls 
   expect((await fetch(`${server.siteUrl}/healthz`)).status).toBe(200);
   away = false;
   expect((await plot(other, 'EPCAM')).status).toBe(200);
+});
+
+test('a dataset of one own answers that its place is away, not that it is gone, and is there again when that is back', async () => {
+  const token = await server.signInAs('ada@example.org', ownersPassword);
+  const api = apiClient(server, token, 'own');
+  const path = `/api/dataset_analysis/${encodeURIComponent(own)}`;
+  const plot = () => api.post('/api/plot-umap-with-genes', { genes: ['CD79A'], violin_plot: false });
+  expect((await api.get(path)).status).toBe(200);
+  away = true;
+  bucket.closeAllConnections();
+  // Longer than the manifest is believed.
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  const marker = { groupby: 'leiden' };
+  for (const answer of [
+    await api.get(path),
+    await plot(),
+    await api.post('/api/perform-marker-analysis', marker),
+  ]) {
+    expect([answer.status, answer.body.code]).toEqual([503, 'store_unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('30');
+    expect(answer.body.message).toMatch(/Nothing is lost; try again/);
+  }
+  away = false;
+  expect((await plot()).status).toBe(200);
+  expect((await api.get(path)).status).toBe(200);
 });
 
 test('the commands list, check and remove the datasets of a bucket', async () => {

@@ -12,6 +12,7 @@ export interface TestServer extends RunningServer {
   readonly config: PublicConfig;
   /** Signs a demo account in and returns its access token. */
   signIn(tier: string): Promise<string>;
+  signInAs(email: string, password: string): Promise<string>;
   /** Headers of a call by a signed-in user's tab. */
   headers(token: string, tab?: string): Record<string, string>;
 }
@@ -26,19 +27,23 @@ export async function startTestServer(
   await prepare(settings);
   const server = await startServer(settings);
   const config = (await (await fetch(`${server.siteUrl}/config.json`)).json()) as PublicConfig;
+  const signInAs: TestServer['signInAs'] = async (email, password) => {
+    const answer = await fetch(`${server.siteUrl}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { apikey: config.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    const { access_token: token } = (await answer.json()) as { access_token: string };
+    return token;
+  };
   return {
     ...server,
     settings,
     config,
+    signInAs,
     async signIn(tier) {
       const account = server.demoAccounts.find((one) => one.tier === tier);
-      const answer = await fetch(`${server.siteUrl}/auth/v1/token?grant_type=password`, {
-        method: 'POST',
-        headers: { apikey: config.publishableKey, 'content-type': 'application/json' },
-        body: JSON.stringify({ email: account?.email, password: account?.password }),
-      });
-      const { access_token: token } = (await answer.json()) as { access_token: string };
-      return token;
+      return signInAs(account?.email ?? '', account?.password ?? '');
     },
     headers: (token, tab = 'tab-1') => ({
       'x-api-key': config.apiKey,
