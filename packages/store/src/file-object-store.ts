@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { datasetPrefix } from './dataset-id.ts';
 import { InvalidObjectKey, ObjectNotFound, StoreWriteFailed } from './errors.ts';
 import { keySegments } from './object-key.ts';
-import type { ObjectStore, ReadOptions } from './object-store.ts';
+import type { ListedFolder, ObjectStore, ReadOptions } from './object-store.ts';
 import { OpenFiles } from './open-files.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** Name of a half-written object; such files are never listed. */
 const partSuffix = '.part~';
 const openFileLimit = 64;
+/** A file system that counts whole seconds shows no second change within one. */
+const settledMilliseconds = 2000;
 
 /** Objects as files under one root folder; a key is the path below it. */
 export class FileObjectStore implements ObjectStore {
@@ -79,6 +82,21 @@ export class FileObjectStore implements ObjectStore {
     yield* this.#walk(folder, prefix);
   }
 
+  async *listFolders(folder: string): AsyncIterable<ListedFolder> {
+    const path = this.#folder(folder);
+    const entries = await readdir(path, { withFileTypes: true }).catch(nothingWhereAbsent);
+    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+      const found = await lookAt(join(path, name));
+      if (found) yield { key: `${folder}${name}/`, tag: tagOf(found) };
+    }
+  }
+
+  async folderTag(folder: string): Promise<string | undefined> {
+    const found = await lookAt(this.#folder(folder));
+    const settled = found && Date.now() - Number(found.ctimeMs) > settledMilliseconds;
+    return settled ? tagOf(found) : undefined;
+  }
+
   async head(key: string): Promise<{ size: number } | undefined> {
     try {
       const found = await stat(this.#path(key));
@@ -101,10 +119,7 @@ export class FileObjectStore implements ObjectStore {
 
   async *#walk(folder: string, prefix: string): AsyncIterable<string> {
     const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(
-      (error: unknown) => {
-        if (isAbsent(error)) return [];
-        throw error;
-      },
+      nothingWhereAbsent,
     );
     // Byte order of whole keys: a folder sorts as its name with the slash that follows it.
     const keys = entries
@@ -117,12 +132,35 @@ export class FileObjectStore implements ObjectStore {
     }
   }
 
+  #folder(key: string): string {
+    return join(this.#root, ...keySegments(key.slice(0, -1)));
+  }
+
   #path(key: string): string {
     const segments = keySegments(key);
     if (key.endsWith(partSuffix))
       throw new InvalidObjectKey(key, `"${partSuffix}" is kept for unfinished objects`);
     return join(this.#root, ...segments);
   }
+}
+
+async function lookAt(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await stat(path, { bigint: true });
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A number of a file system is given to another folder once its own is gone, but not at the same time. */
+function tagOf({ ino, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${ino}-${mtimeNs}-${ctimeNs}`;
+}
+
+function nothingWhereAbsent(error: unknown): [] {
+  if (isAbsent(error)) return [];
+  throw error;
 }
 
 function isAbsent(error: unknown): boolean {

@@ -1,13 +1,15 @@
-import { collectionPrefix, type DatasetCollection, idIn, placeOf } from './dataset-id.ts';
+import { collectionPrefix, type DatasetCollection, idIn } from './dataset-id.ts';
 import { InvalidDatasetId, DatasetDamaged, DatasetNotFound } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { ObjectStore } from './object-store.ts';
 import { readManifest } from './read-manifest.ts';
 
-/** What a listing says of one dataset: its paths, and the tag of its manifest where the store has one. */
+/** What a listing says of one dataset. */
 interface Listed {
-  readonly paths: Set<string>;
-  tag: string | undefined;
+  /** Another one whenever its manifest is another; undefined where the store does not tell. */
+  readonly tag: string | undefined;
+  /** The paths of its objects, where they lie beside the manifest. */
+  readonly paths: () => Promise<ReadonlySet<string>>;
 }
 
 interface Remembered {
@@ -15,60 +17,114 @@ interface Remembered {
   readonly manifest: DatasetManifest;
 }
 
-/** Manifests by collection and id, as long as the store says that they are the same. */
-const remembered = new WeakMap<ObjectStore, Map<string, Remembered>>();
+export interface DatasetListing {
+  readonly datasets: readonly DatasetManifest[];
+  readonly damaged: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/** What is known of a collection, as long as the store says that it is the same. */
+interface Known {
+  readonly manifests: Map<string, Remembered>;
+  /** The last listing that was without fault, and the tag that the collection had before it. */
+  whole: { readonly tag: string; readonly listing: DatasetListing } | undefined;
+}
+
+const remembered = new WeakMap<ObjectStore, Map<DatasetCollection, Known>>();
 
 /**
  * All datasets of a collection, the public one unless told, by their manifests, in order of id. One with a missing
- * file is damaged, where files lie beside their manifest; altered files only show in verifyDataset. A store that tells
- * the tags of its objects is asked for a manifest only when that is another one than before.
+ * file is damaged, where files lie beside their manifest; altered files, and those that go missing after a dataset was
+ * listed first, only show in verifyDataset. A store that tells the tags of its folders or objects is asked for what is
+ * new alone: a catalogue is listed every few seconds, and reading ten thousand manifests takes longer than that.
  */
 export async function listDatasets(
   objects: ObjectStore,
   collection: DatasetCollection = 'public',
-): Promise<{ datasets: DatasetManifest[]; damaged: { id: string; reason: string }[] }> {
+): Promise<DatasetListing> {
+  const known = knownOf(objects, collection);
+  const tag = await objects.folderTag?.(collectionPrefix(collection));
+  if (tag !== undefined && known.whole?.tag === tag) return known.whole.listing;
   const found = await listed(objects, collection);
-  const before = remembered.get(objects) ?? new Map<string, Remembered>();
-  remembered.set(objects, before);
-  for (const id of before.keys())
-    if (placeOf(id).collection === collection && !found.has(id)) before.delete(id);
+  for (const id of known.manifests.keys()) if (!found.has(id)) known.manifests.delete(id);
   const datasets: DatasetManifest[] = [];
   const damaged: { id: string; reason: string }[] = [];
-  for (const [id, { paths, tag }] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [id, one] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
     try {
-      const known = before.get(id);
-      const manifest = known && known.tag === tag ? known.manifest : await readManifest(objects, id);
-      if (tag !== undefined) before.set(id, { tag, manifest });
-      const missing =
-        manifest.folder === undefined
-          ? Object.keys(manifest.files).find((path) => !paths.has(path))
-          : undefined;
-      if (missing === undefined) datasets.push(manifest);
-      else damaged.push({ id, reason: `${missing} is missing` });
+      datasets.push(await manifestOf(objects, id, { ...one, known: known.manifests }));
     } catch (error) {
-      if (error instanceof DatasetDamaged) damaged.push({ id, reason: `${error.path}: ${error.reason}` });
-      else if (error instanceof DatasetNotFound) damaged.push({ id, reason: 'manifest.json is missing' });
-      else if (error instanceof InvalidDatasetId) damaged.push({ id, reason: error.message });
-      else throw error;
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      // An empty folder is no dataset.
+      if (error instanceof DatasetNotFound && (await one.paths()).size === 0) continue;
+      damaged.push({ id, reason });
     }
   }
-  return { datasets, damaged };
+  const listing = { datasets, damaged };
+  known.whole = tag !== undefined && damaged.length === 0 ? { tag, listing } : undefined;
+  return listing;
+}
+
+function knownOf(objects: ObjectStore, collection: DatasetCollection): Known {
+  const collections = remembered.get(objects) ?? new Map<DatasetCollection, Known>();
+  remembered.set(objects, collections);
+  const known = collections.get(collection) ?? { manifests: new Map(), whole: undefined };
+  collections.set(collection, known);
+  return known;
+}
+
+async function manifestOf(
+  objects: ObjectStore,
+  id: string,
+  { tag, paths, known }: Listed & { known: Map<string, Remembered> },
+): Promise<DatasetManifest> {
+  const before = known.get(id);
+  if (before && before.tag === tag) return before.manifest;
+  const manifest = await readManifest(objects, id);
+  if (manifest.folder === undefined) {
+    const there = await paths();
+    const missing = Object.keys(manifest.files).find((path) => !there.has(path));
+    if (missing !== undefined) throw new DatasetDamaged(id, missing, 'it is missing');
+  }
+  if (tag !== undefined) known.set(id, { tag, manifest });
+  return manifest;
+}
+
+/** Why a dataset cannot be used; undefined for what is no fault of it. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof DatasetDamaged) return `${error.path}: ${error.reason}`;
+  if (error instanceof DatasetNotFound) return 'manifest.json is missing';
+  return error instanceof InvalidDatasetId ? error.message : undefined;
 }
 
 async function listed(objects: ObjectStore, collection: DatasetCollection): Promise<Map<string, Listed>> {
   const prefix = collectionPrefix(collection);
   const found = new Map<string, Listed>();
+  if (objects.listFolders) {
+    for await (const { key, tag } of objects.listFolders(prefix)) {
+      const id = idIn(collection, key.slice(prefix.length, -1));
+      found.set(id, { tag, paths: () => pathsBelow(objects, key) });
+    }
+    return found;
+  }
+  const all = new Map<string, { paths: Set<string>; tag: string | undefined }>();
   const add = (key: string, tag: string | undefined): void => {
     const cut = key.indexOf('/', prefix.length);
     if (cut < 0) return;
     const id = idIn(collection, key.slice(prefix.length, cut));
-    const dataset = found.get(id) ?? { paths: new Set<string>(), tag: undefined };
+    const dataset = all.get(id) ?? { paths: new Set<string>(), tag: undefined };
     const path = key.slice(cut + 1);
     dataset.paths.add(path);
     if (path === 'manifest.json') dataset.tag = tag;
-    found.set(id, dataset);
+    all.set(id, dataset);
   };
   if (objects.listObjects) for await (const { key, tag } of objects.listObjects(prefix)) add(key, tag);
   else for await (const key of objects.list(prefix)) add(key, undefined);
+  for (const [id, { paths, tag }] of all) found.set(id, { tag, paths: () => Promise.resolve(paths) });
   return found;
+}
+
+async function pathsBelow(objects: ObjectStore, folder: string): Promise<ReadonlySet<string>> {
+  const paths = new Set<string>();
+  for await (const key of objects.list(folder)) paths.add(key.slice(folder.length));
+  return paths;
 }

@@ -23,6 +23,14 @@ export interface ListedObject {
   readonly changedAt: number;
 }
 
+/** A folder in a listing: what the keys up to a slash have in common. */
+export interface ListedFolder {
+  /** With its closing slash. */
+  readonly key: string;
+  /** Another one whenever an object right in the folder comes, goes or is replaced, or the folder is another. */
+  readonly tag: string;
+}
+
 /** Objects by key, on a file system or S3. Keys are `/`-separated and never start with one. */
 export interface ObjectStore {
   /**
@@ -38,4 +46,11 @@ export interface ObjectStore {
   head(key: string): Promise<{ size: number } | undefined>;
   /** `list` with what such a store says of each object in the same answer; not there where it would have to ask. */
   listObjects?(prefix: string): AsyncIterable<ListedObject>;
+  /**
+   * The folders right in a folder, by its key with its closing slash, without a look into them; not there where a store
+   * has no folders.
+   */
+  listFolders?(folder: string): AsyncIterable<ListedFolder>;
+  /** The tag of a folder; undefined where it is not there or changed so lately that it may change unseen. */
+  folderTag?(folder: string): Promise<string | undefined>;
 }

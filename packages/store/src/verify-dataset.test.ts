@@ -93,6 +93,6 @@ test('a list tells damaged datasets from whole ones, with the reason', async () 
   expect(damaged).toEqual([
     { id: 'bare', reason: 'manifest.json is missing' },
     { id: 'garbled', reason: 'manifest.json: it is not JSON' },
-    { id: 'holed', reason: 'X/data/c/0 is missing' },
+    { id: 'holed', reason: 'X/data/c/0: it is missing' },
   ]);
 });

@@ -1,0 +1,99 @@
+import { rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FileObjectStore } from './file-object-store.ts';
+import { listDatasets } from './list-datasets.ts';
+import { writeSample } from './testing/sample-dataset.ts';
+import { temporaryRoot } from './testing/temporary-root.ts';
+
+/** A store of files that counts what it is asked. */
+class CountedStore extends FileObjectStore {
+  reads = 0;
+  lists = 0;
+
+  override async get(...asked: Parameters<FileObjectStore['get']>) {
+    this.reads += 1;
+    return super.get(...asked);
+  }
+
+  override list(prefix: string) {
+    this.lists += 1;
+    return super.list(prefix);
+  }
+
+  override listFolders(folder: string) {
+    this.lists += 1;
+    return super.listFolders(folder);
+  }
+
+  /** What was asked since the last time. */
+  asked(): { reads: number; lists: number } {
+    const { reads, lists } = this;
+    this.reads = 0;
+    this.lists = 0;
+    return { reads, lists };
+  }
+}
+
+const ids = async (objects: FileObjectStore) => (await listDatasets(objects)).datasets.map(({ id }) => id);
+
+test('a second listing reads no manifest, and one after a change only what is new', async () => {
+  const root = await temporaryRoot();
+  await writeSample(root, 'a.h5ad');
+  await writeSample(root, 'b.h5ad');
+  const objects = new CountedStore(root);
+  expect(await ids(objects)).toEqual(['a.h5ad', 'b.h5ad']);
+  // The folder of the catalogue, and the files of each dataset.
+  expect(objects.asked()).toEqual({ reads: 2, lists: 3 });
+  expect(await ids(objects)).toEqual(['a.h5ad', 'b.h5ad']);
+  expect(objects.asked()).toEqual({ reads: 0, lists: 1 });
+  await writeSample(root, 'c.h5ad');
+  await writeSample(root, 'a.h5ad', { replace: true, label: 'new' });
+  const { datasets } = await listDatasets(objects);
+  expect(datasets.map(({ catalogue }) => catalogue.name)).toEqual(['new', 'Sample', 'Sample']);
+  expect(objects.asked()).toEqual({ reads: 2, lists: 3 });
+});
+
+test('a collection that has not changed for some seconds is not even listed', async () => {
+  const root = await temporaryRoot();
+  await writeSample(root, 'a.h5ad');
+  /** The folder is as old as it says, and no older. */
+  class SettledStore extends CountedStore {
+    tag = 'one';
+    override async folderTag() {
+      return this.tag;
+    }
+  }
+  const objects = new SettledStore(root);
+  await listDatasets(objects);
+  objects.asked();
+  expect(await ids(objects)).toEqual(['a.h5ad']);
+  expect(objects.asked()).toEqual({ reads: 0, lists: 0 });
+  await writeSample(root, 'b.h5ad');
+  objects.tag = 'two';
+  expect(await ids(objects)).toEqual(['a.h5ad', 'b.h5ad']);
+});
+
+test('a folder that changed a moment ago tells no tag, as it may change again unseen', async () => {
+  const root = await temporaryRoot();
+  await writeSample(root, 'a.h5ad');
+  const objects = new FileObjectStore(root);
+  expect(await objects.folderTag('datasets/')).toBeUndefined();
+  expect(await objects.folderTag('nowhere/')).toBeUndefined();
+  // Also where it says that it was long ago: what counts cannot be set.
+  await utimes(join(root, 'datasets'), 1, 1);
+  expect(await objects.folderTag('datasets/')).toBeUndefined();
+});
+
+test('a dataset with a file missing is damaged each time it is listed, until the file is back', async () => {
+  const root = await temporaryRoot();
+  await writeSample(root, 'a.h5ad');
+  await rm(join(root, 'datasets', 'a.h5ad', 'obs', 'zarr.json'));
+  const objects = new CountedStore(root);
+  const damaged = { id: 'a.h5ad', reason: 'obs/zarr.json: it is missing' };
+  for (let time = 0; time < 2; time++) {
+    expect(await listDatasets(objects)).toEqual({ datasets: [], damaged: [damaged] });
+  }
+  await objects.put('datasets/a.h5ad/obs/zarr.json', new Uint8Array(1));
+  expect(await ids(objects)).toEqual(['a.h5ad']);
+});
