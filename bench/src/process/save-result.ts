@@ -4,7 +4,14 @@ import type { ProcessResult } from '@cellfolio/process';
 
 /** Leaves what was computed to the peer: arrays in the machine's (little-endian) order, as numpy reads them. */
 export async function saveResult(folder: string, result: ProcessResult): Promise<void> {
-  const { keptCells, clusters, umap, pca, components, variableGenes } = result;
+  const {
+    keptCells,
+    clusters = new Int32Array(),
+    umap = new Float32Array(),
+    pca,
+    components,
+    variableGenes,
+  } = result;
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'kept.i32'), keptCells);
   await writeFile(join(folder, 'clusters.i32'), clusters);

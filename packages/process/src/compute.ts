@@ -1,52 +1,34 @@
-import {
-  buildNeighborSearchIndex,
-  filterCells,
-  findNearestNeighbors,
-  initializeUmap,
-  modelGeneVariances,
-  normalizeCounts,
-  runPca,
-  type FindNearestNeighborsResults,
-  type RunPcaResults,
-  type ScranMatrix,
-} from 'scran.js';
+import { filterCells, modelGeneVariances, normalizeCounts, runPca, type ScranMatrix } from 'scran.js';
 import { ProcessError } from './errors.ts';
-import { leidenClusters } from './leiden-clusters.ts';
-import { neighbourGraph } from './neighbour-graph.ts';
-import type { ProcessProgress, ProcessResult } from './process-result.ts';
+import { mapCells } from './map-cells.ts';
+import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
 import { qualityOf } from './quality.ts';
 import type { ProcessSettings } from './settings.ts';
+import { stepBegins, type Step } from './step-shares.ts';
 import { variableGenesOf, type GeneMoments } from './variable-genes.ts';
 
 /** As scanpy's `normalize_total(target_sum=1e4)`, and as expression is shown. */
 const TARGET_SUM = 10_000;
 /** Fewer cells than this have no neighbourhoods to speak of. */
 const FEWEST_CELLS = 20;
-/**
- * Up to so many cells the nearest are searched for exactly. An approximate search found 84 % of them in 10,000 cells of
- * mouse brain, which showed in the clusters, and took longer; only its growth with the number of cells is slower.
- */
-const MOST_EXACT_CELLS = 60_000;
-/** Share of the whole at which each step begins, from runs of 10,000 to 50,000 cells. */
-const begins = {
-  'Quality control': 0.2,
-  Normalisation: 0.24,
-  'Variable genes': 0.26,
-  'Principal components': 0.3,
-  Neighbours: 0.45,
-  Clusters: 0.52,
-  UMAP: 0.68,
-} as const;
+export interface ComputeJob {
+  readonly geneNames: readonly string[];
+  readonly settings: ProcessSettings;
+  readonly parts: readonly ProcessPart[];
+  readonly computedBy: string;
+}
 
-/** Runs every step on counts of genes x cells. Throws ProcessError. */
+/** Runs the steps that are needed on counts of genes x cells, which are gone afterwards. Throws ProcessError. */
 export function compute(
   counts: ScranMatrix,
-  geneNames: readonly string[],
-  settings: ProcessSettings,
-  computedBy: string,
+  { geneNames, settings, parts, computedBy }: ComputeJob,
   report: (progress: ProcessProgress) => void,
 ): ProcessResult {
-  const step = (name: keyof typeof begins) => report({ step: name, fraction: begins[name] });
+  const begins = stepBegins(parts);
+  const step = (name: Step, done = 0) => {
+    const begin = begins.get(name)!;
+    report({ step: name, fraction: begin + (1 - begin) * done });
+  };
 
   step('Quality control');
   const { report: quality, keep } = qualityOf(counts, geneNames, settings.quality);
@@ -76,32 +58,17 @@ export function compute(
     realizeMatrix: true,
   });
 
-  step('Neighbours');
-  const index = buildNeighborSearchIndex(pca, { approximate: cells > MOST_EXACT_CELLS });
-  // A cell counts as its own neighbour, as in umap-learn and scanpy.
-  const k = Math.min(settings.neighbours, cells) - 1;
-  const neighbours = findNearestNeighbors(index, k);
-  index.free();
+  // What follows needs the components alone, and takes the place of the counts.
+  for (const matrix of [normalised, kept, counts]) matrix.free();
 
-  step('Clusters');
-  const { indices, distances } = neighbours.serialize();
-  const graph = neighbourGraph({ cellCount: cells, k, indices, distances });
-  const clusters = leidenClusters(graph, cells, settings.resolution);
-
-  step('UMAP');
-  const umap = umapOf(neighbours, k, cells, settings.minimumDistance, (done) =>
-    report({ step: 'UMAP', fraction: begins.UMAP + (1 - begins.UMAP) * done }),
-  );
-  const components = pca.numberOfPCs();
+  const map = mapCells(pca, { cells, settings, parts }, step);
   return {
     quality,
     keptCells,
     variableGenes,
-    pca: coordinatesOf(pca),
-    components,
-    clusters,
-    clusterCount: new Set(clusters).size,
-    umap,
+    pca: Float32Array.from(pca.principalComponents()),
+    components: pca.numberOfPCs(),
+    ...map,
     settings,
     computedBy,
   };
@@ -118,39 +85,6 @@ function momentsOf(counts: ScranMatrix, sizeFactors: Float64Array): GeneMoments 
   model.free();
   linear.free();
   return moments;
-}
-
-/** As many epochs as umap-learn takes: 500 up to 10,000 cells, 200 above. */
-function umapOf(
-  neighbours: FindNearestNeighborsResults,
-  k: number,
-  cells: number,
-  minDist: number,
-  onProgress: (fraction: number) => void,
-): Float32Array {
-  const state = initializeUmap(neighbours, {
-    neighbors: k,
-    epochs: cells <= 10_000 ? 500 : 200,
-    minDist,
-  });
-  const epochs = state.totalEpochs();
-  while (state.currentEpoch() < epochs) {
-    state.run({ runTime: 250 });
-    onProgress(state.currentEpoch() / epochs);
-  }
-  const { x, y } = state.extractCoordinates();
-  state.free();
-  const umap = new Float32Array(cells * 2);
-  for (let cell = 0; cell < cells; cell++) {
-    umap[2 * cell] = x[cell]!;
-    umap[2 * cell + 1] = y[cell]!;
-  }
-  return umap;
-}
-
-/** Cell after cell, as the library has them too. */
-function coordinatesOf(pca: RunPcaResults): Float32Array {
-  return Float32Array.from(pca.principalComponents());
 }
 
 function tooFewCells(

@@ -4,12 +4,15 @@ import type { CountMatrix } from './count-matrix.ts';
 import { ProcessError } from './errors.ts';
 import { libraryVersion } from './library-version.ts';
 import { memoryNeeded } from './memory-needed.ts';
-import type { ProcessProgress, ProcessResult } from './process-result.ts';
+import { READING_SHARE } from './step-shares.ts';
+import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
 import type { ProcessJob, ProcessReply, ProcessTask } from './process-worker.ts';
 import { defaultSettings, type ProcessSettings } from './settings.ts';
 
 export interface ProcessOptions {
   readonly settings?: ProcessSettings;
+  /** What to make of the principal components, which are always computed; both unless told. */
+  readonly parts?: readonly ProcessPart[];
   /** Threads that compute; the result is the same with any number. */
   readonly threads?: number;
   /** Bytes that processing may take by `memoryNeeded`; more is refused. */
@@ -18,12 +21,9 @@ export interface ProcessOptions {
   readonly onProgress?: (progress: ProcessProgress) => void;
 }
 
-/** Share of the whole that reading takes. */
-const READING = 0.2;
-
 /**
- * From raw counts to what a dataset needs: quality control, principal components, Leiden clusters and a UMAP. The
- * work is done in a thread of its own, which ends with it and gives its memory back.
+ * From raw counts to what a dataset needs: quality control, principal components, and of Leiden clusters and a UMAP
+ * what is asked for. The work is done in a thread of its own, which ends with it and gives its memory back.
  *
  * The same counts and settings give the same result.
  *
@@ -46,6 +46,7 @@ export async function processCounts(
     by: counts.by,
     geneNames: counts.geneNames,
     settings,
+    parts: options.parts ?? ['clusters', 'umap'],
     threads: options.threads ?? Math.min(4, availableParallelism()),
     computedBy: `scran.js ${await libraryVersion()}`,
   };
@@ -59,7 +60,10 @@ export async function processCounts(
       assertFits(entries);
       await thread.call({ kind: 'block', block });
       read += block.pointers.length - 1;
-      onProgress?.({ step: 'Reading counts', fraction: READING * Math.min(1, read / Math.max(1, all)) });
+      onProgress?.({
+        step: 'Reading counts',
+        fraction: READING_SHARE * Math.min(1, read / Math.max(1, all)),
+      });
     }
     const reply = await thread.call({ kind: 'compute' });
     if (reply.kind !== 'result') throw new TypeError(`A result was expected, not ${reply.kind}.`);

@@ -17,6 +17,9 @@ export interface QualityReport {
   };
 }
 
+/** What is made of the principal components. */
+export type ProcessPart = 'clusters' | 'umap';
+
 /** What was computed from raw counts. n is the number of cells that were kept. */
 export interface ProcessResult {
   readonly quality: QualityReport;
@@ -27,11 +30,12 @@ export interface ProcessResult {
   /** n x `components` coordinates, cell after cell. */
   readonly pca: Float32Array;
   readonly components: number;
-  /** n cluster numbers, from 0, the largest cluster first. */
-  readonly clusters: Int32Array;
+  /** n cluster numbers, from 0, the largest cluster first; absent where they were not asked for. */
+  readonly clusters?: Int32Array;
+  /** 0 where none were asked for. */
   readonly clusterCount: number;
-  /** n x 2 coordinates, cell after cell. */
-  readonly umap: Float32Array;
+  /** n x 2 coordinates, cell after cell; absent where it was not asked for. */
+  readonly umap?: Float32Array;
   readonly settings: ProcessSettings;
   /** Name and version of the library that computed it. */
   readonly computedBy: string;

@@ -4,7 +4,7 @@ import { compute } from './compute.ts';
 import type { CountBlock } from './count-matrix.ts';
 import { ProcessError, type ProcessErrorCode } from './errors.ts';
 import { CountsLoader } from './load-counts.ts';
-import type { ProcessProgress, ProcessResult } from './process-result.ts';
+import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
 import type { ProcessSettings } from './settings.ts';
 
 /** What the thread is started with. */
@@ -13,6 +13,7 @@ export interface ProcessJob {
   readonly by: 'cell' | 'gene';
   readonly geneNames: readonly string[];
   readonly settings: ProcessSettings;
+  readonly parts: readonly ProcessPart[];
   readonly threads: number;
   readonly computedBy: string;
 }
@@ -38,9 +39,7 @@ parentPort!.on('message', (task: ProcessTask) => {
         loader.add(task.block);
         return send({ kind: 'loaded' });
       }
-      const result = compute(loader.finish(), job.geneNames, job.settings, job.computedBy, (progress) =>
-        send({ kind: 'progress', progress }),
-      );
+      const result = compute(loader.finish(), job, (progress) => send({ kind: 'progress', progress }));
       return send({ kind: 'result', result });
     })
     .catch((error: unknown) => send(failure(error)));

@@ -69,12 +69,16 @@ async function processed(
       },
       {
         settings,
+        parts: [
+          ...(parts.includes('clusters') ? (['clusters'] as const) : []),
+          ...(parts.includes('embedding') ? (['umap'] as const) : []),
+        ],
         memoryBytes: work.memoryBytes,
         signal,
         onProgress: ({ step, fraction }) => onProgress(step, fraction),
       },
     );
-    if (parts.includes('clusters') && result.clusterCount > MOST_CLUSTERS) {
+    if (result.clusterCount > MOST_CLUSTERS) {
       throw new WorkFailed(
         'too_many_clusters',
         `The cells fall into ${result.clusterCount} clusters at the resolution ${settings.resolution}, and ${MOST_CLUSTERS} can be shown. Choose a smaller resolution or more neighbours and build the dataset again.`,

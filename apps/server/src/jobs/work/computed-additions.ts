@@ -23,11 +23,11 @@ export function computedAdditions(
   if (filtered) {
     for (const [name, column] of qualityColumns(result)) if (!columns.has(name)) obs.set(name, column);
   }
-  if (parts.includes('clusters'))
-    obs.set(freeName('leiden', columns), clusterColumn(result, rows, cellCount));
+  const { clusters, clusterCount, umap } = result;
+  if (clusters !== undefined)
+    obs.set(freeName('leiden', columns), clusterColumn({ clusters, clusterCount }, rows, cellCount));
   const obsm: Embedding[] = [];
-  if (parts.includes('embedding')) {
-    const { umap } = result;
+  if (umap !== undefined) {
     obsm.push({
       name: freeName('X_umap', embeddings),
       dimensions: 2,
@@ -67,7 +67,7 @@ function recordOf(
     components,
     neighbours,
     resolution,
-    clusterCount: computed.includes('clusters') ? clusterCount : 0,
+    clusterCount,
     minimumDistance,
   };
 }
@@ -87,7 +87,7 @@ function qualityColumns({ quality, keptCells }: ProcessResult): [string, Column]
 }
 
 function clusterColumn(
-  { clusters, clusterCount }: ProcessResult,
+  { clusters, clusterCount }: { clusters: Int32Array; clusterCount: number },
   rows: Int32Array,
   cellCount: number,
 ): Column {
