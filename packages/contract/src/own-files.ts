@@ -32,6 +32,7 @@ export const ownFiles = z
     files: z.array(ownFile),
     jobs: z.array(job).describe('Those under way and the latest fifty that ended.'),
     quota_bytes: z.number().int().describe('What the plan has room for.'),
+    most_files: z.number().int().describe('How many files there is room for.'),
   })
   .meta({ id: 'OwnFiles' });
 export type OwnFiles = z.infer<typeof ownFiles>;

@@ -45,7 +45,7 @@ test.skipIf(!there)(
     expect((await other.call('GET', `/api/jobs/${jobs[0]!.id}`)).status).toBe(404);
     expect((await other.call('POST', `/api/jobs/${jobs[0]!.id}/cancel`)).status).toBe(404);
     expect((await other.call('POST', `/api/files/${id}/build`, {})).status).toBe(403);
-    expect(await other.list()).toEqual({ files: [], jobs: [], quota_bytes: 0 });
+    expect(await other.list()).toEqual({ files: [], jobs: [], quota_bytes: 0, most_files: 1000 });
 
     await owner.remove(id);
     await owner.until('the end of the dataset', async () =>
@@ -79,4 +79,30 @@ test('M26 a file that is not what its name says is told in words', async () => {
   expect(problem?.message).not.toContain(server.settings.dataDir);
   const { body } = await owner.call('GET', datasetPath(id));
   expect(body).toMatchObject({ code: 'dataset_not_ready', details: { state: 'failed' } });
+});
+
+test('M62 a file that is uploaded again over itself is what it is now', async () => {
+  const user = ownDataClient(server, await server.signIn('professional'));
+  const id = await user.upload('again.tsv', 'AAA-1\nCCC-1\n');
+  expect((await user.file(id, ({ report }) => report !== null)).report).toMatchObject({ lines: 2 });
+  await user.replace(1, 'again.tsv', 'AAA-1\nCCC-1\nGGG-1\n');
+  const file = await user.file(
+    id,
+    ({ report }) => report !== null && 'lines' in report && report.lines === 3,
+  );
+  expect(file.problem).toBeNull();
+  const [row] = (await (await user.rest('GET', `user_files?id=eq.${id}`)).json()) as { file_size: number }[];
+  expect(row!.file_size).toBe(18);
+});
+
+test('M54 more rows than there is room for are refused in words, and none of them is written', async () => {
+  const rows = Array.from({ length: 1001 }, (_, at) => ({
+    user_id: owner.userId,
+    file_name: 'flood',
+    original_filename: 'flood.tsv',
+    file_path: `${owner.userId}/${at}_flood.tsv`,
+  }));
+  await expect(owner.rest('POST', 'user_files', rows)).rejects.toThrow(/409 .*room for 1,000 files/);
+  const left = await (await owner.rest('GET', 'user_files?file_name=eq.flood&select=id')).json();
+  expect(left).toEqual([]);
 });

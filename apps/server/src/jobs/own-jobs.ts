@@ -38,9 +38,11 @@ export class OwnJobs {
 
   async list(userId: string): Promise<OwnFiles> {
     const { pool } = this.#database;
+    const { rows } = await pool.query<{ most: number }>('select cellfolio.most_user_files() as most');
     return {
       ...(await listOwnFiles(pool, userId)),
       quota_bytes: (await isProfessional(pool, userId)) ? this.#quotaBytes : 0,
+      most_files: rows[0]!.most,
     };
   }
 

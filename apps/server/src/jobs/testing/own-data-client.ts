@@ -69,6 +69,21 @@ export function ownDataClient(server: TestServer, token: string) {
       const [made] = (await (await rest('POST', 'user_files', row)).json()) as { id: string }[];
       return made!.id;
     },
+    /** Other bytes in the place of those that `upload` stored as the `count`th file. */
+    async replace(count: number, name: string, bytes: NonNullable<RequestInit['body']>): Promise<void> {
+      const path = `${userId}/${count}_${name}`;
+      const stored = await fetch(`${server.siteUrl}/storage/v1/object/user-files/${path}`, {
+        method: 'POST',
+        headers: {
+          ...platformHeaders,
+          'content-type': 'application/octet-stream',
+          'x-upsert': 'true',
+        },
+        body: bytes,
+      });
+      if (!stored.ok) throw new Error(`${name}: ${stored.status} ${await stored.text()}`);
+    },
+    rest,
     async remove(fileId: string): Promise<void> {
       await rest('DELETE', `user_files?id=eq.${fileId}`);
     },

@@ -11,7 +11,7 @@ import { JobRow } from './job-row.tsx';
 import { canStartAgain } from './start-again.ts';
 import { useCancelJob } from './use-cancel-job.ts';
 import { isActive, useOwnFiles } from './use-own-files.ts';
-import { useStartBuild, useStartConversion } from './use-start-job.ts';
+import { useStartBuild, useStartConversion, useStartInspection } from './use-start-job.ts';
 
 const endedShown = 5;
 const minute = 60_000;
@@ -55,6 +55,7 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
   const cancel = useCancelJob(userId);
   const convert = useStartConversion(userId);
   const build = useStartBuild(userId);
+  const inspect = useStartInspection(userId);
   const active = own.jobs.filter(isActive);
   const ended = own.jobs.filter((job) => !isActive(job));
   const shown = all ? ended : ended.slice(0, endedShown);
@@ -69,6 +70,10 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
     const onError = (error: Error) => toast.error('Error', { description: failureWords(error) });
     if (job.kind === 'convert') {
       convert.mutate({ file_ids: job.file_ids, file_name: job.name }, { onError });
+      return;
+    }
+    if (job.kind === 'inspect') {
+      for (const fileId of job.file_ids) inspect.mutate(fileId);
       return;
     }
     const dataset = own.files.find(({ file_id }) => file_id === job.file_ids[0])?.dataset;
@@ -86,7 +91,7 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
             cancelling={cancel.isPending && cancel.variables === job.id}
             onCancel={() => cancel.mutate(job.id)}
             onAgain={canStartAgain(job, own) ? () => again(job) : undefined}
-            againDisabled={!allowed || convert.isPending || build.isPending}
+            againDisabled={!allowed || convert.isPending || build.isPending || inspect.isPending}
           />
         ))}
       </ul>

@@ -42,7 +42,7 @@ export function testFile(file_id: string, overrides: Partial<OwnFile> = {}): Own
 }
 
 export function testOwnFiles(overrides: Partial<OwnFiles> = {}): OwnFiles {
-  return { files: [], jobs: [], quota_bytes: 200e9, ...overrides };
+  return { files: [], jobs: [], quota_bytes: 200e9, most_files: 1000, ...overrides };
 }
 
 export function testDataset(overrides: Partial<NonNullable<OwnFile['dataset']>> = {}) {

@@ -1,12 +1,14 @@
 import type { Job, OwnFiles } from '@cellfolio/contract';
+import { mayPass } from './passing-problems.ts';
 import { isActive } from './use-own-files.ts';
 
 /**
  * Whether a job that ended without a result can be begun again: its files are still there, and no later job of its
- * kind was begun on any of them. An inspection begins with its upload, so it needs the file once more.
+ * kind was begun on any of them. An inspection finds the same again, unless it failed for a reason that may pass.
  */
 export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' | 'jobs'>): boolean {
-  if (job.kind === 'inspect' || isActive(job) || job.state === 'done') return false;
+  if (isActive(job) || job.state === 'done') return false;
+  if (job.kind === 'inspect' && !mayPass(job.problem)) return false;
   const there = new Set(files.map(({ file_id }) => file_id));
   return (
     job.file_ids.length > 0 &&

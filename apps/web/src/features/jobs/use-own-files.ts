@@ -30,6 +30,13 @@ export function useQuota(userId: string): number | null {
   return data ?? null;
 }
 
+/** How many files there is room for; `null` while it is not known. */
+export function useMostFiles(userId: string): number | null {
+  const { api } = useServices();
+  const { data } = useQuery({ ...ownFilesQuery(api, userId), select: ({ most_files }) => most_files });
+  return data ?? null;
+}
+
 function ownFilesQuery(api: ApiClient, userId: string) {
   return queryOptions({
     queryKey: ownFilesKey(userId),

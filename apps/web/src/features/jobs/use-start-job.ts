@@ -1,7 +1,9 @@
 import type { BuildRequest, ConvertRequest, Job } from '@cellfolio/contract';
 import { jobAnswer } from '@cellfolio/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from 'sonner';
 import { useServices } from '@/lib/services.ts';
+import { failureWords } from './failure-words.ts';
 import { ownFilesKey } from './use-own-files.ts';
 
 /** Makes an AnnData file of a matrix and its two tables. */
@@ -12,6 +14,19 @@ export function useStartConversion(userId: string) {
     mutationFn: async (body: ConvertRequest): Promise<Job> =>
       (await api({ path: '/api/convert', body, answer: jobAnswer })).job,
     // The new job is on the page before the call counts as done.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}
+
+/** Looks at a file anew. */
+export function useStartInspection(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (fileId: string): Promise<Job> =>
+      (await api({ path: `/api/files/${encodeURIComponent(fileId)}/inspect`, body: {}, answer: jobAnswer }))
+        .job,
+    onError: (error) => toast.error('Error', { description: failureWords(error) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
   });
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { fileKind } from '@/features/user-files/file-kind.ts';
 import type { UserFile } from '@/features/user-files/user-file.ts';
@@ -11,7 +12,11 @@ interface DeleteQuestionProps {
 
 /** Says what goes with a file, and asks. */
 export function DeleteQuestion({ file, onDelete, onClose }: DeleteQuestionProps) {
-  const isH5ad = file !== null && fileKind(file.original_filename) === 'h5ad';
+  // What was asked stands there until the question has faded away.
+  const [last, setLast] = useState(file);
+  if (file !== null && file !== last) setLast(file);
+  const shown = file ?? last;
+  const isH5ad = shown !== null && fileKind(shown.original_filename) === 'h5ad';
   return (
     <ConfirmQuestion
       open={file !== null}
@@ -20,7 +25,7 @@ export function DeleteQuestion({ file, onDelete, onClose }: DeleteQuestionProps)
       onAction={() => file !== null && onDelete(file)}
       onClose={onClose}
     >
-      {file?.file_name} ({file?.original_filename}) is deleted for good
+      {shown?.file_name} ({shown?.original_filename}) is deleted for good
       {isH5ad && ', and the dataset that was made of it goes too: it can no longer be explored'}. Work on it
       that is under way ends. This cannot be undone.
     </ConfirmQuestion>

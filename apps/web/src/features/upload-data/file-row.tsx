@@ -23,13 +23,16 @@ interface FileRowProps {
   state: FileState | undefined;
   selected: boolean;
   deleting: boolean;
+  /** Begins the inspection anew; absent where this user begins no work. */
+  onInspect: (() => void) | undefined;
+  inspectDisabled: boolean;
   onSelect: (selected: boolean) => void;
   onSettings: () => void;
   onDownload: () => void;
   onDelete: () => void;
 }
 
-export function FileRow({ file, state, selected, deleting, ...on }: FileRowProps) {
+export function FileRow({ file, state, selected, deleting, inspectDisabled, ...on }: FileRowProps) {
   const { file_name, original_filename, file_size, mime_type, created_at } = file;
   const description = file.description?.trim() ?? '';
   const isH5ad = fileKind(original_filename) === 'h5ad';
@@ -60,7 +63,7 @@ export function FileRow({ file, state, selected, deleting, ...on }: FileRowProps
             {description !== '' && (
               <p className="line-clamp-3 text-[13px] wrap-anywhere whitespace-pre-line">{description}</p>
             )}
-            <InspectionLine state={state} />
+            <InspectionLine state={state} onInspect={on.onInspect} inspectDisabled={inspectDisabled} />
             {isH5ad && <DatasetLine state={state} />}
           </div>
           <div className="ml-auto flex flex-wrap items-center justify-end gap-1">

@@ -1,4 +1,7 @@
+import { RotateCcw } from 'lucide-react';
+import { Button } from '@/components/ui/button.tsx';
 import { jobStage } from '@/features/jobs/job-text.ts';
+import { mayPass } from '@/features/jobs/passing-problems.ts';
 import type { FileState } from './file-state.ts';
 import { isOpenable } from './file-state.ts';
 import { reportLine } from './report-text.ts';
@@ -7,15 +10,36 @@ import { StatusLine } from './status-line.tsx';
 interface InspectionLineProps {
   /** Absent while the server has not told of the file. */
   state: FileState | undefined;
+  /** Absent where this user begins no work. */
+  onInspect?: (() => void) | undefined;
+  inspectDisabled: boolean;
 }
 
 /** What a file was found to be. */
-export function InspectionLine({ state }: InspectionLineProps) {
+export function InspectionLine({ state, onInspect, inspectDisabled }: InspectionLineProps) {
   if (state === undefined) return <StatusLine />;
   if (state.converting) {
     return <StatusLine job={state.converting}>Converting: {jobStage(state.converting)}</StatusLine>;
   }
-  if (state.problem) return <StatusLine danger>{state.problem.message}</StatusLine>;
+  if (state.problem) {
+    return (
+      <StatusLine danger>
+        {state.problem.message}
+        {onInspect !== undefined && mayPass(state.problem) && (
+          <Button
+            variant="secondary"
+            size="xs"
+            className="ml-2"
+            disabled={inspectDisabled}
+            onClick={onInspect}
+          >
+            <RotateCcw aria-hidden />
+            Inspect again
+          </Button>
+        )}
+      </StatusLine>
+    );
+  }
   if (!state.report) {
     return (
       <StatusLine job={state.inspecting}>

@@ -1,11 +1,8 @@
-import type { OwnFiles } from '@cellfolio/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { act } from 'react';
 import { expect, test } from 'vitest';
 import {
   endedJob,
   h5adReport,
-  matrixReport,
   processedRecord,
   tableReport,
   testDataset,
@@ -14,65 +11,19 @@ import {
   testJob,
   testOwnFiles,
 } from '@/features/jobs/jobs.fixture.ts';
-import type { Row } from '@/testing/fake-table.ts';
-import { fakeTable } from '@/testing/fake-table.ts';
-import { fakeServices, json } from '@/testing/fakes.ts';
-import { renderApp } from '@/testing/render-app.tsx';
-
-const row = (id: string, file_name: string, original_filename: string): Row => ({
-  id,
-  user_id: 'ada',
-  file_name,
-  original_filename,
-  description: null,
-  file_size: 1536,
-  mime_type: 'text/plain',
-  file_path: `ada/1_${original_filename}`,
-  created_at: '2026-01-31T12:00:00Z',
-});
-
-const [matrixId, barcodesId, featuresId, atlasId] = [testId(1), testId(2), testId(3), testId(4)];
-const trio = [
-  row(matrixId, 'Counts', 'matrix.mtx'),
-  row(barcodesId, 'Cells', 'barcodes.tsv'),
-  row(featuresId, 'Genes', 'features.tsv'),
-];
-const atlas = row(atlasId, 'Atlas <b>', 'atlas.h5ad');
-
-const inspected = [
-  testFile(matrixId, { report: matrixReport(1000, 10_000) }),
-  testFile(barcodesId, { report: tableReport('barcodes', 10_000) }),
-  testFile(featuresId, { report: tableReport('features', 1001) }),
-];
-
-function opened(rows: Row[], own: Partial<OwnFiles>, tier = 'Professional') {
-  const fake = fakeServices();
-  fake.answer('/functions/v1/check-subscription', () =>
-    json({ subscribed: true, subscription_tier: tier, subscription_end: null }),
-  );
-  const table = fakeTable(fake, 'user_files', rows);
-  let known = testOwnFiles(own);
-  fake.answer('/api/own-files', () => json(known));
-  const view = renderApp('/upload-data', fake);
-  act(() => fake.auth.signIn());
-  const tell = (change: Partial<OwnFiles>) => {
-    known = { ...known, ...change };
-  };
-  const posted = (path: string) =>
-    fake.requests
-      .filter((request) => request.method === 'POST' && request.path === path)
-      .map(({ body }) => body);
-  return { fake, table, tell, posted, ...view };
-}
-
-async function fileRow(name: string) {
-  const list = await screen.findByRole('list', { name: 'Your files' });
-  const found = within(list)
-    .getAllByRole('listitem')
-    .find((item) => within(item).queryByRole('checkbox', { name: `Select ${name}` }));
-  if (found === undefined) throw new Error(`no row of ${name}`);
-  return within(found);
-}
+import { json } from '@/testing/fakes.ts';
+import {
+  atlas,
+  atlasId,
+  barcodesId,
+  featuresId,
+  fileRow,
+  inspected,
+  matrixId,
+  opened,
+  row,
+  trio,
+} from './own-data.fixture.tsx';
 
 test('M24 M62 each file says what it was found to be, and all of it on request', async () => {
   const { user } = opened(
@@ -301,14 +252,4 @@ test('a server that is away leaves what was known, says so, and is asked again o
   fake.answer('/api/own-files', () => json(testOwnFiles({ files: inspected })));
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(screen.queryByText(/The server does not answer/)).toBeNull());
-});
-
-test('M24 whoever deletes an AnnData file is told that its dataset goes too', async () => {
-  const { user } = opened([atlas], {
-    files: [testFile(atlasId, { report: h5adReport(), dataset: testDataset() })],
-  });
-  await user.click(await screen.findByRole('button', { name: 'Delete Atlas <b>' }));
-  expect(await screen.findByRole('alertdialog')).toHaveTextContent(
-    'the dataset that was made of it goes too: it can no longer be explored',
-  );
 });

@@ -7,14 +7,16 @@ import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { Textarea } from '@/components/ui/textarea.tsx';
-import { useQuota } from '@/features/jobs/use-own-files.ts';
+import { useMostFiles, useQuota } from '@/features/jobs/use-own-files.ts';
 import { totalSize } from '@/features/user-files/user-file.ts';
 import { useUserFiles } from '@/features/user-files/use-user-files.ts';
+import { counted } from '@/lib/counted.ts';
 import { fileSize } from '@/lib/file-size.ts';
 import { FileBadge } from './file-badge.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { quotaText, storageText } from './quota.ts';
-import type { UploadItem, UploadQueue } from './upload-queue.ts';
+import type { UploadItem } from './upload-items.ts';
+import type { UploadQueue } from './upload-queue.ts';
 import type { ChosenFile } from './use-chosen-files.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
 
@@ -33,6 +35,7 @@ interface UploadFormProps {
 export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
   const stored = useUserFiles(userId).data ?? [];
   const quota = useQuota(userId);
+  const most = useMostFiles(userId);
   const { chosen, refused, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(queue, quota);
   const [description, setDescription] = useState('');
   const nameInput = useRef<HTMLInputElement>(null);
@@ -44,8 +47,9 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
   const coming = items.reduce((sum, { size }) => sum + size, 0);
   // While the quota is not known, the server alone decides.
   const free = quota === null ? Infinity : Math.max(0, quota - totalSize(stored) - coming);
+  const places = most === null ? Infinity : Math.max(0, most - stored.length - items.length);
   const wanted = chosen.reduce((sum, { file }) => sum + file.size, 0);
-  const tooMuch = wanted > free;
+  const tooMuch = wanted > free || chosen.length > places;
 
   const submit = () => {
     if (disabled || uploading || tooMuch) return;
@@ -101,7 +105,13 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
             ))}
           </ul>
         )}
-        {quota !== null && tooMuch && (
+        {most !== null && chosen.length > places && (
+          <Alert variant="danger" role="alert">
+            There is room for {counted(most, 'file')}, and {counted(places, 'place')}{' '}
+            {places === 1 ? 'is' : 'are'} free. Delete files that are no longer needed, or choose fewer.
+          </Alert>
+        )}
+        {quota !== null && wanted > free && (
           <Alert variant="danger" role="alert">
             There is not enough room: {storageText(wanted)} are chosen, and {storageText(free)} of{' '}
             {quotaText(quota)} are free. Delete files that are no longer needed, or choose fewer.

@@ -9,7 +9,8 @@ import type { PendingUpload } from './pending-uploads.ts';
 import { isSameFile } from './pending-uploads.ts';
 import { timeLeftText } from './transfer-rate.ts';
 import { useHeldElsewhere } from './upload-locks.ts';
-import type { UploadItem, UploadQueue } from './upload-queue.ts';
+import type { UploadItem } from './upload-items.ts';
+import type { UploadQueue } from './upload-queue.ts';
 
 interface UploadListProps {
   queue: UploadQueue;

@@ -9,24 +9,9 @@ import { RowNotWritten, storeRow } from './stored-row.ts';
 import type { Transfer, TransferService } from './transfer.ts';
 import { TransferFailed } from './transfer.ts';
 import { TransferRate } from './transfer-rate.ts';
+import type { UploadItem } from './upload-items.ts';
+import { UploadItems } from './upload-items.ts';
 import { holdUpload, isHeld } from './upload-locks.ts';
-
-/** `waiting`: for the connection. `saving`: all bytes have arrived, the row is being written. */
-export type UploadPhase = 'queued' | 'uploading' | 'waiting' | 'paused' | 'saving' | 'failed';
-
-export interface UploadItem {
-  id: string;
-  fileName: string;
-  originalName: string;
-  phase: UploadPhase;
-  /** Bytes. */
-  size: number;
-  sent: number;
-  /** Bytes a second; `null` while it is not known. */
-  rate: number | null;
-  /** Why it failed, for `failed`. */
-  error: unknown;
-}
 
 export interface NewUpload {
   file: File;
@@ -67,8 +52,7 @@ export class UploadQueue {
   readonly userId: string;
   readonly #options: UploadQueueOptions;
   readonly #jobs = new Map<string, Job>();
-  readonly #listeners = new Set<() => void>();
-  #items: readonly UploadItem[] = [];
+  readonly #items = new UploadItems();
   #lastTimestamp = 0;
   #toldAt = 0;
 
@@ -79,12 +63,8 @@ export class UploadQueue {
     addEventListener('beforeunload', this.#onBeforeUnload);
   }
 
-  readonly get = (): readonly UploadItem[] => this.#items;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly get = this.#items.get;
+  readonly subscribe = this.#items.subscribe;
 
   /** Begun in this browser, at rest, and without its file: a reload took it. */
   interrupted(): PendingUpload[] {
@@ -103,16 +83,14 @@ export class UploadQueue {
   add(uploads: readonly NewUpload[]): void {
     for (const { file, fileName, description } of uploads) {
       const known = this.interrupted().find((upload) => isSameFile(upload, file));
-      const now = Date.now();
-      this.#lastTimestamp = Math.max(now, this.#lastTimestamp + 1);
       const upload: PendingUpload = {
-        path: known?.path ?? storagePath(this.userId, this.#lastTimestamp, fileName, file.name),
+        path: known?.path ?? this.#newPath(fileName, file.name),
         fileName,
         description,
         originalName: file.name,
         size: file.size,
         lastModified: file.lastModified,
-        startedAt: known?.startedAt ?? now,
+        startedAt: known?.startedAt ?? Date.now(),
         url: known?.url ?? null,
       };
       this.#enqueue(upload, file);
@@ -130,7 +108,7 @@ export class UploadQueue {
     const job = this.#jobs.get(id);
     if (job === undefined) return;
     this.#halt(job);
-    this.#change(id, { phase: 'paused', rate: null });
+    this.#items.change(id, { phase: 'paused', rate: null });
     this.#next();
   }
 
@@ -140,7 +118,7 @@ export class UploadQueue {
     if (job === undefined) return;
     job.attempts = 0;
     rememberUpload(this.userId, job.upload, Date.now());
-    this.#change(id, { phase: 'queued', error: null });
+    this.#items.change(id, { phase: 'queued', error: null });
     this.#next();
   }
 
@@ -157,9 +135,8 @@ export class UploadQueue {
   /** Gives an interrupted upload up. What cannot be reached now the service clears away within a day. */
   async discard({ path, url }: PendingUpload): Promise<void> {
     forgetUpload(this.userId, path, Date.now());
-    // What is interrupted is shown too: a new list is news.
-    this.#items = [...this.#items];
-    this.#tell();
+    // What is interrupted is shown too.
+    this.#items.renew();
     if (url === null) return;
     await this.#options.transfers.giveUp(url).catch(() => {});
     // Its last byte may have arrived meanwhile.
@@ -175,8 +152,7 @@ export class UploadQueue {
       job.release();
     }
     this.#jobs.clear();
-    this.#items = [];
-    this.#tell();
+    this.#items.clear();
   }
 
   #enqueue(upload: PendingUpload, file: File): void {
@@ -194,25 +170,13 @@ export class UploadQueue {
     this.#jobs.set(id, job);
     rememberUpload(this.userId, upload, Date.now());
     const { fileName, originalName, size } = upload;
-    const item: UploadItem = {
-      id,
-      fileName,
-      originalName,
-      size,
-      phase: 'queued',
-      sent: 0,
-      rate: null,
-      error: null,
-    };
-    this.#items = [...this.#items, item];
-    this.#tell();
+    this.#items.add({ id, fileName, originalName, size });
   }
 
   #next(): void {
-    if (this.#items.some(({ phase }) => phase === 'uploading' || phase === 'waiting' || phase === 'saving')) {
-      return;
-    }
-    const item = this.#items.find(({ phase }) => phase === 'queued');
+    const items = this.#items.get();
+    if (items.some(({ phase }) => phase === 'uploading' || phase === 'waiting' || phase === 'saving')) return;
+    const item = items.find(({ phase }) => phase === 'queued');
     const job = item && this.#jobs.get(item.id);
     if (item && job) void this.#start(item.id, job);
   }
@@ -221,7 +185,7 @@ export class UploadQueue {
     const { round } = job;
     const current = () => job.round === round && this.#jobs.get(id) === job;
     // Of a lost connection it is not known that it is back before something goes through.
-    if (job.attempts === 0) this.#change(id, { phase: 'uploading', rate: null });
+    if (job.attempts === 0) this.#items.change(id, { phase: 'uploading', rate: null });
     job.rate.reset();
     try {
       const transfer = await this.#options.transfers.open({
@@ -257,11 +221,11 @@ export class UploadQueue {
     if (job.attempts > 0) return;
     if (now - this.#toldAt < tellEveryMs && sent < job.upload.size) return;
     this.#toldAt = now;
-    this.#change(id, { phase: 'uploading', sent, rate: job.rate.rate() });
+    this.#items.change(id, { phase: 'uploading', sent, rate: job.rate.rate() });
   }
 
   async #save(id: string, job: Job): Promise<void> {
-    this.#change(id, { phase: 'saving', sent: job.upload.size, rate: null });
+    this.#items.change(id, { phase: 'saving', sent: job.upload.size, rate: null });
     const { path, fileName, originalName, description, size } = job.upload;
     try {
       await storeRow(this.#options.services, {
@@ -280,7 +244,7 @@ export class UploadQueue {
       return;
     }
     forgetUpload(this.userId, path, Date.now());
-    const item = this.#items.find((candidate) => candidate.id === id);
+    const item = this.#items.find(id);
     if (this.#jobs.get(id) !== job || item === undefined) return;
     this.#drop(id);
     this.#options.onStored(item);
@@ -294,7 +258,7 @@ export class UploadQueue {
       job.attempts += 1;
       job.rate.reset();
       job.timer = setTimeout(() => void this.#start(id, job), wait);
-      this.#change(id, { phase: 'waiting', rate: null });
+      this.#items.change(id, { phase: 'waiting', rate: null });
       return;
     }
     // There is nothing to go on with where the service refused the file itself.
@@ -307,19 +271,20 @@ export class UploadQueue {
     const { upload } = job;
     forgetUpload(this.userId, upload.path, Date.now());
     if (upload.url !== null) void this.#options.transfers.giveUp(upload.url).catch(() => {});
-    this.#lastTimestamp = Math.max(Date.now(), this.#lastTimestamp + 1);
-    job.upload = {
-      ...upload,
-      path: storagePath(this.userId, this.#lastTimestamp, upload.fileName, upload.originalName),
-      url: null,
-    };
+    job.upload = { ...upload, path: this.#newPath(upload.fileName, upload.originalName), url: null };
     job.release();
     job.release = holdUpload(job.upload.path);
   }
 
+  /** No two of the same moment. */
+  #newPath(fileName: string, originalName: string): string {
+    this.#lastTimestamp = Math.max(Date.now(), this.#lastTimestamp + 1);
+    return storagePath(this.userId, this.#lastTimestamp, fileName, originalName);
+  }
+
   #fail(id: string, error: unknown): void {
-    this.#change(id, { phase: 'failed', rate: null, error });
-    const item = this.#items.find((candidate) => candidate.id === id);
+    this.#items.change(id, { phase: 'failed', rate: null, error });
+    const item = this.#items.find(id);
     if (item !== undefined) this.#options.onFailed(item);
     this.#next();
   }
@@ -335,21 +300,11 @@ export class UploadQueue {
   #drop(id: string): void {
     this.#jobs.get(id)?.release();
     this.#jobs.delete(id);
-    this.#items = this.#items.filter((item) => item.id !== id);
-    this.#tell();
-  }
-
-  #change(id: string, change: Partial<UploadItem>): void {
-    this.#items = this.#items.map((item) => (item.id === id ? { ...item, ...change } : item));
-    this.#tell();
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
+    this.#items.drop(id);
   }
 
   readonly #onOnline = (): void => {
-    for (const { id, phase } of this.#items) {
+    for (const { id, phase } of this.#items.get()) {
       const job = this.#jobs.get(id);
       if (phase !== 'waiting' || job === undefined) continue;
       clearTimeout(job.timer);
@@ -358,6 +313,6 @@ export class UploadQueue {
   };
 
   readonly #onBeforeUnload = (event: BeforeUnloadEvent): void => {
-    if (this.#items.some(({ phase }) => phase !== 'failed')) event.preventDefault();
+    if (this.#items.get().some(({ phase }) => phase !== 'failed')) event.preventDefault();
   };
 }

@@ -7,7 +7,7 @@ import type { Services } from '@/lib/services.ts';
 import { useServices } from '@/lib/services.ts';
 import { failureText, isPlanFailure, planRequired } from './failure-text.ts';
 import { tusTransfers } from './tus-transfer.ts';
-import type { UploadItem } from './upload-queue.ts';
+import type { UploadItem } from './upload-items.ts';
 import { UploadQueue } from './upload-queue.ts';
 
 /** One queue for each app that runs, so that leaving the page does not end what it has begun. */

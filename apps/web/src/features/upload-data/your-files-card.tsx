@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { useStartInspection } from '@/features/jobs/use-start-job.ts';
 import { useOwnFiles } from '@/features/jobs/use-own-files.ts';
 import { useDeleteUserFile } from '@/features/user-files/use-delete-user-file.ts';
 import { useDownloadUserFile } from '@/features/user-files/use-download-user-file.ts';
@@ -21,7 +22,11 @@ import { FileRow } from './file-row.tsx';
 import { fileStates } from './file-state.ts';
 import { QuotaBar } from './quota-bar.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
+import { useShownPart } from './shown-part.tsx';
 import { SyncNotice } from './sync-notice.tsx';
+
+// A row is forty elements, and there may be a thousand files.
+const shownRows = { first: 100, more: 200 };
 
 interface YourFilesCardProps {
   userId: string;
@@ -112,6 +117,8 @@ function FileList({ userId, files, own, allowed }: FileListProps) {
   const list = useRef<HTMLUListElement>(null);
   const remove = useDeleteUserFile(userId);
   const download = useDownloadUserFile();
+  const inspect = useStartInspection(userId);
+  const part = useShownPart(files, shownRows);
   const states = useMemo(() => (own === undefined ? undefined : fileStates(own)), [own]);
   const selected = files.filter(({ id }) => selection.has(id));
   const openedFile = files.find(({ id }) => id === opened);
@@ -134,7 +141,7 @@ function FileList({ userId, files, own, allowed }: FileListProps) {
         tabIndex={-1}
         className="divide-border divide-y rounded-md border outline-none"
       >
-        {files.map((file) => (
+        {part.shown.map((file) => (
           <FileRow
             key={file.id}
             file={file}
@@ -149,6 +156,8 @@ function FileList({ userId, files, own, allowed }: FileListProps) {
                 return after;
               })
             }
+            onInspect={allowed ? () => inspect.mutate(file.id) : undefined}
+            inspectDisabled={inspect.isPending}
             onSettings={() => setOpened(file.id)}
             onDownload={() =>
               download.mutate(file, {
@@ -159,6 +168,7 @@ function FileList({ userId, files, own, allowed }: FileListProps) {
           />
         ))}
       </ul>
+      {part.more}
       {openedFile !== undefined && openedState?.report?.kind === 'h5ad' && (
         <SettingsDialog
           userId={userId}
