@@ -19,9 +19,10 @@ vi.stubGlobal(
 
 vi.stubGlobal('scrollTo', () => {});
 
-// Nor does it lay out lists, follow pointers, or give files addresses.
+// Nor does it lay out lists, follow pointers, know what lies where, or give files addresses.
 Element.prototype.scrollIntoView ??= () => {};
 Element.prototype.hasPointerCapture ??= () => false;
+Document.prototype.elementsFromPoint ??= () => [];
 let files = 0;
 URL.createObjectURL ??= () => `blob:cellfolio.test/${++files}`;
 URL.revokeObjectURL ??= () => {};

@@ -23,7 +23,7 @@ function layOut(beneath: () => Element) {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     return this.matches('[data-sonner-toast]') ? card : elsewhere;
   });
-  document.elementsFromPoint = () => [list(), beneath()];
+  vi.spyOn(Document.prototype, 'elementsFromPoint').mockImplementation(() => [list(), beneath()]);
 }
 
 async function show() {
@@ -41,7 +41,6 @@ async function show() {
 describe('notices', () => {
   afterEach(() => {
     act(() => void toast.dismiss());
-    Reflect.deleteProperty(document, 'elementsFromPoint');
     vi.restoreAllMocks();
   });
 
