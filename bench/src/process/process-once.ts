@@ -1,8 +1,9 @@
 import { extname, join } from 'node:path';
 import { convertMatrixMarket, openCounts } from '@cellfolio/ingest';
-import { defaultSettings, processCounts } from '@cellfolio/process';
+import { processCounts } from '@cellfolio/process';
 import { processMemory } from '../measure/process-memory.ts';
 import { countsOf } from './counts-of.ts';
+import { defaultSettings } from './default-settings.ts';
 import { saveResult } from './save-result.ts';
 
 // A process of its own for one file, so that its peak memory is that of the processing alone:

@@ -1,7 +1,8 @@
-import { defaultSettings, memoryNeeded, processCounts } from '@cellfolio/process';
+import { memoryNeeded, processCounts } from '@cellfolio/process';
 import { expressionModel } from '../data/expression-model.ts';
 import { geneNames } from '../data/generated-file.ts';
 import { processMemory } from '../measure/process-memory.ts';
+import { defaultSettings } from './default-settings.ts';
 import { simulatedBlocks } from './simulated-blocks.ts';
 
 // A process of its own, so that its peak memory is that of the processing alone:
@@ -17,12 +18,10 @@ function* counted() {
   }
 }
 const started = performance.now();
-const result = await processCounts({
-  cellCount,
-  geneNames: geneNames(geneCount),
-  by: 'cell',
-  blocks: counted(),
-});
+const result = await processCounts(
+  { cellCount, geneNames: geneNames(geneCount), by: 'cell', blocks: counted() },
+  { settings: defaultSettings },
+);
 process.stdout.write(
   `${JSON.stringify({
     seconds: (performance.now() - started) / 1000,

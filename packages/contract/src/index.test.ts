@@ -44,6 +44,7 @@ test('the package exports what it says', () => {
     'plotUmapWithGenesAnswer',
     'plotUmapWithGenesRequest',
     'processingChoice',
+    'processingDefaults',
     'processingRecord',
     'progressEvent',
     'publicConfig',

@@ -2,6 +2,21 @@ import { z } from 'zod';
 
 const share = z.number().min(0).max(1);
 
+/**
+ * What is used of the processing of raw counts where nothing was chosen: scanpy's tutorial values, with a filter that
+ * only takes cells far outside (5 deviations, as
+ * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html advises). The other thresholds of
+ * cells are found from the data.
+ */
+export const processingDefaults = {
+  deviations: 5,
+  variableGenes: 2000,
+  components: 50,
+  neighbours: 15,
+  resolution: 1,
+  minimumDistance: 0.5,
+} as const;
+
 /** What a researcher may choose of the processing of raw counts; what is left out has its default. */
 export const processingChoice = z
   .object({
@@ -9,7 +24,9 @@ export const processingChoice = z
       .number()
       .min(1)
       .max(100)
-      .describe('Cells this many median absolute deviations out are taken away; 5 unless told.'),
+      .describe(
+        `Cells this many median absolute deviations out are taken away; ${processingDefaults.deviations} unless told.`,
+      ),
     minimumCounts: z
       .number()
       .int()

@@ -7,10 +7,10 @@ import { memoryNeeded } from './memory-needed.ts';
 import { READING_SHARE } from './step-shares.ts';
 import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
 import type { ProcessJob, ProcessReply, ProcessTask } from './process-worker.ts';
-import { defaultSettings, type ProcessSettings } from './settings.ts';
+import type { ProcessSettings } from './settings.ts';
 
 export interface ProcessOptions {
-  readonly settings?: ProcessSettings;
+  readonly settings: ProcessSettings;
   /** What to make of the principal components, which are always computed; both unless told. */
   readonly parts?: readonly ProcessPart[];
   /** Threads that compute; the result is the same with any number. */
@@ -29,11 +29,8 @@ export interface ProcessOptions {
  *
  * Throws ProcessError; what `counts.blocks` throws; the signal's reason when aborted.
  */
-export async function processCounts(
-  counts: CountMatrix,
-  options: ProcessOptions = {},
-): Promise<ProcessResult> {
-  const { settings = defaultSettings, memoryBytes = Infinity, signal, onProgress } = options;
+export async function processCounts(counts: CountMatrix, options: ProcessOptions): Promise<ProcessResult> {
+  const { settings, memoryBytes = Infinity, signal, onProgress } = options;
   signal?.throwIfAborted();
   const size = { cellCount: counts.cellCount, geneCount: counts.geneNames.length };
   const assertFits = (entryCount: number) => {

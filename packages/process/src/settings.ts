@@ -24,16 +24,3 @@ export interface QualitySettings {
   /** Greatest share of a cell's counts from mitochondrial genes. */
   readonly maximumMitochondrial?: number;
 }
-
-/**
- * Scanpy's tutorial values, with a filter that only takes cells far outside (5 deviations, as
- * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html advises).
- */
-export const defaultSettings: ProcessSettings = {
-  quality: { deviations: 5 },
-  variableGenes: 2000,
-  components: 50,
-  neighbours: 15,
-  resolution: 1,
-  minimumDistance: 0.5,
-};

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { defaultSettings, memoryNeeded } from '@cellfolio/process';
+import { memoryNeeded } from '@cellfolio/process';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { problemOf, runWork } from './index.ts';
+import { processingSettings } from './processing-settings.ts';
 import { buildOf, datasetId, labels, listening, simulatedCounts, writeSmallFile } from './work.test-data.ts';
 
 // Processing starts a thread with a library of its own each time: much for a machine that is busy.
@@ -118,7 +119,7 @@ test('M62 the same file and settings give the same version, other settings anoth
 
 test('M62 clusters of the file stay, and no cell is taken away where there are any', async () => {
   // Enough for its entries, though not for as many as a dense matrix of this size could hold.
-  const settings = { ...defaultSettings, ...processing };
+  const settings = processingSettings(processing, false);
   const dense = { cellCount: CELLS, geneCount: 1000, entryCount: CELLS * 1000 };
   const memoryBytes = memoryNeeded(dense, settings) - 1;
   const { result, dataset } = await built('grouped', rootOf('grouped'), { processing, memoryBytes });

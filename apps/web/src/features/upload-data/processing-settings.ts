@@ -1,5 +1,5 @@
 import type { ProcessingChoice } from '@cellfolio/contract';
-import { processingChoice } from '@cellfolio/contract';
+import { processingChoice, processingDefaults } from '@cellfolio/contract';
 import { formatCount } from '@/lib/counted.ts';
 import type { Computed } from './report-text.ts';
 
@@ -27,7 +27,7 @@ export const settings: readonly Setting[] = [
     ...quality,
     name: 'deviations',
     label: 'Outlier limit',
-    default: '5',
+    default: String(processingDefaults.deviations),
     hint: 'Cells this many median absolute deviations from the median are taken away.',
   },
   {
@@ -56,27 +56,27 @@ export const settings: readonly Setting[] = [
     ...graph,
     name: 'variableGenes',
     label: 'Variable genes',
-    default: '2000',
+    default: String(processingDefaults.variableGenes),
     hint: 'At most; the components are made of them.',
   },
   {
     ...graph,
     name: 'components',
     label: 'Principal components',
-    default: '50',
+    default: String(processingDefaults.components),
     hint: 'Fewer where there are fewer genes or cells.',
   },
   {
     ...graph,
     name: 'neighbours',
     label: 'Neighbours',
-    default: '15',
+    default: String(processingDefaults.neighbours),
     hint: 'Of each cell, for clusters and UMAP alike.',
   },
   {
     name: 'resolution',
     label: 'Resolution',
-    default: '1',
+    default: String(processingDefaults.resolution),
     hint: 'Of the Leiden clustering; a larger one gives more clusters.',
     parts: ['clusters'],
     percent: false,
@@ -84,7 +84,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'minimumDistance',
     label: 'Minimum distance',
-    default: '0.5',
+    default: String(processingDefaults.minimumDistance),
     hint: 'Of the UMAP: how close its points may lie.',
     parts: ['embedding'],
     percent: false,
