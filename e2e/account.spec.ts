@@ -7,6 +7,10 @@ test('M13 the sign-in page checks its fields, and fits every screen', async ({ p
   await page.goto('/auth');
   await expect(page.getByText('Sign in to access gene expression analysis tools')).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByText('Email is required')).toBeVisible();
   await expect(page.getByLabel('Email')).toBeFocused();

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { AccountMenu } from './account-menu.tsx';
 import { Logo } from './logo.tsx';
+import { SkipLink } from './skip-link.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
 interface AppHeaderProps {
@@ -9,16 +10,19 @@ interface AppHeaderProps {
   children?: ReactNode;
 }
 
-/** The bar on top of every page of the tool. Children sit beside the logo. */
+/** The bar on top of every page of the tool, and the way past it. Children sit beside the logo. */
 export function AppHeader({ beforeSignOut, children }: AppHeaderProps) {
   return (
-    <header className="bg-surface flex h-13 shrink-0 items-center gap-4 border-b px-4">
-      <Logo />
-      <div className="flex min-w-0 flex-1 items-center gap-4">{children}</div>
-      <div className="flex items-center gap-1">
-        <ThemeToggle />
-        <AccountMenu beforeSignOut={beforeSignOut} />
-      </div>
-    </header>
+    <>
+      <SkipLink />
+      <header className="bg-surface flex h-13 shrink-0 items-center gap-4 border-b px-4">
+        <Logo />
+        <div className="flex min-w-0 flex-1 items-center gap-4">{children}</div>
+        <div className="flex items-center gap-1">
+          <ThemeToggle />
+          <AccountMenu beforeSignOut={beforeSignOut} />
+        </div>
+      </header>
+    </>
   );
 }

@@ -5,7 +5,6 @@ import { useSession } from '@/lib/services.ts';
 import type { SignedInUser } from '@/lib/session-store.ts';
 import { AppHeader } from './app-header.tsx';
 import { HeaderLink } from './header-link.tsx';
-import { SkipLink } from './skip-link.tsx';
 import { Spinner } from './ui/spinner.tsx';
 
 interface SignedInPageProps {
@@ -36,7 +35,6 @@ export function SignedInPage({ title, lead, links, aside, intro, className, chil
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · Cellfolio`}</title>
-      <SkipLink />
       <AppHeader>
         <div className="flex gap-4 max-sm:hidden">{pages}</div>
       </AppHeader>

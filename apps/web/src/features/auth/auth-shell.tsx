@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Logo } from '@/components/logo.tsx';
+import { SkipLink } from '@/components/skip-link.tsx';
 import { ThemeToggle } from '@/components/theme-toggle.tsx';
 
 interface AuthShellProps {
@@ -18,11 +19,16 @@ export function AuthShell({ title, heading, lead, footer, children }: AuthShellP
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · Cellfolio`}</title>
+      <SkipLink />
       <header className="flex items-center justify-between p-4">
         <Logo />
         <ThemeToggle />
       </header>
-      <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center gap-6 px-4 pb-24">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center gap-6 px-4 pb-24 outline-none"
+      >
         <div className="flex flex-col gap-1 text-center">
           <h1 className="text-2xl font-semibold tracking-tight text-balance">{heading}</h1>
           {lead !== undefined && <p className="text-muted text-pretty wrap-anywhere">{lead}</p>}

@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
-import { SkipLink } from '@/components/skip-link.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
 import { useLinkError } from '@/features/auth/use-link-error.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
@@ -117,7 +116,6 @@ export function DatasetSelectorPage() {
   return (
     <div className="flex min-h-dvh flex-col">
       <title>Dataset Selector · Cellfolio</title>
-      <SkipLink />
       <AppHeader>
         {session.status === 'signed-in' && (
           <>

@@ -27,7 +27,7 @@ export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProp
   });
   return (
     <section aria-label="Filters" className="mb-4 flex flex-col gap-2">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="flex items-start gap-x-3 gap-y-2 max-sm:flex-wrap max-sm:items-center">
         <Button
           variant="secondary"
           size="sm"
@@ -39,12 +39,15 @@ export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProp
           <SlidersHorizontal aria-hidden />
           Filters{chosen.length > 0 && ` (${chosen.length})`}
         </Button>
-        <SlidersHorizontal aria-hidden className="text-muted size-4 max-sm:hidden" />
+        <SlidersHorizontal aria-hidden className="text-muted mt-2 size-4 shrink-0 max-sm:hidden" />
         <div
           id={id}
           role="group"
           aria-label="Filter by"
-          className={cn('flex flex-wrap gap-1.5 max-sm:order-last max-sm:w-full', !open && 'max-sm:hidden')}
+          className={cn(
+            'flex min-w-0 flex-1 flex-wrap gap-1.5 max-sm:order-last max-sm:basis-full',
+            !open && 'max-sm:hidden',
+          )}
         >
           {facets.map(({ facet, values }) => (
             <FacetMenu
@@ -55,7 +58,7 @@ export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProp
             />
           ))}
         </div>
-        <p role="status" className="text-muted ml-auto text-[13px] tabular-nums">
+        <p role="status" className="text-muted ml-auto shrink-0 text-[13px] leading-8 tabular-nums">
           {found === all ? counted(all, 'dataset') : `${formatCount(found)} of ${counted(all, 'dataset')}`}
         </p>
       </div>

@@ -89,7 +89,7 @@ export function countFacets(
       for (const value of valuesOf(facet, entry)) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     const values = Array.from(counts, ([value, count]) => ({ value, count, chosen: own.has(value) }));
-    return [{ facet, values: values.sort((a, b) => compare(facet, a.value, b.value)) }];
+    return [{ facet, values: values.sort((a, b) => compare(facet, a, b)) }];
   });
 }
 
@@ -105,8 +105,10 @@ function valuesOf(facet: Facet, entry: CatalogueEntry): string[] {
   return known.length === 0 ? [notGiven] : [...new Set(known as string[])];
 }
 
-function compare({ order }: Facet, a: string, b: string): number {
-  if (a === notGiven || b === notGiven) return a === b ? 0 : a === notGiven ? 1 : -1;
-  if (order !== undefined) return order.indexOf(a) - order.indexOf(b);
-  return a.localeCompare(b, 'en', { numeric: true });
+/** What can be chosen comes first, so that a long list need not be searched for it. */
+function compare({ order }: Facet, a: FacetValue, b: FacetValue): number {
+  if (order !== undefined) return order.indexOf(a.value) - order.indexOf(b.value);
+  const rank = ({ value, count, chosen }: FacetValue) =>
+    (count > 0 || chosen ? 0 : 2) + (value === notGiven ? 1 : 0);
+  return rank(a) - rank(b) || a.value.localeCompare(b.value, 'en', { numeric: true });
 }

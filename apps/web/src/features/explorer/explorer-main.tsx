@@ -141,7 +141,7 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
             <Link to={selectorPath(custom === null ? disease : '')}>Change dataset</Link>
           </Button>
         </AppHeader>
-        <main className="flex min-h-0 flex-1 gap-3 p-3">
+        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 gap-3 p-3 outline-none">
           <h1 className="sr-only">Explorer</h1>
           <div className="flex w-80 shrink-0 flex-col gap-3 overflow-y-auto xl:w-92">
             <ExplorationCard

@@ -18,7 +18,7 @@ export function ExplorerNotice({ icon, title, text, below, children, role }: Exp
     <div className="flex min-h-dvh flex-col">
       <title>Explorer · Cellfolio</title>
       <AppHeader />
-      <main className="flex flex-1 items-center justify-center p-6">
+      <main id="content" tabIndex={-1} className="flex flex-1 items-center justify-center p-6 outline-none">
         <div role={role} className="flex max-w-md flex-col items-center gap-3 text-center">
           <div className="text-muted [&_svg]:size-8">{icon}</div>
           <h1 className="text-xl font-semibold tracking-tight">{title}</h1>

@@ -8,7 +8,7 @@ export function ExplorerSkeleton({ disease, dataset }: { disease: string; datase
     <div className="flex h-dvh flex-col">
       <title>{`${dataset} · Cellfolio`}</title>
       <AppHeader />
-      <main className="relative flex min-h-0 flex-1 gap-3 p-3">
+      <main id="content" tabIndex={-1} className="relative flex min-h-0 flex-1 gap-3 p-3 outline-none">
         <div className="flex w-80 flex-col gap-3 xl:w-92">
           <Skeleton className="bg-surface-2 h-96" />
           <Skeleton className="bg-surface-2 h-44" />
