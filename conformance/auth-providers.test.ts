@@ -30,7 +30,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const { clientId, clientSecret, url } = provider;
       const credentials = { clientId, clientSecret };
       const providers = [
-        { kind: 'oidc' as const, name: 'institute', issuer: url, ...credentials },
+        { kind: 'oidc' as const, name: 'institute', label: 'The Institute', issuer: url, ...credentials },
         { kind: 'github' as const, siteUrl: url, apiUrl: `${url}/api`, ...credentials },
         { kind: 'oidc' as const, name: 'nowhere', issuer: 'http://127.0.0.1:9', ...credentials },
       ];
@@ -203,6 +203,8 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const { query, target } = await travel(await addressOf(client()));
       expect(target.pathname).toBe('/dataset-selector');
       expect([query.get('error'), query.get('error_code')]).toEqual(['access_denied', 'bad_oauth_callback']);
+      // By the name on the button, not by that in the settings.
+      expect(query.get('error_description')).toBe('Signing in with The Institute was cancelled.');
     });
 
     test('M57 an unknown provider is refused, and one that cannot be reached leads back with the reason', async () => {

@@ -47,6 +47,7 @@ test('M57 providers are named by their variables, and shown by a label without t
       issuer: 'https://login.example.org/realms/main',
       clientId: 'cellfolio',
       clientSecret: 'secret',
+      label: 'My Institute',
     },
     {
       kind: 'oidc',
@@ -55,8 +56,9 @@ test('M57 providers are named by their variables, and shown by a label without t
       clientId: 'a',
       clientSecret: 'b',
       scopes: 'openid email',
+      label: 'Lab <b>account</b>',
     },
-    { kind: 'github', name: 'github', clientId: 'github-id', clientSecret: 'github-secret' },
+    { kind: 'github', name: 'github', clientId: 'github-id', clientSecret: 'github-secret', label: 'GitHub' },
   ]);
   expect(shown.providers).toEqual([
     { name: 'my_institute', label: 'My Institute' },

@@ -91,7 +91,7 @@ export function readSignInSettings(environment: Environment): SignInSettings {
   }
   return {
     platform: {
-      providers: named.map(({ provider }) => provider),
+      providers: named.map(({ provider, label }) => ({ ...provider, label })),
       redirectAllowList: env.REDIRECT_ALLOW_LIST,
       anonymousEnabled: env.ANONYMOUS_SIGN_IN,
       totpEnabled: env.AUTHENTICATOR_APPS,

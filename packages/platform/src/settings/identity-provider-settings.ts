@@ -20,7 +20,10 @@ const address = z
   )
   .transform((given) => given.replace(/\/+$/, ''));
 
-const credentials = { clientId: z.string().min(1), clientSecret: z.string().min(1) };
+/** What people are shown of the provider, in messages too; its name where none is given. */
+const label = z.string().min(1).max(100).optional();
+
+const credentials = { label, clientId: z.string().min(1), clientSecret: z.string().min(1) };
 
 /** A provider that people may sign in from; its callback address is `<public url>/auth/v1/callback`. */
 export const identityProvider = z.discriminatedUnion('kind', [

@@ -29,11 +29,13 @@ const addresses = z.array(z.looseObject({ email: z.string(), primary: z.boolean(
 
 /** GitHub, which speaks OAuth 2 without OpenID Connect: who signed in is asked of its API. */
 export class GithubProvider implements IdentityProvider {
+  readonly label: string;
   readonly #settings: Extract<IdentityProviderSettings, { kind: 'github' }>;
   readonly #configuration: Configuration;
 
   constructor(settings: Extract<IdentityProviderSettings, { kind: 'github' }>) {
     this.#settings = settings;
+    this.label = settings.label ?? settings.name;
     const { siteUrl, clientId, clientSecret } = settings;
     this.#configuration = new Configuration(
       {

@@ -40,6 +40,8 @@ export interface SignedInElsewhere {
 
 /** Somewhere else that people have accounts. */
 export interface IdentityProvider {
+  /** As people know it. */
+  readonly label: string;
   /** Where the browser goes. */
   depart(departure: Departure): Promise<URL>;
   /** Exchanges what the browser brought back; throws when the provider refused or lied. */

@@ -22,11 +22,13 @@ const discoverAgainMs = 24 * 3_600_000;
 
 /** Any OpenID Connect provider, found by its issuer. */
 export class OpenIdProvider implements IdentityProvider {
+  readonly label: string;
   readonly #settings: Extract<IdentityProviderSettings, { kind: 'oidc' }>;
   #discovered: { readonly at: number; readonly configuration: Promise<Configuration> } | undefined;
 
   constructor(settings: Extract<IdentityProviderSettings, { kind: 'oidc' }>) {
     this.#settings = settings;
+    this.label = settings.label ?? settings.name;
   }
 
   async depart({ redirectUri, state, nonce, codeChallenge, scopes, extras }: Departure): Promise<URL> {

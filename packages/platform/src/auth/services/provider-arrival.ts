@@ -77,10 +77,11 @@ async function askProvider(
   log: FastifyBaseLogger,
 ): Promise<SignedInElsewhere> {
   const name = flow.provider_type;
-  if (parameters.get('error') === 'access_denied') {
-    throw new AuthError(403, 'bad_oauth_callback', `Signing in with ${name} was cancelled.`);
-  }
   const provider = context.providers.get(name);
+  const label = provider?.label ?? name;
+  if (parameters.get('error') === 'access_denied') {
+    throw new AuthError(403, 'bad_oauth_callback', `Signing in with ${label} was cancelled.`);
+  }
   if (!provider)
     throw new AuthError(400, 'bad_oauth_callback', `Signing in with ${name} is not offered here.`);
   const url = new URL(callbackUrl(context));
@@ -94,7 +95,7 @@ async function askProvider(
       throw new AuthError(
         400,
         'bad_oauth_callback',
-        `Signing in with ${name} did not work. Please try again, or sign in another way.`,
+        `Signing in with ${label} did not work. Please try again, or sign in another way.`,
         { cause },
       );
     });
