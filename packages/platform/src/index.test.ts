@@ -34,6 +34,7 @@ test('the package exports exactly what others build on', () => {
       "createUser",
       "dumpDatabase",
       "isDatabaseAway",
+      "isStoreAway",
       "issuerOf",
       "listApiKeys",
       "listUsers",

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import {
   BlobNotFound,
+  BlobStoreFailed,
   type BlobStore,
   type Database,
   FileBlobStore,
@@ -81,5 +82,8 @@ async function pathOf(
   await pipeline(await object.read(), createWriteStream(copy, { flags: 'wx', mode: 0o600 }), { signal });
   const { size } = await stat(copy);
   if (size === object.metadata.size) return copy;
-  throw new Error(`${size} of ${object.metadata.size} bytes of a file arrived from the object store.`);
+  const short = new Error(`${size} of ${object.metadata.size} bytes of a file arrived.`);
+  throw new BlobStoreFailed(object.blobKey, {
+    cause: Object.assign(short, { code: 'ERR_STREAM_PREMATURE_CLOSE' }),
+  });
 }

@@ -3,9 +3,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FileReport, JobProblem } from '@cellfolio/contract';
+import { isDatabaseAway, isStoreAway } from '@cellfolio/platform';
 import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import type { ObservedRun } from '../../observability/observed.ts';
 import { customCatalogueEntry } from '../custom-catalogue-entry.ts';
+import { isFull } from '../is-full.ts';
 import type { JobKind } from '../job-row.ts';
 import type { Claim } from '../queue/job-queue.ts';
 import type { BuildResult, ConvertResult, Work } from '../work/index.ts';
@@ -22,7 +24,7 @@ import {
 } from './record-result.ts';
 import { type Ending, runChild } from './run-child.ts';
 import { keepPulse } from './pulse.ts';
-import { broken, lostTwice, missing, outOfMemory, tookTooLong } from './run-problems.ts';
+import { broken, lostTwice, missing, noRoom, outOfMemory, tookTooLong } from './run-problems.ts';
 import { beginRun, mostAttempts, type Run, RunProgress } from './run-record.ts';
 
 export interface RunParts extends RecordParts {
@@ -53,6 +55,10 @@ export const usualTimeLimitsMs: RunParts['timeLimitsMs'] = {
 };
 
 const recordPatienceMs = 60_000;
+/** Before a job begins anew whose files were out of reach. */
+const awayMs = 5000;
+/** What the work itself cannot mend, and time may. */
+const passing = new Set(['not_stored', 'no_space']);
 
 /** Does one job that was taken up, or hands it back when `shutdown` aborts. Never rejects. */
 export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSignal): Promise<void> {
@@ -112,7 +118,8 @@ async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promis
     if (shutdown.aborted) return await handBack(parts, run);
     if (error instanceof InputMissing) return await failed(parts, run, missing(error));
     parts.logError(error, run.job.id);
-    return await tryAgain(parts, run, broken);
+    if (isStoreAway(error) || isDatabaseAway(error)) return await comeAgain(parts, run, signal);
+    return await tryAgain(parts, run, isFull(error) ? noRoom : broken);
   } finally {
     await pulse.stop();
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
@@ -167,6 +174,8 @@ async function record(
       return recordResult(parts, run, ending.result, around);
     case 'problem':
       if (ending.fault !== null) parts.logError(new Error(ending.fault), run.job.id);
+      // The store may be back by then, and another machine may have room.
+      if (passing.has(ending.problem.code)) return tryAgain(parts, run, ending.problem);
       return failed(parts, run, ending.problem);
     case 'stopped':
       return handBack(parts, run);
@@ -234,6 +243,14 @@ async function handBack(parts: RunParts, run: Run): Promise<Outcome> {
     counts: false,
     why: 'The server stops; the work begins again when it is back.',
   });
+  return 'handed back';
+}
+
+/** What the work stands on is away: that is no attempt, and the queue is not to be emptied into it. */
+async function comeAgain(parts: RunParts, run: Run, signal: AbortSignal): Promise<Outcome> {
+  await pause(awayMs, undefined, { signal }).catch(() => undefined);
+  const why = 'Files cannot be read or stored at the moment; the work begins again when they can.';
+  await patiently(() => recordRetry(parts, run, { counts: false, why }));
   return 'handed back';
 }
 

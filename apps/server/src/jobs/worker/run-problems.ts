@@ -13,6 +13,12 @@ export const broken: JobProblem = {
     'The work ended unexpectedly twice. The file may be damaged: write it again. If it happens again, tell whoever runs the server.',
 };
 
+export const noRoom: JobProblem = {
+  code: 'no_space',
+  message:
+    'The server has no room left on its disk. Nothing was changed; try again later, or tell whoever runs it.',
+};
+
 export function outOfMemory(memoryBytes: number): JobProblem {
   const limit = `${Math.round(memoryBytes / 1024 ** 2).toLocaleString('en-US')} MB`;
   return {
