@@ -58,6 +58,8 @@ export async function day({ seed, faults, users, pace, file, log }: DayOptions):
       await mkdir(temporary);
       return {
         TMPDIR: temporary,
+        // Hundreds of starts of the same program.
+        NODE_COMPILE_CACHE: join(dirname(dataDir), 'compiled'),
         NODE_OPTIONS: `--import=${clock}`,
         FAULTS_CLOCK: clockFile(dataDir),
         OBJECT_CACHE_MB: '64',

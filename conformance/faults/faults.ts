@@ -188,14 +188,14 @@ async function childrenOf(pid: number): Promise<number[]> {
 
 /** Which faults there are, and how often each comes. */
 const kinds: readonly (readonly [weight: number, name: string, fault: Fault])[] = [
-  [18, 'SIGKILL to a process that serves', killed('api')],
-  [16, 'SIGKILL to a process that works', killed('worker')],
-  [6, 'SIGTERM to a process that serves', stopped('api')],
-  [6, 'SIGTERM to a process that works', stopped('worker')],
-  [4, 'SIGKILL to the process of a job', jobKilled],
+  [13, 'SIGKILL to a process that serves', killed('api')],
+  [13, 'SIGKILL to a process that works', killed('worker')],
+  [4, 'SIGTERM to a process that serves', stopped('api')],
+  [4, 'SIGTERM to a process that works', stopped('worker')],
+  [8, 'SIGKILL to the process of a job', jobKilled],
   [6, 'restart of PostgreSQL', databaseRestart('fast')],
   [6, 'crash of PostgreSQL', databaseRestart('immediate')],
-  [8, 'connections to PostgreSQL cut', connectionsCut],
+  [10, 'connections to PostgreSQL cut', connectionsCut],
   [4, 'connections of clients cut', clientsCut],
   [7, 'object store answers 500 and 503', weather((random) => ({ errors: between(random, 0.1, 1) }))],
   [5, 'object store is slow', weather((random) => ({ delay: between(random, 100, 3000) }))],
@@ -203,7 +203,7 @@ const kinds: readonly (readonly [weight: number, name: string, fault: Fault])[] 
   [4, 'bodies of the object store are cut', weather((random) => ({ cut: between(random, 0.1, 1) }))],
   [5, 'object store is away', weather(() => ({ away: true }))],
   [6, 'disk full', diskFull],
-  [6, 'clock set', clockStep],
+  [10, 'clock set', clockStep],
 ];
 
 export interface InjectOptions {
@@ -226,7 +226,10 @@ export async function inject(
     let at = random() * whole;
     const wait = pace * (0.2 + 1.6 * random());
     const own = streamOf(random());
+    const hard = random() < 0.15;
     const [, name, fault] = kinds.find(([weight]) => (at -= weight) < 0) ?? kinds[0]!;
+    // Most of the time somebody is there to be hit; else it would be a day without users.
+    while (!hard && !isServing(parts.cluster)) await pause(100);
     log(`fault ${number}: ${name}`);
     done.set(name, (done.get(name) ?? 0) + 1);
     const underWay: Promise<void> = fault({ ...parts, random: own })
@@ -238,6 +241,12 @@ export async function inject(
   }
   await Promise.all(under);
   return done;
+}
+
+function isServing({ apis, workers }: Cluster): boolean {
+  const ready = (members: readonly Member[]) =>
+    members.some((member) => member.running && !reviving.has(member));
+  return ready(apis) && ready(workers);
 }
 
 /** Numbers of its own for what goes on beside other things. */
