@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { copyFile, link, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+
+/** The Dockerfile, as far as its steps can be done without Docker. */
+export interface ImageSteps {
+  /** What the build context leaves out. */
+  readonly ignored: (path: string) => boolean;
+  /** Workspace whose packages are installed, without those for development. */
+  readonly workspace: string;
+  /** Removed after that. */
+  readonly removed: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Arguments of Node, and of Node that asks how the server is. */
+  readonly command: readonly string[];
+  readonly healthCheck: readonly string[];
+  readonly user: number;
+}
+
+/** Throws where the Dockerfile has other steps than are known here. */
+export async function readImageSteps(project: string): Promise<ImageSteps> {
+  const folder = join(project, 'deploy/docker');
+  const text = (await readFile(join(folder, 'Dockerfile'), 'utf8')).replaceAll(/\\\n\s*/g, '');
+  const found = (pattern: RegExp): string => {
+    const match = pattern.exec(text);
+    if (!match) throw new Error(`the Dockerfile has no step ${String(pattern)}`);
+    return match[1]!;
+  };
+  const patterns = new Set((await readFile(join(folder, 'Dockerfile.dockerignore'), 'utf8')).split('\n'));
+  const anywhere = (name: string) => patterns.has(`**/${name}`);
+  return {
+    ignored: (path) => patterns.has(path) || anywhere(basename(path)),
+    workspace: found(/npm ci --omit=dev --workspace (\S+)/),
+    removed: found(/ && rm -rf (.+)$/m).split(' '),
+    environment: Object.fromEntries(
+      found(/^ENV (.+)$/m)
+        .split(' ')
+        .map((pair) => pair.split('=') as [string, string]),
+    ),
+    command: JSON.parse(found(/^CMD (\[.*\])$/m)) as string[],
+    healthCheck: (JSON.parse(found(/^HEALTHCHECK .* CMD (\[.*\])$/m)) as string[]).slice(1),
+    user: Number(found(/^USER (\d+):\d+$/m)),
+  };
+}
+
+/**
+ * Makes the folder that the image has as /app: the sources, and the packages that the lock file gives the workspace. Files
+ * are linked where the file system allows, so that it costs no room; they must not be changed.
+ */
+export async function makeImageFolder(project: string, steps: ImageSteps, target: string): Promise<void> {
+  await linkTree(project, target, (path) => steps.ignored(path) || steps.removed.includes(path));
+  for (const at of await packagesOf(project, steps.workspace)) {
+    const from = join(project, at.path);
+    // One for another machine.
+    if (!existsSync(from)) continue;
+    const to = join(target, at.path);
+    if (at.link === undefined) {
+      await linkTree(from, to, (path) => basename(path) === 'node_modules' || neverRun.test(path));
+    } else {
+      await mkdir(dirname(to), { recursive: true });
+      await symlink(relative(dirname(to), join(target, at.link)), to);
+    }
+  }
+  const dist = 'apps/web/dist';
+  if (existsSync(join(project, dist))) await linkTree(join(project, dist), join(target, dist), () => false);
+}
+
+/** Half of the files of packages, left out to save time. */
+const neverRun = /\.(?:map|md|d\.[cm]?ts)$/;
+
+interface LockedPackage {
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly dependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+  readonly peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+}
+
+/** What `npm ci --omit=dev` installs for a workspace; `link`: the folder of the project that stands for it. */
+async function packagesOf(project: string, workspace: string): Promise<{ path: string; link?: string }[]> {
+  const text = await readFile(join(project, 'package-lock.json'), 'utf8');
+  const locked = new Map(
+    Object.entries((JSON.parse(text) as { packages: Record<string, LockedPackage> }).packages),
+  );
+  const seen = new Set<string>();
+  const waiting = [workspace];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    const one = locked.get(at)!;
+    if (one.link) {
+      waiting.push(one.resolved!);
+      continue;
+    }
+    const { peerDependencies = {}, peerDependenciesMeta: peers = {} } = one;
+    const needed = Object.keys({
+      ...one.dependencies,
+      ...one.optionalDependencies,
+      ...Object.fromEntries(Object.entries(peerDependencies).filter(([name]) => !peers[name]?.optional)),
+    });
+    for (const name of needed) {
+      const place = placesOf(at, name).find((path) => locked.has(path));
+      if (place !== undefined) waiting.push(place);
+    }
+  }
+  return [...seen]
+    .filter((path) => path.includes('node_modules/'))
+    .map((path) => {
+      const { link: linked, resolved } = locked.get(path)!;
+      return linked ? { path, link: resolved! } : { path };
+    });
+}
+
+/** Where Node looks for a package from a folder of the project, the nearest first. */
+function placesOf(from: string, name: string): string[] {
+  const places: string[] = [];
+  for (let at = from; ; at = dirname(at)) {
+    const root = at === '.' ? '' : `${at}/`;
+    if (basename(at) !== 'node_modules') places.push(`${root}node_modules/${name}`);
+    if (root === '') return places;
+  }
+}
+
+async function linkTree(from: string, to: string, isOut: (path: string) => boolean): Promise<void> {
+  const walk = async (folder: string): Promise<void> => {
+    await mkdir(join(to, folder), { recursive: true });
+    for (const entry of await readdir(join(from, folder), { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (isOut(path)) continue;
+      if (entry.isDirectory()) await walk(path);
+      else if (entry.isFile()) await linkFile(join(from, path), join(to, path));
+    }
+  };
+  await walk('');
+}
+
+async function linkFile(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    // Folders of tests may be on another disk.
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    await copyFile(from, to);
+  }
+}
