@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
-import { readSettings } from './environment.ts';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { readSettings, settingNames } from './environment.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 
 test('an empty environment gives a loopback demo on port 3000 with its data beside it', () => {
@@ -54,5 +56,46 @@ test('gene-set libraries are fetched from Enrichr unless a mirror is named', () 
   });
   expect(readSettings({ GENE_SET_URL: 'http://10.0.0.7:8080/Enrichr/' }).geneSetUrl).toBe(
     'http://10.0.0.7:8080/Enrichr',
+  );
+});
+
+describe('what is written about settings', () => {
+  const read = (path: string) =>
+    readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
+  const lines = read('.env.example')
+    .split('\n')
+    .flatMap((line) => {
+      const [, comment, name, value] = /^(# )?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [{ name, value: value!, isComment: comment !== undefined }];
+    });
+  const documented = new Set(lines.map(({ name }) => name));
+  /** Providers under names of the operator's own, and those that OpenTelemetry defines. */
+  const others = /^(?:OIDC_INSTITUTE|OTEL)_/;
+
+  test('.env.example has every setting and no other', () => {
+    expect([...documented].filter((name) => !others.test(name)).toSorted()).toEqual(
+      [...settingNames].toSorted(),
+    );
+  });
+
+  test('what .env.example sets is what holds without it', () => {
+    const set = lines.filter(({ isComment }) => !isComment);
+    expect(set.length).toBeGreaterThan(20);
+    for (const { name, value } of set) {
+      expect(readSettings({ [name]: value }), name).toEqual(readSettings({}));
+    }
+  });
+
+  test.each(['docs/operate.md', 'docs/security.md', 'README.md'])(
+    '%s names only settings that there are',
+    (path) => {
+      const named = read(path).match(/`[A-Z][A-Z0-9]+_[A-Z0-9_]+(?=[=`])/g) ?? [];
+      for (const name of named.map((one) => one.slice(1))) {
+        expect(
+          documented.has(name) || others.test(name) || settingNames.some((one) => one.startsWith(name)),
+          name,
+        ).toBe(true);
+      }
+    },
   );
 });

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { BlobStoreUrlError, type FunctionsSettingsInput, parseS3Url } from '@cellfolio/platform';
 import type { ObjectStoreLocation } from '@cellfolio/store';
 import { z } from 'zod';
-import { readFunctions } from './functions-settings.ts';
+import { functionsSettingNames, readFunctions } from './functions-settings.ts';
 import { InvalidSettings } from './invalid-settings.ts';
-import { readSignInSettings, type SignInSettings } from './sign-in-settings.ts';
+import { readSignInSettings, signInSettingNames, type SignInSettings } from './sign-in-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
@@ -50,6 +50,13 @@ const schema = z.object({
   GENE_SET_TIMEOUT_SECONDS: positive.max(3600).default(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 });
+
+/** Every name there is, but those of OpenID Connect. */
+export const settingNames: readonly string[] = [
+  ...Object.keys(schema.shape),
+  ...functionsSettingNames,
+  ...signInSettingNames,
+];
 
 /** The settings of one process, read once at its start and handed down as arguments. */
 export interface Settings {

@@ -32,6 +32,8 @@ const schema = z.object({
 });
 type Given = z.output<typeof schema>;
 
+export const functionsSettingNames: readonly string[] = Object.keys(schema.shape);
+
 export interface FunctionsSurroundings {
   /** A demonstration on this very machine: plans may be had on a test page. */
   readonly demo: boolean;

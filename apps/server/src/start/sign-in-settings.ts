@@ -55,6 +55,9 @@ const schema = z.object({
   API_KEY_JWKS: z.string().optional(),
 });
 
+/** But for those of OpenID Connect, which have names of the operator's own in theirs. */
+export const signInSettingNames: readonly string[] = Object.keys(schema.shape);
+
 const keySet = z.object({
   keys: z
     .array(
