@@ -1,7 +1,7 @@
 // Test databases are no part of what the platform offers at run time.
 // oxlint-disable-next-line no-restricted-imports
 import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
-import { type BlobStore, type Database, migrate } from '@cellfolio/platform';
+import { type BlobStore, BlobStoreFailed, type Database, migrate } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { paths } from '../start/paths.ts';
 import { JobQueue } from './queue/job-queue.ts';
@@ -41,6 +41,26 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     );
   const events = async () =>
     (await database.pool.query('select kind from cellfolio.file_events')).rows.length;
+
+  test('a file whose store is away for longer than any job has attempts is inspected when it is back', async () => {
+    let asked = 0;
+    const cause = Object.assign(new Error('busy'), { $metadata: { httpStatusCode: 503 } });
+    // Not a folder, so that its files are fetched.
+    const away = {
+      get: async (key: string) => {
+        asked += 1;
+        if (asked <= 4) throw new BlobStoreFailed(key, { cause });
+        return world.blobs.get(key);
+      },
+    } as BlobStore;
+    const jobs = world.start({ blobs: away, awayMs: 10 });
+    await world.addFile(owner, 'a.tsv', saying());
+    const file = await world.file(jobs, owner, ({ report }) => report !== null);
+    expect(file).toMatchObject({ problem: null });
+    const job = await world.job(jobs, owner, ({ kind }) => kind === 'inspect');
+    expect(job).toMatchObject({ state: 'done', attempts: 1 });
+    expect(asked).toBe(5);
+  });
 
   test('a file is inspected once, and its dataset built once, however many processes take jobs', async () => {
     const one = world.start();

@@ -14,7 +14,7 @@ import { OwnJobs } from './own-jobs.ts';
 import { JobQueue } from './queue/job-queue.ts';
 import { type HousekeepingParts, keepJobsTidy, requeueLost } from './worker/housekeeping.ts';
 import { JobWorker } from './worker/job-worker.ts';
-import { usualTimeLimitsMs } from './worker/run-job.ts';
+import { usualAwayMs, usualTimeLimitsMs } from './worker/run-job.ts';
 
 export interface JobsOptions {
   readonly database: Database;
@@ -37,6 +37,8 @@ export interface JobsOptions {
   /** Module that does the work; by default the real one. */
   readonly workModule?: string;
   readonly timeLimitsMs?: typeof usualTimeLimitsMs;
+  /** How long a job waits whose files are out of reach. */
+  readonly awayMs?: number;
 }
 
 const lostEveryMs = 60_000;
@@ -72,6 +74,7 @@ export class Jobs {
             workModule: options.workModule ?? new URL('./work/index.ts', import.meta.url).href,
             memoryBytes: options.memoryBytes,
             timeLimitsMs: options.timeLimitsMs ?? usualTimeLimitsMs,
+            awayMs: options.awayMs ?? usualAwayMs,
             heavyJobs,
             removeDataset: remove,
             settleDataset: (fileId, jobId) => this.#settleDataset(fileId, jobId),

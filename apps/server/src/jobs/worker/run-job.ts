@@ -35,6 +35,8 @@ export interface RunParts extends RecordParts {
   readonly workModule: string;
   readonly memoryBytes: number;
   readonly timeLimitsMs: Readonly<Record<JobKind, number>>;
+  /** Before a job begins anew whose files were out of reach. */
+  readonly awayMs: number;
   /** A dataset may have been built though its run does not count: puts the record right. */
   readonly settleDataset: (fileId: string, jobId: string) => Promise<void>;
   /** Takes away a dataset that was made of bytes that are gone. */
@@ -55,8 +57,7 @@ export const usualTimeLimitsMs: RunParts['timeLimitsMs'] = {
 };
 
 const recordPatienceMs = 60_000;
-/** Before a job begins anew whose files were out of reach. */
-const awayMs = 5000;
+export const usualAwayMs = 5000;
 /** What the work itself cannot mend, and time may. */
 const passing = new Set(['not_stored', 'no_space']);
 
@@ -248,7 +249,7 @@ async function handBack(parts: RunParts, run: Run): Promise<Outcome> {
 
 /** What the work stands on is away: that is no attempt, and the queue is not to be emptied into it. */
 async function comeAgain(parts: RunParts, run: Run, signal: AbortSignal): Promise<Outcome> {
-  await pause(awayMs, undefined, { signal }).catch(() => undefined);
+  await pause(parts.awayMs, undefined, { signal }).catch(() => undefined);
   const why = 'Files cannot be read or stored at the moment; the work begins again when they can.';
   await patiently(() => recordRetry(parts, run, { counts: false, why }));
   return 'handed back';
