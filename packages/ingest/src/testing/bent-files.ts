@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { BentMessage } from './bent-files-child.ts';
+import { ProcessorQueue } from './processor-queue.ts';
 
 export interface BentReport {
   readonly files: number;
@@ -14,19 +15,13 @@ export interface BentReport {
 }
 
 export interface BentLimits {
-  /**
-   * Seconds of processor time that one file may take in all its threads, and by the clock where the system does not
-   * tell. A file that waits instead of working is given up after `PATIENCE` times as long.
-   */
+  /** Seconds that one file may take, of which those do not count in which it waited for a processor. */
   readonly seconds: number;
   /** Bytes that may be resident meanwhile. */
   readonly memory: number;
 }
 
 const TICK = 100;
-const PATIENCE = 5;
-/** Linux counts the processor time of a process in hundredths of a second, whatever its kernel's own clock. */
-const TICKS_PER_SECOND = 100;
 
 /**
  * Tries the bent files of the numbers `first` to `first + count` in a process that is watched: one that ends, hangs or
@@ -46,7 +41,6 @@ export async function tryBentFiles(
   while (next < first + count) {
     let current = next;
     let since = performance.now();
-    let workedBefore = 0;
     let problem = '';
     const child = fork(
       new URL('./bent-files-child.ts', import.meta.url),
@@ -55,11 +49,12 @@ export async function tryBentFiles(
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       },
     );
+    let queue = new ProcessorQueue(child.pid);
     child.on('message', (message: BentMessage) => {
       if ('begins' in message) {
         current = message.begins;
         since = performance.now();
-        workedBefore = processorSeconds(child.pid) ?? 0;
+        queue = new ProcessorQueue(child.pid);
         return;
       }
       const { kind, ended, why } = message.outcome;
@@ -73,10 +68,8 @@ export async function tryBentFiles(
     const watch = setInterval(() => {
       const resident = residentBytes(child.pid);
       peak = Math.max(peak, resident);
-      const seconds = (performance.now() - since) / 1000;
-      const worked = (processorSeconds(child.pid) ?? workedBefore + seconds) - workedBefore;
-      if (worked > limits.seconds) problem = `worked for over ${limits.seconds} s`;
-      else if (seconds > limits.seconds * PATIENCE) problem = `took over ${limits.seconds * PATIENCE} s`;
+      const seconds = (performance.now() - since) / 1000 - queue.waited();
+      if (seconds > limits.seconds) problem = `took over ${limits.seconds} s`;
       else if (resident > limits.memory) problem = `took ${resident} bytes of memory`;
       if (problem !== '') child.kill('SIGKILL');
     }, TICK);
@@ -89,18 +82,6 @@ export async function tryBentFiles(
     next = current + 1;
   }
   return { files: count, endings, failures, slowestSeconds: slowest / 1000, peak };
-}
-
-/** Of all threads since the start of the process; undefined where the system does not tell. */
-function processorSeconds(pid: number | undefined): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the name of the program in brackets, which may hold anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  } catch {
-    return undefined;
-  }
 }
 
 /** 0 where the system does not tell. */
