@@ -121,6 +121,15 @@ test('a large body goes in parts that are each tried again, and a small one in o
   expect(s3.calls.map(({ method }) => method)).toEqual(['PUT']);
 });
 
+test('an upload that was begun twice, because the first answer was lost, leaves no parts open', async () => {
+  let lost = 1;
+  s3.fault = ({ method, query }) =>
+    method === 'POST' && query.has('uploads') && lost-- > 0 ? 'lost' : undefined;
+  await store.put('large', Buffer.alloc(9_000_000));
+  expect((await store.head('large'))?.size).toBe(9_000_000);
+  expect([...s3.unfinished.keys()]).toEqual([]);
+});
+
 test('of an upload that breaks off for good no object and no part stays', async () => {
   async function* source() {
     yield Buffer.alloc(9_000_000);

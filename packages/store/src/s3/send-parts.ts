@@ -2,6 +2,7 @@ import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
@@ -62,11 +63,23 @@ export async function sendParts(
       if (!isUnknownUpload((error as Error).cause) || !(await isThere(length))) throw error;
     }
   };
+  /** A request to begin whose answer was lost was sent again, and began another upload of the same key. */
+  const abortOthers = async (): Promise<void> => {
+    const { Uploads = [] } = await send((client, options) =>
+      client.send(new ListMultipartUploadsCommand({ Bucket: at.Bucket, Prefix: at.Key }), options),
+    );
+    for (const { Key, UploadId } of Uploads) {
+      if (Key !== at.Key) continue;
+      const other = new AbortMultipartUploadCommand({ ...at, UploadId });
+      await send((client, options) => client.send(other, options));
+    }
+  };
   try {
     for (const part of first) await sendPart(part);
     for await (const part of others) await sendPart(part);
     await Promise.all(sending);
     await complete();
+    await abortOthers().catch(() => undefined);
   } catch (error) {
     await Promise.allSettled(sending);
     await send((client, options) => client.send(new AbortMultipartUploadCommand(upload), options)).catch(

@@ -99,7 +99,9 @@ async function answer(s3: S3StandIn, request: IncomingMessage, response: ServerR
   if (fault === 'lost') response.writeHead = () => (request.socket.destroy(), response);
   if (typeof fault === 'number')
     return refuse(response, fault, fault === 403 ? 'AccessDenied' : 'InternalError');
-  if (url.pathname === `/${bucket}/` || url.pathname === `/${bucket}`) return list(s3, query, response);
+  if (url.pathname === `/${bucket}/` || url.pathname === `/${bucket}`) {
+    return query.has('uploads') ? listUploads(s3, query, response) : list(s3, query, response);
+  }
   switch (call.method) {
     case 'GET':
     case 'HEAD':
@@ -149,7 +151,7 @@ function write(
 ): void {
   const upload = query.get('uploadId');
   if (query.has('uploads')) {
-    const id = `upload-${s3.calls.length}`;
+    const id = `upload-${s3.calls.length}-${key}`;
     s3.unfinished.set(id, new Map());
     return xml(
       response,
@@ -199,6 +201,16 @@ function list(s3: S3StandIn, query: URLSearchParams, response: ServerResponse): 
       more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
     }</ListBucketResult>`,
   );
+}
+
+/** The key of an upload stands at the end of its id. */
+function listUploads(s3: S3StandIn, query: URLSearchParams, response: ServerResponse): void {
+  const wanted = (query.get('prefix') ?? '').slice(prefix.length);
+  const found = [...s3.unfinished.keys()]
+    .map((id) => ({ id, key: id.replace(/^upload-\d+-/, '') }))
+    .filter(({ key }) => key.startsWith(wanted))
+    .map(({ id, key }) => `<Upload><Key>${prefix}${key}</Key><UploadId>${id}</UploadId></Upload>`);
+  xml(response, `<ListMultipartUploadsResult>${found.join('')}</ListMultipartUploadsResult>`);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

@@ -57,6 +57,7 @@ export class S3BlobStore implements BlobStore {
       finish: async (key, state, size) => {
         // The answer to an earlier attempt may have been lost.
         if ((await this.head(key))?.size !== size) await parts.finish(key, state, size);
+        if (state !== null) await this.#tidy(key, () => parts.deleteTails(key));
       },
       discard: (key, state) => this.#discard(key, state, parts),
     };
@@ -80,6 +81,7 @@ export class S3BlobStore implements BlobStore {
       if (measured.failure) throw measured.failure.error;
       throw new BlobStoreFailed(key, { cause: error });
     }
+    if (upload.uploadId !== undefined) await this.#tidy(key);
     return { size: measured.size, digest: measured.digest() };
   }
 
@@ -187,6 +189,14 @@ export class S3BlobStore implements BlobStore {
     await parts.abort(key, state);
     await this.#abortForgotten(key);
     await this.delete(key);
+  }
+
+  /**
+   * After a blob is whole: a request to begin whose answer was lost was sent again and began another upload in parts.
+   * What fails here costs room, not the blob.
+   */
+  async #tidy(key: string, more: () => Promise<void> = async () => {}): Promise<void> {
+    await Promise.allSettled([this.#abortForgotten(key), more()]);
   }
 
   /** Parts of an upload whose process died before anyone knew its id. */

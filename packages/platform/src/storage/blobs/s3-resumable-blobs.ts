@@ -118,7 +118,6 @@ export class S3ResumableBlobs {
           MultipartUpload: { Parts: tags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) },
         }),
       );
-      await this.#deleteTails(key);
     });
   }
 
@@ -129,7 +128,7 @@ export class S3ResumableBlobs {
     await this.#client
       .send(new AbortMultipartUploadCommand({ ...this.#at(key), UploadId: progress.uploadId }))
       .catch(() => {});
-    await this.#guard(key, () => this.#deleteTails(key));
+    await this.#guard(key, () => this.deleteTails(key));
   }
 
   async #begin(key: string): Promise<Progress> {
@@ -168,7 +167,8 @@ export class S3ResumableBlobs {
     return bytes;
   }
 
-  async #deleteTails(key: string): Promise<void> {
+  /** Whatever was put aside for the blob. */
+  async deleteTails(key: string): Promise<void> {
     const { Bucket, Key: Prefix } = this.#at(`${key}.`);
     const { Contents = [] } = await this.#client.send(new ListObjectsV2Command({ Bucket, Prefix }));
     for (const { Key } of Contents) await this.#client.send(new DeleteObjectCommand({ Bucket, Key }));
