@@ -210,6 +210,9 @@ export async function auditLeftovers(parts: AuditParts): Promise<void> {
   } finally {
     await blobs.close();
   }
+  for (const path of await filesBelow(cluster.objectsFolder)) {
+    if (path.includes('.tail')) findings.add('orphan', 'bytes put aside for an upload', path);
+  }
   for (const [, key] of objects.openUploads) {
     findings.add('orphan', 'an upload in parts was neither completed nor given up', key);
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -76,7 +76,7 @@ export async function day({ seed, faults, users, pace, file, log }: DayOptions):
   });
   if (!fillable) log('SKIPPED: disks are not filled, which needs the right to mount file systems.');
   const folder = dirname(cluster.objectsFolder);
-  const database = await openDatabase({ url: cluster.databaseUrl, dataDir: await scratchFolder() });
+  const database = await openDatabase({ url: cluster.databaseUrl, dataDir: folder });
   const parts: AuditParts = { cluster, objects: objects!, database, findings, log };
   try {
     await addToCatalogue(cluster, file);
@@ -157,11 +157,13 @@ export async function day({ seed, faults, users, pace, file, log }: DayOptions):
 
 async function addToCatalogue({ environment }: Cluster, file: string): Promise<void> {
   const scratch = await scratchFolder();
+  const environmentOfCommand = { ...environment, DATA_DIR: scratch };
   const names = ['--name', 'Blood', '--disease', 'None', '--subdisease', 'None', '--id', catalogued];
   await run(process.execPath, ['apps/server/src/cli/main.ts', 'dataset', 'add', file, ...names], {
     cwd: project,
-    env: { ...environment, DATA_DIR: scratch },
+    env: environmentOfCommand,
   });
+  await rm(scratch, { recursive: true });
 }
 
 /** One user does everything once while all is well: what the figures of the day are held against. */

@@ -229,7 +229,7 @@ export async function inject(
     const hard = random() < 0.15;
     const [, name, fault] = kinds.find(([weight]) => (at -= weight) < 0) ?? kinds[0]!;
     // Most of the time somebody is there to be hit; else it would be a day without users.
-    while (!hard && !isServing(parts.cluster)) await pause(100);
+    for (let waits = 0; !hard && waits < 150 && !isServing(parts.cluster); waits += 1) await pause(100);
     log(`fault ${number}: ${name}`);
     done.set(name, (done.get(name) ?? 0) + 1);
     const underWay: Promise<void> = fault({ ...parts, random: own })

@@ -101,7 +101,11 @@ export class PatientClient {
       const answer = await this.#settle(path, options);
       doubtful ||= answer.doubtful;
       const refused =
-        answer.status === 401 || (answer.status === 400 && /InvalidJWT|jwt|"exp"/.test(textOf(answer)));
+        answer.status === 401 ||
+        // Files have statuses of their own for it.
+        (answer.status < 500 &&
+          answer.status >= 400 &&
+          /invalid JWT|InvalidJWT|jwt expired/i.test(textOf(answer)));
       if (!refused || options.anonymous || round === 40) return { ...answer, doubtful };
       this.#parts.findings.count('calls whose token was refused');
       // Of two processes one may have another time than the other: a new token helps only where it is asked for.
