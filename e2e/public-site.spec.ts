@@ -58,6 +58,16 @@ test('M02 M03 a visitor looks at the demo by keyboard and comes to the trial; no
     if (!request.url().startsWith(baseURL ?? '') && !request.url().startsWith('data:'))
       strangers.push(request.url());
   });
+  await page.addInitScript(() => {
+    const ask = requestAnimationFrame.bind(globalThis);
+    const counted = Object.assign(globalThis, { frames: 0 });
+    globalThis.requestAnimationFrame = (draw) =>
+      ask((now) => {
+        counted.frames++;
+        draw(now);
+      });
+  });
+  const frames = () => page.evaluate(() => (globalThis as unknown as { frames: number }).frames);
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Start Exploring' })).toHaveAttribute(
     'href',
@@ -68,6 +78,19 @@ test('M02 M03 a visitor looks at the demo by keyboard and comes to the trial; no
   const play = page.getByRole('button', { name: 'Play animation' });
   await expect(play).toBeVisible();
   await play.click();
+  await expect.poll(frames).toBeGreaterThan(3);
+  // Off the screen it rests: no frame is drawn that nobody sees.
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  await expect
+    .poll(async () => {
+      const before = await frames();
+      await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+      return (await frames()) - before;
+    })
+    .toBe(0);
+  await page.evaluate(() => scrollTo(0, 0));
+  const rested = await frames();
+  await expect.poll(frames).toBeGreaterThan(rested);
   await page.getByRole('button', { name: 'Pause animation' }).click();
   await page.getByRole('link', { name: 'View Demo' }).click();
   await expect(page.getByText('Step 1 of 7')).toBeVisible();

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import type { BenchCase } from './bench-context.ts';
 import { analysisScalingCase } from './cases/analysis-scaling-case.ts';
+import { bannerCase } from './cases/banner-case.ts';
 import { capacityCase } from './cases/capacity-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
@@ -14,9 +15,11 @@ import { markersCase } from './cases/markers-case.ts';
 import { processAgreementCase } from './cases/process-agreement-case.ts';
 import { processCase } from './cases/process-case.ts';
 import { processMemoryCase } from './cases/process-memory-case.ts';
+import { replicasCase } from './cases/replicas-case.ts';
 import { serverMemoryCase } from './cases/server-memory-case.ts';
 import { signatureCase } from './cases/signature-case.ts';
 import { startCase } from './cases/start-case.ts';
+import { uploadMemoryCase } from './cases/upload-memory-case.ts';
 import { verdictOf } from './measure/result.ts';
 import { type CaseResults, resultTable } from './measure/result-table.ts';
 import { openContext } from './open-context.ts';
@@ -34,13 +37,16 @@ const cases: readonly BenchCase[] = [
   enrichmentCase,
   analysisScalingCase,
   explorerCase,
+  bannerCase,
   processCase,
   processAgreementCase,
   processMemoryCase,
   serverMemoryCase,
+  uploadMemoryCase,
   startCase,
   loadCase,
   capacityCase,
+  replicasCase,
 ];
 
 const report = (line: string) => process.stderr.write(`${line}\n`);
