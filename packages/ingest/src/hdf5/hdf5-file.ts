@@ -1,10 +1,12 @@
-import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import type { NumericArray, PackedStrings } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import { assertSensibleSize, tooLarge } from './declared-size.ts';
 import { decodeNumbers, numericArray, StringPacker, type Elements } from './decode-elements.ts';
 import { elementType, type ElementType } from './element-type.ts';
 import { confined, lastDiagnostics, loadHdf5, type Hdf5Calls } from './hdf5-library.ts';
+import { openFailure, readableStat } from './open-failure.ts';
+import { elsewhere, readFailure } from './read-failure.ts';
 
 /** One dataset of a file: what it holds, not its values. */
 export interface DatasetInfo {
@@ -26,7 +28,6 @@ const FIRST_STRINGS = 256;
 const STRING_BYTES = 8 * 2 ** 20;
 /** No list of cells or genes is as long as this. */
 const MOST_STRING_BYTES = 2 ** 30;
-const SIGNATURE = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
 const GROUP = 0;
 const DATASET = 1;
 const FOREIGN_LINK = 4;
@@ -93,7 +94,7 @@ export class Hdf5File {
   kind(path: string): 'group' | 'dataset' | undefined {
     const type = this.#run(() => this.#calls.get_type(this.#file, absolute(path)));
     if (type === GROUP) return 'group';
-    if (type === FOREIGN_LINK) throw this.#elsewhere(path, undefined);
+    if (type === FOREIGN_LINK) throw elsewhere(this.path, path);
     return type === DATASET ? 'dataset' : undefined;
   }
 
@@ -166,7 +167,7 @@ export class Hdf5File {
           scalar ? null : count.map(() => 1n),
           BigInt(pointer),
         );
-        if (status < 0) throw this.#readFailure(info);
+        if (status < 0) throw readFailure(this.path, info);
       }
       try {
         return use(this.#elements(pointer, info.type.size, total), this.#calls.HEAPU8);
@@ -295,45 +296,6 @@ export class Hdf5File {
         return undefined;
     }
   }
-
-  #elsewhere(part: string, cause: unknown): H5adError {
-    return new H5adError({
-      code: 'unsupported-link',
-      path: this.path,
-      part,
-      problem: 'its values lie in another file, and other files are never opened.',
-      hint: 'Write one complete file with anndata.',
-      cause,
-    });
-  }
-
-  #readFailure(info: DatasetInfo): H5adError {
-    const diagnosis = lastDiagnostics();
-    const cause = new Error(diagnosis);
-    const external = /external (raw data )?file|virtual dataset/i.exec(diagnosis);
-    if (external !== null) return this.#elsewhere(info.path, cause);
-    const foreign = info.filters
-      .filter(({ id }) => id > 6)
-      .map(({ id, name }) => `${name || 'unnamed'} (${id})`);
-    if (foreign.length > 0 && /filter|plugin/i.test(diagnosis)) {
-      return new H5adError({
-        code: 'unsupported-filter',
-        path: this.path,
-        part: info.path,
-        problem: `it is compressed with the HDF5 filter ${foreign.join(', ')}, which cannot be undone here.`,
-        hint: "Write the file again with compression='gzip'.",
-        cause,
-      });
-    }
-    return new H5adError({
-      code: 'unreadable',
-      path: this.path,
-      part: info.path,
-      problem: 'its values could not be read.',
-      hint: 'The file is probably damaged or cut short: copy it again, or write it again with anndata.',
-      cause,
-    });
-  }
 }
 
 function absolute(path: string): string {
@@ -343,64 +305,4 @@ function absolute(path: string): string {
 function holdsPointers(type: ElementType): boolean {
   if (type.kind === 'string') return type.variable;
   return type.kind === 'compound' && type.members.some((member) => holdsPointers(member.type));
-}
-
-function readableStat(path: string): Stats {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isFile() === true) return stats;
-  throw new H5adError({
-    code: 'not-found',
-    path,
-    part: '',
-    problem: stats === undefined ? 'there is no such file.' : 'this is not a file.',
-    hint: 'Check the path.',
-  });
-}
-
-/** HDF5 puts its signature at byte 0, or after a user block at 512, 1024, 2048… */
-function hasSignature(path: string, size: number): boolean {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(SIGNATURE.length);
-    for (let at = 0; at + head.length <= size; at = at === 0 ? 512 : at * 2) {
-      readSync(file, head, 0, head.length, at);
-      if (head.equals(SIGNATURE)) return true;
-    }
-    return false;
-  } finally {
-    closeSync(file);
-  }
-}
-
-function openFailure(path: string, size: number, thrown?: unknown): H5adError {
-  const diagnosis = lastDiagnostics();
-  const cause = new Error(diagnosis, thrown === undefined ? {} : { cause: thrown });
-  if (!hasSignature(path, size)) {
-    return new H5adError({
-      code: 'not-hdf5',
-      path,
-      part: '',
-      problem: size === 0 ? 'the file is empty.' : 'this is not an HDF5 file.',
-      hint: 'An .h5ad file written by anndata is expected; a compressed one (.gz, .zip) must be unpacked first.',
-      cause,
-    });
-  }
-  if (/truncated|eof|overflow/i.test(diagnosis)) {
-    return new H5adError({
-      code: 'truncated',
-      path,
-      part: '',
-      problem: 'the file is cut short: it ends before its last part.',
-      hint: 'Copy or download it again.',
-      cause,
-    });
-  }
-  return new H5adError({
-    code: 'unreadable',
-    path,
-    part: '',
-    problem: 'the file could not be opened.',
-    hint: 'It may be damaged or still be written by another program: copy it again, or write it again with anndata.',
-    cause,
-  });
 }
