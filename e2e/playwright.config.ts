@@ -20,7 +20,8 @@ export default defineConfig({
     // Set when the server has started; the workers, which read this file again, see it.
     baseURL: process.env['CELLFOLIO_E2E_URL'] ?? '',
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // Writing every step down costs as much as the step: the second try does it.
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath,
       // A desktop has a locale; without one the browser cannot name files beyond ASCII.

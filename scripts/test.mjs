@@ -1,13 +1,14 @@
 // npm test: everything that must hold before a change lands, from types to the browser.
 // The last line is `N passed, N failed`.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
+import { useScratchFolder } from './scratch.mjs';
 import { ensureInstalled, ensureWebBuilt, tryRun } from './toolchain.mjs';
 
 ensureInstalled();
-const reports = mkdtempSync(join(tmpdir(), 'cellfolio-reports-'));
+const removeScratch = useScratchFolder();
+const { TMPDIR } = process.env;
 const outcomes = [];
 
 check('types', 'tsc', ['-b']);
@@ -42,7 +43,7 @@ if (browser) {
     failed: 1,
   });
 }
-rmSync(reports, { recursive: true, force: true });
+removeScratch();
 
 process.stdout.write('\n');
 for (const { name, failed, skipped, flaky } of outcomes) {
@@ -65,9 +66,9 @@ function check(name, command, args) {
 
 /** A test runner, whose own report says how many tests passed; one that dies without it has failed. */
 function suite(name, command, describe) {
-  const file = join(reports, `${command}.json`);
+  const file = join(TMPDIR, `${command}.json`);
   const { args, env, counts } = describe(file);
-  const code = tryRun(command, args, { env });
+  const code = tryRun(command, args, { env: { ...env, TMPDIR } });
   let result = { passed: 0, failed: 1 };
   try {
     result = counts(JSON.parse(readFileSync(file, 'utf8')));

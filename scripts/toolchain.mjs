@@ -10,8 +10,9 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = join(root, 'node_modules', '.bin');
 const installStamp = join(root, 'node_modules', '.cellfolio-installed');
 
-/** Environment in which `node`, `vite`, `vitest`… are the pinned ones. */
+/** Environment in which `node`, `vite`, `vitest`… are the pinned ones, and keep what they compiled. */
 export const toolEnvironment = {
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'cellfolio-compiled'),
   ...process.env,
   PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
 };

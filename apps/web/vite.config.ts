@@ -30,6 +30,7 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
-    testTimeout: 20_000,
+    testTimeout: 90_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

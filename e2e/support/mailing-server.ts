@@ -62,7 +62,7 @@ export async function startMailingServer(): Promise<MailingServer> {
   return {
     url: `http://127.0.0.1:${port}`,
     async mail(to, count = 1) {
-      for (let waited = 0; waited < 100; waited += 1) {
+      for (let waited = 0; waited < 900; waited += 1) {
         const mine = mails.filter((mail) => mail.to === to);
         const newest = mine.length >= count ? mine.at(-1) : undefined;
         if (newest !== undefined) return contentOf(newest.data);

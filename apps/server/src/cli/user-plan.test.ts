@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUser, type Database, migrate, openDatabase, SigningKeys } from '@cellfolio/platform';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings, type Settings } from '../start/environment.ts';
 import { paths } from '../start/paths.ts';
@@ -19,6 +20,7 @@ let database: Database;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-plan-'));
   settings = readSettings({ DATA_DIR: dataDir });
+  await copyTestDatabase(dataDir);
   database = await openDatabase({ dataDir });
   await migrate(database, paths.migrations);
   const password = 'correct horse';

@@ -419,12 +419,27 @@ test.each([
   expect(answer.message).toContain('No dataset loaded');
 });
 
+/** What a stream of events said until it ended or was cut off. */
+async function listen({ body }: Response): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) text += chunk;
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error;
+  }
+  return text;
+}
+
 test('the progress of a marker analysis is told under the id of its request, to its caller alone', async () => {
   const requestId = randomUUID();
-  const watch = (as: string) =>
-    fetch(`${server.siteUrl}/api/progress/${requestId}`, { headers: server.headers(as) });
+  const watch = (as: string, signal?: AbortSignal) =>
+    fetch(`${server.siteUrl}/api/progress/${requestId}`, {
+      headers: server.headers(as),
+      ...(signal && { signal }),
+    });
   const events = watch(token).then((answer) => answer.text());
-  const stranger = watch(await server.signIn('professional')).then((answer) => answer.text());
+  const stranger = new AbortController();
+  const overheard = listen(await watch(await server.signIn('professional'), stranger.signal));
   await api.post(
     '/api/perform-marker-analysis',
     { groupby: 'patient', method: 't-test' },
@@ -435,7 +450,10 @@ test('the progress of a marker analysis is told under the id of its request, to 
     .filter((line) => line.startsWith('data: {"stage'))
     .map((line) => progressEvent.parse(JSON.parse(line.slice(6))));
   expect(told.map(({ stage }) => stage)).toContain('Comparing the groups');
-  expect(await stranger).not.toContain('Comparing');
+  // Nothing ends a watch over what never begins, for ten seconds: by now all has been told.
+  stranger.abort();
+  expect(await overheard).toContain(': open');
+  expect(await overheard).not.toContain('Comparing');
 });
 
 test('every call is described in the OpenAPI document', async () => {

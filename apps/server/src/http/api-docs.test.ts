@@ -50,7 +50,7 @@ beforeAll(async () => {
   server = await startTestServer({}, ({ objectRoot, dataDir }) =>
     prepareDemoCatalogue({ root: objectRoot, tempDir: join(dataDir, 'tmp'), recipes: [recipe] }),
   );
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true, force: true });
@@ -73,7 +73,7 @@ function environment(): NodeJS.ProcessEnv {
 /** Runs a command in a folder of its own. Fails with all that it wrote, the number of the last example included. */
 async function run(command: string, options: string[], name: string): Promise<string> {
   const cwd = await mkdtemp(join(folder, `${name}-`));
-  await promisify(execFile)(command, options, { cwd, env: environment(), timeout: 60_000 });
+  await promisify(execFile)(command, options, { cwd, env: environment(), timeout: 120_000 });
   return cwd;
 }
 
@@ -115,7 +115,7 @@ test('the TypeScript examples of docs/api.md run one after the other', async () 
     'pathways.csv': 'lines',
     't-cells.png': 'png',
   });
-}, 60_000);
+});
 
 test.skipIf(!canCurl)(
   'the curl examples of docs/api.md run one after the other',

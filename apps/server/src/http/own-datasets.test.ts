@@ -304,7 +304,7 @@ test('M50 a tab that has it open hears that it was built anew, and goes on when 
   expect((await plot('GENE1')).status).toBe(200);
   await removeDataset(server.settings.objectRoot, own('rebuilt'));
   await writeTinyDataset(server.settings.objectRoot, own('rebuilt'));
-  await expect.poll(async () => (await plot('CD79A')).body.code, { timeout: 5000 }).toBe('dataset_changed');
+  await expect.poll(async () => (await plot('CD79A')).body.code).toBe('dataset_changed');
   const figure = { ...source(own('rebuilt')), version: before.body.version };
   expect(await tab.post('/api/render-figure', { source: figure })).toMatchObject({
     status: 409,
@@ -322,12 +322,12 @@ test('M24 M46 a deleted file takes its dataset along, also where it was open', a
   const deleted = await rest('ada', `user_files?id=eq.${files.doomed}`, { method: 'DELETE' });
   expect(deleted.status).toBe(204);
   const plot = () => tab.post('/api/plot-umap-with-genes', { genes: ['CD79A'] });
-  await expect.poll(async () => (await plot()).body.code, { timeout: 10_000 }).toBe('no_dataset_loaded');
+  await expect.poll(async () => (await plot()).body.code).toBe('no_dataset_loaded');
   expect((await askFor(tab, own('doomed'))).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   const objects = new FileObjectStore(server.settings.objectRoot);
   const left = () => readManifest(objects, own('doomed')).catch((error: Error) => error.name);
-  await expect.poll(left, { timeout: 10_000 }).toBe('DatasetNotFound');
-}, 30_000);
+  await expect.poll(left).toBe('DatasetNotFound');
+});
 
 test('M54 nobody can claim the id of a file that is gone', async () => {
   const id = (JSON.parse(atob(tokens.bob.split('.')[1]!)) as { sub: string }).sub;

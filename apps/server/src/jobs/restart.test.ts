@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrate, openDatabase } from '@cellfolio/platform';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '../start/paths.ts';
 import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
@@ -27,6 +28,7 @@ const startProcess = () =>
 const open = () => openDatabase({ dataDir: join(folder, 'data') });
 
 test('M62 a job outlives the process that is killed while it does it, and has one result', async () => {
+  await copyTestDatabase(join(folder, 'data'));
   const before = await open();
   await migrate(before, paths.migrations);
   world = await openJobsWorld(before, folder);

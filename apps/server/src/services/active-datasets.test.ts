@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUser, type Database, migrate, openDatabase } from '@cellfolio/platform';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
 import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '../start/paths.ts';
@@ -30,6 +31,7 @@ const subset: SubsetFilter = {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cellfolio-active-'));
+  await copyTestDatabase(folder);
   database = await openDatabase({ dataDir: folder });
   await migrate(database, paths.migrations);
   const user = await createUser(database, {

@@ -46,7 +46,7 @@ beforeAll(async () => {
     objects,
     figureCacheBytes: 32 * 1024 * 1024,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await pool.close();
   await rm(root, { recursive: true, force: true });
@@ -122,4 +122,4 @@ test('M24 a dropped dataset is in no cache, in no thread and in no open file; th
   );
   for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { tag: 'DatasetNotFound' } });
   expect(await everything(other)).toEqual([]);
-}, 60_000);
+});

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUser, migrate, openDatabase, provisionKeys, setPlan } from '@cellfolio/platform';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeTinyDataset } from '../testing/tiny-dataset.ts';
 import { matrix } from './authorisation-entries.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-matrix-'));
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'fatal', DEMO: 'false' });
   await writeTinyDataset(settings.objectRoot, 'tiny.h5ad');
+  await copyTestDatabase(dataDir);
   const database = await openDatabase({ dataDir });
   await migrate(database, paths.migrations);
   for (const [name, tier] of Object.entries(people)) {

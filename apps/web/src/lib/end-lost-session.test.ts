@@ -37,7 +37,7 @@ test('M28 M56 a session that was ended elsewhere is ended here, asked about once
   const check = endLostSession(auth);
   check();
   check();
-  await vi.waitFor(() => expect(sessionWasLost()).toBe(true));
+  await expect.poll(() => sessionWasLost()).toBe(true);
   expect(asked).toEqual(['http://auth.test/user']);
   expect((await auth.getSession()).data.session).toBeNull();
   // Whoever signs out is not told so.
@@ -51,7 +51,7 @@ test.each([
 ])('M56 a session that %s is kept', async (_state, answer) => {
   const { auth, asked } = client(answer);
   endLostSession(auth)();
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await expect.poll(() => asked).toHaveLength(1);
   await new Promise((done) => setTimeout(done, 0));
   expect(sessionWasLost()).toBe(false);
   expect((await auth.getSession()).data.session).not.toBeNull();

@@ -61,12 +61,12 @@ test('signing in in another tab shows here', async () => {
   expect(session.get().status).toBe('signed-out');
   localStorage.setItem(sessionStorageKey, '{}');
   dispatchEvent(new StorageEvent('storage', { key: sessionStorageKey }));
-  await vi.waitFor(() => expect(session.get()).toBe(ada));
+  await expect.poll(() => session.get()).toBe(ada);
 });
 
 test('where the services cannot be had, the page is read as by somebody who is signed out', async () => {
   localStorage.setItem(sessionStorageKey, '{}');
   const session = createVisitorSession(() => Promise.reject(new Error('no settings')));
   session.begin();
-  await vi.waitFor(() => expect(session.get().status).toBe('signed-out'));
+  await expect.poll(() => session.get().status).toBe('signed-out');
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { setScreenWidth } from './screen.ts';
 
 // The first visit of a page loads its code, slowly where two processors are shared.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom has no layout; form controls ask for their size.
 vi.stubGlobal(

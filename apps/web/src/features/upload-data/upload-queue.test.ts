@@ -41,7 +41,7 @@ function world() {
     return queue;
   };
   const begun = async (count: number) => {
-    await vi.waitFor(() => expect(opened[count - 1]?.started).toBe(1));
+    await expect.poll(() => opened[count - 1]?.started).toBe(1);
     expect(opened).toHaveLength(count);
     return opened[count - 1]!;
   };
@@ -66,7 +66,7 @@ test('M23 files go one after the other, each gets its row, and paths differ', as
   const second = await begun(2);
   expect(second.path).not.toBe(first.path);
   second.onDone();
-  await vi.waitFor(() => expect(stored).toEqual(['a', 'a']));
+  await expect.poll(() => stored).toEqual(['a', 'a']);
   expect(rows).toHaveLength(2);
   expect(fake.requests.find(({ path }) => path.startsWith('/rest/v1/user_files'))?.body).toEqual({
     user_id: 'ada',
@@ -90,7 +90,7 @@ test('a paused upload lets the next one go, and goes on where it was', async () 
   queue.pause(queue.get()[0]!.id);
   expect(first.stopped).toBe(1);
   (await begun(2)).onDone();
-  await vi.waitFor(() => expect(phases(queue)).toEqual(['paused']));
+  await expect.poll(() => phases(queue)).toEqual(['paused']);
   // What comes late of the stopped one is no news.
   first.onProgress(3);
   expect(phases(queue)).toEqual(['paused']);
@@ -145,7 +145,7 @@ test('M26 a refused row takes its bytes away again, and trying again is another 
   const first = await begun(1);
   first.onUrl('http://cellfolio.test/1');
   first.onDone();
-  await vi.waitFor(() => expect(failed).toHaveLength(1));
+  await expect.poll(() => failed).toHaveLength(1);
   expect(removed()).toHaveLength(1);
   expect(queue.interrupted()).toEqual([]);
   fakeTable(fake, 'user_files');
@@ -154,7 +154,7 @@ test('M26 a refused row takes its bytes away again, and trying again is another 
   expect(again.url).toBeNull();
   expect(again.path).not.toBe(first.path);
   again.onDone();
-  await vi.waitFor(() => expect(stored).toEqual(['a']));
+  await expect.poll(() => stored).toEqual(['a']);
 });
 
 test('a row whose answer is lost keeps the bytes, and is written once', async () => {
@@ -167,14 +167,14 @@ test('a row whose answer is lost keeps the bytes, and is written once', async ()
   const first = await begun(1);
   first.onUrl('http://cellfolio.test/1');
   first.onDone();
-  await vi.waitFor(() => expect(failed).toHaveLength(1));
+  await expect.poll(() => failed).toHaveLength(1);
   expect(removed()).toEqual([]);
   fake.answer('/rest/v1/user_files', () => json({ code: '23505', message: 'duplicate key' }, 409));
   queue.continue(queue.get()[0]!.id);
   const again = await begun(2);
   expect(again.url).toBe('http://cellfolio.test/1');
   again.onDone();
-  await vi.waitFor(() => expect(stored).toEqual(['a']));
+  await expect.poll(() => stored).toEqual(['a']);
   expect(removed()).toEqual([]);
 });
 
