@@ -110,9 +110,9 @@ test('M55 while S3 is away nothing is lost, and a refusal says to try again', as
   await server.files.upload(name, Buffer.from('kept'));
   await s3.pause();
   const refused = await server.call('POST', `/object/${bucket}/${newName()}`, { body: 'x' });
-  expect(refused.status).toBe(500);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await refused.json()).toMatchObject({
-    code: 'InternalError',
+    code: 'SlowDown',
     message: expect.stringContaining('try again'),
   });
   // The row goes, the bytes are remembered for later.
