@@ -4,9 +4,6 @@ import { openExplorer, viewer } from './support/explorer.ts';
 import { becomeNewUser } from './support/new-user.ts';
 import { type DemoAccount, expect, signIn, test } from './support/test.ts';
 
-// Each is a whole session; a machine that does much else must not fail them.
-test.setTimeout(120_000);
-
 test('M37 M38 M39 a user finds markers, reads and saves the table and the dot plot, and tests a group of them for enrichment', async ({
   page,
 }) => {

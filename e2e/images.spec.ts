@@ -14,8 +14,6 @@ const libraryTitles = (page: Page) =>
     .getByRole('listitem')
     .evaluateAll((cards) => cards.map((card) => card.querySelector('p')?.textContent));
 
-// Each is a whole session; a machine that does much else must not fail them.
-test.setTimeout(120_000);
 test.use({ hasTouch: true });
 
 /** Draws genes as a user does, and waits until all of them are safe on the server. */
