@@ -8,6 +8,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { accessPlugin } from './http/plugins/access.ts';
 import { clientGonePlugin } from './http/plugins/client-gone.ts';
 import { handleError, handleUnreadableUrl } from './http/plugins/error-handler.ts';
+import { gracefulClosePlugin } from './http/plugins/graceful-close.ts';
 import { type CallObservers, observeCallsPlugin } from './http/plugins/observe-calls.ts';
 import { openApiOptions } from './http/plugins/openapi.ts';
 import { requestValidatorCompiler } from './http/plugins/request-validation.ts';
@@ -26,6 +27,7 @@ import { postInspectFile } from './http/routes/inspect-file/post.ts';
 import { getJob } from './http/routes/jobs/get.ts';
 import { getOpenApi } from './http/routes/openapi/get.ts';
 import { getReady } from './http/routes/readyz/get.ts';
+import { getGeneDatasets } from './http/routes/gene-datasets/get.ts';
 import { getGeneSetLibraries } from './http/routes/gene-set-libraries/get.ts';
 import { getOwnFiles } from './http/routes/own-files/get.ts';
 import { postFilterActiveDataset } from './http/routes/filter-active-dataset/post.ts';
@@ -63,6 +65,7 @@ const routes: readonly Route[] = [
   getDatasetMetadata,
   getDatasetAnalysis,
   getDatasetUmap,
+  getGeneDatasets,
   getGeneSetLibraries,
   postFilterActiveDataset,
   postPlotUmapWithGenes,
@@ -100,6 +103,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       for (const one of [method].flat()) onRoute({ method: one, url });
     });
   }
+  await app.register(gracefulClosePlugin);
   await app.register(observeCallsPlugin, options.observers);
   await app.register(securityHeadersPlugin, {
     secure: options.secure,

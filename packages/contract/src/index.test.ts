@@ -23,6 +23,7 @@ test('the package exports what it says', () => {
     'fileReport',
     'filterAnswer',
     'filterRequest',
+    'geneDatasets',
     'genePlot',
     'geneSetLibraries',
     'geneSetOrigin',

@@ -25,6 +25,8 @@ export type {
 export { figureContent, figureFormats, figureSource, renderFigureRequest } from './figure-source.ts';
 export type { FilterAnswer, FilterRequest } from './filter-active-dataset.ts';
 export { filterAnswer, filterRequest } from './filter-active-dataset.ts';
+export type { GeneDatasets } from './gene-datasets.ts';
+export { geneDatasets } from './gene-datasets.ts';
 export type { GeneSetLibraries, GeneSetOrigin } from './gene-set-libraries.ts';
 export { geneSetLibraries, geneSetOrigin } from './gene-set-libraries.ts';
 export { apiHeaders } from './headers.ts';
