@@ -1,6 +1,7 @@
 import { type LoadUser, planOf } from '../server/load-plan.ts';
 import { type CallClass, type KeptResults, kindOf } from './call-classes.ts';
-import { type CallCost, type CallCosts, coreTime } from './measure-costs.ts';
+import type { ThreadTimes } from '../measure/thread-times.ts';
+import type { CallCost, CallCosts } from './measure-costs.ts';
 import {
   type SimulatedAnswer,
   type SimulatedCall,
@@ -11,6 +12,8 @@ import {
 
 export interface ForetoldLoad {
   readonly costs: CallCosts;
+  /** Milliseconds of a core that a call takes of the program that makes it. */
+  readonly caller: number;
   /** What the users of the load have open, and their genes. */
   readonly users: readonly Pick<LoadUser, 'dataset' | 'genes'>[];
   readonly seconds: number;
@@ -24,9 +27,8 @@ export interface ForetoldLoad {
 export interface Foretold extends SimulatedAnswer {
   /** Calls that were made of each class. */
   readonly classes: ReadonlyMap<CallClass, number>;
-  /** Milliseconds that the calls made took of the server's cores, and of the callers'. */
-  readonly coreTime: number;
-  readonly callerTime: number;
+  /** Milliseconds of a core that the calls made took of the server's threads. */
+  readonly times: ThreadTimes;
 }
 
 /** How a load on one server turns out, from what its calls take alone: callers and server share the cores. */
@@ -45,15 +47,29 @@ export function foretellLoad(load: ForetoldLoad): Foretold {
         const made = classes.get(of) ?? 0;
         classes.set(of, made + 1);
         // Each of the measured calls in its turn.
-        return { name: kindOf(of), stages: stagesOf(costs[of], made, 'server') };
+        return {
+          name: kindOf(of),
+          stages: stagesOf(of, costs[of], {
+            at: made,
+            machine: 'server',
+            caller: load.caller,
+            computeThreads: load.computeThreads,
+          }),
+        };
       },
     },
     seconds,
     seed,
   });
-  const total = (of: (cost: CallCost) => number): number =>
-    [...classes].reduce((sum, [name, calls]) => sum + calls * of(costs[name]), 0);
-  return { ...answer, classes, coreTime: total(coreTime), callerTime: total(({ caller }) => caller) };
+  const total = (part: keyof ThreadTimes): number =>
+    [...classes].reduce((sum, [name, calls]) => sum + calls * costs[name][part], 0);
+  const times = {
+    loop: total('loop'),
+    database: total('database'),
+    compute: total('compute'),
+    aside: total('aside'),
+  };
+  return { ...answer, classes, times };
 }
 
 function oneMachine({
@@ -76,12 +92,20 @@ function oneMachine({
 /** As many calls are answered at a time as the settings of the server say. */
 export const admittedBy = (computeThreads: number): number => Math.max(4, 3 * computeThreads);
 
+/** Tests of the whole matrix are cut into blocks of a million entries, so that other calls come in between. */
+const piecesOf = (name: CallClass): number => (name === 'markers tested' ? 12 : 1);
+
 /**
  * The way of a call: sent, read and checked, let in, looked up in the database, computed, answered, read by its caller.
  * The time that no thread worked on it while it was the only one is a pause. Calls of a class differ by the time that
  * they took alone; each stage is longer or shorter by as much.
  */
-export function stagesOf(cost: CallCost, at: number, machine: string): SimulatedCall['stages'] {
+export function stagesOf(
+  name: CallClass,
+  cost: CallCost,
+  given: { at: number; machine: string; caller: number; computeThreads: number },
+): SimulatedCall['stages'] {
+  const { at, machine, caller, computeThreads } = given;
   const mean = cost.alone.reduce((sum, one) => sum + one, 0) / cost.alone.length;
   const factor = cost.alone[at % cost.alone.length]! / mean;
   const work = (station: string, milliseconds: number): Stage => ({
@@ -89,17 +113,20 @@ export function stagesOf(cost: CallCost, at: number, machine: string): Simulated
     at: station,
     milliseconds: milliseconds * factor,
   });
-  const worked = cost.loop + cost.database + cost.compute + cost.caller;
+  const pieces = piecesOf(name);
+  const worked = cost.loop + cost.database + cost.compute / Math.min(pieces, computeThreads) + caller;
   return [
-    work('caller', cost.caller / 2),
+    work('caller', caller / 2),
     work('loop', cost.loop / 2),
     { kind: 'enter' },
     { kind: 'aside', machine, milliseconds: cost.aside * factor },
     { kind: 'pause', milliseconds: Math.max(0, mean - worked) * factor },
     ...(cost.database > 0 ? [work('database', cost.database)] : []),
-    ...(cost.compute > 0 ? [work('compute', cost.compute)] : []),
+    ...(cost.compute > 0
+      ? [{ kind: 'spread', at: 'compute', milliseconds: cost.compute * factor, pieces } as const]
+      : []),
     work('loop', cost.loop / 2),
     { kind: 'leave' },
-    work('caller', cost.caller / 2),
+    work('caller', caller / 2),
   ];
 }

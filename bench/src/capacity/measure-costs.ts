@@ -1,13 +1,12 @@
 import { inTurn } from '../server/load-users.ts';
 import type { Asked, LoadUser } from '../server/load-plan.ts';
 import { popularGenes } from '../server/load-plan.ts';
+import { median } from '../measure/statistics.ts';
 import { sumOfTimes, type ThreadTimes, threadTimes, timesBetween } from '../measure/thread-times.ts';
 import { type CallClass, callClasses } from './call-classes.ts';
 
 /** What a call of a class takes when it is the only one. Milliseconds; times of threads are processor time. */
 export interface CallCost extends ThreadTimes {
-  /** Of the program that calls. */
-  readonly caller: number;
   /** From a call to its answer, one for each call that was made. */
   readonly alone: readonly number[];
 }
@@ -33,16 +32,27 @@ interface Round {
   readonly calls: readonly Asked[];
 }
 
-/** Makes calls of each class one at a time, and looks at what the threads of the server took for them. */
+/**
+ * Makes calls of each class one at a time, and looks at what the threads of the server took for them. Of the users'
+ * costs the one in the middle counts, so that a chore of the database that falls into the calls of one does not.
+ */
 export async function measureCosts(measured: Measured): Promise<CallCosts> {
-  const startOfCaller = await callerOfStart(measured);
   const costs = {} as Record<CallClass, CallCost>;
   for (const of of callClasses) {
-    const parts: CallCost[] = [];
+    const ofUsers: CallCost[] = [];
     for (const user of measured.users) {
+      const parts: CallCost[] = [];
       for (const round of roundsOf[of](user.genes)) parts.push(await costOf(measured, user, round));
+      ofUsers.push(joined(parts));
     }
-    costs[of] = joined(parts, startOfCaller);
+    const middle = (take: (cost: CallCost) => number): number => median(ofUsers.map(take));
+    costs[of] = {
+      loop: middle(({ loop }) => loop),
+      database: middle(({ database }) => database),
+      compute: middle(({ compute }) => compute),
+      aside: middle(({ aside }) => aside),
+      alone: ofUsers.flatMap(({ alone }) => alone),
+    };
   }
   return costs;
 }
@@ -74,24 +84,14 @@ const roundsOf: Record<CallClass, (genes: readonly string[]) => readonly Round[]
 async function costOf(measured: Measured, user: LoadUser, { before, calls }: Round): Promise<CallCost> {
   const { address, pid, database } = measured;
   if (before.length > 0) await inTurn(address, user, before);
-  const own = process.cpuUsage();
   const start = threadTimes(pid, database);
   const alone = await inTurn(address, user, calls);
   const times = timesBetween(start, threadTimes(pid, database));
-  const { user: mine, system } = process.cpuUsage(own);
-  return { ...times, caller: (mine + system) / 1000, alone };
+  return { ...times, alone };
 }
 
-/** What the caller takes to begin and end, whatever it calls. */
-async function callerOfStart(measured: Measured): Promise<number> {
-  const [user] = measured.users;
-  const { caller: one } = await costOf(measured, user!, { before: [], calls: [search] });
-  const { caller: many } = await costOf(measured, user!, { before: [], calls: repeated(search) });
-  return Math.max(0, one - Math.max(0, many - one) / (repetitions - 1));
-}
-
-/** The mean of all calls of a class; `startOfCaller` is taken off each part. */
-function joined(parts: readonly CallCost[], startOfCaller: number): CallCost {
+/** The mean of all calls of a class. */
+function joined(parts: readonly CallCost[]): CallCost {
   const alone = parts.flatMap((part) => part.alone);
   const each = (take: (part: CallCost) => number): number =>
     parts.reduce((sum, part) => sum + take(part), 0) / alone.length;
@@ -100,9 +100,37 @@ function joined(parts: readonly CallCost[], startOfCaller: number): CallCost {
     database: each((part) => part.database),
     compute: each((part) => part.compute),
     aside: each((part) => part.aside),
-    caller: each((part) => Math.max(0, part.caller - startOfCaller)),
     alone,
   };
+}
+
+/**
+ * The costs as they are under load, where threads take turns and share the caches of the cores: each part times what a
+ * load took more than its calls take alone.
+ */
+export function underLoad(costs: CallCosts, seen: ThreadTimes, told: ThreadTimes): CallCosts {
+  const more = (part: keyof ThreadTimes): number => (told[part] > 0 ? seen[part] / told[part] : 1);
+  const factors = {
+    loop: more('loop'),
+    database: more('database'),
+    compute: more('compute'),
+    aside: more('aside'),
+  };
+  return Object.fromEntries(
+    callClasses.map((name): [CallClass, CallCost] => {
+      const { loop, database, compute, aside, alone } = costs[name];
+      return [
+        name,
+        {
+          loop: loop * factors.loop,
+          database: database * factors.database,
+          compute: compute * factors.compute,
+          aside: aside * factors.aside,
+          alone,
+        },
+      ];
+    }),
+  ) as unknown as CallCosts;
 }
 
 /** What a call takes of the server's cores. */

@@ -109,6 +109,23 @@ describe('users who call together', () => {
     expect(latencies.get('plot')).toEqual([10, 10, 20, 20]);
   });
 
+  test('whose work is cut into pieces let others come in between', () => {
+    const test: Stage = { kind: 'spread', at: 'threads', milliseconds: 40, pieces: 4 };
+    const calls = [{ name: 'test', stages: [test] }, plot(10)];
+    const { latencies } = simulateLoad({
+      system: machine(1, 1),
+      callers: { kind: 'together', users: 2, call: (user) => calls[user]! },
+      seconds: 1,
+      seed: 6,
+    });
+    expect([...latencies]).toEqual([
+      ['plot', [20]],
+      ['test', [50]],
+    ]);
+    const { latencies: alone } = together(1, calls[0]!, machine(2), 1);
+    expect(alone.get('test')).toEqual([20]);
+  });
+
   test('are slowed by what is done beside them', () => {
     const beside: Stage = { kind: 'aside', machine: 'server', milliseconds: 10 };
     const { latencies } = together(1, { name: 'plot', stages: [beside, work(10)] }, machine(1), 1);

@@ -6,6 +6,8 @@ import { Timers } from './timers.ts';
 export type Stage =
   /** Processor time at a station, which works on so many calls at once as it has threads. */
   | { readonly kind: 'work'; readonly at: string; readonly milliseconds: number }
+  /** The same in equal pieces, of which as many are worked on or wait at a time as the station has threads. */
+  | { readonly kind: 'spread'; readonly at: string; readonly milliseconds: number; readonly pieces: number }
   /** Processor time that the call causes and does not wait for. */
   | { readonly kind: 'aside'; readonly machine: string; readonly milliseconds: number }
   /** Time that passes and takes no core: a thread is woken, bytes travel. */
@@ -53,6 +55,7 @@ export interface SimulatedAnswer {
 
 interface Station {
   readonly cores: Cores;
+  readonly threads: number;
   free: number;
   readonly waiting: (() => void)[];
 }
@@ -67,7 +70,7 @@ export function simulateLoad({ system, callers, seconds, seed }: SimulatedLoad):
   const stations = new Map(
     system.stations.map(({ name, machine, threads }): [string, Station] => [
       name,
-      { cores: machines.get(machine)!, free: threads, waiting: [] },
+      { cores: machines.get(machine)!, threads, free: threads, waiting: [] },
     ]),
   );
   const latencies = new Map<string, number[]>();
@@ -89,6 +92,8 @@ export function simulateLoad({ system, callers, seconds, seed }: SimulatedLoad):
       switch (stage.kind) {
         case 'work':
           return work(stations.get(stage.at)!, stage.milliseconds, () => next(i + 1));
+        case 'spread':
+          return spread(stations.get(stage.at)!, stage, () => next(i + 1));
         case 'aside':
           machines.get(stage.machine)!.run(stage.milliseconds, () => {});
           return next(i + 1);
@@ -127,6 +132,24 @@ function work(station: Station, milliseconds: number, done: () => void): void {
     station.waiting.shift()?.();
     done();
   });
+}
+
+function spread(
+  station: Station,
+  { milliseconds, pieces }: { milliseconds: number; pieces: number },
+  done: () => void,
+): void {
+  let begun = 0;
+  let ended = 0;
+  const piece = (): void => {
+    begun += 1;
+    work(station, milliseconds / pieces, () => {
+      ended += 1;
+      if (begun < pieces) piece();
+      else if (ended === pieces) done();
+    });
+  };
+  for (let lane = 0; lane < Math.min(station.threads, pieces); lane++) piece();
 }
 
 function begin(

@@ -1,18 +1,33 @@
-import { availableParallelism } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
 import type { BenchCase } from '../bench-context.ts';
 import { callClasses, KeptResults } from '../capacity/call-classes.ts';
-import { type CallCosts, coreTime, measureCosts } from '../capacity/measure-costs.ts';
-import { foretellLoad, type Foretold } from '../capacity/foretell-load.ts';
+import { type CallCosts, coreTime, measureCosts, underLoad } from '../capacity/measure-costs.ts';
+import { measureDatasets } from '../capacity/measure-datasets.ts';
+import type { LoadFigures, MeasuredCapacity } from '../capacity/scale-model.ts';
+import { type Foretold, foretellLoad, type ForetoldLoad } from '../capacity/foretell-load.ts';
 import type { Result } from '../measure/result.ts';
+import { processMemory } from '../measure/process-memory.ts';
 import { quantile } from '../measure/statistics.ts';
-import { sumOfTimes, threadTimes, timesBetween } from '../measure/thread-times.ts';
+import { sumOfTimes, type ThreadTimes, threadTimes, timesBetween } from '../measure/thread-times.ts';
 import { load, type LoadReport } from '../server/load-users.ts';
-import type { LoadUser } from '../server/load-plan.ts';
 import { type LoadedServer, startLoadedServer } from '../server/loaded-server.ts';
 import { ExplorerClient } from '../server/explorer-client.ts';
 
-const warmUp = { users: 30, seconds: 30 };
+interface Planned {
+  readonly users: number;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+const warmUp: Planned = { users: 30, seconds: 30, seed: 1 };
+/** What calls take more under load is seen here, and held to loads of other sizes. */
+const trial: Planned = { users: 40, seconds: 40, seed: 500 };
 const steps = [20, 50, 100, 200];
+/** The step whose calls the shares of the classes are taken from. */
+const usualUsers = 100;
+/** `--repeat` is another number of them. */
 const secondsOfStep = 60;
 /** As the settings of the server have it, with its allowance for what goes with a figure. */
 const figureCache = { bytes: 64 * 2 ** 20, besides: 8 * 2 ** 10 };
@@ -21,7 +36,7 @@ const tolerance = 0.25;
 
 interface Step {
   readonly users: number;
-  readonly measured: LoadReport & { readonly coreTime: number; readonly callerTime: number };
+  readonly measured: LoadReport & { readonly times: ThreadTimes; readonly callerTime: number };
   readonly foretold: Foretold;
 }
 
@@ -30,40 +45,67 @@ export const capacityCase: BenchCase = {
   name: 'capacity',
   title: 'what calls cost, and loads of one server as foretold and as measured',
   async run(context) {
+    const seconds = context.options.repeat ?? secondsOfStep;
     const server = await startLoadedServer(context, { name: 'capacity', users: Math.max(...steps) });
     try {
       const cores = availableParallelism();
       const computeThreads = Math.min(4, cores);
-      const kept = new KeptResults(await figuresKept(server));
-      const foretell = (users: readonly LoadUser[], seconds: number, seed: number, costs: CallCosts) =>
-        foretellLoad({ costs, users, seconds, seed, cores, computeThreads, kept });
+      const figureBytes = await figureSize(server);
+      const kept = new KeptResults(Math.floor(figureCache.bytes / (figureBytes + figureCache.besides)));
+      const foretell = (load: Pick<ForetoldLoad, 'users' | 'seconds' | 'seed' | 'costs' | 'caller'>) =>
+        foretellLoad({ ...load, cores, computeThreads, kept });
       context.report('capacity: warming up');
-      await loadOf(server, warmUp.users, warmUp.seconds, 1);
+      const warm = await loadOf(server, warmUp.users, warmUp.seconds, warmUp.seed);
       context.report('capacity: one call at a time');
-      const costs = await measureCosts({
+      const alone = await measureCosts({
         address: server.address,
         pid: server.pid,
         database: 'embedded',
         users: server.users.slice(0, server.datasets.length),
       });
-      foretell(server.users.slice(0, warmUp.users), warmUp.seconds, 1, costs);
+      const tell = (costs: CallCosts, caller: number, { users, seconds: long, seed }: Planned) =>
+        foretell({ costs, caller, users: server.users.slice(0, users), seconds: long, seed });
+      tell(alone, warm.callerTime / answeredBy(warm), warmUp);
+      context.report('capacity: what they take more under load');
+      const tried = await loadOf(server, trial.users, trial.seconds, trial.seed);
+      const caller = tried.callerTime / answeredBy(tried);
+      const costs = underLoad(alone, tried.times, tell(alone, caller, trial).times);
       const done: Step[] = [];
       for (const [i, users] of steps.entries()) {
-        context.report(`capacity: ${users} users for ${secondsOfStep} s`);
+        context.report(`capacity: ${users} users for ${seconds} s`);
         const seed = 1000 * (i + 1);
-        const measured = await loadOf(server, users, secondsOfStep, seed);
+        const measured = await loadOf(server, users, seconds, seed);
         done.push({
           users,
           measured,
-          foretold: foretell(server.users.slice(0, users), secondsOfStep, seed, costs),
+          foretold: tell(costs, caller, { users, seconds, seed }),
         });
       }
+      const memory = processMemory(server.pid).resident;
+      const datasets = await measureDatasets(server.datasets, join(context.scratch, 'capacity-datasets'));
+      const file = join(context.scratch, 'capacity.json');
+      await writeFile(
+        file,
+        JSON.stringify({
+          on: new Date().toISOString().slice(0, 10),
+          machine: machineText(),
+          costs,
+          figureBytes,
+          memory,
+          ...datasets,
+          shares: sharesOf(done.find(({ users }) => users === usualUsers)!.foretold),
+          loads: done.map((step) => figuresOf(step, seconds)),
+        } satisfies MeasuredCapacity),
+      );
       return {
-        results: done.flatMap(resultsOf),
+        results: done.flatMap((step) => resultsOf(step, seconds)),
         notes: [
           `datasets of ${server.datasets.map(({ size: { cells, genes } }) => `${cells} × ${genes}`).join(', ')}; callers, server and embedded database on the same ${cores} cores`,
-          ...costLines(costs),
+          ...costLines(alone),
+          `under load they took more: ${factorsText(alone, costs)}`,
+          `a call took ${caller.toFixed(2)} ms of a core of the program that calls`,
           ...done.map(lineOf),
+          `written to ${file}, for write-scale.ts`,
         ],
       };
     } finally {
@@ -83,21 +125,44 @@ async function loadOf(server: LoadedServer, users: number, seconds: number, seed
     seed,
   });
   const { user, system } = process.cpuUsage(own);
-  const coreTime = sumOfTimes(timesBetween(before, threadTimes(server.pid)));
-  return { ...report, coreTime, callerTime: (user + system) / 1000 };
+  const times = timesBetween(before, threadTimes(server.pid));
+  return { ...report, times, callerTime: (user + system) / 1000 };
 }
 
-/** How many figures of usual size the server has room for. */
-async function figuresKept({ address, users }: LoadedServer): Promise<number> {
+/** Bytes of a figure, of genes from the often to the seldom expressed. */
+async function figureSize({ address, users }: LoadedServer): Promise<number> {
   const { headers, genes } = users[0]!;
   const client = new ExplorerClient(address, headers);
-  let bytes = 0;
   const sample = genes.filter((_, i) => i % Math.ceil(genes.length / 20) === 0);
-  for (const gene of sample) bytes += (await client.drawGene(gene)).png.byteLength + figureCache.besides;
-  return Math.floor(figureCache.bytes / (bytes / sample.length));
+  let bytes = 0;
+  for (const gene of sample) bytes += (await client.drawGene(gene)).png.byteLength;
+  return bytes / sample.length;
 }
 
-function resultsOf({ users, measured, foretold }: Step): Result[] {
+function sharesOf({ classes }: Foretold): MeasuredCapacity['shares'] {
+  const calls = [...classes.values()].reduce((sum, one) => sum + one, 0);
+  return Object.fromEntries(
+    callClasses.map((name) => [name, (classes.get(name) ?? 0) / calls]),
+  ) as MeasuredCapacity['shares'];
+}
+
+function figuresOf({ users, measured, foretold }: Step, seconds: number): MeasuredCapacity['loads'][number] {
+  const figures = (plots: readonly number[], answered: number): LoadFigures => ({
+    median: quantile(plots, 0.5),
+    p95: quantile(plots, 0.95),
+    callsPerSecond: answered / seconds,
+  });
+  return {
+    users,
+    measured: figures(measured.answered['gene plot'], answeredBy(measured)),
+    foretold: figures(foretold.latencies.get('gene plot') ?? [], foretold.answered),
+  };
+}
+
+const machineText = (): string =>
+  `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
+
+function resultsOf({ users, measured, foretold }: Step, seconds: number): Result[] {
   const rows = (
     [
       ['gene plots, median', 'gene plot', 0.5],
@@ -118,8 +183,8 @@ function resultsOf({ users, measured, foretold }: Step): Result[] {
       },
     ];
   });
-  const measuredRate = answeredBy(measured) / secondsOfStep;
-  const toldRate = foretold.answered / secondsOfStep;
+  const measuredRate = answeredBy(measured) / seconds;
+  const toldRate = foretold.answered / seconds;
   return [
     ...rows,
     { quantity: `${users} users: calls answered`, unit: 'calls/s', ours: [measuredRate] },
@@ -145,8 +210,15 @@ function costLines(costs: CallCosts): string[] {
       part('database', cost.database),
       part('compute', cost.compute),
       part('aside', cost.aside),
-    ].join(', ')}), caller ${cost.caller.toFixed(2)}; alone ${quantile(cost.alone, 0.5).toFixed(1)} ms`;
+    ].join(', ')}); alone ${quantile(cost.alone, 0.5).toFixed(1)} ms`;
   });
+}
+
+function factorsText(alone: CallCosts, costs: CallCosts): string {
+  const parts = ['loop', 'database', 'compute', 'aside'] as const;
+  // A call that takes all of them.
+  const name = 'filter built';
+  return parts.map((part) => `${part} × ${(costs[name][part] / alone[name][part]).toFixed(2)}`).join(', ');
 }
 
 function lineOf({ users, measured, foretold }: Step): string {
@@ -156,7 +228,7 @@ function lineOf({ users, measured, foretold }: Step): string {
   const plots = drawn + (foretold.classes.get('plot kept') ?? 0);
   return [
     `${users} users: ${calls} answers, ${wrong.length === 0 ? 'no error' : `ERRORS ${JSON.stringify(wrong)}`}`,
-    `a call took ${(measured.coreTime / calls).toFixed(2)} ms of a core (foretold ${(foretold.coreTime / foretold.answered).toFixed(2)}) and ${(measured.callerTime / calls).toFixed(2)} of the caller's (foretold ${(foretold.callerTime / foretold.answered).toFixed(2)})`,
+    `a call took ${(sumOfTimes(measured.times) / calls).toFixed(2)} ms of a core (foretold ${(sumOfTimes(foretold.times) / foretold.answered).toFixed(2)}) and ${(measured.callerTime / calls).toFixed(2)} of the caller's`,
     `${Math.round((100 * drawn) / plots)} % of the plots drawn anew`,
     `cores busy ${Math.round(100 * (foretold.utilisation.get('server') ?? 0))} % as foretold`,
   ].join('; ');

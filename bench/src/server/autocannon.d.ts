@@ -18,6 +18,8 @@ declare module 'autocannon' {
       readonly overallRate?: number;
       /** Calls of all connections together, after which it ends. */
       readonly amount?: number;
+      /** Milliseconds. */
+      readonly sampleInt?: number;
       /** Seconds. */
       readonly timeout: number;
       readonly setupClient: (client: Client) => void;

@@ -5,8 +5,8 @@ export interface LoadOptions {
   readonly address: string;
   readonly users: readonly LoadUser[];
   readonly seconds: number;
-  /** Calls a second of all users together; each user calls so often at most, and no more before the answer. */
-  readonly callsPerSecond: number;
+  /** Calls a second of all users together, none of whom calls again before the answer; absent: as soon as answered. */
+  readonly callsPerSecond?: number;
   readonly seed: number;
   /** Hears what second it is, once a second. */
   readonly onSecond?: (second: number) => void;
@@ -31,7 +31,7 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
     url: address,
     connections: users.length,
     duration: seconds,
-    overallRate: callsPerSecond,
+    ...(callsPerSecond !== undefined && { overallRate: callsPerSecond }),
     timeout: 60,
     setupClient: (client) => {
       const user = users[made % users.length]!;
@@ -62,6 +62,8 @@ export async function inTurn(address: string, user: LoadUser, calls: readonly As
     url: address,
     connections: 1,
     amount: calls.length,
+    // How often it looks whether all have been answered.
+    sampleInt: 50,
     timeout: 60,
     setupClient: (client) => client.setRequests(calls.map((asked) => requestOf(asked, user))),
   });
