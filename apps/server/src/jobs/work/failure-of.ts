@@ -40,10 +40,18 @@ function fromH5ad(error: H5adError, file: string): WorkFailed {
   return failed(code, `${file}: ${part === '' ? '' : `${part}: `}${problem} ${hint}`, error);
 }
 
+/** What to do, where what is wrong does not say it. */
+const hints: ReadonlyMap<string, string> = new Map([
+  ['bomb', 'Unpack it on your side and upload the text itself.'],
+  ['too-long', 'Shorten it, then upload the file again.'],
+]);
+
 function fromText(error: TextFileError, file: string): WorkFailed {
   const { code, line, problem } = error;
   if (code === 'not-found') return gone(file, error);
-  return failed(code, `${file}${line === undefined ? '' : `, line ${line}`}: ${problem}`, error);
+  const where = line === undefined ? '' : `, line ${line}`;
+  const hint = hints.get(code);
+  return failed(code, `${file}${where}: ${problem}${hint === undefined ? '' : ` ${hint}`}`, error);
 }
 
 function gone(file: string, cause: unknown): WorkFailed {

@@ -65,6 +65,12 @@ test.each([
   ['text.h5ad', 'gene\tcell\n', 'not_hdf5', 'text.h5ad: this is not an HDF5 file.'],
   ['cut.h5ad', hdf5().subarray(0, 9000), 'truncated', 'cut.h5ad: the file is cut short'],
   ['notes.mtx', 'a few words\n', 'not_matrix_market', 'notes.mtx, line 1: is not a Matrix Market file'],
+  [
+    'declared.mtx',
+    '%%MatrixMarket matrix coordinate integer general\n3000000 900000000 4000000000000\n1 1 5\n',
+    'cut_short',
+    'declared.mtx declares 4,000,000,000,000 entries, more than a file of 87 bytes can hold.',
+  ],
   ['wide.tsv', `${'x'.repeat(100_000)}\n`, 'too_long', 'wide.tsv, line 1: holds a name of over'],
   ['bomb.tsv', gzipSync(Buffer.alloc(80 * 2 ** 20, 'A\n')), 'bomb', 'bomb.tsv: unpacks to more than'],
 ])('%s is refused in words for its owner', async (name, content, code, message) => {

@@ -1,11 +1,13 @@
+import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { FileReport } from '@cellfolio/contract';
 import { inspectH5ad, inspectTextFile } from '@cellfolio/ingest';
 import { failureOf } from './failure-of.ts';
 import { h5adFileReport } from './h5ad-file-report.ts';
-import { plainText } from './plain-text.ts';
+import { plainName, plainText } from './plain-text.ts';
 import { refuseForeignContent } from './refuse-foreign-content.ts';
-import type { InspectWork, WorkContext } from './work.ts';
+import { WorkFailed } from './work-failed.ts';
+import type { InputFile, InspectWork, WorkContext } from './work.ts';
 
 /**
  * What an upload is. Of an .h5ad the tables are read and values sampled, of a matrix its head, of a .tsv all lines.
@@ -21,9 +23,30 @@ export async function inspectFile({ file }: InspectWork, context: WorkContext): 
     const report = await inspectTextFile(file.path, file.name);
     signal.throwIfAborted();
     const notes = report.notes.map(plainText);
-    if (report.kind === 'matrix') return { ...report, notes };
+    if (report.kind === 'matrix') {
+      await refuseTooManyEntries(file, report.entries);
+      return { ...report, notes };
+    }
     return { ...report, notes, first: report.first.map(plainText) };
   } catch (error) {
     throw signal.aborted ? error : failureOf(error, file.name);
   }
+}
+
+/** Two indices of a digit each, a blank and an end of line. */
+const SHORTEST_ENTRY = 4;
+/** What unpacks to more is refused wherever it is read. */
+const MOST_UNPACKED = 100;
+
+/** Throws WorkFailed where a matrix says that it has more entries than there is file: it was cut short, or is none. */
+async function refuseTooManyEntries({ path, name }: InputFile, entries: number): Promise<void> {
+  await using handle = await open(path);
+  const { size } = await handle.stat();
+  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+  const packed = buffer[0] === 0x1f && buffer[1] === 0x8b;
+  if (entries * SHORTEST_ENTRY <= size * (packed ? MOST_UNPACKED : 1)) return;
+  throw new WorkFailed(
+    'cut_short',
+    `${plainName(name)} declares ${entries.toLocaleString('en-US')} entries, more than a file of ${size.toLocaleString('en-US')} bytes can hold. It is damaged or cut short: copy it again, then upload it again.`,
+  );
 }

@@ -22,6 +22,7 @@ export interface ChildOptions {
   readonly scratch: string;
   /** Bytes that the process may take in all. */
   readonly memoryBytes: number;
+  /** Time of work; where the machine is too busy to let it work, the wait for that is longer. */
   readonly timeLimitMs: number;
   /** Aborting stops the work: asked first, then by force. */
   readonly signal: AbortSignal;
@@ -31,7 +32,10 @@ export interface ChildOptions {
 
 /** Between the request to stop and the end by force. */
 const graceMs = 2000;
-const memoryWatchMs = 500;
+const watchMs = 500;
+/** A process that had less of a processor than this share of its time was kept waiting, and gets so many times more. */
+const fairShare = 0.5;
+const mostPatience = 5;
 /** What a process has beyond what its work was promised: code, stacks, and files that the system mapped for it. */
 const overheadBytes = 384 * 1024 * 1024;
 const errorTail = 4000;
@@ -56,14 +60,17 @@ export async function runChild(options: ChildOptions): Promise<Ending> {
     else if (message.kind === 'log') options.onLog(message.text);
     else ending ??= message;
   });
-  const timers = [
-    setTimeout(() => stop({ kind: 'too-long' }), options.timeLimitMs),
-    setInterval(() => void checkMemory(), memoryWatchMs),
-  ];
-  const checkMemory = async (): Promise<void> => {
+  const begun = performance.now();
+  const watch = async (): Promise<void> => {
     const bytes = await residentBytes(child.pid);
     if (bytes > options.memoryBytes + overheadBytes) stop({ kind: 'too-large' });
+    if (performance.now() - begun < options.timeLimitMs) return;
+    const worked = await processorMs(child.pid);
+    if (hasHadItsTime({ worked, passed: performance.now() - begun, limit: options.timeLimitMs })) {
+      stop({ kind: 'too-long' });
+    }
   };
+  const timers: NodeJS.Timeout[] = [setInterval(() => void watch(), watchMs)];
   const cancel = (): void => {
     stop({ kind: 'stopped' }, graceMs);
     timers.push(setTimeout(() => child.kill('SIGKILL'), graceMs));
@@ -113,6 +120,37 @@ function diedOf(how: string, stderr: string): Ending {
     return { kind: 'too-large' };
   }
   return { kind: 'died', how: stderr === '' ? how : `${how}: ${stderr}` };
+}
+
+/**
+ * Whether work has had the time that it may take, in milliseconds of processor and clock: on a machine that does too
+ * much at once the clock alone says nothing of the file. `worked` is undefined where the system does not tell.
+ */
+export function hasHadItsTime({
+  worked,
+  passed,
+  limit,
+}: {
+  readonly worked: number | undefined;
+  readonly passed: number;
+  readonly limit: number;
+}): boolean {
+  if (passed < limit) return false;
+  return worked === undefined || worked >= limit * fairShare || passed >= limit * mostPatience;
+}
+
+/** Of all its threads; undefined where the system does not tell. */
+async function processorMs(pid: number | undefined): Promise<number | undefined> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program comes before, in parentheses, and may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    // A hundred ticks a second, whatever the kernel was built for.
+    return Number.isFinite(ticks) ? ticks * 10 : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** 0 where the system does not tell. */

@@ -57,6 +57,8 @@ export const usualTimeLimitsMs: RunParts['timeLimitsMs'] = {
 };
 
 const recordPatienceMs = 60_000;
+/** Of copying files from a store over the network, which for a large one takes longer than looking at it. */
+const copyLimitMs = 3600_000;
 export const usualAwayMs = 5000;
 /** What the work itself cannot mend, and time may. */
 const passing = new Set(['not_stored', 'no_space']);
@@ -95,7 +97,7 @@ async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promis
   try {
     await mkdir(scratch, { recursive: true, mode: 0o700 });
     if (run.job.kind === 'inspect') await parts.clearOutdated(run.job.file_ids[0]!);
-    const patience = AbortSignal.timeout(parts.timeLimitsMs[run.job.kind]);
+    const patience = AbortSignal.timeout(copyLimitMs);
     const files = await openInputs(parts, run.job.file_ids, scratch, AbortSignal.any([signal, patience]));
     const ending = await runChild({
       workModule: parts.workModule,
