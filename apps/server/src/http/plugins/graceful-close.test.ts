@@ -20,6 +20,7 @@ test('a server closes when its calls are answered, though their callers would ke
     await answer.promise;
     reply.raw.end('ne');
   });
+  app.addHook('preClose', async () => answer.resolve());
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const calls = ['/slow', '/streamed'].map(async (path) => {
     const response = await fetch(`${address}${path}`);
@@ -27,7 +28,6 @@ test('a server closes when its calls are answered, though their callers would ke
   });
   await Promise.all(begun.map(({ promise }) => promise));
   const closed = app.close();
-  answer.resolve();
   // Clients keep a connection for as long as the server says, which would be 72 seconds.
   expect(await Promise.all(calls)).toEqual([
     ['done', 'close'],
