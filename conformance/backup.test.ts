@@ -13,13 +13,12 @@ import {
   openDatabase,
   setPlan,
 } from '@cellfolio/platform';
+import { postgresPrograms, productMigrations, startPrivatePostgres } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientVersions } from './clients.ts';
 import { databases, embeddedDataFolder } from './databases.ts';
 import { passwordCost, startPlatform } from './platform-server.ts';
-import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
 import { scratchFolder } from './scratch-folder.ts';
-import { migrations } from './template-folder.ts';
 
 const commandLine = fileURLToPath(new URL('../apps/server/src/cli/main.ts', import.meta.url));
 const account = { email: 'kept@example.org', password: 'correct horse' };
@@ -75,7 +74,7 @@ async function open({ environment: { DATA_DIR, DATABASE_URL } }: Place): Promise
     dataDir: DATABASE_URL === '' ? DATA_DIR : tmpdir(),
     ...(DATABASE_URL !== '' && { url: DATABASE_URL }),
   });
-  await migrate(database, migrations);
+  await migrate(database, productMigrations);
   const blobs = new FileBlobStore(join(DATA_DIR, 'objects'));
   const server = await startPlatform(database, {}, { storage: { blobs, settings: { sweepSeconds: 0 } } });
   return {

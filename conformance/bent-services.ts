@@ -5,11 +5,11 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createUser, openDatabase, provisionKeys, setPlan } from '@cellfolio/platform';
+import { postgresPrograms, startPrivatePostgres } from '@cellfolio/platform/testing';
 import { freePort } from './free-port.ts';
 import { bent, type RawRequest, seeded, send } from './bent-requests.ts';
 import { embeddedDataFolder } from './databases.ts';
 import { passwordCost } from './platform-server.ts';
-import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
 import { mutatedRequests } from './rest-mutations.ts';
 
 const server = fileURLToPath(new URL('../apps/server/src/start/main.ts', import.meta.url));

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { postgresPrograms, type PrivatePostgres, startPrivatePostgres } from '@cellfolio/platform/testing';
 import { freePort } from './free-port.ts';
-import { postgresPrograms, type PrivatePostgres, startPrivatePostgres } from './private-postgres.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -70,6 +70,7 @@ export async function startCluster({
   const environment = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     HOST: '127.0.0.1',
     DATABASE_URL: postgres.url,
     OBJECT_STORE_URL: `s3://S3RVER:S3RVER@127.0.0.1/cells/cluster?endpoint=${endpoint}`,

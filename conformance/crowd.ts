@@ -5,9 +5,9 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createUser, openDatabase, setPlan } from '@cellfolio/platform';
+import { postgresPrograms, startPrivatePostgres } from '@cellfolio/platform/testing';
 import { embeddedDataFolder } from './databases.ts';
 import { passwordCost } from './platform-server.ts';
-import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 const child = fileURLToPath(new URL('./killed-server.ts', import.meta.url));

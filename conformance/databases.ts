@@ -2,9 +2,12 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Database, migrate, openDatabase } from '@cellfolio/platform';
-import { copyTestDatabase } from '@cellfolio/platform/testing';
-import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
-import { migrations } from './template-folder.ts';
+import {
+  copyTestDatabase,
+  postgresPrograms,
+  productMigrations,
+  startPrivatePostgres,
+} from '@cellfolio/platform/testing';
 import { scratchFolder } from './scratch-folder.ts';
 
 export interface OpenedDatabase {
@@ -31,7 +34,7 @@ const embedded: DatabaseKind = {
     const dataDir = await embeddedDataFolder();
     const database = await openDatabase({ dataDir });
     // Nothing is left to do, unless a file was added between two lines above.
-    await migrate(database, migrations);
+    await migrate(database, productMigrations);
     return {
       database,
       close: async () => {
@@ -47,7 +50,7 @@ const postgres = (programs: string): DatabaseKind => ({
   open: async () => {
     const server = await startPrivatePostgres(programs);
     const database = await openDatabase({ url: server.url, dataDir: tmpdir() });
-    await migrate(database, migrations);
+    await migrate(database, productMigrations);
     return {
       database,
       close: async () => {

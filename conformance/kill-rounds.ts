@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createUser, openDatabase, setPlan } from '@cellfolio/platform';
+import { postgresPrograms, startPrivatePostgres } from '@cellfolio/platform/testing';
 import { embeddedDataFolder } from './databases.ts';
 import type { Leftovers } from './killed-server.ts';
-import { postgresPrograms, startPrivatePostgres } from './private-postgres.ts';
 import { passwordCost } from './platform-server.ts';
 import { scratchFolder } from './scratch-folder.ts';
 

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileBlobStore, migrate, openDatabase, orphanedBlobs, sweepStorage } from '@cellfolio/platform';
+import { productMigrations } from '@cellfolio/platform/testing';
 import { startPlatform } from './platform-server.ts';
-import { migrations } from './template-folder.ts';
 
 /** A server in a process of its own, to be killed: `folder [database url]`. Says where it is, and counts when asked. */
 
@@ -17,7 +17,7 @@ export interface Leftovers {
 
 const [folder = '', url] = process.argv.slice(2);
 const database = await openDatabase({ dataDir: folder, ...(url !== undefined && { url }) });
-await migrate(database, migrations);
+await migrate(database, productMigrations);
 const files = join(folder, 'files');
 const blobs = new FileBlobStore(files);
 const server = await startPlatform(

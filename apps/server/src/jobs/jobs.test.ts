@@ -9,7 +9,7 @@ import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
 import { requeueLost } from './worker/housekeeping.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, open) => {
   let opened: TestDatabase;

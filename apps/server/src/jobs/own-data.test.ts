@@ -10,7 +10,7 @@ const pbmc = resolve(shared, 'data/pbmc68k_reduced.h5ad');
 const there = existsSync(pbmc);
 if (!there) console.warn(`SKIPPED: ${pbmc} is not there; set CELLFOLIO_SHARED.`);
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 let server: TestServer;
 let owner: ReturnType<typeof ownDataClient>;

@@ -7,7 +7,7 @@ import { keptPerUser } from './new-job.ts';
 import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 describe('M62 files that change', () => {
   let database: Database;

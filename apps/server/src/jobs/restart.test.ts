@@ -61,4 +61,4 @@ test('M62 a job outlives the process that is killed while it does it, and has on
   const { rows: datasets } = await after.pool.query('select state, version from cellfolio.custom_datasets');
   expect(datasets).toEqual([{ state: 'ready', version: 'v1' }]);
   await after.close();
-}, 180_000);
+}, 300_000);

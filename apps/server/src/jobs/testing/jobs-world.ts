@@ -17,7 +17,7 @@ import {
 import { FileObjectStore } from '@cellfolio/store';
 import { Jobs, type JobsOptions } from '../jobs.ts';
 
-const patienceMs = 60_000;
+const patienceMs = 150_000;
 export const tinyWork = new URL('./tiny-work.ts', import.meta.url).href;
 const silent = { error: () => {}, warn: () => {}, info: () => {} } as never;
 

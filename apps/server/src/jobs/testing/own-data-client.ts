@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiAnswer } from '../../testing/api-client.ts';
 import type { TestServer } from '../../testing/running-server.ts';
 
-const patienceMs = 90_000;
+const patienceMs = 150_000;
 
 /** For tests: a signed-in user's files and jobs, as the page of uploads works with them. */
 export function ownDataClient(server: TestServer, token: string) {
