@@ -265,7 +265,8 @@ describe('the dataset selector', () => {
     );
     fake.answer('/api/dataset_metadata', () => json({ ...catalogue, Lung: { IPF: many } }));
     const { user, address } = renderApp('/dataset-selector', fake);
-    await user.type(await screen.findByRole('searchbox', { name: 'Search datasets' }), 'lung FIBROSIS');
+    await user.click(await screen.findByRole('searchbox', { name: 'Search datasets' }));
+    await user.paste('lung FIBROSIS');
     expect(await button('IPF (1 dataset)')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Breast Cancer' })).toBeNull();
     const matches = screen.getByRole('region', { name: 'Datasets matching “lung FIBROSIS” (1)' });
@@ -277,7 +278,8 @@ describe('the dataset selector', () => {
     expect(address()).toBe(
       '/dataset-selector?search=lung+FIBROSIS&disease=Lung&subdisease=IPF&dataset=lung_5',
     );
-    await user.type(screen.getByRole('searchbox'), ' nowhere');
+    await user.click(screen.getByRole('searchbox'));
+    await user.paste(' nowhere');
     expect(screen.getByText('No datasets match “lung FIBROSIS nowhere”.')).toBeVisible();
   });
 
@@ -329,6 +331,35 @@ describe('the dataset selector', () => {
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     expect(await button('Breast Cancer')).toBeVisible();
     expect(screen.queryByRole('list', { name: 'Chosen filters' })).toBeNull();
+  });
+
+  test('M17 a gene finds the datasets that have it, with the cells that express it', async () => {
+    fake.answer('/api/gene-datasets', ({ path }) =>
+      json({
+        genes:
+          new URL(path, 'http://x').searchParams.get('genes') === 'cd79a,ductal'
+            ? [
+                {
+                  gene: 'cd79a',
+                  datasets: [
+                    { dataset_filename: 'tumour_two', expressing_cells: 1_240, cell_count: 12_400 },
+                    { dataset_filename: 'tnbc', expressing_cells: 1, cell_count: 12_400 },
+                  ],
+                },
+              ]
+            : [],
+      }),
+    );
+    renderApp('/dataset-selector?search=CD79A+ductal', fake);
+    const found = await screen.findByText(/^in 1,240 cells, 10%$/, { exact: false });
+    const matches = within(screen.getByRole('region', { name: 'Datasets matching “CD79A ductal” (1)' }));
+    expect(matches.getByRole('button', { name: /^tumour_two/ })).toContainElement(found);
+  });
+
+  test('M17 without an answer about genes the search finds what the catalogue says', async () => {
+    fake.answer('/api/gene-datasets', () => json({ code: 'x', message: 'boom' }, 500));
+    renderApp('/dataset-selector?search=carcinoma', fake);
+    expect(await screen.findByRole('region', { name: 'Datasets matching “carcinoma” (1)' })).toBeVisible();
   });
 
   test('M17 names of the catalogue are names only, even those of every object', () => {

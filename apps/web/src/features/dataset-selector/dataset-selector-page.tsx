@@ -19,6 +19,7 @@ import { MatchList } from './match-list.tsx';
 import { searchCatalogue } from './search-catalogue.ts';
 import { StepBar } from './step-bar.tsx';
 import { useFacets } from './use-facets.ts';
+import { useGeneDatasets } from './use-gene-datasets.ts';
 import { useLayout } from './use-layout.ts';
 import { useSearch } from './use-search.ts';
 import { datasetsOf, useSelection } from './use-selection.ts';
@@ -34,7 +35,8 @@ export function DatasetSelectorPage() {
   const { search, setSearch, narrowed, setNarrowed } = useSearch();
   const { chosen, setFacet, clearFacets } = useFacets();
   const filtered = chosen.size > 0;
-  const searched = query.data && searchCatalogue(query.data, search);
+  const genes = useGeneDatasets(search);
+  const searched = query.data && searchCatalogue(query.data, search, genes);
   const found = searched && narrowCatalogue(searched, chosen);
   // What is chosen stays listed when the search goes on to something else.
   const datasets = datasetsOf(found, selection) ?? datasetsOf(query.data, selection);
@@ -72,7 +74,7 @@ export function DatasetSelectorPage() {
   );
   const across = (search.trim() !== '' || filtered) && !narrowed;
   const matches = across && found !== undefined && (
-    <MatchList search={search.trim()} found={found} selection={selection} onSelect={select} />
+    <MatchList search={search.trim()} found={found} genes={genes} selection={selection} onSelect={select} />
   );
   const list = (
     <ErrorBoundary region="The list of datasets">

@@ -58,7 +58,7 @@ export function DiseaseList(props: DiseaseListProps) {
             <Input
               type="search"
               aria-label="Search datasets"
-              placeholder="Disease, tissue, treatment, GSE…"
+              placeholder="Disease, cell type, gene, GSE…"
               className="pl-8"
               value={search}
               onChange={(event) => onSearch(event.target.value)}

@@ -2,6 +2,7 @@ import type { DatasetMetadata } from '@cellfolio/contract';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { DatasetItems } from './dataset-items.tsx';
 import { countDatasets } from './catalogue-entries.ts';
+import type { GenesFound } from './use-gene-datasets.ts';
 import type { Selection } from './use-selection.ts';
 
 interface MatchListProps {
@@ -9,12 +10,14 @@ interface MatchListProps {
   search: string;
   /** The part of the catalogue that the search finds. */
   found: DatasetMetadata;
+  /** Words of the search that are genes. */
+  genes: GenesFound;
   selection: Selection;
   onSelect: (selection: Selection) => void;
 }
 
 /** All datasets that a search and the filters leave, of whatever disease. */
-export function MatchList({ search, found, selection, onSelect }: MatchListProps) {
+export function MatchList({ search, found, genes, selection, onSelect }: MatchListProps) {
   return (
     <Card aria-labelledby="dataset-list">
       <CardHeader>
@@ -26,7 +29,8 @@ export function MatchList({ search, found, selection, onSelect }: MatchListProps
       <CardContent className="flex flex-col gap-4">
         {countDatasets(found) === 0 && (
           <p className="text-muted">
-            Try fewer words or filters: a disease, a tissue, a treatment, or a GSE accession number.
+            Try fewer words or filters: a disease, a cell type, a gene, a treatment, or a GSE accession
+            number.
           </p>
         )}
         {Object.entries(found).map(([disease, subDiseases]) => (
@@ -37,6 +41,7 @@ export function MatchList({ search, found, selection, onSelect }: MatchListProps
                 <h4 className="text-muted text-xs wrap-anywhere">{subDisease}</h4>
                 <DatasetItems
                   datasets={datasets}
+                  genes={genes}
                   chosen={selection.dataset}
                   onSelect={(dataset) => onSelect({ disease, subDisease, dataset })}
                 />

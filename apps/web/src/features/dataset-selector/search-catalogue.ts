@@ -1,17 +1,28 @@
 import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
 import { formatMetadataValue, titleOfKey } from '@/features/datasets/format-metadata.ts';
 import { partOf } from './catalogue-entries.ts';
+import type { GenesFound } from './use-gene-datasets.ts';
 
 /**
- * The part of the catalogue in which every word is found: in the name of the disease, of the sub-disease, or in what
- * is said of the dataset. Case does not matter; no words find everything. Empty branches are left out.
+ * The part of the catalogue in which every word is found: in the name of the disease, of the sub-disease, in what is
+ * said of the dataset, or as a gene that it has. Case does not matter; no words find everything. Empty branches are
+ * left out.
  */
-export function searchCatalogue(catalogue: DatasetMetadata, text: string): DatasetMetadata {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+export function searchCatalogue(
+  catalogue: DatasetMetadata,
+  text: string,
+  genes: GenesFound = new Map(),
+): DatasetMetadata {
+  const words = text
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter(Boolean);
   if (words.length === 0) return catalogue;
   return partOf(catalogue, ({ disease, subDisease, dataset }) => {
     const said = `${disease}\n${subDisease}\n${textOf(dataset)}`.toLowerCase();
-    return words.every((word) => said.includes(word));
+    return words.every(
+      (word) => said.includes(word) || genes.get(word)?.has(dataset.dataset_filename) === true,
+    );
   });
 }
 
