@@ -28,6 +28,8 @@ export interface JobsOptions {
   readonly heavyJobs: number;
   /** Bytes that the work of one job may take. */
   readonly memoryBytes: number;
+  /** A process that took a job and was silent for so long counts as dead. */
+  readonly heartbeatSeconds?: number;
   readonly storage?: OwnFileContext['settings'];
   readonly log: OwnFileContext['log'];
   /** A user's dataset was removed or built anew: what this process remembers of it is out of date. */
@@ -57,7 +59,7 @@ export class Jobs {
     const { database, blobs, objects, objectRoot, scratchRoot, log, heavyJobs } = options;
     const logError = (error: unknown, jobId?: string): void =>
       log.error({ err: error, job: jobId }, 'a job or the queue of jobs failed');
-    const queue = new JobQueue(database, logError);
+    const queue = new JobQueue(database, logError, options.heartbeatSeconds);
     const remove = (fileId: string) => this.#removeDataset(fileId);
     this.#options = options;
     this.#housekeeping = { database, queue, objects, objectRoot, scratchRoot, removeDataset: remove };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { BlobStoreUrlError, type FunctionsSettingsInput, parseS3Url } from '@cellfolio/platform';
 import type { ObjectStoreLocation } from '@cellfolio/store';
 import { z } from 'zod';
+import { leastHeartbeatSeconds, usualHeartbeatSeconds } from '../jobs/queue/heartbeat.ts';
 import { functionsSettingNames, readFunctions } from './functions-settings.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import { readSignInSettings, signInSettingNames, type SignInSettings } from './sign-in-settings.ts';
@@ -38,6 +39,7 @@ const schema = z.object({
   IMPORT_MEMORY_MB: positive.min(64).default(640),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   JOB_WORKERS: positive.max(64).default(1),
+  JOB_HEARTBEAT_SECONDS: positive.min(leastHeartbeatSeconds).max(600).default(usualHeartbeatSeconds),
   JOB_MEMORY_MB: positive.min(256).default(2048),
   COMPUTE_SECONDS: positive.max(3600).default(60),
   CALLS_PER_USER: positive.max(1000).default(4),
@@ -92,6 +94,8 @@ export interface Settings {
   readonly role: 'all' | 'api' | 'worker';
   /** Conversions and builds that this process does at a time. */
   readonly jobWorkers: number;
+  /** After how many seconds of silence a process counts as dead, and its jobs are taken up by another. */
+  readonly jobHeartbeatSeconds: number;
   /** What the work of one job may take. */
   readonly jobMemoryBytes: number;
   /** What one task of a compute thread may take, from when it is begun. */
@@ -159,6 +163,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     importMemoryBytes: env.IMPORT_MEMORY_MB * mebibyte,
     role: env.ROLE,
     jobWorkers: env.JOB_WORKERS,
+    jobHeartbeatSeconds: env.JOB_HEARTBEAT_SECONDS,
     jobMemoryBytes: env.JOB_MEMORY_MB * mebibyte,
     taskMilliseconds: env.COMPUTE_SECONDS * 1000,
     callsPerUser: env.CALLS_PER_USER,

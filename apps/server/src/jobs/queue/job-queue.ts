@@ -2,6 +2,7 @@ import type { Database } from '@cellfolio/platform';
 import { type Db, PgBoss } from 'pg-boss';
 import type { Client } from '../client.ts';
 import type { JobKind } from '../job-row.ts';
+import { usualHeartbeatSeconds } from './heartbeat.ts';
 
 /** Looking at a file takes seconds and never waits behind work that takes minutes. */
 export const queueNames = ['inspect', 'heavy'] as const;
@@ -11,8 +12,6 @@ const schema = 'cellfolio_queue';
 const nobody = '00000000-0000-4000-8000-000000000000';
 const hour = 3600;
 const day = 24 * hour;
-/** A worker that was silent for so long counts as dead; it gives a sign of life every quarter of it. */
-export const heartbeatSeconds = 20;
 
 /** A job that this process has taken up, and which time of taking it up that is. */
 export interface Claim {
@@ -38,13 +37,20 @@ export function queueOf(kind: JobKind): QueueName {
  * without uploads has none of them.
  */
 export class JobQueue {
+  /** A worker that was silent for so long counts as dead; it gives a sign of life every quarter of it. */
+  readonly heartbeatSeconds: number;
   readonly #database: Database;
   readonly #log: (error: unknown) => void;
   #boss: PgBoss | undefined;
 
-  constructor(database: Database, log: (error: unknown) => void) {
+  constructor(
+    database: Database,
+    log: (error: unknown) => void,
+    heartbeatSeconds: number = usualHeartbeatSeconds,
+  ) {
     this.#database = database;
     this.#log = log;
+    this.heartbeatSeconds = heartbeatSeconds;
   }
 
   get isOpen(): boolean {
@@ -63,13 +69,15 @@ export class JobQueue {
   async open(): Promise<void> {
     if (this.#boss) return;
     const embedded = this.#database.kind === 'embedded';
+    const { heartbeatSeconds } = this;
+    const look = Math.ceil(heartbeatSeconds / 4);
     const boss = new PgBoss({
       schema,
       db: statementsOf(this.#database.pool),
       backend: embedded ? 'pglite' : 'postgres',
       schedule: false,
       // In the embedded database this process is the only one whose death could be found out.
-      ...(embedded ? {} : { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 }),
+      ...(embedded ? {} : { superviseIntervalSeconds: look, monitorIntervalSeconds: look }),
     });
     boss.on('error', (error) => this.#log(error));
     await boss.start();
@@ -85,6 +93,8 @@ export class JobQueue {
         retentionSeconds: 30 * day,
         deleteAfterSeconds: hour,
       });
+      // A queue that is there keeps what it was made with.
+      await boss.updateQueue(name, { heartbeatSeconds });
       // It looks its queues up once, by a connection of its own, which inside a transaction there is none for.
       await boss.touch(name, nobody);
     }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { heartbeatSeconds, type JobQueue } from '../queue/job-queue.ts';
+import type { JobQueue } from '../queue/job-queue.ts';
 import type { Run, RunProgress } from './run-record.ts';
 
 /** Time between two looks at whether the job is still ours, which also write down how far it is. */
@@ -24,12 +24,13 @@ export function keepPulse(
   progress: RunProgress,
   lost: AbortController,
 ): Pulse {
+  const silenceMs = queue.heartbeatSeconds * 1000;
   let heard = Date.now();
   let touched = heard;
   const beat = async (): Promise<void> => {
     try {
       if (!(await progress.write())) return lost.abort();
-      if (Date.now() - touched > (heartbeatSeconds * 1000) / 4) {
+      if (Date.now() - touched > silenceMs / 4) {
         await queue.signOfLife(run.claim);
         touched = Date.now();
       }
@@ -37,7 +38,7 @@ export function keepPulse(
     } catch (error) {
       logError(error, run.job.id);
       // By now somebody else has it.
-      if (Date.now() - heard > heartbeatSeconds * 1000) lost.abort();
+      if (Date.now() - heard > silenceMs) lost.abort();
     }
   };
   const stopped = new AbortController();
