@@ -36,7 +36,11 @@ const tolerance = 0.25;
 
 interface Step {
   readonly users: number;
-  readonly measured: LoadReport & { readonly times: ThreadTimes; readonly callerTime: number };
+  readonly measured: LoadReport & {
+    readonly times: ThreadTimes;
+    readonly callerTime: number;
+    readonly drawn: number;
+  };
   readonly foretold: Foretold;
 }
 
@@ -115,6 +119,7 @@ export const capacityCase: BenchCase = {
 };
 
 async function loadOf(server: LoadedServer, users: number, seconds: number, seed: number) {
+  const drawnBefore = await server.figuresDrawn();
   const before = threadTimes(server.pid);
   const own = process.cpuUsage();
   const report = await load({
@@ -126,7 +131,8 @@ async function loadOf(server: LoadedServer, users: number, seconds: number, seed
   });
   const { user, system } = process.cpuUsage(own);
   const times = timesBetween(before, threadTimes(server.pid));
-  return { ...report, times, callerTime: (user + system) / 1000 };
+  const drawn = (await server.figuresDrawn()) - drawnBefore;
+  return { ...report, times, drawn, callerTime: (user + system) / 1000 };
 }
 
 /** Bytes of a figure, of genes from the often to the seldom expressed. */
@@ -229,7 +235,7 @@ function lineOf({ users, measured, foretold }: Step): string {
   return [
     `${users} users: ${calls} answers, ${wrong.length === 0 ? 'no error' : `ERRORS ${JSON.stringify(wrong)}`}`,
     `a call took ${(sumOfTimes(measured.times) / calls).toFixed(2)} ms of a core (foretold ${(sumOfTimes(foretold.times) / foretold.answered).toFixed(2)}) and ${(measured.callerTime / calls).toFixed(2)} of the caller's`,
-    `${Math.round((100 * drawn) / plots)} % of the plots drawn anew`,
+    `${Math.round((100 * measured.drawn) / measured.answered['gene plot'].length)} % of the plots drawn anew (foretold ${Math.round((100 * drawn) / plots)} %)`,
     `cores busy ${Math.round(100 * (foretold.utilisation.get('server') ?? 0))} % as foretold`,
   ].join('; ');
 }

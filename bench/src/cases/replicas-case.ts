@@ -76,6 +76,8 @@ function startApi(folder: string, url: string, core: number): Promise<StartedPro
     OBJECT_STORE_URL: `file:${join(folder, 'objects')}`,
     COMPUTE_THREADS: '1',
     DEMO: 'false',
+    // Tokens name who made them: the address of all, not of one.
+    SITE_URL: 'http://127.0.0.1:3000',
     LOG_LEVEL: 'error',
   });
 }

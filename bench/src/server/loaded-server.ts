@@ -6,7 +6,7 @@ import { genesToDraw } from '../data/generated-file.ts';
 import { paths } from '../paths.ts';
 import { ExplorerClient } from './explorer-client.ts';
 import type { LoadUser } from './load-plan.ts';
-import { type StartedProcess, startServing } from './server-process.ts';
+import { freePort, type StartedProcess, startServing } from './server-process.ts';
 
 /** Cells of the datasets, as shares of the size of the case. */
 const parts = [1, 0.75, 0.5];
@@ -19,6 +19,8 @@ export interface LoadedServer extends StartedProcess {
   readonly users: readonly LoadUser[];
   readonly emails: readonly string[];
   readonly datasets: readonly ImportedDataset[];
+  /** How many figures it has drawn. */
+  figuresDrawn(): Promise<number>;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
@@ -33,8 +35,10 @@ export async function startLoadedServer(
   await rm(dataDir, { recursive: true, force: true });
   await copyDatasets(datasets, join(dataDir, 'objects'));
   const emails = await makeUsers({ dataDir }, Math.min(tabs, accounts));
+  const metricsPort = await freePort();
   const server = await startServing([process.execPath, paths.serverStart], {
     DATA_DIR: dataDir,
+    METRICS_PORT: String(metricsPort),
     DEMO: 'false',
     LOG_LEVEL: 'error',
   });
@@ -44,11 +48,17 @@ export async function startLoadedServer(
   };
   try {
     const users = await openedDatasets(server.address, emails, datasets, tabs);
-    return { ...server, users, emails, datasets, remove };
+    return { ...server, users, emails, datasets, figuresDrawn: () => drawnBy(metricsPort), remove };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+async function drawnBy(metricsPort: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const count = /^cellfolio_compute_task_duration_seconds_count\{kind="draw",outcome="done"\} (\d+)$/m;
+  return Number(count.exec(text)?.[1] ?? 0);
 }
 
 /** The datasets of the load, each of its own size. */
