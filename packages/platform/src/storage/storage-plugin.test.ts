@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../open-test-database.ts';
 import { openStoredObject } from './services/open-stored-object.ts';
@@ -270,6 +270,20 @@ describe('clearing up', () => {
     expect(await sweep(25 * 3600 * 1000)).toEqual({ uploads: 1, blobs: 1 });
     expect(await server.stored()).toEqual([]);
     expect((await fetch(url, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } })).status).toBe(404);
+  });
+
+  test('M55 goes by the clock of the database, whatever that of its machine says', async () => {
+    await begin(newName(), 100);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 48 * 3600 * 1000 });
+    try {
+      expect(await sweepStorage({ database, blobs: server.blobs, log: silent, now: Date.now })).toEqual({
+        uploads: 0,
+        blobs: 0,
+      });
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await sweep(25 * 3600 * 1000)).uploads).toBe(1);
   });
 
   test('M55 forgets the address of a finished upload, never its file', async () => {

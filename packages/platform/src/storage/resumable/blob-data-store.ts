@@ -11,6 +11,7 @@ import { rulesOf } from '../storage-settings.ts';
 import { withoutStalls } from '../without-stalls.ts';
 import type { ByteSource } from '../blobs/blob-store.ts';
 import { buryQuietly } from '../services/dead-blobs.ts';
+import { deadline } from '../services/deadline.ts';
 import { leaveCallerRole, putObjectRow } from '../services/object-row.ts';
 import { objectMetadata, type UploadPlan } from '../services/plan-upload.ts';
 import { grantedBytes, setReserved } from '../services/reservation.ts';
@@ -57,17 +58,17 @@ export class BlobDataStore extends DataStore {
   override async create(upload: Upload): Promise<Upload> {
     const plan = this.#plans.get(upload);
     if (!plan) throw new Error('An upload was created that nobody allowed.');
-    const expiresAt = this.#expiry();
     const wanted =
       upload.size === undefined
         ? { atLeast: 0, atMost: Math.min(stepBytes, plan.maxBytes) }
         : { atLeast: upload.size, atMost: upload.size };
-    await this.#context.database.transaction(async (client) => {
+    const expiresAt = await this.#context.database.transaction(async (client) => {
       const granted = await grantedBytes(client, plan, wanted);
-      await client.query(
+      const { rows } = await client.query<{ expires_at: Date }>(
         `insert into storage.uploads (id, bucket_id, name, folder, owner_id, reserved_bytes, upsert, resumable, caller,
            tus_metadata, upload_length, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, true, $8, $9, $10, $11)`,
+         values ($1, $2, $3, $4, $5, $6, $7, true, $8, $9, $10, now() + make_interval(secs => $11))
+         returning expires_at`,
         [
           upload.id,
           plan.bucketId,
@@ -79,9 +80,10 @@ export class BlobDataStore extends DataStore {
           JSON.stringify({ role: plan.caller.role, claims: plan.caller.claims }),
           JSON.stringify(upload.metadata ?? {}),
           upload.size ?? null,
-          expiresAt,
+          this.#secondsLeft(),
         ],
       );
+      return rows[0]!.expires_at;
     });
     upload.creation_date = this.#beganAt(expiresAt);
     // No byte will come for it, so that nothing else would finish it.
@@ -164,7 +166,7 @@ export class BlobDataStore extends DataStore {
     let state = row.blob_state;
     for await (const checkpoint of checkpoints) {
       digest = createHash('sha256').update(digest).update(checkpoint.digest).digest('hex');
-      const said = await noteProgress(database, id, at, { ...checkpoint, digest }, this.#expiry());
+      const said = await noteProgress(database, id, at, { ...checkpoint, digest }, this.#secondsLeft());
       if (!said) throw new StorageError('NoSuchUpload', 'The upload was given up, or went on elsewhere.');
       at = checkpoint.offset;
       ({ state } = checkpoint);
@@ -236,8 +238,9 @@ export class BlobDataStore extends DataStore {
     if (row.upsert) await buryQuietly(this.#context);
   }
 
-  #expiry(): Date {
-    return new Date(this.#context.now() + this.getExpiration());
+  /** Until an upload of which nothing more is heard is given up. */
+  #secondsLeft(): number {
+    return deadline(this.#context.now, this.getExpiration());
   }
 
   /** The protocol's server adds the time to live to it: so that it runs from the last byte, not the first. */

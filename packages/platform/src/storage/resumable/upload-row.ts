@@ -42,12 +42,13 @@ export async function noteProgress(
   id: string,
   from: number,
   { offset, state, digest }: Checkpoint,
-  expiresAt: Date,
+  secondsLeft: number,
 ): Promise<boolean> {
   const { rowCount } = await database.pool.query(
-    `update storage.uploads set upload_offset = $3, blob_state = $4, digest = $5, updated_at = now(), expires_at = $6
+    `update storage.uploads set upload_offset = $3, blob_state = $4, digest = $5, updated_at = now(),
+       expires_at = now() + make_interval(secs => $6)
      where id = $1 and upload_offset = $2 and finished_at is null`,
-    [id, from, offset, JSON.stringify(state), digest, expiresAt],
+    [id, from, offset, JSON.stringify(state), digest, secondsLeft],
   );
   return rowCount === 1;
 }

@@ -3,6 +3,7 @@ import type { ByteSource } from '../blobs/blob-store.ts';
 import { folderOf } from '../object-key.ts';
 import { StorageError } from '../storage-error.ts';
 import type { UploadContext } from '../storage-context.ts';
+import { deadline } from './deadline.ts';
 import type { UploadPlan } from './plan-upload.ts';
 
 /** Asked for at a time by a sender that does not say how much is coming. */
@@ -95,7 +96,7 @@ export class Reservation {
       const granted = await grantedBytes(client, plan, wanted);
       await client.query(
         `insert into storage.uploads (id, bucket_id, name, folder, reserved_bytes, upsert, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
+         values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
         [
           plan.version,
           plan.bucketId,
@@ -103,7 +104,7 @@ export class Reservation {
           folderOf(plan.name),
           granted,
           plan.upsert,
-          new Date(context.now() + patienceMs),
+          deadline(context.now, patienceMs),
         ],
       );
       return granted;
@@ -142,9 +143,9 @@ export class Reservation {
   async #signOfLife(): Promise<void> {
     const { database, now, log } = this.#context;
     await database.pool
-      .query('update storage.uploads set expires_at = $2 where id = $1', [
+      .query('update storage.uploads set expires_at = now() + make_interval(secs => $2) where id = $1', [
         this.#plan.version,
-        new Date(now() + patienceMs),
+        deadline(now, patienceMs),
       ])
       .catch((error: unknown) => log.warn({ err: error }, 'an upload could not be kept alive'));
   }

@@ -1,6 +1,7 @@
 import { blobKeyOf, blobPrefix } from '../blob-key.ts';
 import type { StorageContext } from '../storage-context.ts';
 import { buryDeadBlobs } from './dead-blobs.ts';
+import { deadline } from './deadline.ts';
 
 export interface SweepResult {
   /** Uploads given up because nothing was heard of them. */
@@ -16,14 +17,15 @@ export async function sweepStorage(
   // In one statement: an upload that is being committed right now has its row locked, and loses or wins as a whole.
   const { rows } = await context.database.pool.query<{ uploads: number }>(
     `with expired as (
-       delete from storage.uploads where expires_at < $1 returning id, finished_at, blob_state
+       delete from storage.uploads where expires_at < now() + make_interval(secs => $1)
+       returning id, finished_at, blob_state
      ), noted as (
        insert into storage.dead_blobs (version, blob_state)
        select id::text, coalesce(blob_state, '{}') from expired where finished_at is null
        on conflict do nothing
      )
      select count(*)::int as uploads from expired`,
-    [new Date(context.now())],
+    [deadline(context.now)],
   );
   return { uploads: rows[0]?.uploads ?? 0, blobs: await buryDeadBlobs(context) };
 }
