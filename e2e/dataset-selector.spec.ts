@@ -43,6 +43,32 @@ test('M17 M18 M19 a visitor browses in columns, sees every field, and is led to 
   );
 });
 
+test('M17 the catalogue is narrowed by keyboard, searched for a gene, and found again by its address', async ({
+  page,
+}) => {
+  await page.goto('/dataset-selector');
+  const filters = page.getByRole('region', { name: 'Filters' });
+  await filters.getByRole('button', { name: 'Cell type' }).press('Enter');
+  const values = page.getByRole('dialog', { name: 'Filter by Cell type' });
+  await values.getByRole('checkbox', { name: /^B cell/ }).press('Space');
+  await expect(filters.getByRole('status')).toHaveText(/^\d of \d datasets$/);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(filters.getByRole('button', { name: /^Cell type/ })).toBeFocused();
+
+  await page.getByRole('searchbox').fill('lung cd79a');
+  const matches = page.getByRole('region', { name: 'Datasets matching “lung cd79a” (1)' });
+  await expect(matches.getByText(/^CD79A in [\d,]+ cells, [\d.]+%$/)).toBeVisible();
+  await expect(page).toHaveURL(/\?filter\.cell-type=B\+cell&search=lung\+cd79a$/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  await expect(matches).toBeVisible();
+  await page.getByRole('button', { name: 'Filters (1)' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(page).toHaveURL(/\?search=lung\+cd79a$/);
+});
+
 test('M22 in steps, on the screens of a tablet and of a phone; the choice is remembered', async ({
   page,
 }) => {
