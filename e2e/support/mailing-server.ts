@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from './free-port.ts';
 
@@ -35,6 +36,7 @@ export async function startMailingServer(): Promise<MailingServer> {
   await new Promise<void>((done) => smtp.listen(0, '127.0.0.1', done));
 
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-e2e-mail-'));
+  await copyTestDatabase(folder);
   const port = await freePort();
   const server = spawn(process.execPath, ['apps/server/src/start/main.ts'], {
     cwd: project,
