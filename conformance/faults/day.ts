@@ -27,6 +27,8 @@ export interface DayOptions {
   readonly users: number;
   /** Milliseconds between two faults, on average. */
   readonly pace: number;
+  /** Milliseconds after which no more faults begin, however many have come. */
+  readonly time: number;
   /** An `.h5ad` with cell types, clusters and a UMAP. */
   readonly file: string;
   readonly log: (line: string) => void;
@@ -39,7 +41,7 @@ export interface DayReport {
 }
 
 /** A day on which users do what users do while faults come, and what is left of it when it is over. */
-export async function day({ seed, faults, users, pace, file, log }: DayOptions): Promise<DayReport> {
+export async function day({ seed, faults, users, pace, time, file, log }: DayOptions): Promise<DayReport> {
   const findings = new Findings(log);
   const random = seeded(seed);
   const streams = { objects: streamOf(random()), faults: streamOf(random()), users: streamOf(random()) };
@@ -117,7 +119,7 @@ export async function day({ seed, faults, users, pace, file, log }: DayOptions):
     const lives = people.map(({ user }) => user.live());
     const done = await inject(
       { cluster, objects: objects!, findings, random: streams.faults, database, fillable, log },
-      { faults, pace },
+      { faults, pace, time },
     );
     log('the faults are over');
     objects!.clear();

@@ -186,21 +186,21 @@ async function childrenOf(pid: number): Promise<number[]> {
   return found;
 }
 
-/** Which faults there are, and how often each comes. */
+/** Which faults there are, and how often each comes: those after which a process has to start take the longest. */
 const kinds: readonly (readonly [weight: number, name: string, fault: Fault])[] = [
-  [13, 'SIGKILL to a process that serves', killed('api')],
-  [13, 'SIGKILL to a process that works', killed('worker')],
-  [4, 'SIGTERM to a process that serves', stopped('api')],
-  [4, 'SIGTERM to a process that works', stopped('worker')],
+  [6, 'SIGKILL to a process that serves', killed('api')],
+  [6, 'SIGKILL to a process that works', killed('worker')],
+  [2, 'SIGTERM to a process that serves', stopped('api')],
+  [2, 'SIGTERM to a process that works', stopped('worker')],
   [8, 'SIGKILL to the process of a job', jobKilled],
   [6, 'restart of PostgreSQL', databaseRestart('fast')],
   [6, 'crash of PostgreSQL', databaseRestart('immediate')],
-  [10, 'connections to PostgreSQL cut', connectionsCut],
-  [4, 'connections of clients cut', clientsCut],
-  [7, 'object store answers 500 and 503', weather((random) => ({ errors: between(random, 0.1, 1) }))],
-  [5, 'object store is slow', weather((random) => ({ delay: between(random, 100, 3000) }))],
-  [5, 'answers of the object store are lost', weather((random) => ({ lost: between(random, 0.05, 0.6) }))],
-  [4, 'bodies of the object store are cut', weather((random) => ({ cut: between(random, 0.1, 1) }))],
+  [16, 'connections to PostgreSQL cut', connectionsCut],
+  [8, 'connections of clients cut', clientsCut],
+  [10, 'object store answers 500 and 503', weather((random) => ({ errors: between(random, 0.1, 1) }))],
+  [6, 'object store is slow', weather((random) => ({ delay: between(random, 100, 3000) }))],
+  [7, 'answers of the object store are lost', weather((random) => ({ lost: between(random, 0.05, 0.6) }))],
+  [6, 'bodies of the object store are cut', weather((random) => ({ cut: between(random, 0.1, 1) }))],
   [5, 'object store is away', weather(() => ({ away: true }))],
   [6, 'disk full', diskFull],
   [10, 'clock set', clockStep],
@@ -210,18 +210,21 @@ export interface InjectOptions {
   readonly faults: number;
   /** Milliseconds between two faults, on average. */
   readonly pace: number;
+  /** No more of them begin after so many milliseconds. */
+  readonly time: number;
 }
 
 /** Lets the faults come, some on top of others, and resolves when all of them are over. */
 export async function inject(
   parts: FaultParts,
-  { faults, pace }: InjectOptions,
+  { faults, pace, time }: InjectOptions,
 ): Promise<Map<string, number>> {
   const { random, log } = parts;
   const done = new Map<string, number>();
   const under = new Set<Promise<void>>();
   const whole = kinds.reduce((sum, [weight]) => sum + weight, 0);
-  for (let number = 1; number <= faults; number += 1) {
+  const end = Date.now() + time;
+  for (let number = 1; number <= faults && Date.now() < end; number += 1) {
     // What is drawn is drawn in one order, whatever the faults take; those have streams of their own.
     let at = random() * whole;
     const wait = pace * (0.2 + 1.6 * random());

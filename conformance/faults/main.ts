@@ -14,7 +14,8 @@ const usage = `npm run faults -- [options]
   --faults 500   how many
   --seed N       the same faults and users again (otherwise a new one, which is printed)
   --users 5
-  --pace 2500    milliseconds between two faults, on average
+  --pace 2000    milliseconds between two faults, on average
+  --minutes 600  after which no more come
 `;
 
 const { values } = parseArgs({
@@ -22,7 +23,8 @@ const { values } = parseArgs({
     faults: { type: 'string', default: '500' },
     seed: { type: 'string', default: String(1 + (Date.now() % 1_000_000)) },
     users: { type: 'string', default: '5' },
-    pace: { type: 'string', default: '2500' },
+    pace: { type: 'string', default: '2000' },
+    minutes: { type: 'string', default: '600' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -45,6 +47,7 @@ async function main(): Promise<number> {
     faults: Number(values.faults),
     users: Number(values.users),
     pace: Number(values.pace),
+    time: Number(values.minutes) * 60_000,
     file,
     log: told,
   });
