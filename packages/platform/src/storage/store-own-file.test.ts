@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../open-test-database.ts';
 import { type NewOwnFile, storeOwnFile } from './services/store-own-file.ts';
+import type { StorageSettingsInput } from './storage-settings.ts';
 import { type FileServer, startFileServer } from './testing/file-server.ts';
 
 const log = { warn: () => {}, info: () => {}, error: () => {} } as never;
@@ -39,9 +40,15 @@ async function newFile(bytes: number, more: Partial<NewOwnFile> = {}): Promise<N
   };
 }
 
-const store = (file: NewOwnFile, userQuotaBytes = 10_000) =>
+const store = (file: NewOwnFile, limits: StorageSettingsInput = {}) =>
   storeOwnFile(
-    { database, blobs: server.blobs, log, now: Date.now, settings: { userQuotaBytes, sweepSeconds: 0 } },
+    {
+      database,
+      blobs: server.blobs,
+      log,
+      now: Date.now,
+      settings: { userQuotaBytes: 10_000, sweepSeconds: 0, ...limits },
+    },
     file,
   );
 
@@ -67,6 +74,25 @@ test('M24 a file that the server made is its owner’s as an upload is', async (
   const { data } = await server.files.download(rows[0].file_path);
   expect((await data?.arrayBuffer())?.byteLength).toBe(6000);
   expect(await traces()).toEqual({ files: 1, objects: 1, uploads: 0, bytes: 1 });
+});
+
+test('M55 there is room for so many files, however small, and an upload under way counts', async () => {
+  const before = await traces();
+  const refusal = { code: 'QuotaExceeded', message: expect.stringContaining('room for 1 files') };
+  await expect(store(await newFile(0), { userObjects: 1 })).rejects.toMatchObject(refusal);
+  expect(await traces()).toEqual(before);
+  await database.pool.query(
+    `insert into storage.uploads (id, bucket_id, name, folder, reserved_bytes, expires_at, finished_at)
+     values (gen_random_uuid(), 'user-files', $1 || '/1_done.tsv', $1, 0, now() + interval '1 hour', now()),
+       (gen_random_uuid(), 'user-files', $1 || '/2_coming.tsv', $1, 0, now() + interval '1 hour', null)`,
+    [server.userId],
+  );
+  // One object, one upload under way, and one that is over.
+  await expect(store(await newFile(0), { userObjects: 2 })).rejects.toMatchObject({ code: 'QuotaExceeded' });
+  const also = () => Promise.reject(new Error('there was room'));
+  await expect(store(await newFile(0, { also }), { userObjects: 3 })).rejects.toThrow('there was room');
+  await database.pool.query('delete from storage.uploads');
+  expect(await traces()).toEqual(before);
 });
 
 test('M55 leaves nothing of a file that is past the quota, that something else forbids, or that the plan does not allow', async () => {

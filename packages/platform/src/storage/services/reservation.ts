@@ -64,7 +64,7 @@ export async function grantedBytes(
   if (rules.folderObjects !== undefined && otherObjects + otherUploads >= rules.folderObjects) {
     throw new StorageError(
       'QuotaExceeded',
-      `There is room for ${rules.folderObjects} files, uploads under way counted. ` +
+      `There is room for ${rules.folderObjects.toLocaleString('en-US')} files, uploads under way counted. ` +
         'Delete files that are no longer needed, then try again.',
     );
   }
