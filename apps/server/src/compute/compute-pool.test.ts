@@ -1,36 +1,44 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ObservedTask } from '../observability/observed.ts';
 import { ComputePool } from './compute-pool.ts';
 import type { ScoreTask, SignatureSums } from './task.ts';
 
 const never = new AbortController().signal;
 
 /** The score of cells from sums that are the same many times over: work without any read, as long as one likes. */
-function scoring(cells: number, times: number): ScoreTask {
+function scoring(cells: number, times: number, isApart = false): ScoreTask {
   const summed = (value: number) => {
     const sums = new Float64Array(new SharedArrayBuffer(8 * cells)).fill(value);
     return { sums, geneCount: 1, missing: undefined };
   };
   const part: SignatureSums = { genes: summed(1), controls: summed(0) };
-  return { kind: 'score', parts: Array.from({ length: times }, () => part), mask: undefined };
+  // The same object many times over is one in the thread too.
+  const parts = Array.from({ length: times }, () => (isApart ? { ...part, genes: { ...part.genes } } : part));
+  return { kind: 'score', parts, mask: undefined };
 }
 const quick = scoring(10, 1);
 /** Several minutes, however fast the machine is. */
 const endless = scoring(1_000_000, 100_000);
+/** Some hundred megabytes of small objects. */
+const large = scoring(1, 2_000_000, true);
 
-test('a task that takes too long is stopped in the middle of a loop, its thread replaced, and what waited goes on', async () => {
-  const ended: ObservedTask['outcome'][] = [];
+function onePool(limits: { taskMilliseconds?: number; heapBytes?: number }, ended: string[]): ComputePool {
   const pool = new ComputePool(
     {
       objects: { kind: 'file', root: '/nowhere' },
       openDatasets: 1,
       expressionCacheBytes: 1000,
       threads: 1,
-      taskMilliseconds: 100,
+      ...limits,
     },
     { begin: () => ({ keepReads: false, end: (how) => void ended.push(how) }) },
   );
   onTestFinished(() => pool.close());
+  return pool;
+}
+
+test('a task that takes too long is stopped in the middle of a loop, its thread replaced, and what waited goes on', async () => {
+  const ended: string[] = [];
+  const pool = onePool({ taskMilliseconds: 100 }, ended);
   const slow = pool.run(endless, never);
   const next = pool.run(quick, never);
   await expect(slow).rejects.toMatchObject({
@@ -43,4 +51,14 @@ test('a task that takes too long is stopped in the middle of a loop, its thread 
   // The thread that is there now is one, and has found nothing in its cache yet.
   const unused = { hits: 0, misses: 0, evictions: 0, bytes: 0, limit: 1000 };
   expect(pool.caches(undefined)).toEqual([['expression', unused]]);
+}, 120_000);
+
+test('a task that takes too much memory is refused, its thread replaced, and what waited goes on', async () => {
+  const ended: string[] = [];
+  const pool = onePool({ heapBytes: 128 * 2 ** 20 }, ended);
+  const greedy = pool.run(large, never);
+  const next = pool.run(quick, never);
+  await expect(greedy).rejects.toMatchObject({ name: 'ComputeFailure', tag: 'OutOfMemory' });
+  expect(await next).toEqual(new Float64Array(10).fill(1));
+  expect(ended).toEqual(['failed', 'done']);
 }, 120_000);

@@ -52,6 +52,8 @@ export class ComputePool {
       threads?: number | undefined;
       /** What a task may take from when it is begun. */
       taskMilliseconds?: number;
+      /** What a thread may take for objects and texts; columns of numbers, whose sizes are known, are beside that. */
+      heapBytes?: number;
     },
     observer?: TaskObserver,
   ) {
@@ -74,6 +76,9 @@ export class ComputePool {
       minThreads: 1,
       maxThreads: threads,
       idleTimeout: 60_000,
+      ...(settings.heapBytes && {
+        resourceLimits: { maxOldGenerationSizeMb: settings.heapBytes / 2 ** 20 },
+      }),
     });
   }
 

@@ -42,6 +42,7 @@ const schema = z.object({
   JOB_HEARTBEAT_SECONDS: positive.min(leastHeartbeatSeconds).max(600).default(usualHeartbeatSeconds),
   JOB_MEMORY_MB: positive.min(256).default(2048),
   COMPUTE_SECONDS: positive.max(3600).default(60),
+  COMPUTE_HEAP_MB: positive.min(128).default(768),
   CALLS_PER_USER: positive.max(1000).default(4),
   MEMORY_MB: positive.min(256).optional(),
   METRICS_PORT: port.optional(),
@@ -100,6 +101,8 @@ export interface Settings {
   readonly jobMemoryBytes: number;
   /** What one task of a compute thread may take, from when it is begun. */
   readonly taskMilliseconds: number;
+  /** What a compute thread may take for objects and texts; one that takes more is ended. */
+  readonly threadHeapBytes: number;
   /** Calls of one user that compute at the same time; more wait. */
   readonly callsPerUser: number;
   /** Above this the process takes no new calls that compute; without it, where the machine has little left. */
@@ -166,6 +169,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     jobHeartbeatSeconds: env.JOB_HEARTBEAT_SECONDS,
     jobMemoryBytes: env.JOB_MEMORY_MB * mebibyte,
     taskMilliseconds: env.COMPUTE_SECONDS * 1000,
+    threadHeapBytes: env.COMPUTE_HEAP_MB * mebibyte,
     callsPerUser: env.CALLS_PER_USER,
     ...(env.MEMORY_MB && { memoryBytes: env.MEMORY_MB * mebibyte }),
     ...(env.METRICS_PORT !== undefined && { metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST } }),

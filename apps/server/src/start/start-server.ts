@@ -58,6 +58,7 @@ export async function startServer(
           expressionCacheBytes: settings.expressionCacheBytes,
           openDatasets: settings.openDatasets,
           taskMilliseconds: settings.taskMilliseconds,
+          heapBytes: settings.threadHeapBytes,
           threads: settings.computeThreads,
         },
         observeTasks(observers.metrics, observers.tracing),

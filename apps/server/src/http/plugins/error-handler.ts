@@ -28,13 +28,17 @@ const storeAway = {
   message:
     'The place where the datasets are kept does not answer at the moment. Nothing is lost; try again in a minute.',
 };
-const storeAwaySeconds = '30';
-
 const databaseAway = {
   code: 'unavailable',
   message: 'The database does not answer at the moment. Nothing is lost; try again in a moment.',
 };
-const databaseAwaySeconds = '1';
+
+/** When it is worth asking again, by the code of the answer. */
+const retryAfterSeconds: Readonly<Record<string, string>> = {
+  [storeAway.code]: '30',
+  [databaseAway.code]: '1',
+  out_of_memory: '30',
+};
 
 const refusalCodes: Readonly<Record<number, string>> = {
   413: 'body_too_large',
@@ -44,9 +48,8 @@ const refusalCodes: Readonly<Record<number, string>> = {
 /** The one place where errors of `/api` become answers. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = answerTo(error, request);
-  if (error instanceof NotAdmitted) void reply.header('retry-after', String(error.retryAfterSeconds));
-  else if (body.code === storeAway.code) void reply.header('retry-after', storeAwaySeconds);
-  else if (body.code === databaseAway.code) void reply.header('retry-after', databaseAwaySeconds);
+  const again = error instanceof NotAdmitted ? String(error.retryAfterSeconds) : retryAfterSeconds[body.code];
+  if (again !== undefined) void reply.header('retry-after', again);
   if (status >= 500 && !(error instanceof NotAdmitted)) request.log.error({ err: error }, 'request failed');
   return reply.status(status).send(body);
 }
