@@ -8,6 +8,7 @@ import { simulateLoad, type SimulatedSystem, type Stage } from './simulate-load.
 export interface MeasuredCapacity {
   /** ISO date. */
   readonly on: string;
+  /** Its cores, and how busy they were with other things. */
   readonly machine: string;
   readonly costs: CallCosts;
   /** Of all calls of the load of 100 users, what each class is. */

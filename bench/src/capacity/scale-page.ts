@@ -6,6 +6,7 @@ import { quantile } from '../measure/statistics.ts';
 /** The tables of docs/scale.md by the names of their places in it. */
 export function scaleTables(measured: MeasuredCapacity): ReadonlyMap<string, string> {
   return new Map([
+    ['when', `Measured on ${measured.on}: ${measured.machine}.`],
     ['calls', callTable(measured)],
     ['checked', checkedTable(measured)],
     ['other', otherTable(measured)],

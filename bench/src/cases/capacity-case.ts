@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import type { BenchCase } from '../bench-context.ts';
 import { callClasses, KeptResults } from '../capacity/call-classes.ts';
@@ -50,6 +50,8 @@ export const capacityCase: BenchCase = {
   title: 'what calls cost, and loads of one server as foretold and as measured',
   async run(context) {
     const seconds = context.options.repeat ?? secondsOfStep;
+    // Above a small part of the cores: others worked on them, and every time is longer than it would be.
+    const busy = loadavg()[0]!;
     const server = await startLoadedServer(context, { name: 'capacity', users: Math.max(...steps) });
     try {
       const cores = availableParallelism();
@@ -92,7 +94,7 @@ export const capacityCase: BenchCase = {
         file,
         JSON.stringify({
           on: new Date().toISOString().slice(0, 10),
-          machine: machineText(),
+          machine: machineText(busy),
           costs,
           figureBytes,
           memory,
@@ -165,8 +167,8 @@ function figuresOf({ users, measured, foretold }: Step, seconds: number): Measur
   };
 }
 
-const machineText = (): string =>
-  `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
+const machineText = (busy: number): string =>
+  `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load average before ${busy.toFixed(1)}`;
 
 function resultsOf({ users, measured, foretold }: Step, seconds: number): Result[] {
   const rows = (
