@@ -44,10 +44,10 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
   if (error instanceof BlobTooLarge) return tooLarge(error);
   if (error instanceof BlobNotFound)
     return new StorageError('NoSuchKey', 'Object not found', { cause: error });
-  const { statusCode = 500, code = '' } = error as { statusCode?: number; code?: string };
+  const { statusCode = 500, code = '', syscall } = error as NodeJS.ErrnoException & { statusCode?: number };
   if (statusCode === 413) return tooLarge(error);
-  // The sender went away; nobody reads this answer.
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
+  // The sender went away; nobody reads this answer. A connection to the database names the call that failed.
+  if ((code === 'ECONNRESET' && syscall === undefined) || code === 'ERR_STREAM_PREMATURE_CLOSE') {
     return new StorageError('InvalidRequest', 'The request broke off.', { cause: error });
   }
   if (code === '42501') {
