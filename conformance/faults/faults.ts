@@ -229,10 +229,10 @@ export async function inject(
     let at = random() * whole;
     const wait = pace * (0.2 + 1.6 * random());
     const own = streamOf(random());
-    const hard = random() < 0.15;
+    const looks = random() < 0.15 ? 0 : 150;
     const [, name, fault] = kinds.find(([weight]) => (at -= weight) < 0) ?? kinds[0]!;
     // Most of the time somebody is there to be hit; else it would be a day without users.
-    for (let waits = 0; !hard && waits < 150 && !isServing(parts.cluster); waits += 1) await pause(100);
+    for (let look = 0; look < looks && !isServing(parts.cluster); look += 1) await pause(100);
     log(`fault ${number}: ${name}`);
     done.set(name, (done.get(name) ?? 0) + 1);
     const underWay: Promise<void> = fault({ ...parts, random: own })

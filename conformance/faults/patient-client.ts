@@ -31,8 +31,8 @@ export interface ClientParts {
 }
 
 /** The day is over when a call has had no answer for so long. */
-const patienceMs = 300_000;
-const attemptMs = 100_000;
+const patienceMs = 600_000;
+const attemptMs = 180_000;
 /** Answers that ask to come again. */
 const passing = new Set([423, 425, 429, 502, 503, 504]);
 
