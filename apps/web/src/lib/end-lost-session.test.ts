@@ -1,5 +1,5 @@
 import { AuthClient, type Session } from '@supabase/auth-js';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { json } from '@/testing/fakes.ts';
 import { endLostSession, sessionWasLost } from './end-lost-session.ts';
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { fakeTable } from '@/testing/fake-table.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
 import type { TransferOptions } from './transfer.ts';
