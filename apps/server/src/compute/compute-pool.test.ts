@@ -51,7 +51,7 @@ test('a task that takes too long is stopped in the middle of a loop, its thread 
   // The thread that is there now is one, and has found nothing in its cache yet.
   const unused = { hits: 0, misses: 0, evictions: 0, bytes: 0, limit: 1000 };
   expect(pool.caches(undefined)).toEqual([['expression', unused]]);
-}, 120_000);
+}, 240_000);
 
 test('a task that takes too much memory is refused, its thread replaced, and what waited goes on', async () => {
   const ended: string[] = [];
@@ -61,4 +61,4 @@ test('a task that takes too much memory is refused, its thread replaced, and wha
   await expect(greedy).rejects.toMatchObject({ name: 'ComputeFailure', tag: 'OutOfMemory' });
   expect(await next).toEqual(new Float64Array(10).fill(1));
   expect(ended).toEqual(['failed', 'done']);
-}, 120_000);
+}, 240_000);

@@ -36,7 +36,7 @@ test('a process that does jobs tells how it is on its port, and its numbers with
       expect(told).toMatch(failed);
       return told;
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 150_000, interval: 200 },
   );
   for (const kind of ['inspect', 'convert', 'build']) {
     for (const state of ['queued', 'running']) {
@@ -46,4 +46,4 @@ test('a process that does jobs tells how it is on its port, and its numbers with
   }
   // What only a process that serves does is not told as nothing.
   expect(text).not.toContain('cellfolio_calls_running');
-}, 120_000);
+}, 240_000);
