@@ -76,9 +76,12 @@ export class ComputePool {
       minThreads: 1,
       maxThreads: threads,
       idleTimeout: 60_000,
-      ...(settings.heapBytes && {
-        resourceLimits: { maxOldGenerationSizeMb: settings.heapBytes / 2 ** 20 },
-      }),
+      resourceLimits: {
+        // What a thread works on are columns outside its heap. Left alone its young generation grows to some seventy
+        // mebibytes within minutes and keeps them.
+        maxYoungGenerationSizeMb: 16,
+        ...(settings.heapBytes && { maxOldGenerationSizeMb: settings.heapBytes / 2 ** 20 }),
+      },
     });
   }
 

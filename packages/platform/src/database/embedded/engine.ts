@@ -112,7 +112,12 @@ export class Engine {
 
   #start(): Promise<Worker> {
     const workerData: EngineThreadData = { cluster: this.#options.cluster };
-    const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), { workerData, execArgv: [] });
+    const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
+      workerData,
+      execArgv: [],
+      // The database is outside the heap, and rows pass through it: left alone its young generation grows for minutes.
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    });
     return new Promise((resolve, reject) => {
       let complaint = 'it ended without a word';
       worker.on('error', (error) => (complaint = error instanceof Error ? error.message : String(error)));
