@@ -185,7 +185,7 @@ async function auditJobs({ client, ledger }: Person, findings: Findings): Promis
 }
 
 /** Nothing is in the database, the object store or the folders of the processes that belongs to nothing. */
-export async function auditLeftovers(parts: AuditParts): Promise<void> {
+export async function auditLeftovers(parts: AuditParts, people: readonly Person[]): Promise<void> {
   const { cluster, objects, database, findings } = parts;
   const blobs = openBlobStore(
     `s3://S3RVER:S3RVER@127.0.0.1/cells/cluster?endpoint=${encodeURIComponent(objects.endpoint)}`,
@@ -203,7 +203,7 @@ export async function auditLeftovers(parts: AuditParts): Promise<void> {
     for (const { name, version } of rows) {
       if (!(await blobs.head(blobKeyOf(version)))) findings.add('lost', 'an object without its bytes', name);
     }
-    await auditTables(parts);
+    await auditTables(parts, people);
     const keys: string[] = [];
     for await (const key of blobs.list('')) keys.push(key);
     await auditDatasets(parts, keys);
@@ -230,7 +230,7 @@ export async function auditLeftovers(parts: AuditParts): Promise<void> {
   }
 }
 
-async function auditTables({ database, findings, objects }: AuditParts): Promise<void> {
+async function auditTables({ database, findings }: AuditParts, people: readonly Person[]): Promise<void> {
   const counted = async (what: string, sql: string): Promise<void> => {
     const { rows } = await database.pool.query<{ count: number }>(sql);
     if (rows[0]!.count > 0) findings.add('orphan', what, String(rows[0]!.count));
@@ -238,11 +238,16 @@ async function auditTables({ database, findings, objects }: AuditParts): Promise
   await counted('uploads whose time is over', 'select count(*)::int from storage.uploads');
   await counted('notes of bytes that could not be deleted', 'select count(*)::int from storage.dead_blobs');
   await counted('events of files', 'select count(*)::int from cellfolio.file_events');
-  await counted(
-    'objects without a row of their file',
-    `select count(*)::int from storage.objects o where bucket_id = 'user-files'
+  const { rows: alone } = await database.pool.query<{ name: string }>(
+    `select name from storage.objects o where bucket_id = 'user-files'
        and not exists (select from public.user_files f where f.file_path = o.name)`,
   );
+  for (const { name } of alone) {
+    // Between the two calls that bring or remove a file its user may have come to nothing.
+    if (!people.some(({ ledger }) => ledger.doubtfulObjects.has(name))) {
+      findings.add('orphan', 'an object without a row of its file', name);
+    }
+  }
   await counted(
     'jobs in the queue that no user has',
     `select count(*)::int from cellfolio_queue.job q where q.state in ('created', 'retry', 'active')
@@ -256,7 +261,6 @@ async function auditTables({ database, findings, objects }: AuditParts): Promise
     'transactions that nobody ends',
     `select count(*)::int from pg_stat_activity where state like 'idle in transaction%' and state_change < now() - interval '5 seconds'`,
   );
-  void objects;
 }
 
 async function auditDatasets({ database, findings }: AuditParts, keys: readonly string[]): Promise<void> {

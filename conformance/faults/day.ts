@@ -139,9 +139,8 @@ export async function day({ seed, faults, users, pace, time, file, log }: DayOpt
     // The first round of clearing up begins with the process.
     await pause(5000);
     for (const person of people) await auditWrites(person, findings);
-    for (const { user } of people) void user;
     await checkFigures(people[0]!.client, expected, findings);
-    await auditLeftovers(parts);
+    await auditLeftovers(parts, people);
     const pids = new Set(members.flatMap(({ pid }) => (pid === undefined ? [] : [pid])));
     for (const stray of await strayProcesses(folder, pids)) findings.add('orphan', 'a process', stray);
     for (const [line, times] of errors) log(`  standard error ×${times}: ${line}`);
@@ -170,7 +169,7 @@ async function addToCatalogue({ environment }: Cluster, file: string): Promise<v
 
 /** One user does everything once while all is well: what the figures of the day are held against. */
 async function calm(
-  { client, user, ledger }: { client: PatientClient; user: User; ledger: User['ledger'] },
+  { client, user }: { readonly client: PatientClient; readonly user: User },
   expected: Map<string, string>,
   parts: AuditParts,
 ): Promise<void> {
@@ -192,7 +191,6 @@ async function calm(
   await remember(`custom:${fileId}`, 'pbmc');
   const { job } = await client.json<{ job: { result_file_id: string | null } }>(`/api/jobs/${jobId}`);
   await remember(`custom:${job.result_file_id}`, 'trio');
-  void ledger;
 }
 
 /** The public dataset, once more after all. */
