@@ -121,7 +121,7 @@ export const articles: readonly Article[] = [
     audience: 'Labs choosing a tool',
     category: 'Tools',
     date: '2025-06-12',
-    words: 1304,
+    words: 1328,
     listed: false,
     related: ['umap-visualization-cell-state-manifold-geometry'],
   }),
