@@ -3,12 +3,13 @@ import {
   findNearestNeighbors,
   initializeUmap,
   type FindNearestNeighborsResults,
-  type RunPcaResults,
 } from 'scran.js';
+import type { Components } from './components-of.ts';
 import { leidenClusters } from './leiden-clusters.ts';
 import { neighbourGraph } from './neighbour-graph.ts';
-import type { ProcessPart, ProcessResult } from './process-result.ts';
+import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
 import type { ProcessSettings } from './settings.ts';
+import { stepBegins, type Step } from './step-shares.ts';
 
 /**
  * Up to so many cells the nearest are searched for exactly. An approximate search found 84 % of them in 10,000 cells of
@@ -16,20 +17,30 @@ import type { ProcessSettings } from './settings.ts';
  */
 const MOST_EXACT_CELLS = 60_000;
 interface MapJob {
-  readonly cells: number;
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
 }
 
+export type CellMap = Pick<ProcessResult, 'clusters' | 'clusterCount' | 'umap'>;
+
 /** What is asked for of clusters and UMAP: both come from the nearest neighbours by principal components. */
 export function mapCells(
-  pca: RunPcaResults,
-  { cells, settings, parts }: MapJob,
-  onStep: (step: 'Neighbours' | 'Clusters' | 'UMAP', done?: number) => void,
-): Pick<ProcessResult, 'clusters' | 'clusterCount' | 'umap'> {
-  if (parts.length === 0) return { clusterCount: 0 };
+  { coordinates, components }: Pick<Components, 'coordinates' | 'components'>,
+  { settings, parts }: MapJob,
+  report: (progress: ProcessProgress) => void,
+): CellMap {
+  const begins = stepBegins(parts);
+  const onStep = (name: Step, done = 0) => {
+    const begin = begins.get(name)!;
+    report({ step: name, fraction: begin + (1 - begin) * done });
+  };
+  const cells = coordinates.length / components;
   onStep('Neighbours');
-  const index = buildNeighborSearchIndex(pca, { approximate: cells > MOST_EXACT_CELLS });
+  const index = buildNeighborSearchIndex(coordinates, {
+    numberOfDims: components,
+    numberOfCells: cells,
+    approximate: cells > MOST_EXACT_CELLS,
+  });
   // A cell counts as its own neighbour, as in umap-learn and scanpy.
   const k = Math.min(settings.neighbours, cells) - 1;
   const neighbours = findNearestNeighbors(index, k);

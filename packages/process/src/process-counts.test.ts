@@ -93,6 +93,7 @@ test('thresholds that are given decide which cells stay', async () => {
   const minimumCounts = totals.toSorted((a, b) => a - b)[100]!;
   const result = await processCounts(byCell(), {
     ...small,
+    parts: [],
     settings: { ...small.settings, quality: { deviations: 5, minimumCounts, minimumGenes: 0 } },
   });
   expect(result.quality.thresholds.minimumCounts).toBe(minimumCounts);
@@ -144,7 +145,7 @@ test('where most cells have no mitochondrial counts, those with a few stay', asy
   const rows = simulated.rows.map((row, cell) =>
     row.map((count, gene) => (gene < 5 ? Number(gene === 0 && cell % 5 === 0) : count)),
   );
-  const result = await processCounts(inBlocks({ ...simulated, rows }, 'cell', 300), small);
+  const result = await processCounts(inBlocks({ ...simulated, rows }, 'cell', 300), { ...small, parts: [] });
   expect(result.quality.mitochondrial.filter((share) => share > 0)).toHaveLength(48);
   expect(result.quality.thresholds.maximumMitochondrial).toBe(0.08);
   expect(result.keptCells).toHaveLength(240);

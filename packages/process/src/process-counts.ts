@@ -23,7 +23,7 @@ export interface ProcessOptions {
 
 /**
  * From raw counts to what a dataset needs: quality control, principal components, and of Leiden clusters and a UMAP
- * what is asked for. The work is done in a thread of its own, which ends with it and gives its memory back.
+ * what is asked for. The work is done in threads of its own, which end with it and give their memory back.
  *
  * The same counts and settings give the same result.
  *
@@ -38,6 +38,7 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     if (needed > memoryBytes) throw tooLarge(counts.cellCount, needed, memoryBytes);
   };
   assertFits(counts.entryCount ?? 0);
+  const computedBy = `scran.js ${await libraryVersion()}`;
   const job: ProcessJob = {
     cellCount: counts.cellCount,
     by: counts.by,
@@ -45,10 +46,18 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     settings,
     parts: options.parts ?? ['clusters', 'umap'],
     threads: options.threads ?? Math.min(4, availableParallelism()),
-    computedBy: `scran.js ${await libraryVersion()}`,
   };
-  const thread = new ProcessThread(job, signal, onProgress);
-  try {
+  // Memory of the library never shrinks: what comes after the counts is done in a thread without them.
+  const inThread = async <T>(work: (thread: ProcessThread) => Promise<T>): Promise<T> => {
+    signal?.throwIfAborted();
+    const thread = new ProcessThread(job, signal, onProgress);
+    try {
+      return await work(thread);
+    } finally {
+      await thread.close();
+    }
+  };
+  const { coordinates, ...found } = await inThread(async (thread) => {
     const all = counts.by === 'cell' ? counts.cellCount : counts.geneNames.length;
     let read = 0;
     let entries = 0;
@@ -62,12 +71,19 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
         fraction: READING_SHARE * Math.min(1, read / Math.max(1, all)),
       });
     }
-    const reply = await thread.call({ kind: 'compute' });
-    if (reply.kind !== 'result') throw new TypeError(`A result was expected, not ${reply.kind}.`);
-    return reply.result;
-  } finally {
-    await thread.close();
-  }
+    const reply = await thread.call({ kind: 'components' });
+    if (reply.kind !== 'components') throw new TypeError(`Components were expected, not ${reply.kind}.`);
+    return reply.components;
+  });
+  const pca = Float32Array.from(coordinates);
+  if (job.parts.length === 0) return { ...found, pca, clusterCount: 0, settings, computedBy };
+  const map = await inThread(async (thread) => {
+    const { components } = found;
+    const reply = await thread.call({ kind: 'map', of: { coordinates, components } });
+    if (reply.kind !== 'map') throw new TypeError(`Clusters or a map were expected, not ${reply.kind}.`);
+    return reply.map;
+  });
+  return { ...found, pca, ...map, settings, computedBy };
 }
 
 /** The thread and the one call that it is busy with. */

@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { initialize } from 'scran.js';
-import { compute } from './compute.ts';
+import { componentsOf, type Components } from './components-of.ts';
 import type { CountBlock } from './count-matrix.ts';
 import { ProcessError, type ProcessErrorCode } from './errors.ts';
 import { CountsLoader } from './load-counts.ts';
-import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
+import { mapCells, type CellMap } from './map-cells.ts';
+import type { ProcessPart, ProcessProgress } from './process-result.ts';
 import type { ProcessSettings } from './settings.ts';
 
 /** What the thread is started with. */
@@ -15,17 +16,19 @@ export interface ProcessJob {
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
   readonly threads: number;
-  readonly computedBy: string;
 }
 
 /** Each block is answered by `loaded`, so that no more than one is ever under way. */
 export type ProcessTask =
-  { readonly kind: 'block'; readonly block: CountBlock } | { readonly kind: 'compute' };
+  | { readonly kind: 'block'; readonly block: CountBlock }
+  | { readonly kind: 'components' }
+  | { readonly kind: 'map'; readonly of: Pick<Components, 'coordinates' | 'components'> };
 
 export type ProcessReply =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'progress'; readonly progress: ProcessProgress }
-  | { readonly kind: 'result'; readonly result: ProcessResult }
+  | { readonly kind: 'components'; readonly components: Components }
+  | { readonly kind: 'map'; readonly map: CellMap }
   | { readonly kind: 'failed'; readonly message: string; readonly code?: ProcessErrorCode };
 
 const job = workerData as ProcessJob;
@@ -39,8 +42,9 @@ parentPort!.on('message', (task: ProcessTask) => {
         loader.add(task.block);
         return send({ kind: 'loaded' });
       }
-      const result = compute(loader.finish(), job, (progress) => send({ kind: 'progress', progress }));
-      return send({ kind: 'result', result });
+      const report = (progress: ProcessProgress) => send({ kind: 'progress', progress });
+      if (task.kind === 'map') return send({ kind: 'map', map: mapCells(task.of, job, report) });
+      return send({ kind: 'components', components: componentsOf(loader.finish(), job, report) });
     })
     .catch((error: unknown) => send(failure(error)));
 });

@@ -69,8 +69,8 @@ declare module 'scran.js' {
     options?: { features?: Uint8Array; numberOfPCs?: number; realizeMatrix?: boolean },
   ): RunPcaResults;
   export function buildNeighborSearchIndex(
-    coordinates: RunPcaResults,
-    options?: { approximate?: boolean },
+    coordinates: Float64Array,
+    options: { numberOfDims: number; numberOfCells: number; approximate?: boolean },
   ): BuildNeighborSearchIndexResults;
   export function findNearestNeighbors(
     index: BuildNeighborSearchIndexResults,

@@ -1,7 +1,6 @@
 import { filterCells, modelGeneVariances, normalizeCounts, runPca, type ScranMatrix } from 'scran.js';
 import { ProcessError } from './errors.ts';
-import { mapCells } from './map-cells.ts';
-import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
+import type { ProcessPart, ProcessProgress, ProcessResult, QualityReport } from './process-result.ts';
 import { qualityOf } from './quality.ts';
 import type { ProcessSettings } from './settings.ts';
 import { stepBegins, type Step } from './step-shares.ts';
@@ -15,20 +14,26 @@ export interface ComputeJob {
   readonly geneNames: readonly string[];
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
-  readonly computedBy: string;
 }
 
-/** Runs the steps that are needed on counts of genes x cells, which are gone afterwards. Throws ProcessError. */
-export function compute(
+/** What all that follows is made of. */
+export interface Components {
+  readonly quality: QualityReport;
+  readonly keptCells: Int32Array;
+  readonly variableGenes: Uint8Array;
+  /** `components` for each cell that was kept, cell after cell. */
+  readonly coordinates: Float64Array;
+  readonly components: number;
+}
+
+/** Runs the steps from counts of genes x cells to principal components. Throws ProcessError. */
+export function componentsOf(
   counts: ScranMatrix,
-  { geneNames, settings, parts, computedBy }: ComputeJob,
+  { geneNames, settings, parts }: ComputeJob,
   report: (progress: ProcessProgress) => void,
-): ProcessResult {
+): Components {
   const begins = stepBegins(parts);
-  const step = (name: Step, done = 0) => {
-    const begin = begins.get(name)!;
-    report({ step: name, fraction: begin + (1 - begin) * done });
-  };
+  const step = (name: Step) => report({ step: name, fraction: begins.get(name)! });
 
   step('Quality control');
   const { report: quality, keep } = qualityOf(counts, geneNames, settings.quality);
@@ -58,19 +63,12 @@ export function compute(
     realizeMatrix: true,
   });
 
-  // What follows needs the components alone, and takes the place of the counts.
-  for (const matrix of [normalised, kept, counts]) matrix.free();
-
-  const map = mapCells(pca, { cells, settings, parts }, step);
   return {
     quality,
     keptCells,
     variableGenes,
-    pca: Float32Array.from(pca.principalComponents()),
+    coordinates: pca.principalComponents(),
     components: pca.numberOfPCs(),
-    ...map,
-    settings,
-    computedBy,
   };
 }
 

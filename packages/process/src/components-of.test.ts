@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { processCounts } from './process-counts.ts';
 import reference from './process-reference.json' with { type: 'json' };
 import { inBlocks } from './testing/simulated-counts.ts';
+import { usualSettings } from './testing/usual-settings.ts';
 
 const { counts, top, chosen, components } = reference.components;
 const count = components[0]!.length;
@@ -13,12 +14,10 @@ test('normalised counts, variable genes and principal components are those of sc
     threads: 1,
     parts: [],
     settings: {
+      ...usualSettings,
       quality: { deviations: 5, minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 },
       variableGenes: top,
       components: count,
-      neighbours: 15,
-      resolution: 1,
-      minimumDistance: 0.5,
     },
   });
   expect(result.keptCells).toHaveLength(rows.length);
