@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { blobKeyOf, type Database, openBlobStore, orphanedBlobs, sweepStorage } from '@cellfolio/platform';
 import type { Cluster } from '../cluster.ts';
+import { digestOf } from './digest.ts';
 import type { FaultyObjects } from './faulty-objects.ts';
 import type { Findings } from './findings.ts';
 import type { Kept, Ledger } from './ledger.ts';
 import type { PatientClient } from './patient-client.ts';
-import { digestOf } from './user.ts';
 
 export interface Person {
   readonly ledger: Ledger;

@@ -184,8 +184,8 @@ async function calm(
   };
   await remember(catalogued, 'catalogue');
   await remember(catalogued, 'catalogue');
-  const fileId = await user.uploadPbmc();
-  const jobId = await user.uploadTrio();
+  const fileId = await user.files.uploadPbmc();
+  const jobId = await user.files.uploadTrio();
   if (fileId === undefined || jobId === undefined) throw new Error('The uploads of the morning failed.');
   await settle(parts);
   await remember(`custom:${fileId}`, 'pbmc');

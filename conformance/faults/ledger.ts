@@ -39,3 +39,8 @@ export function newLedger(email: string): Ledger {
     doubtfulObjects: new Set(),
   };
 }
+
+/** How many there may be. */
+export function countOf(map: ReadonlyMap<string, Kept<unknown>>): number {
+  return [...map.values()].filter(({ state }) => state !== 'gone').length;
+}
