@@ -1,5 +1,6 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import type { MDXContent } from 'mdx/types';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { PageMeta } from '@/components/page-meta.tsx';
 import { SiteLayout } from '@/components/site-layout.tsx';
@@ -31,7 +32,7 @@ export function ArticlePage({ slug, Body, references }: ArticlePageProps) {
         <article>
           <header className="mt-8 mb-10 flex flex-col gap-4 border-b pb-8 print:mt-0">
             <ArticleFacts article={article} />
-            <h1 className="text-headline font-semibold text-balance">{article.title}</h1>
+            <h1 className="text-headline font-semibold text-balance">{unbroken(article.title)}</h1>
             <p className="text-lead text-muted text-pretty">{article.subtitle}</p>
             <p className="text-[15px]">
               By {article.author}
@@ -85,5 +86,18 @@ function RelatedReading({ article }: { article: Article }) {
         ))}
       </ul>
     </aside>
+  );
+}
+
+/** Words with a hyphen stay on one line: a title set large is read by its words. */
+function unbroken(title: string): ReactNode[] {
+  return title.split(/(\S+-\S+)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={part} className="whitespace-nowrap">
+        {part}
+      </span>
+    ),
   );
 }
