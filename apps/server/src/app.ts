@@ -95,6 +95,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Counted as it comes, with each byte of a name written as %xx.
     routerOptions: { maxParamLength: 9 * datasetIdLength },
     frameworkErrors: handleUnreadableUrl,
+    // Ten seconds, as it is usually, are too few for the first questions to a database on a busy machine.
+    pluginTimeout: 120_000,
     genReqId: (request) => requestId(request.headers[apiHeaders.request]),
   });
   const { onRoute } = options;
