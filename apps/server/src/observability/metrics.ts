@@ -76,42 +76,45 @@ export class Metrics {
 
   /** Begins to look at the database. Of the jobs every process tells the same: those of all. */
   watchDatabase({ connections, jobs }: ObservedDatabase): void {
-    const registers = [this.#registry];
-    new Gauge({
-      name: 'cellfolio_database_connections',
-      help: 'Connections to the database, and calls that wait for one.',
-      labelNames: ['state'],
-      registers,
-      collect() {
-        const { total, idle, waiting } = connections();
-        this.set({ state: 'busy' }, total - idle);
-        this.set({ state: 'idle' }, idle);
-        this.set({ state: 'awaited' }, waiting);
-      },
-    });
+    this.#registry.registerMetric(
+      new Gauge({
+        name: 'cellfolio_database_connections',
+        help: 'Connections to the database, and calls that wait for one.',
+        labelNames: ['state'],
+        registers: [],
+        collect() {
+          const { total, idle, waiting } = connections();
+          this.set({ state: 'busy' }, total - idle);
+          this.set({ state: 'idle' }, idle);
+          this.set({ state: 'awaited' }, waiting);
+        },
+      }),
+    );
     const labelNames = ['kind', 'state'] as const;
     const oldest = new Gauge({
       name: 'cellfolio_job_oldest_seconds',
       help: 'Time since the oldest queued job came, and since the oldest running one was begun.',
       labelNames,
-      registers,
+      registers: [this.#registry],
     });
-    new Gauge({
-      name: 'cellfolio_jobs',
-      help: 'Jobs that have not ended.',
-      labelNames,
-      registers,
-      async collect() {
-        // Of a database that does not answer nothing is told; all other numbers are.
-        const found = await jobs().catch(() => []);
-        this.reset();
-        oldest.reset();
-        for (const { kind, state, count, oldest: seconds } of found) {
-          this.set({ kind, state }, count);
-          oldest.set({ kind, state }, seconds);
-        }
-      },
-    });
+    this.#registry.registerMetric(
+      new Gauge({
+        name: 'cellfolio_jobs',
+        help: 'Jobs that have not ended.',
+        labelNames,
+        registers: [],
+        async collect() {
+          // Of a database that does not answer nothing is told; all other numbers are.
+          const found = await jobs().catch(() => []);
+          this.reset();
+          oldest.reset();
+          for (const { kind, state, count, oldest: seconds } of found) {
+            this.set({ kind, state }, count);
+            oldest.set({ kind, state }, seconds);
+          }
+        },
+      }),
+    );
   }
 
   called(call: { method: string; route: string; status: number; seconds: number }): void {
@@ -143,53 +146,60 @@ export class Metrics {
   }
 
   #watch(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.#registry],
-      collect() {
-        this.set(read());
-      },
-    });
+    this.#registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read());
+        },
+      }),
+    );
   }
 
   #watchCaches(caches: ObservedCalls['caches']): void {
-    const registers = [this.#registry];
     const labelNames = ['cache'] as const;
     const count = (name: string, help: string, of: (use: CacheUse) => number): void => {
-      new Counter({
-        name,
-        help,
-        labelNames,
-        registers,
-        collect() {
-          // They are counted elsewhere, and only ever rise.
-          this.reset();
-          for (const [cache, use] of caches()) this.inc({ cache }, of(use));
-        },
-      });
+      this.#registry.registerMetric(
+        new Counter({
+          name,
+          help,
+          labelNames,
+          registers: [],
+          collect() {
+            // They are counted elsewhere, and only ever rise.
+            this.reset();
+            for (const [cache, use] of caches()) this.inc({ cache }, of(use));
+          },
+        }),
+      );
     };
     count('cellfolio_cache_hits_total', 'Found in a cache.', ({ hits }) => hits);
     count('cellfolio_cache_misses_total', 'Looked for in a cache in vain.', ({ misses }) => misses);
     count('cellfolio_cache_evictions_total', 'Dropped to make room.', ({ evictions }) => evictions);
-    new Gauge({
-      name: 'cellfolio_cache_bytes',
-      help: 'Bytes that a cache holds.',
-      labelNames,
-      registers,
-      collect() {
-        // Of a folder on the disk it is not known at first.
-        for (const [cache, { bytes }] of caches()) if (!Number.isNaN(bytes)) this.set({ cache }, bytes);
-      },
-    });
-    new Gauge({
-      name: 'cellfolio_cache_limit_bytes',
-      help: 'Bytes that a cache may hold.',
-      labelNames,
-      registers,
-      collect() {
-        for (const [cache, { limit }] of caches()) this.set({ cache }, limit);
-      },
-    });
+    this.#registry.registerMetric(
+      new Gauge({
+        name: 'cellfolio_cache_bytes',
+        help: 'Bytes that a cache holds.',
+        labelNames,
+        registers: [],
+        collect() {
+          // Of a folder on the disk it is not known at first.
+          for (const [cache, { bytes }] of caches()) if (!Number.isNaN(bytes)) this.set({ cache }, bytes);
+        },
+      }),
+    );
+    this.#registry.registerMetric(
+      new Gauge({
+        name: 'cellfolio_cache_limit_bytes',
+        help: 'Bytes that a cache may hold.',
+        labelNames,
+        registers: [],
+        collect() {
+          for (const [cache, { limit }] of caches()) this.set({ cache }, limit);
+        },
+      }),
+    );
   }
 }
