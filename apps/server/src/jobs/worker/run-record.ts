@@ -21,22 +21,26 @@ export async function beginRun(
   claim: Claim,
   token: string,
 ): Promise<Run | undefined> {
-  const { rows } = await database.pool.query<JobRow>(
-    `update cellfolio.jobs
-     set state = 'running', run_token = $2, attempts = attempts + 1, progress = 0, stage = 'Starting',
-       started_at = coalesce(started_at, now())
-     where id = $1 and state in ('queued', 'running') returning ${jobColumns}`,
-    [claim.id, token],
-  );
-  const job = rows[0];
+  // Both or neither: a database that goes in between must not cost an attempt.
+  const job = await database.transaction(async (client) => {
+    const { rows } = await client.query<JobRow>(
+      `update cellfolio.jobs
+       set state = 'running', run_token = $2, attempts = attempts + 1, progress = 0, stage = 'Starting',
+         started_at = coalesce(started_at, now())
+       where id = $1 and state in ('queued', 'running') returning ${jobColumns}`,
+      [claim.id, token],
+    );
+    await client.query(
+      `update cellfolio.custom_datasets set state = 'building', updated_at = now()
+       where job_id = $1 and state = 'queued'`,
+      [rows[0]?.id ?? null],
+    );
+    return rows[0];
+  });
   if (!job) {
     await queue.close(claim);
     return undefined;
   }
-  await database.pool.query(
-    `update cellfolio.custom_datasets set state = 'building', updated_at = now() where job_id = $1 and state = 'queued'`,
-    [job.id],
-  );
   return { claim, job, token };
 }
 
