@@ -147,10 +147,12 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
       });
       cut.on('error', () => resolve());
       cut.on('close', () => resolve());
-      cut.write(bytes.subarray(0, 1_500_000), () => setTimeout(() => cut.destroy(), 100));
+      cut.write(bytes.subarray(0, 1_500_000), () => setTimeout(() => cut.destroy(), 1000));
     });
     const offset = await offsetAt(url);
-    expect(offset).toBe(1_500_000);
+    // On a busy machine the last of them were not read yet when the line went.
+    expect(offset).toBeGreaterThan(1_000_000);
+    expect(offset).toBeLessThanOrEqual(1_500_000);
     expect((await patch(url, offset, bytes.subarray(offset))).status).toBe(204);
     same(await download(name), bytes);
   });
