@@ -25,6 +25,8 @@ export default defineConfig({
           execArgv: ['--wasm-tiering-budget=400000000'],
           // For machines that do much else: what passes takes a tenth of it.
           testTimeout: 120_000,
+          // The report names what passed only then.
+          retry: 1,
           expect: { poll: { timeout: 60_000 } },
           hookTimeout: 300_000,
         },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { useScratchFolder } from './scratch.mjs';
-import { ensureInstalled, ensureWebBuilt, runBeside, tryRun } from './toolchain.mjs';
+import { ensureInstalled, ensureWebBuilt, tryRun } from './toolchain.mjs';
 
 ensureInstalled();
 const removeScratch = useScratchFolder();
@@ -15,22 +15,34 @@ check('types', 'tsc', ['-b']);
 check('lint', 'oxlint', ['--deny-warnings']);
 check('dependencies', 'node', ['scripts/dependencies.mjs']);
 check('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
-ensureWebBuilt();
-const browser = ensureBrowser();
-// Both kinds wait a good part of their time, for processes, clocks and pictures: side by side they take two thirds of it.
-const browserSuite = browser ? browserTests() : undefined;
-await suite('unit and conformance tests', 'vitest', {
-  args: (file) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+suite('unit and conformance tests', 'vitest', (file) => ({
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
   counts: ({ numPassedTests, numFailedTests, numPendingTests = 0, numTodoTests = 0 }) => ({
     passed: numPassedTests,
     failed: numFailedTests,
     skipped: numPendingTests + numTodoTests,
   }),
-});
-if (browserSuite) {
-  await browserSuite;
-  process.stdout.write(readFileSync(join(TMPDIR, 'playwright.log')));
-} else noBrowser();
+}));
+ensureWebBuilt();
+const browser = ensureBrowser();
+if (browser) {
+  suite('browser tests', 'playwright', (file) => ({
+    args: ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CELLFOLIO_CHROMIUM: browser },
+    counts: ({ stats }) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+      flaky: stats.flaky,
+    }),
+  }));
+} else {
+  outcomes.push({
+    name: 'browser tests: no Chromium or Chrome found and none could be installed',
+    passed: 0,
+    failed: 1,
+  });
+}
 removeScratch();
 
 process.stdout.write('\n');
@@ -52,34 +64,11 @@ function check(name, command, args) {
   outcomes.push({ name, passed: 1 - failed, failed });
 }
 
-function browserTests() {
-  const output = join(TMPDIR, 'playwright.log');
-  process.stdout.write('Browser tests begin; their report follows that of the others.\n');
-  return suite('browser tests', 'playwright', {
-    output,
-    args: () => ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
-    env: (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file, CELLFOLIO_CHROMIUM: browser }),
-    counts: ({ stats }) => ({
-      passed: stats.expected + stats.flaky,
-      failed: stats.unexpected,
-      skipped: stats.skipped,
-      flaky: stats.flaky,
-    }),
-  });
-}
-
-function noBrowser() {
-  outcomes.push({
-    name: 'browser tests: no Chromium or Chrome found and none could be installed',
-    passed: 0,
-    failed: 1,
-  });
-}
-
 /** A test runner, whose own report says how many tests passed; one that dies without it has failed. */
-async function suite(name, command, { args, env, counts, output }) {
+function suite(name, command, describe) {
   const file = join(TMPDIR, `${command}.json`);
-  const code = await runBeside(command, args(file), { env: { ...env?.(file), TMPDIR }, output });
+  const { args, env, counts } = describe(file);
+  const code = tryRun(command, args, { env: { ...env, TMPDIR } });
   let result = { passed: 0, failed: 1 };
   try {
     result = counts(JSON.parse(readFileSync(file, 'utf8')));

@@ -2,7 +2,7 @@
 // works on Node 20 with nothing installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -59,24 +59,6 @@ export function tryRun(command, args, { cwd = root, stdout = 'inherit', env = {}
   });
   if (error) process.stderr.write(`${command}: ${error.message}\n`);
   return status ?? 1;
-}
-
-/** As {@link tryRun}, beside others; what the tool writes may go into a file. Resolves to its exit code. */
-export function runBeside(command, args, { env = {}, output }) {
-  const log = output === undefined ? 'inherit' : openSync(output, 'w');
-  const child = spawn(command, args, {
-    cwd: root,
-    env: { ...toolEnvironment, ...env },
-    stdio: ['ignore', log, log],
-  });
-  if (log !== 'inherit') closeSync(log);
-  return new Promise((resolve) => {
-    child.on('error', (error) => {
-      process.stderr.write(`${command}: ${error.message}\n`);
-      resolve(1);
-    });
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
 }
 
 /** Hands this process over to a tool: signals reach it, and its exit code becomes ours. */

@@ -31,6 +31,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
     testTimeout: 90_000,
+    // The report names what passed only then.
+    retry: 1,
     expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -7,5 +7,5 @@ export const usualSettings: ProcessSettings = {
   components: 50,
   neighbours: 15,
   resolution: 1,
-  minimumDistance: 0.5,
+  minimumDistance: 0.3,
 };

@@ -82,7 +82,7 @@ test('M62 of raw counts come clusters, a UMAP and quality control, all recorded 
     resolution: 0.5,
     neighbours: 10,
     components: 10,
-    minimumDistance: 0.5,
+    minimumDistance: 0.3,
   });
   expect(result.processed!.thresholds!.minimumCounts).toBeGreaterThan(20);
   expect(dataset.manifest.processing).toEqual(result.processed);
