@@ -19,6 +19,10 @@ import { detectEmbedding, type EmbeddingRole } from './roles/detect-embedding.ts
 import { detectGeneNames, type GeneNames } from './roles/detect-gene-names.ts';
 import { detectObsRoles, type ObsRoles } from './roles/detect-obs-roles.ts';
 import type { ImportColumns } from './roles/import-columns.ts';
+import { repeatedNames } from './roles/repeated-names.ts';
+
+/** Warning of missing values among those that were looked at. */
+export const sampledMissing = 'missing-values-seen';
 
 /** Everything that is known of a file before its matrix is read in full. */
 export interface Preflight {
@@ -61,6 +65,8 @@ export function readPreflight(
   const embedding = detectEmbedding(file.path, drawable, columns.embedding);
   const warnings: DatasetWarning[] = [
     ...choice.warnings,
+    ...sampledWarnings(choice),
+    ...repeatedCells(cells),
     ...obs.warnings,
     ...embedding.warnings,
     ...genes.warnings,
@@ -111,6 +117,28 @@ function assertShapes(file: Hdf5File, layout: MatrixLayout, obs: Table, genes: T
   }
   assertRows(file, layout, 'obs', obs.rowCount);
   assertRows(file, layout, varPath, genes.rowCount);
+}
+
+/** Of values that were looked at. What the whole matrix holds is known when it is read, and takes the place of these. */
+function sampledWarnings({ taken }: ExpressionChoice): DatasetWarning[] {
+  if (taken.statistics.nan === 0) return [];
+  return [
+    {
+      code: sampledMissing,
+      message: `${taken.layout.path} holds missing values (NaN), kept as they are: check how the file was made if you did not expect them.`,
+    },
+  ];
+}
+
+function repeatedCells({ index, rowCount }: Table): DatasetWarning[] {
+  const { repeated, examples } = repeatedNames(index, rowCount);
+  if (repeated === 0) return [];
+  return [
+    {
+      code: 'repeated-cells',
+      message: `${repeated} cell${repeated === 1 ? ' has a name' : 's have names'} that an earlier cell has too (${examples.join(', ')}), as where samples were put together. All are kept: cells are told apart by their place.`,
+    },
+  ];
 }
 
 function skippedWarnings(part: string, { skipped }: DataFrame): DatasetWarning[] {

@@ -12,7 +12,7 @@ import { chooseExpression, type Candidate } from './expression/choose-expression
 import { contentOf } from './expression/sample-values.ts';
 import { Misjudged } from './misjudged.ts';
 import { readCandidate, type ReadWork } from './read-candidate.ts';
-import { finite, type Preflight } from './read-preflight.ts';
+import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
 import type { PreflightReport } from './report/preflight-report.ts';
 import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
 import type { ValueStatistics } from './transpose/value-statistics.ts';
@@ -32,7 +32,7 @@ export async function writeDataset(
   const { file, preflight, writer, onProgress, signal } = work;
   const choice = chooseExpression(preflight.matrices)!;
   const { taken, counts } = choice;
-  const warnings = [...preflight.report.warnings];
+  const warnings = preflight.report.warnings.filter(({ code }) => code !== sampledMissing);
   const statistics = await writeExpression(work, taken, warnings);
   const hasCounts =
     counts === taken || (counts !== undefined && (await writeOtherCounts(work, counts, warnings)));
