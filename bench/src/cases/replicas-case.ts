@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { postgresPrograms } from '@cellfolio/platform/testing';
 import type { BenchCase } from '../bench-context.ts';
 import type { ServedFigures } from '../capacity/scale-model.ts';
 import type { Result } from '../measure/result.ts';
@@ -10,7 +11,7 @@ import { sumOfTimes, threadTimes } from '../measure/thread-times.ts';
 import type { LoadUser } from '../server/load-plan.ts';
 import { load } from '../server/load-users.ts';
 import { copyDatasets, importedParts, makeUsers, openedDatasets } from '../server/loaded-server.ts';
-import { type PostgresProcess, postgresPrograms, startPostgres } from '../server/postgres-process.ts';
+import { type PostgresProcess, startPostgres } from '../server/postgres-process.ts';
 import { type StartedProcess, startServing } from '../server/server-process.ts';
 import { paths } from '../paths.ts';
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,16 +9,6 @@ export interface PostgresProcess {
   /** Milliseconds of processor time that its processes have taken, those that have ended left out. */
   coreTime(): number;
   stop(): void;
-}
-
-/** Newest of Debian's PostgreSQL programs; undefined where there are none. */
-export function postgresPrograms(): string | undefined {
-  const root = '/usr/lib/postgresql';
-  if (!existsSync(root)) return undefined;
-  const folders = readdirSync(root)
-    .sort((a, b) => Number(b) - Number(a))
-    .map((version) => join(root, version, 'bin'));
-  return folders.find((folder) => existsSync(join(folder, 'pg_ctl')));
 }
 
 /** With the settings of the package, its write to the disk before each commit included. */

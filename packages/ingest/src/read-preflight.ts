@@ -1,4 +1,4 @@
-import type { DatasetWarning, Table } from '@cellfolio/model';
+import { stringAt, type DatasetWarning, type Table } from '@cellfolio/model';
 import { withColumns, withEmbeddings, type DatasetAdditions } from './additions/dataset-additions.ts';
 import {
   candidates,
@@ -131,7 +131,7 @@ function sampledWarnings({ taken }: ExpressionChoice): DatasetWarning[] {
 }
 
 function repeatedCells({ index, rowCount }: Table): DatasetWarning[] {
-  const { repeated, examples } = repeatedNames(index, rowCount);
+  const { repeated, examples } = repeatedNames(rowCount, (at) => stringAt(index, at));
   if (repeated === 0) return [];
   return [
     {

@@ -26,11 +26,7 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     world = await openJobsWorld(database);
     owner = await world.addUser('Professional');
   });
-  afterEach(async () => {
-    await world?.close();
-    await database.pool.query('delete from auth.users');
-    await database.pool.query('delete from cellfolio.file_events');
-  });
+  afterEach(() => world?.clear());
 
   const { saying } = { saying: (...lines: string[]) => world.saying(...lines) };
   const trio = async (...lines: string[]) =>

@@ -21,11 +21,7 @@ describe('M62 files that change', () => {
     world = await openJobsWorld(database);
     owner = await world.addUser('Professional');
   });
-  afterEach(async () => {
-    await world?.close();
-    await database.pool.query('delete from auth.users');
-    await database.pool.query('delete from cellfolio.file_events');
-  });
+  afterEach(() => world?.clear());
 
   test('replaced bytes are inspected and built anew, and what was made of the ones before does not count', async () => {
     const jobs = world.start();

@@ -8,6 +8,7 @@ import {
 } from '@cellfolio/model';
 import type { PreflightReport, RoleReport } from '../report/preflight-report.ts';
 import { byPreference, unknownColumn } from './detect-obs-roles.ts';
+import { repeatedNames } from './repeated-names.ts';
 
 const SYMBOL_COLUMNS = [
   'feature_name',
@@ -58,7 +59,7 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
   }
   const text = symbol === undefined ? undefined : textOf(table.columns.get(symbol));
   const names = text === undefined ? unpackStrings(table.index) : namesOf(text);
-  const { repeated, examples } = repeats(names);
+  const { repeated, examples } = repeatedNames(names.length, (at) => names[at]!);
   if (repeated > 0) {
     warnings.push({
       code: 'repeated-symbols',
@@ -133,18 +134,4 @@ function packRows(codes: ArrayLike<number>, categories: readonly string[]): Pack
 function namesOf({ strings, missing }: Column & { kind: 'string' }): string[] {
   const names = unpackStrings(strings);
   return missing === undefined ? names : names.filter((_, row) => missing[row] === 0);
-}
-
-function repeats(names: readonly string[]): { repeated: number; examples: string[] } {
-  const seen = new Set<string>();
-  const twice = new Set<string>();
-  let repeated = 0;
-  for (const name of names) {
-    if (seen.has(name)) {
-      repeated++;
-      if (twice.size < 3) twice.add(name);
-    }
-    seen.add(name);
-  }
-  return { repeated, examples: [...twice] };
 }

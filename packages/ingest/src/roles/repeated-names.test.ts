@@ -1,8 +1,7 @@
-import { packStrings } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { repeatedNames } from './repeated-names.ts';
 
-const repeated = (names: readonly string[]) => repeatedNames(packStrings(names), names.length);
+const repeated = (names: readonly string[]) => repeatedNames(names.length, (at) => names[at]!);
 
 test('names that come again are counted, and three of them named in their order', () => {
   expect(repeated([])).toEqual({ repeated: 0, examples: [] });

@@ -1,5 +1,3 @@
-import { stringAt, type PackedStrings } from '@cellfolio/model';
-
 export interface RepeatedNames {
   /** Names that an earlier one equals. */
   readonly repeated: number;
@@ -8,33 +6,27 @@ export interface RepeatedNames {
 }
 
 /**
- * Counts names that come again. Takes eight bytes a name, whatever their length: tables have millions of cells. Two
- * names are held for equal where 53 bits of their digests are: one pair in a thousand tables of four million names.
+ * Counts names that come again. Takes eight bytes a name, whatever their length, as tables have millions of cells; only
+ * names whose digests come again are compared themselves.
  */
-export function repeatedNames(names: PackedStrings, count: number): RepeatedNames {
-  const digests = new Float64Array(count);
-  for (let at = 0; at < count; at++) digests[at] = digestOf(stringAt(names, at));
+export function repeatedNames(count: number, nameAt: (at: number) => string): RepeatedNames {
+  const digests = Float64Array.from({ length: count }, (_, at) => digestOf(nameAt(at)));
   const sorted = digests.toSorted();
-  const twice = new Set<number>();
+  const alike = new Set(sorted.filter((digest, at) => digest === sorted[at - 1]));
+  if (alike.size === 0) return { repeated: 0, examples: [] };
+  const seen = new Set<string>();
+  const examples = new Set<string>();
   let repeated = 0;
-  for (let at = 1; at < count; at++) {
-    if (sorted[at] !== sorted[at - 1]) continue;
-    repeated++;
-    twice.add(sorted[at]!);
-  }
-  if (repeated === 0) return { repeated, examples: [] };
-  const examples: string[] = [];
-  const seen = new Set<number>();
-  for (let at = 0; at < count && examples.length < 3; at++) {
-    const digest = digests[at]!;
-    if (!twice.has(digest)) continue;
-    if (seen.has(digest)) {
-      const name = stringAt(names, at);
-      if (!examples.includes(name)) examples.push(name);
+  for (let at = 0; at < count; at++) {
+    if (!alike.has(digests[at]!)) continue;
+    const name = nameAt(at);
+    if (seen.has(name)) {
+      repeated++;
+      if (examples.size < 3) examples.add(name);
     }
-    seen.add(digest);
+    seen.add(name);
   }
-  return { repeated, examples };
+  return { repeated, examples: [...examples] };
 }
 
 /** 53 bits of two multiplicative digests with different factors. */

@@ -45,6 +45,8 @@ export interface JobsWorld {
   file(jobs: Jobs, userId: string, fits: (file: OwnFile) => boolean): Promise<OwnFile>;
   until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T>;
   scratch(): Promise<string[]>;
+  /** Closes it and takes everybody out of the database, for the next test. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,6 +73,10 @@ export async function openJobsWorld(database: Database, given?: string): Promise
   };
   const begun = async () => (await readFile(runsFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const storage = { userQuotaBytes: 10_000, sweepSeconds: 0 };
+  const close = async () => {
+    for (const jobs of opened) await jobs.close();
+    if (given === undefined) await rm(folder, { recursive: true, force: true });
+  };
 
   return {
     folder,
@@ -146,9 +152,11 @@ export async function openJobsWorld(database: Database, given?: string): Promise
       await mkdir(scratchRoot, { recursive: true });
       return readdir(scratchRoot);
     },
-    async close() {
-      for (const jobs of opened) await jobs.close();
-      if (given === undefined) await rm(folder, { recursive: true, force: true });
+    async clear() {
+      await close();
+      await database.pool.query('delete from auth.users');
+      await database.pool.query('delete from cellfolio.file_events');
     },
+    close,
   };
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
 import { DatabaseVersionError } from '../errors.ts';
@@ -11,7 +10,7 @@ import { openDatabase } from '../open-database.ts';
 import { slowMs, temporaryFolder } from '../test-databases.ts';
 import { engineFormat, engineVersion, readClusterFormat } from './cluster-format.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
-import { EngineStream } from './engine-stream.ts';
+import { openEnginePool } from './engine-pool.ts';
 import { startParameters } from './engine-settings.ts';
 import { Engine } from './engine.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -249,13 +248,7 @@ test(
       log: (line) => said.push(line),
     });
     await engine.ready();
-    const pool = new Pool({
-      max: 1,
-      maxUses: 1,
-      stream: () => new EngineStream(engine),
-      ssl: false,
-      user: 'postgres',
-    });
+    const pool = openEnginePool(engine, 30_000);
     const housekeeping = new Housekeeping({ engine, pool, log: (line) => said.push(line) });
     try {
       const redo = async (): Promise<string> =>

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Pool } from 'pg';
 import type { Database } from '../database.ts';
 import { PooledDatabase } from '../pooled-database.ts';
 import { checkClusterFormat, clusterExists, engineFormat, engineVersion } from './cluster-format.ts';
-import { EngineStream } from './engine-stream.ts';
+import { openEnginePool } from './engine-pool.ts';
 import { Engine } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -42,16 +41,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
     }
     const engine = new Engine({ cluster, statementTimeoutMs: options.statementTimeoutMs, log });
     await engine.ready();
-    const pool = new Pool({
-      // A client for each use: its end is what resets the session, whatever state it was left in.
-      max: 1,
-      maxUses: 1,
-      stream: () => new EngineStream(engine),
-      ssl: false,
-      user: 'postgres',
-      database: 'postgres',
-      connectionTimeoutMillis: options.connectionTimeoutMs,
-    });
+    const pool = openEnginePool(engine, options.connectionTimeoutMs);
     const housekeeping = new Housekeeping({ engine, pool, log });
     return new PooledDatabase({
       kind: 'embedded',
