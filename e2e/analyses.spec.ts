@@ -40,12 +40,16 @@ test('M37 M38 M39 a user finds markers, reads and saves the table and the dot pl
   await expectAccessible(page);
 
   // Held back, so that there is time to cancel; the next one goes through.
-  await page.route('**/api/perform-marker-analysis', () => {}, { times: 1 });
+  let asked: () => void = () => {};
+  const sent = new Promise<void>((done) => (asked = done));
+  await page.route('**/api/perform-marker-analysis', () => asked(), { times: 1 });
   const cancelled = page.waitForEvent('requestfailed', (failed) =>
     failed.url().endsWith('/api/perform-marker-analysis'),
   );
   await run.click();
   await expect(viewer(page).getByText('Running Marker Analysis')).toBeVisible();
+  // What is cancelled before that never leaves the browser.
+  await sent;
   await viewer(page).getByRole('button', { name: 'Cancel' }).click();
   await cancelled;
   await expect(viewer(page).getByText('Running Marker Analysis')).toHaveCount(0);

@@ -53,7 +53,7 @@ test('M23 M25 M26 what cannot be read or does not fit is refused in words', asyn
   await expect(fileRow(page, `f ${mark}.tsv`)).toContainText('3 lines');
   await expect(fileRow(page, `cut ${mark}.h5ad`)).toContainText('the file could not be opened');
   for (const name of ['m', 'b', 'f']) {
-    await page.getByRole('checkbox', { name: `Select ${name} ${mark}` }).click();
+    await page.getByRole('checkbox', { name: `Select ${name} ${mark}` }).check();
   }
   await expect(page.getByText(`m ${mark}.mtx is 3 × 2, but`, { exact: false })).toContainText(
     `b ${mark}.tsv has 5 lines`,
@@ -110,7 +110,7 @@ test('M21 M23 M25 M46 M62 three files of a matrix are converted, computed and ex
   await expect(fileRow(page, `features ${mark}.tsv`)).toContainText('Features · 1,000 lines');
 
   for (const name of ['matrix', 'barcodes', 'features']) {
-    await page.getByRole('checkbox', { name: `Select ${name} ${mark}` }).click();
+    await page.getByRole('checkbox', { name: `Select ${name} ${mark}` }).check();
   }
   await page.getByRole('button', { name: 'Convert to H5AD' }).click();
   await expect(page.getByText('Conversion Started')).toBeVisible();

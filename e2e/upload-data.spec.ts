@@ -53,9 +53,12 @@ test('M23 M24 M26 files go up, are listed, come back as they were, and are delet
   await page.getByLabel('Description').fill('Three files\nof one sample');
   await page.getByRole('button', { name: 'Upload 3 Files' }).click();
   const list = page.getByRole('list', { name: 'Your files' });
-  for (const name of [`counts <${mark}>`, `Zellen "ä" ${mark}`, `features ${mark}`]) {
-    await list.getByRole('checkbox', { name: `Select ${name}` }).click();
-  }
+  const boxes = [`counts <${mark}>`, `Zellen "ä" ${mark}`, `features ${mark}`].map((name) =>
+    list.getByRole('checkbox', { name: `Select ${name}` }),
+  );
+  // Each that arrives moves those before it: nobody ticks a list that still moves.
+  for (const box of boxes) await expect(box).toBeVisible();
+  for (const box of boxes) await box.check();
   await expect(page.getByText('File uploaded successfully').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Convert to H5AD' })).toBeVisible();
   await expectAccessible(page);

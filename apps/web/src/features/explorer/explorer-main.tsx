@@ -77,14 +77,6 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
     defaultImage: standing,
   });
   const images = useExplorerImages(library, scope);
-  const { draw } = useAddressView({
-    scope: { ...dataset, subsetGroupName: globalGroup, filter: null },
-    subsets,
-    activeSubset,
-    library,
-    take: images.take,
-  });
-
   const index = useMemo(() => indexGenes(analysis.gene_library), [analysis.gene_library]);
   const [genes, setGenes] = useDraft<string[]>(`${draftKey}:genes`, [], readTexts);
   const [revealed, setRevealed] = useState(0);
@@ -111,6 +103,14 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
   const guard = useLeaveGuard({
     navigating: library.generated.length > 0 || runs.results.length > 0,
     closing: runs.results.length > 0 || library.generated.some(({ createdAt }) => createdAt >= openedAt),
+  });
+  const { draw } = useAddressView({
+    scope: { ...dataset, subsetGroupName: globalGroup, filter: null },
+    subsets,
+    activeSubset,
+    library,
+    take: images.take,
+    held: guard.leaving,
   });
   const operations = [
     ...operationsOf(calls, activeSubset),

@@ -52,6 +52,26 @@ describe('leaving the explorer', () => {
     expect(address()).toMatch(/^\/dataset-selector/);
   });
 
+  test('M43 the question stays when an image comes meanwhile, which the address tells of afterwards', async () => {
+    const { user, address } = await explored();
+    let answerNow: () => void = () => {};
+    const held = new Promise<void>((done) => (answerNow = done));
+    fake.answer(paths.gene, async () => {
+      await held;
+      return json({ plots: [genePlot('CD3D')], found_genes: ['CD3D'], not_found_genes: [] });
+    });
+    await user.type(screen.getByRole('combobox', { name: 'Search genes' }), 'CD3D{Enter}{Enter}');
+    await user.click(changeDataset());
+    const asked = await dialog();
+    answerNow();
+    await screen.findByText(/^5 images/);
+    expect(address()).not.toMatch(/CD3D/);
+    expect(asked).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Stay on Page' }));
+    await waitFor(() => expect(address()).toMatch(/CD3D/));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   test('M43 without generated images nothing is asked, of a link or of closing the tab', async () => {
     const { user } = renderApp(here, fake);
     await screen.findByRole('combobox', { name: 'Search genes' });

@@ -27,13 +27,15 @@ interface AddressViewOptions {
   activeSubset: ActiveSubset;
   library: ImageLibrary;
   take: (images: readonly GeneratedImage[]) => unknown;
+  /** Whether the address stays as it is: a step elsewhere is under way, and another would end it. */
+  held: boolean;
 }
 
 /**
  * Keeps subset and shown images in the address, and opens what an address says: one's own subset by its id, a
  * colleague's by its filter; images that the library has are shown, others are drawn.
  */
-export function useAddressView({ scope, subsets, activeSubset, library, take }: AddressViewOptions) {
+export function useAddressView({ scope, subsets, activeSubset, library, take, held }: AddressViewOptions) {
   const { api } = useServices();
   const [params, setParams] = useSearchParams();
   const [asked] = useState(() => readAddress(params));
@@ -114,8 +116,10 @@ export function useAddressView({ scope, subsets, activeSubset, library, take }: 
   });
   const shown = views.length === 1 && views[0] === 'default-umap' ? [] : views;
   const written = JSON.stringify([group?.id ?? null, filter ?? null, shown]);
+  const told = useRef<string | null>(null);
   useEffect(() => {
-    if (state !== 'open') return;
+    if (state !== 'open' || held || told.current === written) return;
+    told.current = written;
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
@@ -129,7 +133,7 @@ export function useAddressView({ scope, subsets, activeSubset, library, take }: 
       { replace: true, preventScrollReset: true },
     );
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- setParams changes with every address
-  }, [state, written]);
+  }, [state, held, written]);
 
   return { draw };
 }

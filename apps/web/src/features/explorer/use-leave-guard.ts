@@ -1,9 +1,11 @@
 import { useCallback, useState } from 'react';
-import { useBeforeUnload, useBlocker } from 'react-router';
+import { useBeforeUnload, useBlocker, useNavigation } from 'react-router';
 
 export interface LeaveGuard {
   /** Whether the user is to be asked now. */
   asking: boolean;
+  /** Whether a step elsewhere is asked about or being taken: another step, as of the address, would end it. */
+  leaving: boolean;
   stay: () => void;
   leave: () => void;
   /** Does what would end the page, such as signing out; asks first while there is something to lose. */
@@ -25,6 +27,7 @@ export function useLeaveGuard({ navigating, closing }: LeaveGuarded): LeaveGuard
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => navigating && currentLocation.pathname !== nextLocation.pathname,
   );
+  const { state: step } = useNavigation();
   const [held, setHeld] = useState<{ leave: () => void } | null>(null);
   useBeforeUnload(
     useCallback(
@@ -36,6 +39,7 @@ export function useLeaveGuard({ navigating, closing }: LeaveGuarded): LeaveGuard
   );
   return {
     asking: held !== null || blocker.state === 'blocked',
+    leaving: held !== null || blocker.state !== 'unblocked' || step !== 'idle',
     stay: () => {
       setHeld(null);
       blocker.reset?.();
