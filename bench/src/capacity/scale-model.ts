@@ -14,7 +14,7 @@ export interface MeasuredCapacity {
   /** Of all calls of the load of 100 users, what each class is. */
   readonly shares: Readonly<Record<CallClass, number>>;
   /** One api process on PostgreSQL, and two, as the case `replicas` has it. */
-  readonly replicas?: { readonly one: ServedFigures; readonly two: ServedFigures };
+  readonly replicas?: ReplicaFigures;
   readonly loads: readonly {
     readonly users: number;
     readonly measured: LoadFigures;
@@ -43,6 +43,14 @@ export interface ServedFigures {
   readonly server: number;
   readonly database: number;
   readonly caller: number;
+}
+
+/** One process and two. */
+export interface ReplicaFigures {
+  /** What they had of the machine, in words. */
+  readonly room: string;
+  readonly one: ServedFigures;
+  readonly two: ServedFigures;
 }
 
 export interface LoadFigures {

@@ -88,23 +88,24 @@ function otherTable({ opening, importing, figureBytes, memory }: MeasuredCapacit
 
 function replicasTable({ replicas }: MeasuredCapacity): string {
   if (!replicas) return 'Not measured on this machine.';
-  const { one, two: both } = replicas;
-  return table([
+  const { room, one, two: both } = replicas;
+  const figures = table([
     ['', 'one process', 'two'],
     [
-      'calls answered a second, all on the same cores',
+      'calls answered a second',
       number(one.callsPerSecond),
-      number(both.callsPerSecond),
+      `${number(both.callsPerSecond)} (${two(both.callsPerSecond / one.callsPerSecond)} times one)`,
     ],
     ['a call, of the core of its process, ms', two(one.server), two(both.server)],
     ['a call, of PostgreSQL, ms', two(one.database), two(both.database)],
     ['a call, of the program that calls, ms', two(one.caller), two(both.caller)],
     [
-      'calls a second that the processes have time for',
-      number(1000 / one.server),
+      'calls a second that two whole cores have time for',
+      '',
       `${number(2000 / both.server)} (${two((2 * one.server) / both.server)} times one)`,
     ],
   ]);
+  return `Measured with ${room}.\n\n${figures}`;
 }
 
 function assumedTable(): string {

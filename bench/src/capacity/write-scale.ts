@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { paths } from '../paths.ts';
-import type { MeasuredCapacity, ServedFigures } from './scale-model.ts';
+import type { MeasuredCapacity, ReplicaFigures } from './scale-model.ts';
 import { scaleTables, withTables } from './scale-page.ts';
 
 // Makes the tables of docs/scale.md anew. With the folder where the cases `capacity` and `replicas` left what they
@@ -17,9 +17,7 @@ await writeFile(paths.scalePage, withTables(await readFile(paths.scalePage, 'utf
 async function keep(from: string): Promise<void> {
   const capacity = (await readJson(join(from, 'capacity.json'))) as MeasuredCapacity;
   const file = join(from, 'replicas.json');
-  const replicas = existsSync(file)
-    ? ((await readJson(file)) as Record<'one' | 'two', ServedFigures>)
-    : undefined;
+  const replicas = existsSync(file) ? ((await readJson(file)) as ReplicaFigures) : undefined;
   const all: MeasuredCapacity = { ...capacity, ...(replicas && { replicas }) };
   const style = await resolveConfig(paths.measuredCapacity);
   const text = await format(JSON.stringify(all, rounded), { ...style, parser: 'json' });

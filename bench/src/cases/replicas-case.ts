@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { postgresPrograms } from '@cellfolio/platform/testing';
 import type { BenchCase } from '../bench-context.ts';
-import type { ServedFigures } from '../capacity/scale-model.ts';
+import type { ReplicaFigures, ServedFigures } from '../capacity/scale-model.ts';
+import { canShareCores, type CoreShare, shareCore } from '../measure/core-share.ts';
 import type { Result } from '../measure/result.ts';
 import { quantile } from '../measure/statistics.ts';
 import { sumOfTimes, threadTimes } from '../measure/thread-times.ts';
@@ -20,6 +21,22 @@ const users = 24;
 /** Of one process: what all ask for is kept then. */
 const warmUpSeconds = 60;
 const seconds = 40;
+/** Of a core for each process, where there are too few of them: database and callers have the rest. */
+const share = 0.25;
+
+/**
+ * What the processes have of the machine: a core each, where there are others for database and callers; a share of a
+ * core each, where the machine lets us hold them to it; otherwise what is left.
+ */
+type Room = 'cores' | 'shares' | 'rest';
+
+const rooms: Readonly<Record<Room, (cores: number) => string>> = {
+  cores: (cores) => `each process on a core of its own; database and callers on the other ${cores - 2}`,
+  shares: (cores) =>
+    `${cores} cores, too few for database and callers to have some to themselves: each process is pinned to one and held to ${share * 100} % of it, and they have the rest`,
+  rest: (cores) =>
+    `${cores} cores: database and callers work on the cores of the processes as well, so that what is answered falls short of what two cores serve; the other ratio leaves out what they take`,
+};
 
 interface Served extends ServedFigures {
   readonly processes: number;
@@ -41,30 +58,36 @@ export const replicasCase: BenchCase = {
     await mkdir(folder, { recursive: true });
     await copyDatasets(datasets, join(folder, 'objects'));
     const cores = availableParallelism();
-    const apart = cores >= 4;
+    const room: Room = cores >= 4 ? 'cores' : canShareCores() ? 'shares' : 'rest';
     const postgres = startPostgres(programs);
-    const restOfCores = apart ? `2-${cores - 1}` : `0-${cores - 1}`;
+    const restOfCores = room === 'cores' ? `2-${cores - 1}` : `0-${cores - 1}`;
     try {
       const emails = await makeUsers({ dataDir: folder, url: postgres.url }, users);
       const served: Served[] = [];
       for (const processes of [1, 2]) {
         // On the same cores two processes take twice the time to have kept as much, each for itself.
-        const warmUp = apart ? warmUpSeconds : warmUpSeconds * processes;
+        const warmUp = room === 'cores' ? warmUpSeconds : warmUpSeconds * processes;
         context.report(`replicas: ${processes} for ${warmUp + seconds} s`);
         const started: StartedProcess[] = [];
+        const shares: CoreShare[] = [];
         pin(process.pid, restOfCores);
         try {
           for (let i = 0; i < processes; i++) started.push(await startApi(folder, postgres.url, i));
           const tabs = await openedDatasets(started[0]!.address, emails, datasets);
           await serve(started, tabs, postgres, warmUp, 1);
+          if (room === 'shares') for (const { pid } of started) shares.push(shareCore(pid, share));
           served.push(await serve(started, tabs, postgres, seconds, 2));
         } finally {
           for (const one of started) await one.stop();
+          for (const one of shares) one.remove();
           pin(process.pid, `0-${cores - 1}`);
         }
       }
-      await writeFile(join(context.scratch, 'replicas.json'), JSON.stringify(partsOf(served)));
-      return { results: resultsOf(served, apart), notes: notesOf(served, apart, cores) };
+      await writeFile(
+        join(context.scratch, 'replicas.json'),
+        JSON.stringify(partsOf(served, rooms[room](cores))),
+      );
+      return { results: resultsOf(served, room), notes: notesOf(served, room, cores) };
     } finally {
       postgres.stop();
       await rm(folder, { recursive: true, force: true });
@@ -126,17 +149,17 @@ async function serve(
   };
 }
 
-function partsOf([one, two]: readonly Served[]): Record<'one' | 'two', ServedFigures> {
+function partsOf([one, two]: readonly Served[], room: string): ReplicaFigures {
   const figures = ({ callsPerSecond, server, database, caller }: Served): ServedFigures => ({
     callsPerSecond,
     server,
     database,
     caller,
   });
-  return { one: figures(one!), two: figures(two!) };
+  return { room, one: figures(one!), two: figures(two!) };
 }
 
-function resultsOf([one, two]: readonly Served[], apart: boolean): Result[] {
+function resultsOf([one, two]: readonly Served[], room: Room): Result[] {
   const target = { kind: 'ratio-at-least', limit: 1.7 } as const;
   return [
     ...[one!, two!].flatMap((served): Result[] => [
@@ -152,23 +175,21 @@ function resultsOf([one, two]: readonly Served[], apart: boolean): Result[] {
       unit: 'calls/s',
       ours: [one!.callsPerSecond],
       peer: [two!.callsPerSecond],
-      ...(apart && { target }),
+      ...(room !== 'rest' && { target }),
     },
     {
       quantity: 'two against one, by what a call takes of a core',
       unit: 'calls/s',
       ours: [1000 / one!.server],
       peer: [2000 / two!.server],
-      ...(!apart && { target }),
+      ...(room === 'rest' && { target }),
     },
   ];
 }
 
-function notesOf(served: readonly Served[], apart: boolean, cores: number): string[] {
+function notesOf(served: readonly Served[], room: Room, cores: number): string[] {
   return [
-    apart
-      ? `each process on a core of its own; database and callers on the other ${cores - 2}`
-      : `${cores} cores: database and callers work on the cores of the processes as well, so that what is answered falls short of what two cores serve; the other ratio leaves out what they take`,
+    rooms[room](cores),
     ...served.map(
       (one) =>
         `${count(one)}: ${one.errors === 0 ? 'no error' : `${one.errors} ERRORS`}; ${users} users, each calling again as soon as answered`,
