@@ -1,5 +1,6 @@
-import { freemem } from 'node:os';
+import { freemem, totalmem } from 'node:os';
 import process from 'node:process';
+import { reclaimableBytes } from './reclaimable-memory.ts';
 
 /** How long a look at the memory is believed: a burst of calls looks once. */
 const believedMilliseconds = 250;
@@ -26,7 +27,16 @@ export function memoryGuard(
 
 /** Bytes that the process holds, and bytes that it may still take (in a container: up to its limit). */
 function measure(): { used: number; available: number } {
-  // Zero where no container sets a limit.
-  const available = process.constrainedMemory() > 0 ? process.availableMemory() : freemem();
-  return { used: process.memoryUsage.rss(), available };
+  return { used: process.memoryUsage.rss(), available: availableBytes() };
+}
+
+/**
+ * A container is charged for the files that were read in it as long as nobody else needs the memory, and reading
+ * datasets fills it so: what the system lets go of is available, as `freemem` of a machine counts it too.
+ */
+function availableBytes(): number {
+  const limit = process.constrainedMemory();
+  // Zero, or beyond the machine, where no container sets a limit.
+  if (limit === 0 || limit > totalmem()) return freemem();
+  return Math.min(limit, process.availableMemory() + reclaimableBytes());
 }
