@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ForbiddenRedirect, openAnswer } from '../gene-sets/library-answer.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 
@@ -12,7 +14,10 @@ interface FetchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Downloads a file into the data folder; the caller removes it. Only https, and http on loopback. */
+/**
+ * Downloads a file into the data folder; the caller removes it. Only https, and http on loopback; a redirect leads
+ * neither to http nor, from the public internet, to a private address. Throws CommandFailure.
+ */
 export async function fetchToFile(
   address: string,
   dataDir: string,
@@ -27,11 +32,8 @@ export async function fetchToFile(
   const remove = () => rm(path, { force: true });
   await mkdir(folder, { recursive: true });
   try {
-    const answer = await fetch(url, { signal });
-    if (!answer.ok || !answer.body) {
-      throw new CommandFailure(exitCode.badInput, `${address}: the server answered ${answer.status}.`);
-    }
-    const total = Number(answer.headers.get('content-length') ?? 0);
+    const answer = await answerOf(url, signal);
+    const total = Number(answer.headers['content-length'] ?? 0);
     let done = 0;
     const counter = new Transform({
       transform(chunk: Uint8Array, _encoding, next) {
@@ -40,9 +42,7 @@ export async function fetchToFile(
         next(null, chunk);
       },
     });
-    await pipeline(Readable.fromWeb(answer.body), counter, createWriteStream(path, { mode: 0o600 }), {
-      signal,
-    });
+    await pipeline(answer, counter, createWriteStream(path, { mode: 0o600 }), { signal });
     if (total > 0 && done !== total) {
       throw new CommandFailure(
         exitCode.badInput,
@@ -53,5 +53,17 @@ export async function fetchToFile(
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+async function answerOf(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  try {
+    const { answer } = await openAnswer(url, { headers: {}, signal });
+    if (answer.statusCode === 200) return answer;
+    answer.destroy();
+    throw new CommandFailure(exitCode.badInput, `${url.href}: the server answered ${answer.statusCode}.`);
+  } catch (error) {
+    if (!(error instanceof ForbiddenRedirect)) throw error;
+    throw new CommandFailure(exitCode.badInput, `${url.href}: ${error.message}.`);
   }
 }
