@@ -91,7 +91,7 @@ export async function startServer(
       database,
       blobs,
       objects,
-      log: pino({ level: settings.logLevel }),
+      log: pino(logSettings(settings.logLevel)),
       onDatasetChanged: (datasetId) => own.forget(datasetId),
       onRunEnded: (run) => observers.metrics.workedOn(run),
     });

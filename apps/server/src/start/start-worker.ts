@@ -19,7 +19,7 @@ export async function startWorker(
       database,
       blobs,
       objects,
-      log: pino({ level: settings.logLevel }),
+      log: pino(logSettings(settings.logLevel)),
       // Those who serve datasets find out by their version, or when the file is gone.
       onDatasetChanged: async () => {},
       onRunEnded: (run) => observers.metrics.workedOn(run),
