@@ -165,6 +165,20 @@ describe('the chart', () => {
   });
 });
 
+test('pods ask the whole world for names alone, and reach no address where a cloud tells its secrets', () => {
+  const template = read('helm/cellfolio/templates/network-policy.yaml');
+  const plain = template.replace(/^\s*\{\{-?.*\}\}\s*$/gm, '').replace(/\{\{[^}]*\}\}/g, 'word');
+  const { spec } = parse(plain) as {
+    spec: { egress: { to?: { ipBlock?: { except: string[] } }[]; ports: { port: unknown }[] }[] };
+  };
+  for (const { to, ports } of spec.egress) {
+    if (!to) expect(ports.map(({ port }) => port)).toEqual([53, 53]);
+  }
+  const blocks = spec.egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const { except } of blocks) expect(except.join()).toMatch(/169\.254\.0\.0\/16|fd00:ec2::254/);
+});
+
 test('the dashboard and the alarms of the handbook ask for metrics that are told', () => {
   const metrics = new Metrics();
   metrics.watchCalls({
