@@ -71,9 +71,7 @@ export class JobWorker {
   /** After the death of the process that had the embedded database before, its jobs are free at once. */
   async #resume(): Promise<void> {
     const { database } = this.#options;
-    if (!(await this.#queue.exists())) return;
-    await this.#queue.open();
-    if (database.kind !== 'embedded') return;
+    if (!(await this.#openIfThere()) || database.kind !== 'embedded') return;
     const { rows } = await database.pool.query<Pick<QueuedJob, 'id' | 'kind'>>(
       `select id, kind from cellfolio.jobs where state = 'running'`,
     );
@@ -94,9 +92,16 @@ export class JobWorker {
     }
     if (waiting.unsent) await sendJobs(parts);
     const ask = waiting.unsent || waiting.queued || Date.now() - this.#askedAt > askAnywayMs;
-    if (!ask || !this.#queue.isOpen) return;
+    if (!ask) return;
     this.#askedAt = Date.now();
+    if (!(await this.#openIfThere())) return;
     for (const name of queueNames) await this.#fill(name);
+  }
+
+  /** Another process may have made the queue since this one began. Whether it is open. */
+  async #openIfThere(): Promise<boolean> {
+    if (!this.#queue.isOpen && (await this.#queue.exists())) await this.#queue.open();
+    return this.#queue.isOpen;
   }
 
   async #fill(name: QueueName): Promise<void> {
