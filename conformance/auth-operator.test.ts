@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Database } from '@cellfolio/platform';
+
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Mailboxes, openLink } from './auth-mailbox.ts';
@@ -87,6 +88,61 @@ describe.each(databases)('on the $name database', ({ open }) => {
         status: 404,
         code: 'user_not_found',
       });
+    });
+
+    test('M56 an operator finds accounts by a part of their address or full name', async () => {
+      const lab = `lab-${version}`;
+      const { email } = await made({ user_metadata: { full_name: `Marie_${lab}` } });
+      const { email: other } = await made();
+      const found = async (filter: string) => {
+        const answer = await fetch(
+          `${server.url}/auth/v1/admin/users?per_page=1000&filter=${encodeURIComponent(filter)}`,
+          // The key by itself is the operator, too.
+          { headers: { apikey: server.keys.secretKey } },
+        );
+        const { users } = (await answer.json()) as { users: { email: string }[] };
+        expect(answer.headers.get('x-total-count')).toBe(String(users.length));
+        return users.map((user) => user.email);
+      };
+      expect(await found(email.slice(0, -4).toUpperCase())).toEqual([email]);
+      expect(await found(`marie_${lab}`)).toEqual([email]);
+      // No pattern, though it looks like one.
+      expect(await found(`marie%${lab}`)).toEqual([]);
+      expect(await found('')).toEqual(expect.arrayContaining([email, other]));
+    });
+
+    test('M56 an account moves here with its id and the hash of its password', async () => {
+      const id = crypto.randomUUID();
+      const email = newEmail();
+      // Of the password above, as another argon2 keeps it.
+      const kept =
+        '$argon2id$v=19$m=64,t=1,p=1$PebUbDSNNE2rrQOVcIi4lg$EgbXQLGwPxzkyjnX5/TNlw/I/bV5RmpvCCdxAFErbOw';
+      const added = await operator().createUser({ id, email, email_confirm: true, password_hash: kept });
+      expect(added.error).toBeNull();
+      expect(added.data.user?.id).toBe(id);
+      expect((await client().auth.signInWithPassword({ email, password })).data.user?.id).toBe(id);
+      expect((await operator().createUser({ id, email: newEmail() })).error).toMatchObject({
+        status: 422,
+        code: 'user_already_exists',
+      });
+      for (const bad of [
+        '$2b$10$abcdefghijklmnopqrstuv',
+        '$argon2id$v=19$m=9999999,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
+      ]) {
+        const refused = await operator().createUser({ email: newEmail(), password_hash: bad });
+        expect(refused.error).toMatchObject({ status: 400, code: 'validation_failed' });
+      }
+    });
+
+    test('M56 what an operator writes needs no confirmation, and is confirmed as the one before was', async () => {
+      const { user } = await made();
+      const email = newEmail();
+      await operator().updateUserById(user.id, { email });
+      expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
+      await operator().updateUserById(user.id, { email_confirm: false });
+      expect((await client().auth.signInWithPassword({ email, password })).error?.code).toBe(
+        'email_not_confirmed',
+      );
     });
 
     test('M56 a banned account signs in again once the ban is lifted', async () => {

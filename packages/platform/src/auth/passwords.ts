@@ -72,6 +72,26 @@ export async function passwordFits(
   return fits && usable && Boolean(kept);
 }
 
+/** What a hash of another service may cost each sign-in: beyond this, one could keep the server from its work. */
+const maxKeptCost = { memoryKib: 131_072, passes: 10, lanes: 16 };
+
+/** A hash that another service kept, if ours can be compared with it. Throws AuthError 400 `validation_failed`. */
+export function checkKeptHash(kept: string): string {
+  const found =
+    /^\$argon2(?:id|i|d)\$v=19\$m=(\d{1,7}),t=(\d{1,4}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{16,}$/.exec(
+      kept,
+    );
+  const [memoryKib = Infinity, passes = Infinity, lanes = Infinity] = found?.slice(1).map(Number) ?? [];
+  const { memoryKib: mostMemory, passes: mostPasses, lanes: mostLanes } = maxKeptCost;
+  if (memoryKib <= mostMemory && passes <= mostPasses && lanes <= mostLanes) return kept;
+  throw new AuthError(
+    400,
+    'validation_failed',
+    'A password_hash has to be one of argon2 (as $argon2id$v=19$m=...,t=...,p=...$salt$hash), of at most ' +
+      `${mostMemory / 1024} MiB and ${mostPasses} passes. Accounts with other hashes are added without one; their owners choose a password by the mail for a forgotten one.`,
+  );
+}
+
 /** Throws AuthError 400 `validation_failed` for an empty or over-long password, 422 `weak_password` for a weak one. */
 export function checkNewPassword(password: string, minLength: number): void {
   if (password === '') throw new AuthError(400, 'validation_failed', 'Signup requires a valid password.');

@@ -91,22 +91,34 @@ export async function findUserByPhone(queryable: Queryable, phone: string): Prom
   return rows[0];
 }
 
-/** A page of accounts, newest first, and how many there are in all. */
+/**
+ * A page of accounts, newest first, and how many there are in all: those whose address, number or full name holds the
+ * filter, whatever the case; every one where it is empty.
+ */
 export async function listUserRecords(
   queryable: Queryable,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset, filter }: { readonly limit: number; readonly offset: number; readonly filter: string },
 ): Promise<{ users: UserRecord[]; total: number }> {
+  const pattern = `%${filter.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } = await queryable.query<UserRecord>(
-    `${selectUser} order by u.created_at desc, u.id limit $1 offset $2`,
-    [limit, offset],
+    `${selectUser} and ${fits('$3')} order by u.created_at desc, u.id limit $1 offset $2`,
+    [limit, offset, pattern],
   );
   const counted = await queryable.query<{ total: string }>(
-    `select count(*)::text as total from auth.users where deleted_at is null`,
+    `select count(*)::text as total from auth.users u where u.deleted_at is null and ${fits('$1')}`,
+    [pattern],
   );
   return { users: rows, total: Number(counted.rows[0]?.total ?? 0) };
 }
 
+/** Accounts may lack each of these, so together they are one text; without a filter the pattern fits an empty one. */
+function fits(pattern: string): string {
+  return `concat_ws(E'\n', u.email, u.phone, u.raw_user_meta_data ->> 'full_name') ilike ${pattern}`;
+}
+
 export interface NewUser {
+  /** By default a new one. */
+  readonly id?: string | undefined;
   readonly email: string;
   /** Null for an account that signs in without a password. */
   readonly passwordHash: string | null;
@@ -119,7 +131,7 @@ export interface NewUser {
 
 /** Adds a user with an e-mail identity; undefined when the address is taken. */
 export async function insertUser(client: Queryable, user: NewUser): Promise<UserRecord | undefined> {
-  const id = crypto.randomUUID();
+  const id = user.id ?? crypto.randomUUID();
   const metadata = {
     ...user.userMetadata,
     sub: id,
@@ -163,6 +175,16 @@ export async function confirmEmail(client: Queryable, userId: string, now: Date)
     `update auth.identities set updated_at = $2, identity_data = identity_data || '{"email_verified": true}'::jsonb
      where user_id = $1 and provider = 'email'`,
     [userId, now],
+  );
+}
+
+/** Takes back that the address of a user is theirs. */
+export async function unconfirmEmail(client: Queryable, userId: string): Promise<void> {
+  await client.query(`update auth.users set email_confirmed_at = null where id = $1`, [userId]);
+  await client.query(
+    `update auth.identities set identity_data = identity_data || '{"email_verified": false}'::jsonb
+     where user_id = $1 and provider = 'email'`,
+    [userId],
   );
 }
 

@@ -3,17 +3,21 @@ import { checkAccountData } from '../account-data.ts';
 import { AuthError } from '../auth-error.ts';
 import type { AuthContext } from '../auth-context.ts';
 import { normaliseEmail } from '../email-address.ts';
-import { checkNewPassword, hashPassword } from '../passwords.ts';
+import { checkKeptHash, checkNewPassword, hashPassword } from '../passwords.ts';
 import { normalisePhone } from '../phone-number.ts';
-import { confirmEmail, findUser, insertUser, type UserRecord } from '../user-record.ts';
+import { confirmEmail, findUser, insertUser, unconfirmEmail, type UserRecord } from '../user-record.ts';
 import { insertPhoneUser } from './sign-up-by-phone.ts';
 import { applyEmailChange } from './verify.ts';
 
 /** What an operator may say about an account; what is undefined stays. */
 export interface ManagedAttributes {
+  /** Of an account to be added, such as it had elsewhere; nothing changes it later. */
+  readonly id: string | undefined;
   readonly email: string | undefined;
   readonly phone: string | undefined;
   readonly password: string | undefined;
+  /** In place of the password: its hash, as another service kept it. */
+  readonly passwordHash: string | undefined;
   readonly emailConfirm: boolean | undefined;
   readonly phoneConfirm: boolean | undefined;
   readonly userMetadata: Readonly<Record<string, unknown>> | undefined;
@@ -28,14 +32,16 @@ export async function addUser(context: AuthContext, given: ManagedAttributes): P
   if (email === undefined && phone === undefined) {
     throw new AuthError(400, 'validation_failed', 'Cannot create a user without either an email or phone');
   }
-  const passwordHash = await hashOf(context, given.password);
+  const passwordHash = await hashOf(context, given);
+  const { id } = given;
   const createdAt = new Date(context.now());
   const userMetadata = given.userMetadata ?? {};
   return writing(context, async (client) => {
     const made =
       email === undefined
-        ? await insertPhoneUser(client, { phone: phone ?? '', passwordHash, userMetadata, createdAt })
+        ? await insertPhoneUser(client, { id, phone: phone ?? '', passwordHash, userMetadata, createdAt })
         : await insertUser(client, {
+            id,
             email,
             passwordHash,
             confirmed: false,
@@ -43,7 +49,7 @@ export async function addUser(context: AuthContext, given: ManagedAttributes): P
             byOperator: true,
             createdAt,
           });
-    if (!made) throw taken(email === undefined);
+    if (!made) throw (await idTaken(client, id)) ?? taken(email === undefined);
     await write(client, context, made, { ...given, email: undefined, phone, userMetadata: undefined });
     return made.id;
   });
@@ -56,7 +62,7 @@ export async function changeUser(
   given: ManagedAttributes,
 ): Promise<UserRecord> {
   const { email, phone } = normalised(given);
-  const passwordHash = await hashOf(context, given.password);
+  const passwordHash = await hashOf(context, given);
   return writing(context, async (client) => {
     const user = await existing(client, userId);
     await write(client, context, user, { ...given, email, phone });
@@ -109,20 +115,18 @@ async function write(
   const now = new Date(context.now());
   if (given.email !== undefined && given.email !== user.email) {
     await applyEmailChange(client, user, given.email, now);
-    if (given.emailConfirm !== true) {
-      await client.query(`update auth.users set email_confirmed_at = null where id = $1`, [user.id]);
-    }
+    // What an operator writes is so: a new address is confirmed where the one before was.
+    if (user.email_confirmed_at === null) await unconfirmEmail(client, user.id);
+    else await confirmEmail(client, user.id, now);
   }
   if (given.emailConfirm === true) await confirmEmail(client, user.id, now);
+  if (given.emailConfirm === false) await unconfirmEmail(client, user.id);
   if (given.phone !== undefined && given.phone !== user.phone) {
-    await client.query(`update auth.users set phone = $2, phone_confirmed_at = null where id = $1`, [
-      user.id,
-      given.phone,
-    ]);
+    await client.query(`update auth.users set phone = $2 where id = $1`, [user.id, given.phone]);
   }
   await client.query(
     `update auth.users set updated_at = $2,
-       phone_confirmed_at = case when $3 then coalesce(phone_confirmed_at, $2) else phone_confirmed_at end,
+       phone_confirmed_at = case when $3 then coalesce(phone_confirmed_at, $2) when $10 then null else phone_confirmed_at end,
        raw_user_meta_data = (coalesce(raw_user_meta_data, '{}'::jsonb) || $4::jsonb) - $8::text[],
        raw_app_meta_data = (coalesce(raw_app_meta_data, '{}'::jsonb) || $5::jsonb) - $9::text[],
        banned_until = case when $6 then $7::timestamptz else banned_until end
@@ -137,6 +141,7 @@ async function write(
       given.banMs ? new Date(context.now() + given.banMs) : null,
       nulls(given.userMetadata),
       nulls(given.appMetadata),
+      given.phoneConfirm === false,
     ],
   );
 }
@@ -173,7 +178,25 @@ function normalised({ email, phone }: ManagedAttributes) {
   };
 }
 
-async function hashOf(context: AuthContext, password: string | undefined): Promise<string | null> {
+async function idTaken(client: PoolClient, id: string | undefined): Promise<AuthError | undefined> {
+  if (id === undefined) return undefined;
+  // Also of an account that left only its row.
+  const { rowCount } = await client.query(`select from auth.users where id = $1`, [id]);
+  return rowCount === 0
+    ? undefined
+    : new AuthError(422, 'user_already_exists', 'A user with this id has already been registered');
+}
+
+async function hashOf(
+  context: AuthContext,
+  { password, passwordHash }: ManagedAttributes,
+): Promise<string | null> {
+  if (passwordHash !== undefined) {
+    if (password !== undefined) {
+      throw new AuthError(400, 'validation_failed', 'Only a password or a password hash should be provided');
+    }
+    return checkKeptHash(passwordHash);
+  }
   if (password === undefined) return null;
   checkNewPassword(password, context.settings.passwordMinLength);
   return hashPassword(password, context.settings.passwordCost);

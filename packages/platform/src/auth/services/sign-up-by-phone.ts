@@ -8,6 +8,8 @@ import { beginSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
 import { smsCode, smsOf } from './sms-codes.ts';
 
 export interface NewPhoneUser {
+  /** By default a new one. */
+  readonly id?: string | undefined;
   readonly phone: string;
   readonly passwordHash: string | null;
   readonly userMetadata: Readonly<Record<string, unknown>>;
@@ -19,7 +21,7 @@ export async function insertPhoneUser(
   client: Queryable,
   user: NewPhoneUser,
 ): Promise<UserRecord | undefined> {
-  const id = crypto.randomUUID();
+  const id = user.id ?? crypto.randomUUID();
   const inserted = await client.query(
     `insert into auth.users (id, aud, role, phone, encrypted_password, raw_app_meta_data, raw_user_meta_data,
        created_at, updated_at)

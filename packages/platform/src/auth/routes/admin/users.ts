@@ -18,9 +18,11 @@ import { listUserRecords } from '../../user-record.ts';
 
 const bag = accountData.nullish();
 const attributes = z.object({
+  id: z.uuid().nullish(),
   email: z.string().nullish(),
   phone: z.string().nullish(),
   password: z.string().nullish(),
+  password_hash: z.string().max(1000).nullish(),
   email_confirm: z.boolean().nullish(),
   phone_confirm: z.boolean().nullish(),
   user_metadata: bag,
@@ -38,6 +40,8 @@ const positive = (max: number) =>
 const page = z.object({
   page: positive(1_000_000),
   per_page: positive(1_000),
+  /** Part of an address, a number or a full name. */
+  filter: z.string().max(255).optional(),
 });
 const userParameters = z.object({ userId: z.string(), factorId: z.string().optional() });
 const removal = z.object({ should_soft_delete: z.boolean().nullish() });
@@ -57,10 +61,16 @@ export function adminUsers(app: FastifyInstance, context: AuthContext): void {
     url: '/admin/users',
     handler: async (request, reply) => {
       await requireOperator(context, request);
-      const { page: number = 1, per_page: size = 50 } = parseInput(page, request.query);
-      const { users, total } = await listUserRecords(pool, { limit: size, offset: (number - 1) * size });
+      const { page: number = 1, per_page: size = 50, filter = '' } = parseInput(page, request.query);
+      const { users, total } = await listUserRecords(pool, {
+        limit: size,
+        offset: (number - 1) * size,
+        filter,
+      });
       const last = Math.max(1, Math.ceil(total / size));
-      const link = (to: number, rel: string) => `</admin/users?page=${to}&per_page=${size}>; rel="${rel}"`;
+      const filtered = filter === '' ? '' : `&filter=${encodeURIComponent(filter)}`;
+      const link = (to: number, rel: string) =>
+        `</admin/users?page=${to}&per_page=${size}${filtered}>; rel="${rel}"`;
       reply.header('x-total-count', total);
       reply.header(
         'link',
@@ -127,9 +137,11 @@ export function adminUsers(app: FastifyInstance, context: AuthContext): void {
 function attributesOf(body: unknown): ManagedAttributes {
   const given = parseInput(attributes, body);
   return {
+    id: given.id?.toLowerCase() || undefined,
     email: given.email || undefined,
     phone: given.phone || undefined,
     password: given.password ?? undefined,
+    passwordHash: given.password_hash || undefined,
     emailConfirm: given.email_confirm ?? undefined,
     phoneConfirm: given.phone_confirm ?? undefined,
     userMetadata: given.user_metadata ?? undefined,
@@ -138,13 +150,21 @@ function attributesOf(body: unknown): ManagedAttributes {
   };
 }
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const unitMs: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
 const centuryMs = 100 * 365 * 24 * 3_600_000;
 
 /** `24h`, `1h30m` and the like; `none` is 0. */
 function durationMs(text: string): number {
   if (text === 'none') return 0;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) {
     throw new AuthError(400, 'validation_failed', 'A ban_duration is written like 24h or 1h30m, or none.');
   }
