@@ -55,6 +55,15 @@ describe('watching calls', () => {
     expect(JSON.stringify(lines)).not.toMatch(/secret|hush|127\.0\.0\.1/);
   });
 
+  test('the answer names the id that every line of the call has in the log', async () => {
+    const { app, lines } = await appWith(60_000);
+    for (const url of ['/api/datasets/a', '/busy', '/nowhere']) {
+      lines.length = 0;
+      const { headers } = await app.inject(url);
+      expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([headers['x-request-id']]));
+    }
+  });
+
   test('a call that is not let in is told when to come again', async () => {
     const { app, lines } = await appWith(60_000);
     const busy = await app.inject('/busy');

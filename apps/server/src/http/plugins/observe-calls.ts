@@ -1,3 +1,4 @@
+import { apiHeaders } from '@cellfolio/contract';
 import type { Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -12,9 +13,13 @@ export interface CallObservers {
   readonly slowMilliseconds: number;
 }
 
-/** Counts and times every call by the pattern of its route, and writes down the slow ones. */
+/**
+ * Counts and times every call by the pattern of its route, writes down the slow ones, and tells the caller by which id
+ * the log knows the call.
+ */
 export const observeCallsPlugin = fastifyPlugin<CallObservers>(
   async (app, { metrics, tracing, slowMilliseconds }) => {
+    app.addHook('onRequest', async (request, reply) => void reply.header(apiHeaders.request, request.id));
     if (tracing) {
       app.decorateRequest('span');
       app.addHook('onRequest', (request, _reply, done) => {
