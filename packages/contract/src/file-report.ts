@@ -51,6 +51,10 @@ export const fileReport = z
       lines: z.number().int().describe('Titles included.'),
       columns: z.number().int(),
       first: z.array(z.string()).describe('The first names, as they are.'),
+      obstacles: z
+        .array(z.string())
+        .optional()
+        .describe('Why nothing can be converted with it as it is, in sentences.'),
       notes,
     }),
   ])

@@ -268,6 +268,30 @@ test.skipIf(!present)('M25 a real trio of 10x is recognised and converted whole'
   h5.close();
 });
 
+test('M25 what a conversion would refuse in a table is told when the table is looked at', async () => {
+  const obstacles = async (name: string, text: string) => {
+    const { path } = await file(name, text);
+    const report = await inspectTextFile(path);
+    return report.kind === 'matrix' ? undefined : report.obstacles;
+  };
+  const twice = 'A-1\nB-1\nA-1\nA-1\n';
+  expect(await obstacles('barcodes.tsv', twice)).toEqual([
+    expect.stringMatching(/^2 lines repeat a barcode of an earlier line, such as "A-1"\. .*add the sample/),
+  ]);
+  expect(await obstacles('barcodes.tsv', `\tsample\nA-1\tx\n\ty\n\tz\nB-1\tz\n`)).toEqual([
+    expect.stringMatching(/^Line 3 holds no barcode\./),
+  ]);
+  expect(await obstacles('barcodes.tsv', barcodes)).toEqual([]);
+  expect(await obstacles('features.tsv', 'ENSG1\tCD79A\n\t\nENSG3\tCST3\n')).toEqual([
+    expect.stringMatching(/^Line 2 holds no gene\./),
+  ]);
+  // Genes of one name are told apart by a number; which of the two a table is, is not known here.
+  expect(await obstacles('features.tsv', features)).toEqual([]);
+  expect(await obstacles('table.tsv', twice)).toEqual([]);
+  const long = 'A'.repeat(2000);
+  expect((await obstacles('barcodes.tsv', `${long}\n${long}\n`))![0]!.length).toBeLessThan(300);
+});
+
 test('further columns of the barcodes come along under their titles, or numbered where those cannot be', async () => {
   const titles = ['barcode', 'sample', '.', '__categories', 'a/b', 'sample', 'column_8', ''].join('\t');
   const rows = ['A-1', 'B-1'].map((name) =>

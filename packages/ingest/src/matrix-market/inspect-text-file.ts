@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path';
 import { guessTable, type TableKind } from './guess-table.ts';
 import { readMatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable } from './read-table.ts';
+import { tableObstacles } from './table-obstacles.ts';
 
 /** What a .mtx or .tsv file is, seen alone. */
 export type TextFileReport =
@@ -21,6 +22,8 @@ export type TextFileReport =
       readonly columns: number;
       /** The first names, as they are. */
       readonly first: readonly string[];
+      /** Why no matrix can be converted with it as it is, in sentences. Empty where it is not known what it lists. */
+      readonly obstacles: readonly string[];
       readonly notes: readonly string[];
     };
 
@@ -47,6 +50,7 @@ export async function inspectTextFile(path: string, fileName = basename(path)): 
     lines: rows.length,
     columns: rows[0]?.length ?? 0,
     first: rows.slice(0, SHOWN).map((row) => row[0] ?? ''),
+    obstacles: guess === undefined ? [] : tableObstacles(guess.kind, rows),
     notes,
   };
 }

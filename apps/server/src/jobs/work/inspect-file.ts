@@ -27,7 +27,8 @@ export async function inspectFile({ file }: InspectWork, context: WorkContext): 
       await refuseTooManyEntries(file, report.entries);
       return { ...report, notes };
     }
-    return { ...report, notes, first: report.first.map(plainText) };
+    const { first, obstacles } = report;
+    return { ...report, notes, first: first.map(plainText), obstacles: obstacles.map(plainText) };
   } catch (error) {
     throw signal.aborted ? error : failureOf(error, file.name);
   }

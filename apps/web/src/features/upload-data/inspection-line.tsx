@@ -6,6 +6,7 @@ import type { FileState } from './file-state.ts';
 import { isOpenable } from './file-state.ts';
 import { reportLine } from './report-text.ts';
 import { StatusLine } from './status-line.tsx';
+import { obstaclesOf } from './trio.ts';
 
 interface InspectionLineProps {
   /** Absent while the server has not told of the file. */
@@ -58,6 +59,12 @@ export function InspectionLine({ state, onInspect, inspectDisabled }: Inspection
           · {warnings} {warnings === 1 ? 'warning' : 'warnings'}
         </span>
       )}
+      {obstaclesOf(report).map((obstacle) => (
+        <span key={obstacle} className="text-warning">
+          {' '}
+          · {obstacle}
+        </span>
+      ))}
     </StatusLine>
   );
 }

@@ -78,6 +78,17 @@ test('M25 three that do not fit are told with all their counts', () => {
   );
 });
 
+test('M25 three that fit and hold what a conversion refuses are told so before it is begun', () => {
+  const twice = {
+    ...tableReport('barcodes', 2),
+    obstacles: ['1 line repeats a barcode of an earlier line.'],
+  };
+  expect(trio(matrixReport(3, 2), twice, tableReport('features', 3))).toEqual({
+    state: 'wrong',
+    text: 'These three cannot be converted yet. b.tsv: 1 line repeats a barcode of an earlier line.',
+  });
+});
+
 test('what is sent of the settings is what the server takes, and a share is typed in percent', () => {
   const problems = (typed: Record<string, string>) =>
     settings.flatMap((setting) => {

@@ -38,10 +38,25 @@ export function checkTrio(files: readonly TrioFile[]): TrioCheck {
   }
   const { rows, columns } = matrix;
   const fits = (lists(one, rows) && lists(other, columns)) || (lists(one, columns) && lists(other, rows));
-  if (fits) return { state: 'fits', text: '' };
+  if (fits) return obstacleIn(files);
   return wrong(
     `These three do not fit together: ${shortName(matrix.name)} is ${sizeText(matrix)}, but ${shortName(one.name)} has ${counted(one.lines, 'line')} and ${shortName(other.name)} has ${counted(other.lines, 'line')}. One table needs a line for each row, the other one for each column; a line of titles may come first.`,
   );
+}
+
+/** What the inspection found in one of them alone. */
+function obstacleIn(files: readonly TrioFile[]): TrioCheck {
+  for (const { name, report } of files) {
+    const [obstacle] = obstaclesOf(report);
+    if (obstacle !== undefined)
+      return wrong(`These three cannot be converted yet. ${shortName(name)}: ${obstacle}`);
+  }
+  return { state: 'fits', text: '' };
+}
+
+/** Why nothing can be converted with a file as it is; reports of before told none. */
+export function obstaclesOf(report: FileReport | null): readonly string[] {
+  return report !== null && 'lines' in report ? (report.obstacles ?? []) : [];
 }
 
 /** The first line may hold titles. */
