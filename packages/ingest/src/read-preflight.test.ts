@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packStrings, type Table } from '@cellfolio/model';
+import { packStrings, type Column, type Table } from '@cellfolio/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inspectH5ad } from './inspect-h5ad.ts';
 import { importH5ad } from './import-h5ad.ts';
@@ -46,4 +46,55 @@ test('cells of one name and missing values are told before the matrix is read in
   expect(after.get('repeated-cells')).toBe(before.get('repeated-cells'));
   expect(after.get('missing-values')).toMatch(/^1 value of X is missing/);
   expect(after.has('missing-values-seen')).toBe(false);
+});
+
+test('M62 every column that can play a part is offered, whatever its name', async () => {
+  const path = join(folder, 'own-names.h5ad');
+  const cells = Array.from({ length: 6 }, (_, cell) => `C${cell}`);
+  const text = (values: readonly string[]): Column => ({ kind: 'string', strings: packStrings(values) });
+  const whole: Column = { kind: 'numeric', dtype: 'int32', values: Int32Array.of(0, 1, 0, 1, 2, 2) };
+  const fractions: Column = {
+    kind: 'numeric',
+    dtype: 'float64',
+    values: Float64Array.of(1.5, 2, 3, 4, 5, 6),
+  };
+  const obs = new Map<string, Column>([
+    ['what I think', text(['T', 'T', 'B', 'B', 'T', 'B'])],
+    ['louvain', text(['0', '1', '0', '1', '0', '1'])],
+    ['res 2', whole],
+    ['score', fractions],
+    ['study', text(cells.map(() => 'one'))],
+  ]);
+  const embedding = (name: string, dimensions: number) => ({
+    name,
+    dimensions,
+    values: Float32Array.from({ length: 6 * dimensions }, (_, at) => at),
+  });
+  await writeH5ad(path, {
+    obs: { ...table(cells), columns: obs },
+    var: { ...table(['G1', 'G2']), columns: new Map([['label', text(['CD79A', 'CST3'])]]) },
+    X: { format: 'dense', dtype: 'float32', blocks: [{ values: new Float32Array(12).fill(0.5) }] },
+    obsm: [embedding('X_umap', 2), embedding('X_own', 3)],
+  });
+  const offered = new Map(
+    (await inspectH5ad(path)).roles.map(({ role, chosen, alternatives }) => [role, { chosen, alternatives }]),
+  );
+  expect(Object.fromEntries(offered)).toEqual({
+    // Without cell types the clusters stand in for them.
+    cellType: { chosen: 'louvain', alternatives: ['what I think', 'louvain', 'res 2'] },
+    cluster: { chosen: 'louvain', alternatives: ['what I think', 'res 2'] },
+    patient: { chosen: undefined, alternatives: ['what I think', 'louvain', 'res 2'] },
+    embedding: { chosen: 'X_umap', alternatives: ['X_own'] },
+    symbol: { chosen: '_index', alternatives: ['label'] },
+  });
+  for (const columns of [
+    { cellType: 'what I think' },
+    { cluster: 'res 2' },
+    { embedding: 'X_own' },
+    { symbol: 'label' },
+  ]) {
+    const [role, name] = Object.entries(columns)[0]!;
+    const { roles } = await inspectH5ad(path, columns);
+    expect(roles.find((one) => one.role === role)?.chosen).toMatch(new RegExp(`^${name}`));
+  }
 });

@@ -34,6 +34,7 @@ export interface RoleReport {
   /** Absent where nothing fits. */
   readonly chosen?: string;
   readonly why: string;
+  /** Best first: those with names that say so, then all others that can. */
   readonly alternatives: readonly string[];
 }
 

@@ -71,7 +71,9 @@ export function detectEmbedding(
       message: `'${name}' has ${dimensions} dimensions; figures use the first two, stored as '${key}'.`,
     });
   }
-  const alternatives = fitting.filter((other) => other !== source).map((other) => other.name);
+  const alternatives = [...new Set([...fitting, ...flat])]
+    .filter((other) => other !== source)
+    .map((other) => other.name);
   const why = wanted !== undefined ? 'named in the import' : 'found by its name';
   return { source, key, report: { role: 'embedding', chosen: key, why, alternatives }, warnings };
 }

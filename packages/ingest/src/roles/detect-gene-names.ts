@@ -86,7 +86,9 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
           : symbol === undefined
             ? 'the names of the genes'
             : `the names of the genes are ${index === 'ensembl' ? 'Ensembl ids' : 'numbers'}`,
-      alternatives: fitting.filter((name) => name !== symbol),
+      alternatives: [...new Set([...fitting, table.indexName, ...texts])].filter(
+        (name) => name !== (symbol ?? table.indexName),
+      ),
     },
     warnings,
   };

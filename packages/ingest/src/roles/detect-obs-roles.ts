@@ -112,6 +112,11 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
     return name;
   };
 
+  // Looked at and let go: of millions of cells, categories of every column would fill the memory.
+  const possible = columns.filter((name) => {
+    const made = categories.get(name) ?? toCategorical(obs.columns.get(name)!);
+    return usable(made) && made.categories.length > 1;
+  });
   const chosen: { cellType?: string; cluster?: string; patient?: string } = {};
   const reports: RoleReport[] = [];
   for (const role of ['cellType', 'cluster', 'patient'] as const) {
@@ -128,7 +133,8 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
           : name === undefined
             ? 'no column has a name that says so'
             : 'found by its name',
-      alternatives: fitting.filter((other) => other !== name),
+      // Those with names of their own too: nobody else knows what they hold.
+      alternatives: [...new Set([...fitting, ...possible])].filter((other) => other !== name),
     });
   }
   const warnings: DatasetWarning[] = [];

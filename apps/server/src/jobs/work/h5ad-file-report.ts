@@ -21,6 +21,11 @@ const OBSTACLES: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>>
 /** A preflight report as the owner of the file gets it. */
 export function h5adFileReport(report: PreflightReport): H5adReport {
   const missing = missingParts(report);
+  const chosen = report.roles.find(({ role }) => role === 'embedding')?.chosen;
+  // The key of one that is cut to two dimensions is not its name in the file.
+  const drawnOn = report.format.embeddings.find(
+    ({ name }) => name === chosen || `${name}_2d` === chosen,
+  )?.name;
   return {
     kind: 'h5ad',
     cells: report.cells,
@@ -31,7 +36,12 @@ export function h5adFileReport(report: PreflightReport): H5adReport {
       role,
       ...(chosen !== undefined && { chosen: storable(chosen) }),
       why,
-      alternatives: choosable(alternatives),
+      alternatives: choosable(
+        // Something else is computed unless it is chosen.
+        role === 'embedding' && drawnOn !== undefined && missing.computable.includes('embedding')
+          ? [drawnOn, ...alternatives]
+          : alternatives,
+      ),
     })),
     metadata: choosable(Object.keys(report.metadata)),
     willCompute: [...missing.computable],
