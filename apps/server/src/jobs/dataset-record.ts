@@ -1,4 +1,4 @@
-import type { JobProblem } from '@cellfolio/contract';
+import type { BuildRequest, JobProblem } from '@cellfolio/contract';
 import type { Client } from './client.ts';
 
 /** Problem of a job whose file had its bytes replaced: whatever it made is of other bytes. */
@@ -39,4 +39,21 @@ export async function openDatasetRecord(
        processing = excluded.processing, problem = null, updated_at = now()`,
     [build.fileId, build.jobId, JSON.stringify(build.columns), JSON.stringify(build.processing)],
   );
+}
+
+/**
+ * What the owner of a file chose for its dataset: as it is built, or, while its bytes are looked at anew and there is no
+ * dataset, as the latest inspection keeps it.
+ */
+export async function choicesFor(client: Client, userId: string, fileId: string): Promise<BuildRequest> {
+  const { rows } = await client.query<{ request: BuildRequest }>(
+    `select jsonb_build_object('columns', columns, 'processing', processing) as request
+     from cellfolio.custom_datasets where file_id = $2
+     union all
+     (select request from cellfolio.jobs where user_id = $1 and kind = 'inspect' and file_ids = array[$2::uuid]
+      order by created_at desc limit 1)
+     limit 1`,
+    [userId, fileId],
+  );
+  return rows[0]?.request ?? {};
 }

@@ -9,7 +9,7 @@ export interface JobRow {
   readonly kind: JobKind;
   readonly file_ids: readonly string[];
   readonly name: string;
-  /** Of a build: what was chosen for it. */
+  /** Of a build: what was chosen for it. Of an inspection: for the build that follows. */
   readonly request: BuildRequest;
   readonly state: Job['state'];
   readonly stage: string | null;

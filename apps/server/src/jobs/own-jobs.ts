@@ -2,7 +2,13 @@ import type { BuildRequest, ConvertRequest, Job, OwnFiles } from '@cellfolio/con
 import type { Database } from '@cellfolio/platform';
 import type { Client } from './client.ts';
 import { ApiFailure } from '../services/api-failure.ts';
-import { closeDatasetRecord, closeFileReport, openDatasetRecord, replacedCode } from './dataset-record.ts';
+import {
+  choicesFor,
+  closeDatasetRecord,
+  closeFileReport,
+  openDatasetRecord,
+  replacedCode,
+} from './dataset-record.ts';
 import { type JobRow, jobColumns, jobOf } from './job-row.ts';
 import { listOwnFiles } from './list-own-files.ts';
 import { insertJob } from './new-job.ts';
@@ -103,7 +109,14 @@ export class OwnJobs {
       );
       if (rows[0]) return rows[0];
       await client.query('delete from cellfolio.file_reports where file_id = $1', [fileId]);
-      return insertJob(client, { userId, kind: 'inspect', fileIds: [fileId], name: file!.file_name });
+      const request = await choicesFor(client, userId, fileId);
+      return insertJob(client, {
+        userId,
+        kind: 'inspect',
+        fileIds: [fileId],
+        name: file!.file_name,
+        request,
+      });
     });
     this.#wake();
     return jobOf(row);

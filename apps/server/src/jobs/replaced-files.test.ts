@@ -43,7 +43,10 @@ describe('M62 files that change', () => {
 
     await openGate();
     const file = await world.file(jobs, owner, ({ dataset }) => dataset?.state === 'ready');
+    // A column that is not there any more is not chosen.
     expect(file).toMatchObject({ report: { kind: 'h5ad' }, dataset: { columns: {}, problem: null } });
+    const { log } = (await jobs.own.list(owner)).jobs.find(({ kind }) => kind === 'inspect')!;
+    expect(log.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^The new file has no 'kind'/));
     expect(await world.runs()).toEqual([
       'inspect a.h5ad',
       'build a.h5ad',
@@ -51,6 +54,20 @@ describe('M62 files that change', () => {
       'inspect a.h5ad',
       'build a.h5ad',
     ]);
+  });
+
+  test('what was chosen for a dataset outlasts its bytes, and bytes between that were none', async () => {
+    const jobs = world.start();
+    const chosen = { columns: { cellType: 'kind' }, processing: { resolution: 2 } };
+    const id = await world.addFile(owner, 'a.h5ad', world.saying('columns kind other'));
+    await world.file(jobs, owner, ({ dataset }) => dataset?.state === 'ready');
+    await jobs.own.build(owner, id, chosen);
+    await world.file(jobs, owner, ({ dataset }) => dataset?.state === 'ready');
+    await world.replaceFile(id, world.saying('refuse'));
+    await world.file(jobs, owner, ({ problem }) => problem?.code === 'refused');
+    await world.replaceFile(id, world.saying('columns kind new'));
+    const file = await world.file(jobs, owner, ({ dataset }) => dataset?.state === 'ready');
+    expect(file.dataset).toMatchObject({ ...chosen, problem: null });
   });
 
   test('work on bytes that are replaced ends, and says so', async () => {

@@ -1,7 +1,7 @@
 import type { JobProblem } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import type { Client } from '../client.ts';
-import { replacedCode } from '../dataset-record.ts';
+import { choicesFor, replacedCode } from '../dataset-record.ts';
 import { insertJob } from '../new-job.ts';
 import type { JobQueue, QueuedJob } from './job-queue.ts';
 
@@ -98,6 +98,7 @@ async function inspectReplaced(client: Client, { file_id, user_id }: FileEvent):
     [file_id],
   );
   if (!rows[0]) return;
+  const request = await choicesFor(client, user_id, file_id);
   // Nobody was told of these yet.
   await client.query(
     `delete from cellfolio.jobs
@@ -112,6 +113,7 @@ async function inspectReplaced(client: Client, { file_id, user_id }: FileEvent):
     kind: 'inspect',
     fileIds: [file_id],
     name: rows[0].file_name,
+    request,
   });
 }
 

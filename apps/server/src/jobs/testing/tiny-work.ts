@@ -7,7 +7,7 @@ import type { Work, WorkContext, WorkResults } from '../work/index.ts';
 /**
  * For tests: work that does what its file says, a word a line, beside which it leaves `runs` with a line for each run.
  *  wait PATH: until PATH is there · unless PATH WORD: the word, unless PATH is there · crash · crash-once PATH: unless PATH is there · fill: memory · spin: for ever, deaf ·
- *  refuse · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
+ *  columns NAME NAME: of an .h5ad · refuse · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
  */
 export async function runWork(work: Work, context: WorkContext): Promise<WorkResults[Work['kind']]> {
   const { path, name } = work.kind === 'convert' ? work.matrix : work.file;
@@ -18,7 +18,7 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
   for (const line of text.split('\n')) await follow(line, work.kind, context);
   switch (work.kind) {
     case 'inspect':
-      return name.endsWith('.h5ad') ? h5adReport : tableReport(text);
+      return name.endsWith('.h5ad') ? h5adReport(text) : tableReport(text);
     case 'convert': {
       const size = Number(/^large (\d+)$/m.exec(text)?.[1] ?? 10);
       await writeFile(work.output, Buffer.alloc(size));
@@ -62,18 +62,21 @@ export function problemOf(error: unknown): JobProblem {
     : { code: 'internal', message: 'Something went wrong.' };
 }
 
-const h5adReport: WorkResults['inspect'] = {
-  kind: 'h5ad',
-  cells: 4,
-  genes: 5,
-  expression: 'Counts.',
-  hasCounts: true,
-  roles: [],
-  metadata: [],
-  willCompute: [],
-  notes: [],
-  warnings: [],
-};
+function h5adReport(text: string): WorkResults['inspect'] {
+  const alternatives = /^columns (.*)$/m.exec(text)?.[1]?.split(' ') ?? [];
+  return {
+    kind: 'h5ad',
+    cells: 4,
+    genes: 5,
+    expression: 'Counts.',
+    hasCounts: true,
+    roles: [{ role: 'cellType', why: 'none is named so', alternatives }],
+    metadata: [],
+    willCompute: [],
+    notes: [],
+    warnings: [],
+  };
+}
 
 function tableReport(text: string): WorkResults['inspect'] {
   const first = text.includes('strange') ? ['a\0b', 'c\uD800'] : ['a'];

@@ -1,3 +1,4 @@
+export { plainName } from './plain-text.ts';
 export { runWork } from './run-work.ts';
 export type {
   BuildResult,

@@ -1,4 +1,11 @@
-import { type FileReport, fileReport, type JobProblem, processingRecord } from '@cellfolio/contract';
+import {
+  type BuildRequest,
+  type ColumnChoice,
+  type FileReport,
+  fileReport,
+  type JobProblem,
+  processingRecord,
+} from '@cellfolio/contract';
 import { type BlobStore, type OwnFileContext, StorageError, storeOwnFile } from '@cellfolio/platform';
 import type { Database } from '@cellfolio/platform';
 import type { Client } from '../client.ts';
@@ -6,7 +13,7 @@ import { closeDatasetRecord, closeFileReport, openDatasetRecord } from '../datas
 import { insertJob } from '../new-job.ts';
 import type { JobQueue } from '../queue/job-queue.ts';
 import { storableJson, storableText } from '../storable-json.ts';
-import type { BuildResult } from '../work/index.ts';
+import { type BuildResult, plainName } from '../work/index.ts';
 import { storedName } from './stored-name.ts';
 import { appendedLog, type Run } from './run-record.ts';
 
@@ -35,8 +42,9 @@ export async function recordReport(
   const report = fileReport.parse(found);
   const { job, claim } = run;
   const fileId = job.file_ids[0]!;
+  const { columns, processing, gone } = choicesIn(report, job.request);
   await database.transaction(async (client) => {
-    await endRun(client, run);
+    await endRun(client, run, gone);
     const { rows } = await client.query<{ file_name: string; dataset: string | null }>(
       `select f.file_name, d.state as dataset from public.user_files f
        left join cellfolio.custom_datasets d on d.file_id = f.id
@@ -55,11 +63,26 @@ export async function recordReport(
         kind: 'build',
         fileIds: [fileId],
         name: rows[0].file_name,
+        request: { columns, processing },
       });
-      await openDatasetRecord(client, { fileId, jobId: build.id, columns: {}, processing: {} });
+      await openDatasetRecord(client, { fileId, jobId: build.id, columns, processing });
     }
     await queue.close(claim, client);
   });
+}
+
+/** What was chosen for the bytes before, as far as these have it; and in sentences what they have not. */
+function choicesIn(report: FileReport, { columns: before = {}, processing = {} }: BuildRequest) {
+  const roles = report.kind === 'h5ad' ? report.roles : [];
+  const columns: ColumnChoice = {};
+  const gone: string[] = [];
+  for (const { role, chosen, alternatives } of roles) {
+    const name = before[role];
+    if (name === undefined) continue;
+    if (chosen === name || alternatives.includes(name)) columns[role] = name;
+    else gone.push(`The new file has no '${plainName(name)}' to choose as before; what fits is found anew.`);
+  }
+  return { columns, processing, gone };
 }
 
 /** The dataset is in its place already; this says so. Throws RunLost. */
