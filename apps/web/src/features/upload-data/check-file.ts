@@ -17,7 +17,7 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
   if (!acceptedExtensions.some((accepted) => accepted === extension)) {
     const packed = ['.gz', '.zip', '.bz2', '.xz', '.zst'].includes(extension);
     return packed
-      ? 'This is a packed file. Unpack it, then choose the .mtx, .tsv or .h5ad file inside.'
+      ? packedText
       : 'Only .mtx, .tsv and .h5ad files can be uploaded.';
   }
   if (file.name.length > longestFileName) {
@@ -36,7 +36,11 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
   return contentProblem(extension, head);
 }
 
+const packedText = 'This is a packed file. Unpack it, then choose the .mtx, .tsv or .h5ad file inside.';
+
 function contentProblem(extension: string, head: Uint8Array): string | null {
+  // Gzip, under a name that does not say so.
+  if (head[0] === 0x1f && head[1] === 0x8b) return packedText;
   if (extension === '.h5ad') {
     const found = hdf5Beginnings.some((start) =>
       hdf5Signature.every((byte, position) => head[start + position] === byte),

@@ -24,6 +24,7 @@ test.each([
   ['barcodes.tsv', '', /empty/],
   ['barcodes.csv', 'AA', /Only .mtx, .tsv and .h5ad/],
   ['matrix.mtx.gz', '\u{1f}\u{8b}', /Unpack it/],
+  ['matrix.mtx', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
   ['.mtx', '%%MatrixMarket', /Only .mtx, .tsv and .h5ad/],
   [`${'a'.repeat(1001)}.tsv`, 'AA', /more than 1000 characters/],
 ])('M26 %s is judged before it is sent (%#)', async (name, text, problem) => {
