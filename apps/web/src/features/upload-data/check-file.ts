@@ -16,9 +16,7 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
   const extension = extensionOf(file.name);
   if (!acceptedExtensions.some((accepted) => accepted === extension)) {
     const packed = ['.gz', '.zip', '.bz2', '.xz', '.zst'].includes(extension);
-    return packed
-      ? packedText
-      : 'Only .mtx, .tsv and .h5ad files can be uploaded.';
+    return packed ? packedText : 'Only .mtx, .tsv and .h5ad files can be uploaded.';
   }
   if (file.name.length > longestFileName) {
     return `Its name has more than ${longestFileName} characters. Rename the file, then choose it again.`;
