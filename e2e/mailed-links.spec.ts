@@ -71,10 +71,13 @@ test('M56 a forgotten password is replaced by the link of a mail, which works on
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await expect(page).toHaveURL(/\/auth\/reset-password/);
+  const keep = page.getByRole('link', { name: 'Keep the password as it is' });
+  await expect(keep).toBeVisible();
   await page.getByLabel('New Password', { exact: true }).fill('second secret');
   await page.getByLabel('Confirm New Password').fill('second secret');
   await page.getByRole('button', { name: 'Update Password' }).click();
   await expect(page.getByText('Password updated successfully!')).toBeVisible();
+  await expect(keep).toBeHidden();
   await page.evaluate(() => localStorage.clear());
 
   await page.goto(link);

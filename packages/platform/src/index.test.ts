@@ -47,6 +47,7 @@ test('the package exports exactly what others build on', () => {
       "parseS3Url",
       "platformPlugin",
       "provisionKeys",
+      "replaceKey",
       "requireEmptyDatabase",
       "restoreDatabase",
       "revokeApiKey",

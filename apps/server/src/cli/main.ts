@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
 import { readSettings } from '../start/environment.ts';
 import type { DatasetAddOptions } from './dataset-add.ts';
 import { exitCode } from './exit-code.ts';
@@ -159,9 +159,30 @@ user
     await (await import('./user.ts')).setUserPlan({ email, tier: plan, until }, settings, terminal);
   });
 
-program
+const keys = program
   .command('keys')
-  .description('The keys that access tokens are signed with. Stop an embedded server first.')
+  .description(
+    'The keys of clients, and those that access tokens are signed with. Stop an embedded server first.',
+  );
+
+keys
+  .command('show')
+  .description('Print the publishable and the secret key, for clients and for calls of an operator.')
+  .action(async () => {
+    const { settings, terminal } = context();
+    await (await import('./keys-show.ts')).showKeys(settings, terminal);
+  });
+
+keys
+  .command('replace')
+  .addArgument(new Argument('<key>').choices(['publishable', 'secret']))
+  .description('Make one of them anew, for instance where the secret key has become known.')
+  .action(async (which: 'publishable' | 'secret') => {
+    const { settings, terminal } = context();
+    await (await import('./keys-show.ts')).replaceOneKey(which, settings, terminal);
+  });
+
+keys
   .command('rotate')
   .description('Sign with a new key from now on; tokens of the old one stay good until they end.')
   .action(async () => {

@@ -1,12 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUser, type Database, migrate, openDatabase, SigningKeys } from '@cellfolio/platform';
+import {
+  createUser,
+  type Database,
+  migrate,
+  openDatabase,
+  provisionKeys,
+  SigningKeys,
+} from '@cellfolio/platform';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings, type Settings } from '../start/environment.ts';
 import { paths } from '../start/paths.ts';
 import { rotate } from './keys-rotate.ts';
+import { makeKeyAnew, printKeys } from './keys-show.ts';
 import { lastDay, planTier } from './plan-arguments.ts';
 import type { Terminal } from './terminal.ts';
 import { changePlan, setUserPlan } from './user.ts';
@@ -138,4 +146,24 @@ test('M58 a new signing key is told by its name, beside the one before', async (
   expect(published).toHaveLength(2);
   expect(published).toContain(before);
   expect(told).toEqual({ kid: published.find((kid) => kid !== before) });
+});
+
+test('keys are shown as the server gives them out, and one alone is made anew', async () => {
+  const said = { text: '', value: {} as { publishableKey?: string; secretKey?: string } };
+  const terminal: Terminal = {
+    ...silent,
+    result: (value, text) => {
+      said.text = text();
+      said.value = value as typeof said.value;
+    },
+  };
+  await printKeys(database, terminal);
+  const { publishableKey, secretKey } = await provisionKeys(database);
+  expect(said.value).toEqual({ publishableKey, secretKey });
+  expect(said.text).toContain(secretKey);
+  await makeKeyAnew(database, 'secret', terminal);
+  expect(said.value.publishableKey).toBe(publishableKey);
+  expect(said.value.secretKey).toMatch(/^sb_secret_[\w-]{32}$/);
+  expect(said.value.secretKey).not.toBe(secretKey);
+  expect(await provisionKeys(database)).toMatchObject(said.value);
 });

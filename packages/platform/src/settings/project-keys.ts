@@ -10,14 +10,32 @@ export interface ProjectKeys {
   readonly apiKey: string;
 }
 
+const made = (prefix: string) => () => `${prefix}${randomBytes(24).toString('base64url')}`;
+const makers = {
+  publishable_key: made('sb_publishable_'),
+  secret_key: made('sb_secret_'),
+  api_key: made('cf_api_'),
+};
+
 /** The keys of this installation, made at the first call and kept in the database. */
 export async function provisionKeys(database: Database): Promise<ProjectKeys> {
-  const make = (prefix: string) => () => `${prefix}${randomBytes(24).toString('base64url')}`;
+  const kept = (name: keyof typeof makers) => keptSecret(database, name, makers[name]);
   return {
-    publishableKey: await keptSecret(database, 'publishable_key', make('sb_publishable_')),
-    secretKey: await keptSecret(database, 'secret_key', make('sb_secret_')),
-    apiKey: await keptSecret(database, 'api_key', make('cf_api_')),
+    publishableKey: await kept('publishable_key'),
+    secretKey: await kept('secret_key'),
+    apiKey: await kept('api_key'),
   };
+}
+
+/** Makes the publishable or the secret key anew; servers take the old one until they are started again. */
+export async function replaceKey(database: Database, which: 'publishable' | 'secret'): Promise<ProjectKeys> {
+  const name = `${which}_key` as const;
+  await database.pool.query(
+    `insert into auth.service_secrets (name, value) values ($1, $2)
+     on conflict (name) do update set value = excluded.value`,
+    [name, makers[name]()],
+  );
+  return provisionKeys(database);
 }
 
 /** Key of the MAC in refresh tokens: 32 bytes. Replacing it ends every session. */

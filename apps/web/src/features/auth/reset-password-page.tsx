@@ -39,7 +39,7 @@ export function ResetPasswordPage() {
         title="Reset your password"
         heading="Choose a new password"
         lead={`For ${session.user.email}`}
-        footer={<QuietLink to="/dataset-selector">Keep the password as it is</QuietLink>}
+        footer={!done && <QuietLink to="/dataset-selector">Keep the password as it is</QuietLink>}
       >
         {done ? (
           <>

@@ -1,0 +1,41 @@
+import { type Database, type ProjectKeys, provisionKeys, replaceKey } from '@cellfolio/platform';
+import type { Settings } from '../start/environment.ts';
+import { alignColumns } from './table.ts';
+import type { Terminal } from './terminal.ts';
+import { withDatabase } from './with-database.ts';
+
+export type KeyName = 'publishable' | 'secret';
+
+/** Prints the keys that clients of the platform are made with; they are made where there were none. */
+export async function showKeys(settings: Settings, terminal: Terminal): Promise<void> {
+  await withDatabase(settings, (database) => printKeys(database, terminal));
+}
+
+export async function printKeys(database: Database, terminal: Terminal): Promise<void> {
+  const keys = await provisionKeys(database);
+  terminal.result(answerOf(keys), () =>
+    alignColumns([
+      ['publishable', keys.publishableKey, 'for web apps: stands for a visitor'],
+      ['secret', keys.secretKey, 'for servers of yours: may do everything; keep it as a password'],
+    ]),
+  );
+}
+
+/** Makes one of them anew. */
+export async function replaceOneKey(which: KeyName, settings: Settings, terminal: Terminal): Promise<void> {
+  await withDatabase(settings, (database) => makeKeyAnew(database, which, terminal));
+}
+
+export async function makeKeyAnew(database: Database, which: KeyName, terminal: Terminal): Promise<void> {
+  const keys = await replaceKey(database, which);
+  terminal.result(
+    answerOf(keys),
+    () =>
+      `The ${which} key is now ${which === 'secret' ? keys.secretKey : keys.publishableKey}\n` +
+      'Servers take the old one until they are started again; clients that were given it need the new one.',
+  );
+}
+
+function answerOf({ publishableKey, secretKey }: ProjectKeys) {
+  return { publishableKey, secretKey };
+}
