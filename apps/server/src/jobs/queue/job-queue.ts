@@ -115,7 +115,8 @@ export class JobQueue {
 
   /** Takes the next job up; undefined where none waits whose owner has none running in this queue. */
   async fetch(queue: QueueName): Promise<Claim | undefined> {
-    const [job] = await this.#opened.fetch(queue, { batchSize: 1, groupConcurrency: 1 });
+    const db = withoutLists(this.#database.pool);
+    const [job] = await this.#opened.fetch(queue, { batchSize: 1, groupConcurrency: 1, db });
     return job && { queue, id: job.id, retryCount: job.retryCount };
   }
 
@@ -163,4 +164,19 @@ export class JobQueue {
 
 function statementsOf(database: Pick<Client, 'query'>): Db {
   return { executeSql: (text, values) => database.query(text, values) };
+}
+
+/**
+ * For taking jobs up. pg-boss passes over the owners who had one running when it last counted, up to two minutes ago,
+ * though those may have ended, or died with their process, since. The lists of them are the only lists that it asks with;
+ * without them the database itself says who has one running now, and its index lets nobody have two.
+ */
+function withoutLists(database: Pick<Client, 'query'>): Db {
+  return {
+    executeSql: (text, values) =>
+      database.query(
+        text,
+        values?.map((value) => (Array.isArray(value) ? [] : value)),
+      ),
+  };
 }
