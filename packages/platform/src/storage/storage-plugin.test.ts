@@ -294,7 +294,8 @@ describe('clearing up', () => {
     const name = newName();
     expect((await begin(name, 0)).status).toBe(201);
     expect(await uploadsNow()).toBe(1);
-    expect(await sweep(25 * 3600 * 1000)).toEqual({ uploads: 1, blobs: 0 });
+    expect(await sweep(25 * 3600 * 1000)).toEqual({ uploads: 0, blobs: 0 });
+    expect(await uploadsNow()).toBe(0);
     expect((await server.files.download(name)).error).toBeNull();
   });
 

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -102,6 +104,37 @@ test('M55 an upload to S3 that nobody goes on with is cleared away, parts and al
   expect(await s3.unfinished()).not.toEqual([]);
   expect(await sweep(later)).toEqual({ uploads: 1, blobs: 1 });
   expect(await s3.unfinished()).toEqual([]);
+  expect(await keys()).toEqual([]);
+});
+
+test('M55 what a writer that died had put aside goes with the note of its upload, and the file stays', async () => {
+  const bytes = randomBytes(7 * MB);
+  const name = newName();
+  const sent = await server.call('POST', '/upload/resumable', {
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': String(bytes.byteLength),
+      'upload-metadata': `bucketName ${btoa(bucket)},objectName ${btoa(name)}`,
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: bytes,
+  });
+  expect(sent.headers.get('upload-offset')).toBe(String(bytes.byteLength));
+  const [key] = await keys();
+  // As a process leaves it that is killed between the last part and clearing up.
+  await server.blobs.put(`${key}.0-512.tail`, Readable.from([randomBytes(512)]), { maxBytes: 512 });
+  const aside = async () =>
+    (await readdir(s3.folder, { recursive: true })).filter((found) => found.includes('.tail'));
+  expect(await aside()).not.toEqual([]);
+  await sweepStorage({
+    database,
+    blobs: server.blobs,
+    log: silent,
+    now: () => Date.now() + 25 * 3600 * 1000,
+  });
+  expect(await aside()).toEqual([]);
+  expect(Buffer.compare(await download(name), bytes)).toBe(0);
+  await server.files.remove([name]);
   expect(await keys()).toEqual([]);
 });
 

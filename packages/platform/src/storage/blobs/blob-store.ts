@@ -74,6 +74,11 @@ export interface ResumableBlobs {
   append(key: string, request: AppendRequest): AsyncIterable<Checkpoint>;
   /** Makes a blob of it; may be repeated. */
   finish(key: string, state: BlobState, size: number): Promise<void>;
+  /**
+   * Removes what the way to a finished blob may have left, such as what a writer that died had put aside. Whether or not
+   * the blob is there still; may be repeated.
+   */
+  tidy(key: string): Promise<void>;
   /** Removes whatever there is under the key, finished or not. May be repeated. */
   discard(key: string, state: BlobState): Promise<void>;
 }

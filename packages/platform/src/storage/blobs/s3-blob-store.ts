@@ -57,8 +57,10 @@ export class S3BlobStore implements BlobStore {
       finish: async (key, state, size) => {
         // The answer to an earlier attempt may have been lost.
         if ((await this.head(key))?.size !== size) await parts.finish(key, state, size);
-        if (state !== null) await this.#tidy(key, () => parts.deleteTails(key));
+        // What fails here costs room, not the blob, until somebody tidies up.
+        if (state !== null) await this.#tidy(key, parts).catch(() => {});
       },
+      tidy: (key) => this.#tidy(key, parts),
       discard: (key, state) => this.#discard(key, state, parts),
     };
   }
@@ -81,7 +83,8 @@ export class S3BlobStore implements BlobStore {
       if (measured.failure) throw measured.failure.error;
       throw new BlobStoreFailed(key, { cause: error });
     }
-    if (upload.uploadId !== undefined) await this.#tidy(key);
+    // A request to begin whose answer was lost was sent again, and began another upload in parts.
+    if (upload.uploadId !== undefined) await this.#abortForgotten(key);
     return { size: measured.size, digest: measured.digest() };
   }
 
@@ -191,15 +194,12 @@ export class S3BlobStore implements BlobStore {
     await this.delete(key);
   }
 
-  /**
-   * After a blob is whole: a request to begin whose answer was lost was sent again and began another upload in parts.
-   * What fails here costs room, not the blob.
-   */
-  async #tidy(key: string, more: () => Promise<void> = async () => {}): Promise<void> {
-    await Promise.allSettled([this.#abortForgotten(key), more()]);
+  async #tidy(key: string, parts: S3ResumableBlobs): Promise<void> {
+    await this.#abortForgotten(key);
+    await parts.deleteTails(key);
   }
 
-  /** Parts of an upload whose process died before anyone knew its id. */
+  /** Parts of an upload that began without anyone knowing its id: the process died, or the answer was lost. */
   async #abortForgotten(key: string): Promise<void> {
     const at = this.#at(key);
     try {

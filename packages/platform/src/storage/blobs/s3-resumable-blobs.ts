@@ -128,7 +128,7 @@ export class S3ResumableBlobs {
     await this.#client
       .send(new AbortMultipartUploadCommand({ ...this.#at(key), UploadId: progress.uploadId }))
       .catch(() => {});
-    await this.#guard(key, () => this.deleteTails(key));
+    await this.deleteTails(key);
   }
 
   async #begin(key: string): Promise<Progress> {
@@ -170,8 +170,10 @@ export class S3ResumableBlobs {
   /** Whatever was put aside for the blob. */
   async deleteTails(key: string): Promise<void> {
     const { Bucket, Key: Prefix } = this.#at(`${key}.`);
-    const { Contents = [] } = await this.#client.send(new ListObjectsV2Command({ Bucket, Prefix }));
-    for (const { Key } of Contents) await this.#client.send(new DeleteObjectCommand({ Bucket, Key }));
+    await this.#guard(key, async () => {
+      const { Contents = [] } = await this.#client.send(new ListObjectsV2Command({ Bucket, Prefix }));
+      for (const { Key } of Contents) await this.#client.send(new DeleteObjectCommand({ Bucket, Key }));
+    });
   }
 
   async #guard<T>(key: string, work: () => Promise<T>): Promise<T> {

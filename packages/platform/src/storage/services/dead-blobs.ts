@@ -1,10 +1,10 @@
 import { blobKeyOf } from '../blob-key.ts';
 import type { BlobState } from '../blobs/blob-store.ts';
 import type { StorageContext } from '../storage-context.ts';
+import { thoseThatWent } from './those-that-went.ts';
 
 type Burial = Pick<StorageContext, 'database' | 'blobs' | 'log'>;
 
-const atATime = 8;
 const batch = 200;
 const newest = 64;
 
@@ -41,27 +41,18 @@ async function buryBatch(
     `select version, blob_state from storage.dead_blobs order by created_at ${order}, version limit $1`,
     [limit],
   );
-  const queue = [...rows];
-  const gone: string[] = [];
-  const work = async (): Promise<void> => {
-    for (let next = queue.pop(); next; next = queue.pop()) {
-      if (await bury(context, next.version, next.blob_state)) gone.push(next.version);
-    }
-  };
-  await Promise.all(Array.from({ length: atATime }, work));
+  const buried = await thoseThatWent(
+    rows,
+    ({ version, blob_state: state }) =>
+      state === null
+        ? context.blobs.delete(blobKeyOf(version))
+        : context.blobs.resumable.discard(blobKeyOf(version), state),
+    (err, { version }) =>
+      context.log.warn({ err, version }, 'bytes that are no longer needed could not be deleted'),
+  );
+  const gone = buried.map(({ version }) => version);
   if (gone.length > 0) {
     await context.database.pool.query('delete from storage.dead_blobs where version = any($1)', [gone]);
   }
   return { noted: rows.length, gone: gone.length };
-}
-
-async function bury({ blobs, log }: Burial, version: string, state: BlobState): Promise<boolean> {
-  try {
-    if (state === null) await blobs.delete(blobKeyOf(version));
-    else await blobs.resumable.discard(blobKeyOf(version), state);
-    return true;
-  } catch (error) {
-    log.warn({ err: error, version }, 'bytes that are no longer needed could not be deleted');
-    return false;
-  }
 }

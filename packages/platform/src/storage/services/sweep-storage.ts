@@ -2,6 +2,7 @@ import { blobKeyOf, blobPrefix } from '../blob-key.ts';
 import type { StorageContext } from '../storage-context.ts';
 import { buryDeadBlobs } from './dead-blobs.ts';
 import { deadline } from './deadline.ts';
+import { thoseThatWent } from './those-that-went.ts';
 
 export interface SweepResult {
   /** Uploads given up because nothing was heard of them. */
@@ -14,20 +15,50 @@ export interface SweepResult {
 export async function sweepStorage(
   context: Pick<StorageContext, 'database' | 'blobs' | 'log' | 'now'>,
 ): Promise<SweepResult> {
+  await tidyFinished(context);
   // In one statement: an upload that is being committed right now has its row locked, and loses or wins as a whole.
   const { rows } = await context.database.pool.query<{ uploads: number }>(
     `with expired as (
-       delete from storage.uploads where expires_at < now() + make_interval(secs => $1)
-       returning id, finished_at, blob_state
+       delete from storage.uploads
+       where finished_at is null and expires_at < now() + make_interval(secs => $1)
+       returning id, blob_state
      ), noted as (
        insert into storage.dead_blobs (version, blob_state)
-       select id::text, coalesce(blob_state, '{}') from expired where finished_at is null
+       select id::text, coalesce(blob_state, '{}') from expired
        on conflict do nothing
      )
      select count(*)::int as uploads from expired`,
     [deadline(context.now)],
   );
   return { uploads: rows[0]?.uploads ?? 0, blobs: await buryDeadBlobs(context) };
+}
+
+const batch = 200;
+
+/** Forgets uploads that ended well, once nothing is left of their way. What fails is tried again the next time. */
+async function tidyFinished({
+  database,
+  blobs,
+  log,
+  now,
+}: Pick<StorageContext, 'database' | 'blobs' | 'log' | 'now'>): Promise<void> {
+  for (;;) {
+    const { rows } = await database.pool.query<{ id: string }>(
+      `select id from storage.uploads
+       where finished_at is not null and expires_at < now() + make_interval(secs => $1)
+       order by expires_at limit $2`,
+      [deadline(now), batch],
+    );
+    const tidy = await thoseThatWent(
+      rows,
+      ({ id }) => blobs.resumable.tidy(blobKeyOf(id)),
+      (err, { id }) => log.warn({ err, upload: id }, 'what an upload put aside could not be deleted'),
+    );
+    const ids = tidy.map(({ id }) => id);
+    await database.pool.query('delete from storage.uploads where id = any($1::uuid[])', [ids]);
+    // A store that fails is not asked again and again for the same ones.
+    if (rows.length < batch || ids.length === 0) return;
+  }
 }
 
 /**
