@@ -288,6 +288,19 @@ describe('the auth service', () => {
       status: 401,
       code: 'no_authorization',
     },
+    ...[
+      '/sso/saml/metadata',
+      '/admin/sso/providers',
+      '/oauth/authorizations/x',
+      '/user/oauth/grants',
+      '/admin/oauth/clients',
+      '/scim/v2/Users',
+    ].map((path) => ({
+      name: `what is not offered: ${path}`,
+      request: { url: `/auth/v1${path}`, headers },
+      status: 404,
+      code: 'feature_disabled',
+    })),
     {
       name: 'an unknown path',
       request: { url: '/auth/v1/nowhere?token=secret', headers },

@@ -28,6 +28,13 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   app = fastify();
   await app.register(securityHeadersPlugin, { secure: false, connectTo: [], captchaSources: [] });
+  await app.register(
+    async (service) => {
+      service.get('/user', async () => 'a user');
+      service.setNotFoundHandler(async (_request, reply) => reply.code(404).send({ code: 'our own words' }));
+    },
+    { prefix: '/auth/v1' },
+  );
   await app.register(webAppPlugin, { folder, siteUrl: 'https://cells.example' });
 });
 
@@ -67,6 +74,14 @@ test('pages with the placeholder in them cannot be had as files, nor pages below
   expect((await app.inject('/features.html')).statusCode).toBe(404);
   expect((await app.inject({ url: '/api/none', headers: html })).statusCode).toBe(404);
   expect((await app.inject('/assets/none.js')).statusCode).toBe(404);
+});
+
+test('an unknown path of a service is answered by the service, whatever the method', async () => {
+  for (const method of ['GET', 'HEAD', 'POST', 'DELETE'] as const) {
+    const answer = await app.inject({ method, url: '/auth/v1/none', headers: html });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).toBe(method === 'HEAD' ? '' : '{"code":"our own words"}');
+  }
 });
 
 test('of inline scripts only those of the page itself may run, by their hash', async () => {

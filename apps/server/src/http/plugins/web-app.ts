@@ -25,16 +25,23 @@ export const webAppPlugin = fastifyPlugin<WebAppOptions>(async (app, { folder, s
   const page = pages.get(toolPage) ?? pages.get('/');
   if (built) {
     for (const [path, content] of pages) if (path !== toolPage) servePage(app, path, content);
+    // Names in here carry a hash of their content.
+    await app.register(fastifyStatic, {
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      index: false,
+      setHeaders: (response) => response.header('cache-control', 'public, max-age=31536000, immutable'),
+    });
     await app.register(fastifyStatic, {
       root: folder,
       index: false,
+      decorateReply: false,
+      // A route for each file: one for every path would take the unknown ones of the services from them, who answer
+      // in words that their clients read.
+      wildcard: false,
       // Pages go by their paths, and with the address of the site filled in.
-      allowedPath: (path) => !path.endsWith('.html'),
-      setHeaders(response, path) {
-        // Names in assets/ carry a hash of their content.
-        const lasting = path.includes('/assets/');
-        response.header('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache');
-      },
+      globIgnore: ['assets/**', '**/*.html', ...[...pages.keys()].map((path) => path.slice(1))],
+      setHeaders: (response) => response.header('cache-control', 'no-cache'),
     });
   }
   notFoundAnswers(app, page);

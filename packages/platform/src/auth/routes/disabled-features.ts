@@ -11,6 +11,14 @@ const routes: readonly (readonly [HTTPMethods, string, string])[] = [
   ['POST', '/sso', 'SAML 2.0 is disabled'],
 ];
 
+/** Whole families of calls that clients know, by the beginning of their path. */
+const families: readonly (readonly [RegExp, string])[] = [
+  [/^(?:admin\/)?sso(?:\/|$)/, 'SAML 2.0 is disabled'],
+  [/^(?:admin\/|user\/)?oauth\//, 'OAuth 2.1 server is disabled'],
+  [/^scim\//, 'SCIM is disabled'],
+  [/^admin\/custom-providers(?:\/|$)/, 'Providers are set by the operator of this server'],
+];
+
 export function disabledFeatures(app: FastifyInstance): void {
   for (const [method, url, message] of routes) {
     app.route({
@@ -31,6 +39,10 @@ export function disabledFeatures(app: FastifyInstance): void {
     });
   }
   app.setNotFoundHandler(async (request) => {
-    throw new AuthError(404, 'not_found', `There is no ${request.method} ${request.url.split('?')[0]} here.`);
+    const [path = ''] = request.url.split('?', 1);
+    const within = path.slice(app.prefix.length).replace(/^\/+/, '');
+    const disabled = families.find(([beginning]) => beginning.test(within));
+    if (disabled) throw new AuthError(404, 'feature_disabled', disabled[1]);
+    throw new AuthError(404, 'not_found', `There is no ${request.method} ${path} here.`);
   });
 }
