@@ -29,7 +29,7 @@ export function ArticlePage({ slug, Body, references }: ArticlePageProps) {
       <PageMeta title={article.title} description={article.description} type="article" />
       <div className="mx-auto max-w-[calc(68ch+2.5rem)] px-5 pt-8 pb-20 text-[17px] leading-[1.7] md:pt-12 print:max-w-none print:p-0 print:text-[11pt] print:leading-normal">
         <BackToBlog />
-        <article>
+        <article className="laid-out-late">
           <header className="mt-8 mb-10 flex flex-col gap-4 border-b pb-8 print:mt-0">
             <ArticleFacts article={article} />
             <h1 className="text-headline font-semibold text-balance">{unbroken(article.title)}</h1>
