@@ -8,6 +8,7 @@ import { failureWords } from '@/features/jobs/failure-words.ts';
 import { useStartConversion } from '@/features/jobs/use-start-job.ts';
 import { fileKind } from '@/features/user-files/file-kind.ts';
 import type { UserFile } from '@/features/user-files/user-file.ts';
+import { cn } from '@/lib/cn.ts';
 import { isConvertible } from './conversion.ts';
 import type { FileState } from './file-state.ts';
 import type { TrioCheck } from './trio.ts';
@@ -54,7 +55,11 @@ export function ConvertBox({ userId, selected, states, allowed, onStarted }: Con
       ref={box}
       tabIndex={-1}
       variant={check.state === 'wrong' ? 'warning' : 'neutral'}
-      className="min-h-12 flex-wrap items-center outline-none"
+      className={cn(
+        'min-h-12 flex-wrap items-center outline-none',
+        // The files that are selected may be far down.
+        selected.length > 0 && 'shadow-card sticky top-0 z-10',
+      )}
     >
       {check.state === 'wrong' ? <TriangleAlert aria-hidden /> : <Info aria-hidden className="text-muted" />}
       <p className="min-w-52 flex-1">
