@@ -178,7 +178,7 @@ async function cancelJob(
   );
   const job = rows[0];
   if (job?.kind === 'build') {
-    const message = 'Building the dataset was cancelled. Build it again when you want to explore it.';
+    const message = 'Building the dataset was cancelled. Build it again when you need it.';
     await closeDatasetRecord(client, jobId, { code: 'cancelled', message });
   }
   if (job?.kind === 'inspect') {
