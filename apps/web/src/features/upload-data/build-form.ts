@@ -1,7 +1,7 @@
 import type { BuildRequest, ColumnChoice, OwnFile } from '@cellfolio/contract';
-import type { TypedSettings } from './processing-settings.ts';
+import type { Setting, TypedSettings } from './processing-settings.ts';
 import { settingProblem, settings, typedChoice, typedSettings } from './processing-settings.ts';
-import type { H5adReport } from './report-text.ts';
+import type { Computed, H5adReport } from './report-text.ts';
 
 export type Role = H5adReport['roles'][number]['role'];
 
@@ -30,8 +30,19 @@ export function buildRequest({ columns, settings: typed }: BuildForm): Required<
   return { columns, processing: typedChoice(typed) };
 }
 
-export function isSound({ settings: typed }: BuildForm): boolean {
-  return settings.every((setting) => settingProblem(setting, typed[setting.name] ?? '') === null);
+/** What is computed of a file when these columns are chosen; the server decides the same. */
+export function computedWith(parts: readonly Computed[], columns: BuildForm['columns']): Computed[] {
+  const { cellType, cluster, embedding } = columns;
+  return parts.filter((part) => {
+    if (part === 'clusters') return cluster === undefined;
+    if (part === 'embedding') return embedding === undefined;
+    return cellType === undefined && cluster === undefined && embedding === undefined;
+  });
+}
+
+/** Whether the boxes that are shown hold what the server takes. */
+export function isSound({ settings: typed }: BuildForm, shown: readonly Setting[] = settings): boolean {
+  return shown.every((setting) => settingProblem(setting, typed[setting.name] ?? '') === null);
 }
 
 /** Whether two forms ask for the same. */

@@ -9,7 +9,7 @@ import {
   testId,
   testJob,
 } from '@/features/jobs/jobs.fixture.ts';
-import { buildRequest, formOf, isSameForm, isSound, readForm } from './build-form.ts';
+import { buildRequest, computedWith, formOf, isSameForm, isSound, readForm } from './build-form.ts';
 import { fileStates } from './file-state.ts';
 import { limitsOf, settingProblem, settings, typedChoice } from './processing-settings.ts';
 import { reportLine } from './report-text.ts';
@@ -87,6 +87,14 @@ test('M25 three that fit and hold what a conversion refuses are told so before i
     state: 'wrong',
     text: 'These three cannot be converted yet. b.tsv: 1 line repeats a barcode of an earlier line.',
   });
+});
+
+test('M62 only settings of what will be computed with the chosen columns are asked for', () => {
+  const { willCompute } = h5adReport();
+  expect(computedWith(willCompute, { patient: 'donor' })).toEqual(willCompute);
+  expect(computedWith(willCompute, { cellType: 'labels' })).toEqual(['clusters', 'embedding']);
+  expect(computedWith(willCompute, { cluster: 'louvain' })).toEqual(['embedding']);
+  expect(computedWith(willCompute, { cluster: 'louvain', embedding: 'X_own' })).toEqual([]);
 });
 
 test('what is sent of the settings is what the server takes, and a share is typed in percent', () => {

@@ -161,7 +161,7 @@ test('M62 columns and settings are chosen, kept unsent, checked, and sent', asyn
     files: [
       testFile(atlasId, {
         report: h5adReport(),
-        dataset: testDataset({ columns: { cluster: 'louvain' }, processing: { neighbours: 20 } }),
+        dataset: testDataset({ columns: { patient: 'donor' }, processing: { neighbours: 20 } }),
       }),
     ],
   });
@@ -170,13 +170,20 @@ test('M62 columns and settings are chosen, kept unsent, checked, and sent', asyn
     return within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
   };
   let dialog = await open();
-  expect(dialog.getByRole('combobox', { name: 'Cluster' })).toHaveTextContent('louvain');
+  expect(dialog.getByRole('combobox', { name: 'Patient' })).toHaveTextContent('donor');
   expect(dialog.getByRole('combobox', { name: 'Embedding' })).toBeDisabled();
   expect(dialog.getByRole('spinbutton', { name: 'Resolution' })).toHaveAttribute('placeholder', '1');
   expect(dialog.getByRole('spinbutton', { name: 'Neighbours' })).toHaveValue(20);
+  const mitochondrial = () => dialog.queryByRole('spinbutton', { name: 'Most mitochondrial counts, in %' });
+  await user.type(mitochondrial()!, '2000');
+  expect(dialog.getByRole('button', { name: 'Rebuild' })).toBeDisabled();
   await user.click(dialog.getByRole('combobox', { name: 'Cell type' }));
   // A column of this name is not the choice of that name.
   await user.click(await screen.findByRole('option', { name: 'automatic' }));
+  // Cells that somebody chose before are not judged again, whatever was typed for it.
+  expect(mitochondrial()).toBeNull();
+  expect(dialog.getByText(/^All cells are kept/)).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'Rebuild' })).toBeEnabled();
   await user.type(dialog.getByRole('spinbutton', { name: 'Resolution' }), '50');
   expect(dialog.getByText('A number from 0.01 to 20.')).toBeVisible();
   expect(dialog.getByRole('button', { name: 'Rebuild' })).toBeDisabled();
@@ -188,7 +195,6 @@ test('M62 columns and settings are chosen, kept unsent, checked, and sent', asyn
   expect(resolution).toHaveValue(50);
   await user.clear(resolution);
   await user.type(resolution, '0.5');
-  await user.type(dialog.getByRole('spinbutton', { name: 'Most mitochondrial counts, in %' }), '20');
   const path = `/api/files/${atlasId}/build`;
   fake.answer(path, () => json({ code: 'no_room', message: 'There is no room for it.' }, 409));
   await user.click(dialog.getByRole('button', { name: 'Rebuild' }));
@@ -200,8 +206,8 @@ test('M62 columns and settings are chosen, kept unsent, checked, and sent', asyn
   await user.click(dialog.getByRole('button', { name: 'Rebuild' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(posted(path).at(-1)).toEqual({
-    columns: { cellType: 'automatic', cluster: 'louvain' },
-    processing: { neighbours: 20, resolution: 0.5, maximumMitochondrial: 0.2 },
+    columns: { cellType: 'automatic', patient: 'donor' },
+    processing: { neighbours: 20, resolution: 0.5 },
   });
   expect((await fileRow('Atlas <b>')).getByText('Making its dataset: Finding neighbours')).toBeVisible();
   expect((await open()).queryByText(/Not applied yet/)).toBeNull();

@@ -113,12 +113,13 @@ export function settingProblem(setting: Setting, typed: string): string | null {
   return `${whole ? 'A whole number from' : 'A number from'} ${formatCount(least)} to ${formatCount(greatest)}.`;
 }
 
-/** The choices that the boxes stand for. Only of settings without a problem. */
+/** The choices that the boxes stand for; of those that play no part, one with a problem is left out. */
 export function typedChoice(typed: TypedSettings): ProcessingChoice {
   return Object.fromEntries(
     settings.flatMap((setting) => {
-      const value = sentValue(setting, typed[setting.name] ?? '');
-      return value === undefined ? [] : [[setting.name, value]];
+      const text = typed[setting.name] ?? '';
+      const value = sentValue(setting, text);
+      return value === undefined || settingProblem(setting, text) !== null ? [] : [[setting.name, value]];
     }),
   );
 }

@@ -7,7 +7,7 @@ import { failureWords } from '@/features/jobs/failure-words.ts';
 import { useStartBuild } from '@/features/jobs/use-start-job.ts';
 import type { UserFile } from '@/features/user-files/user-file.ts';
 import type { BuildForm } from './build-form.ts';
-import { buildRequest, formOf, isSameForm, isSound, readForm } from './build-form.ts';
+import { buildRequest, computedWith, formOf, isSameForm, isSound, readForm } from './build-form.ts';
 import { ColumnFields } from './column-fields.tsx';
 import type { FileState } from './file-state.ts';
 import { ProcessingFacts } from './processing-facts.tsx';
@@ -35,10 +35,11 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const form = draft ?? made;
   const changed = !isSameForm(form, made);
   const build = useStartBuild(userId);
-  const playing = settings.filter(({ parts }) => parts.some((part) => report.willCompute.includes(part)));
+  const computed = computedWith(report.willCompute, form.columns);
+  const playing = settings.filter(({ parts }) => parts.some((part) => computed.includes(part)));
 
   const submit = () => {
-    if (!allowed || build.isPending || !isSound(form)) return;
+    if (!allowed || build.isPending || !isSound(form, playing)) return;
     build.mutate(
       { fileId: file.id, choices: buildRequest(form) },
       {
@@ -85,10 +86,15 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
               <h3 id="build-processing" className="text-sm font-semibold">
                 Processing
               </h3>
+              {report.willCompute.includes('qualityControl') && !computed.includes('qualityControl') && (
+                <p role="status" className="text-muted text-[13px]">
+                  All cells are kept: which are worth it was decided when the chosen column was made.
+                </p>
+              )}
               {playing.length === 0 ? (
                 <p className="text-muted text-[13px]">
                   {report.hasCounts
-                    ? 'This file has its clusters and its embedding, so nothing is computed from its counts.'
+                    ? 'There are clusters and an embedding, so nothing is computed from the counts.'
                     : 'This file has no raw counts, so nothing can be computed from it; it is shown as it is.'}
                 </p>
               ) : (
@@ -121,7 +127,11 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
               <Button variant="ghost" size="sm" disabled={!changed} onClick={() => setDraft(null)}>
                 Undo changes
               </Button>
-              <Button type="submit" size="sm" disabled={!allowed || build.isPending || !isSound(form)}>
+              <Button
+                type="submit"
+                size="sm"
+                disabled={!allowed || build.isPending || !isSound(form, playing)}
+              >
                 {build.isPending && <Spinner />}
                 {dataset === null ? 'Build' : 'Rebuild'}
               </Button>
