@@ -51,6 +51,15 @@ beforeAll(async () => {
     `insert into storage.objects (bucket_id, name, version, metadata) values ('user-files', $1, 'v', '{"size": 1}')`,
     [`${user}/1_f.h5ad`],
   );
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into public.user_files (user_id, file_name, original_filename, file_path)
+     values ($1, 'f.h5ad', 'f.h5ad', $2) returning id`,
+    [user, `${user}/1_f.h5ad`],
+  );
+  await pool.query(
+    `insert into cellfolio.custom_datasets (file_id, state, version) values ($1, 'ready', 'v1')`,
+    [rows[0]!.id],
+  );
   lines = [];
   await dumpDatabase(source.database, (line) => void lines.push(line));
 }, slowMs);
@@ -65,6 +74,9 @@ async function contents({ pool }: Database): Promise<unknown> {
        (select json_agg(s) from auth.sessions s)::text as sessions,
        (select json_agg(s order by id) from public.subset_metadata s)::text as subsets,
        (select json_agg(b) from storage.buckets b)::text as buckets, (select json_agg(o) from storage.objects o)::text as objects,
+       (select json_agg(f) from public.user_files f)::text as files,
+       (select json_agg(d) from cellfolio.custom_datasets d)::text as datasets,
+       (select count(*) from cellfolio.file_events where kind = 'replaced')::int as replaced,
        (select json_agg(g order by image_id) from public.generated_images g)::text as images`,
   );
   return rows[0];
