@@ -51,7 +51,7 @@ export function detectEmbedding(
         {
           code: 'no-embedding',
           message:
-            'The file holds no UMAP or other embedding; it must be computed before figures can be drawn.',
+            'The file holds no UMAP or other embedding, so there is no map to draw genes on. One is computed where the file holds raw counts.',
         },
       ],
     };

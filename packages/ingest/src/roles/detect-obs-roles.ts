@@ -142,7 +142,8 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
   if (chosen.cluster === undefined) {
     warnings.push({
       code: 'no-cluster',
-      message: 'No column holds clusters; name one in the import, or let them be computed.',
+      message:
+        'No column has a name that says that it holds clusters; choose one where there is one. They are computed where the file holds raw counts.',
     });
   }
 
@@ -172,7 +173,8 @@ function cellTypeFallback(
   if (cluster === undefined) {
     return {
       code: 'no-cell-type',
-      message: 'No column holds cell types or clusters; name one in the import.',
+      message:
+        'No column has a name that says that it holds cell types or clusters; choose one, and cells are coloured by it.',
     };
   }
   chosen.cellType = cluster;

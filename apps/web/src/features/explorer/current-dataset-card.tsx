@@ -1,6 +1,7 @@
 import type { CatalogueDataset, DatasetAnalysis, ProcessingRecord } from '@cellfolio/contract';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
@@ -58,6 +59,15 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry, custom 
             <span className="min-w-0 break-words">{message}</span>
           </Alert>
         ))}
+        {custom !== null && (
+          <p className="text-muted text-xs">
+            Its columns and settings are chosen on the page{' '}
+            <Link to="/upload-data" className="text-foreground rounded underline underline-offset-4">
+              Upload Data
+            </Link>
+            .
+          </p>
+        )}
       </CardContent>
     </Card>
   );

@@ -107,6 +107,7 @@ test('M46 the card says what was computed of an upload, with its settings', asyn
   for (const text of ['Custom Dataset', 'H5AD upload', 'My cells', 'c0ffee00']) {
     expect(card.getByText(text)).toBeVisible();
   }
+  expect(card.getByRole('link', { name: 'Upload Data' })).toHaveAttribute('href', '/upload-data');
   await user.click(card.getByRole('button', { name: 'Computed from raw counts' }));
   expect(card.getByText('9,871 of 10,000')).toBeVisible();
   expect(card.getByText('14 at resolution 1')).toBeVisible();
