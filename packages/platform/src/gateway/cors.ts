@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-const requestHeaders =
+/** Request headers that clients send. */
+export const requestHeaders =
   'authorization, apikey, content-type, x-client-info, x-supabase-api-version, accept, accept-profile, content-profile, prefer, range, x-retry-count, x-upsert, x-metadata, cache-control, x-region, x-signature, tus-resumable, upload-length, upload-offset, upload-metadata, upload-defer-length';
 // Without x-supabase-api-version among them, a client on another origin cannot read error codes.
-const exposedHeaders =
+export const exposedHeaders =
   'x-supabase-api-version, content-range, content-profile, preference-applied, location, x-total-count, link, x-relay-error, retry-after, etag, content-disposition, tus-resumable, tus-version, tus-extension, tus-max-size, upload-offset, upload-length, upload-expires';
 
 /**

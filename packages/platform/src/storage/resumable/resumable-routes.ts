@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Server } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../database/database.ts';
+import { exposedHeaders, requestHeaders } from '../../gateway/cors.ts';
 import { callerInToken } from '../routes/signed-upload-routes.ts';
 import { callerOf, userIdOf } from '../storage-caller.ts';
 import type { StorageContext } from '../storage-context.ts';
@@ -95,8 +96,9 @@ function tusServer(context: StorageContext, calls: WeakMap<IncomingMessage, Call
     }),
     maxSize: context.settings.maxFileBytes,
     disableTerminationForFinishedUploads: true,
-    allowedHeaders: ['apikey', 'x-client-info', 'x-upsert', 'x-signature'],
-    exposedHeaders: ['Upload-Expires', 'Tus-Max-Size'],
+    // Besides those of the protocol, which it names itself.
+    allowedHeaders: requestHeaders.split(', '),
+    exposedHeaders: exposedHeaders.split(', '),
     namingFunction: () => randomUUID(),
     generateUrl: (request, { id }) =>
       absoluteUrl(nodeRequest(request), `/storage/v1${callMade(request).path}/${id}`, context),
