@@ -49,6 +49,7 @@ export const fileReport = z
     z.object({
       kind: z.enum(['barcodes', 'features', 'unknown']),
       lines: z.number().int().describe('Titles included.'),
+      titles: z.boolean().optional().describe('Whether the first line may hold titles.'),
       columns: z.number().int(),
       first: z.array(z.string()).describe('The first names, as they are.'),
       obstacles: z

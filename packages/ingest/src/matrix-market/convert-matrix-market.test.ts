@@ -198,6 +198,15 @@ test.each<[string, Parameters<typeof trio>[0], string, string]>([
     'matrix.mtx: is a matrix of 3 x 2, but barcodes.tsv lists 1 and features.tsv lists 3.',
   ],
   [
+    'a barcode too many, where titles could be',
+    {
+      barcodes: `ACGTACGTACGT-1\n${barcodes}`,
+      features: [1, 2, 3].map((id) => `ENSG0000000000${id}\tG${id}\n`).join(''),
+    },
+    'mismatch',
+    'matrix.mtx: is a matrix of 3 x 2, but barcodes.tsv lists 3 and features.tsv lists 3.',
+  ],
+  [
     'a barcode twice',
     { barcodes: 'A\nA\n' },
     'repeated',

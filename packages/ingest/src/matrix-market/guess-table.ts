@@ -18,11 +18,19 @@ export function guessTable(fileName: string, rows: readonly (readonly string[])[
   const sample = rows.slice(0, SHOWN);
   const share = (is: (row: readonly string[]) => boolean) =>
     sample.filter(is).length / Math.max(1, sample.length);
-  if (share(([first = '']) => /^[ACGTN]{8,}([-_]\w+)?$/.test(first)) > 0.5)
+  if (share(([first = '']) => isBarcode(first)) > 0.5)
     return { kind: 'barcodes', why: 'its first column holds barcodes of bases' };
-  if (share(([first = '']) => /^ENS[A-Z]*G\d{6,}/.test(first)) > 0.5)
+  if (share(([first = '']) => isEnsemblId(first)) > 0.5)
     return { kind: 'features', why: 'its first column holds Ensembl ids' };
   if (share((row) => row.some((field) => /^Gene Expression$/i.test(field))) > 0.5)
     return { kind: 'features', why: 'it says Gene Expression' };
   return undefined;
 }
+
+/** Whether the first line of a table may hold titles; where it names a cell or a gene as machines do, it does not. */
+export function mayHoldTitles([first = '']: readonly string[]): boolean {
+  return !isBarcode(first) && !isEnsemblId(first);
+}
+
+const isBarcode = (text: string): boolean => /^[ACGTN]{8,}([-_]\w+)?$/.test(text);
+const isEnsemblId = (text: string): boolean => /^ENS[A-Z]*G\d{6,}/.test(text);

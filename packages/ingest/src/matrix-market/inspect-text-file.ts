@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { guessTable, type TableKind } from './guess-table.ts';
+import { guessTable, mayHoldTitles, type TableKind } from './guess-table.ts';
 import { readMatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable } from './read-table.ts';
 import { tableObstacles } from './table-obstacles.ts';
@@ -18,6 +18,8 @@ export type TextFileReport =
       readonly kind: TableKind | 'unknown';
       /** Lines, titles included. */
       readonly lines: number;
+      /** Whether the first line may hold titles. */
+      readonly titles: boolean;
       /** Columns of the first line. */
       readonly columns: number;
       /** The first names, as they are. */
@@ -48,6 +50,7 @@ export async function inspectTextFile(path: string, fileName = basename(path)): 
   return {
     kind: guess?.kind ?? 'unknown',
     lines: rows.length,
+    titles: mayHoldTitles(rows[0] ?? []),
     columns: rows[0]?.length ?? 0,
     first: rows.slice(0, SHOWN).map((row) => row[0] ?? ''),
     obstacles: guess === undefined ? [] : tableObstacles(guess.kind, rows),

@@ -1,5 +1,6 @@
 import type { Column, Table } from '@cellfolio/model';
 import { packStrings } from '@cellfolio/model';
+import { mayHoldTitles } from './guess-table.ts';
 import { TextFileError } from './text-file-error.ts';
 
 type Rows = readonly (readonly string[])[];
@@ -13,7 +14,8 @@ export interface FittedTable {
 /** Undefined where the table has neither as many lines as wanted nor one more. */
 export function fitTable(rows: Rows, wanted: number): FittedTable | undefined {
   if (rows.length === wanted) return { rows, titles: undefined };
-  if (rows.length === wanted + 1) return { rows: rows.slice(1), titles: rows[0]! };
+  const [titles] = rows;
+  if (titles && rows.length === wanted + 1 && mayHoldTitles(titles)) return { rows: rows.slice(1), titles };
   return undefined;
 }
 

@@ -78,6 +78,13 @@ test('M25 three that do not fit are told with all their counts', () => {
   );
 });
 
+test('M25 a line more than the matrix has is titles, unless it names a cell or a gene', () => {
+  const more = tableReport('barcodes', 21);
+  expect(trio(matrixReport(30, 20), more, tableReport('features', 30)).state).toBe('fits');
+  const named = { ...more, titles: false };
+  expect(trio(matrixReport(30, 20), named, tableReport('features', 30)).state).toBe('wrong');
+});
+
 test('M25 three that fit and hold what a conversion refuses are told so before it is begun', () => {
   const twice = {
     ...tableReport('barcodes', 2),

@@ -30,7 +30,9 @@ export function checkTrio(files: readonly TrioFile[]): TrioCheck {
     report?.kind === 'matrix' ? [{ name, rows: report.rows, columns: report.columns }] : [],
   )[0];
   const tables = files.flatMap(({ name, report }) =>
-    report !== null && 'lines' in report ? [{ name, lines: report.lines }] : [],
+    report !== null && 'lines' in report
+      ? [{ name, lines: report.lines, titles: report.titles ?? true }]
+      : [],
   );
   const [one, other] = tables;
   if (matrix === undefined || one === undefined || other === undefined) {
@@ -59,9 +61,8 @@ export function obstaclesOf(report: FileReport | null): readonly string[] {
   return report !== null && 'lines' in report ? (report.obstacles ?? []) : [];
 }
 
-/** The first line may hold titles. */
-function lists({ lines }: { lines: number }, names: number): boolean {
-  return lines === names || lines === names + 1;
+function lists({ lines, titles }: { lines: number; titles: boolean }, names: number): boolean {
+  return lines === names || (titles && lines === names + 1);
 }
 
 function wrong(text: string): TrioCheck {
