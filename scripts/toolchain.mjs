@@ -10,8 +10,12 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = join(root, 'node_modules', '.bin');
 const installStamp = join(root, 'node_modules', '.cellfolio-installed');
 
-/** Environment in which `node`, `vite`, `vitest`… are the pinned ones, and keep what they compiled. */
+/**
+ * Environment in which `node`, `vite`, `vitest`… are the pinned ones, and keep what they compiled. The C library keeps
+ * memory for later in as many heaps as threads have asked for some; two are enough, and a tenth less is held.
+ */
 export const toolEnvironment = {
+  MALLOC_ARENA_MAX: '2',
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'cellfolio-compiled'),
   ...process.env,
   PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,

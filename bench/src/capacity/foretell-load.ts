@@ -16,6 +16,8 @@ export interface ForetoldLoad {
   readonly caller: number;
   /** What the users of the load have open, and their genes. */
   readonly users: readonly Pick<LoadUser, 'dataset' | 'genes'>[];
+  /** Of each user, in milliseconds: when in a second they call. */
+  readonly beginnings: readonly number[];
   readonly seconds: number;
   readonly seed: number;
   readonly cores: number;
@@ -39,8 +41,8 @@ export function foretellLoad(load: ForetoldLoad): Foretold {
   const answer = simulateLoad({
     system: oneMachine(load),
     callers: {
-      kind: 'together',
-      users: users.length,
+      kind: 'every-second',
+      beginnings: load.beginnings,
       call: (user, turn) => {
         const plan = plans[user]!;
         const of = kept.classOf(plan[turn % plan.length]!, user, users[user]!.dataset);

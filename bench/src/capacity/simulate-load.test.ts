@@ -72,17 +72,32 @@ describe('calls at random moments', () => {
   });
 });
 
-describe('users who call together', () => {
+describe('users who call every second', () => {
   const together = (users: number, call: SimulatedCall, system: SimulatedSystem, seconds = 10) =>
-    simulateLoad({ system, callers: { kind: 'together', users, call: () => call }, seconds, seed: 5 });
+    simulateLoad({
+      system,
+      callers: { kind: 'every-second', beginnings: Array(users).fill(0), call: () => call },
+      seconds,
+      seed: 5,
+    });
 
-  test('wait in line behind each other every second', () => {
+  test('wait in line behind each other where they call at one moment', () => {
     const { latencies, answered, utilisation } = together(10, plot(20), machine(1, 1));
     // 20, 40, … 200 ms in each of ten seconds.
     expect(answered).toBe(100);
     expect(quantile(latencies.get('plot')!, 0.5)).toBeCloseTo(100, 3);
     expect(quantile(latencies.get('plot')!, 1)).toBeCloseTo(200, 3);
     expect(utilisation.get('server')).toBeCloseTo(0.2, 6);
+  });
+
+  test('wait for nobody where each has a moment of their own', () => {
+    const { latencies } = simulateLoad({
+      system: machine(1, 1),
+      callers: { kind: 'every-second', beginnings: [0, 20, 540], call: () => plot(20) },
+      seconds: 3,
+      seed: 5,
+    });
+    expect(latencies.get('plot')!.map(Math.round)).toEqual(Array(9).fill(20));
   });
 
   test('call again as soon as they are answered where that takes longer than a second', () => {
@@ -114,7 +129,7 @@ describe('users who call together', () => {
     const calls = [{ name: 'test', stages: [test] }, plot(10)];
     const { latencies } = simulateLoad({
       system: machine(1, 1),
-      callers: { kind: 'together', users: 2, call: (user) => calls[user]! },
+      callers: { kind: 'every-second', beginnings: [0, 0], call: (user) => calls[user]! },
       seconds: 1,
       seed: 6,
     });

@@ -33,10 +33,14 @@ export type Callers =
   /** Calls come at random moments, whatever became of those before. */
   | { readonly kind: 'random'; readonly callsPerSecond: number; call(random: () => number): SimulatedCall }
   /**
-   * Users who all call once at every full second, or as soon as they are answered where that takes longer: a load tool
-   * whose connections begin together.
+   * Users who call once a second, each at a moment of their own, or as soon as they are answered where that takes
+   * longer. `beginnings`: milliseconds after which each begins.
    */
-  | { readonly kind: 'together'; readonly users: number; call(user: number, turn: number): SimulatedCall };
+  | {
+      readonly kind: 'every-second';
+      readonly beginnings: readonly number[];
+      call(user: number, turn: number): SimulatedCall;
+    };
 
 export interface SimulatedLoad {
   readonly system: SimulatedSystem;
@@ -179,16 +183,16 @@ function begin(
     again();
     return;
   }
-  for (let user = 0; user < callers.users; user++) {
+  for (const [user, beginning] of callers.beginnings.entries()) {
     const turn = (number: number): void => {
-      const earliest = timers.now + 1000 - (timers.now % 1000);
+      const earliest = timers.now + 1000 - ((timers.now - beginning) % 1000);
       send(callers.call(user, number), () => {
         timers.at(Math.max(timers.now, earliest), () => {
           if (timers.now < end) turn(number + 1);
         });
       });
     };
-    timers.at(0, () => turn(0));
+    timers.at(beginning, () => turn(0));
   }
 }
 

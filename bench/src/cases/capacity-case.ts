@@ -58,8 +58,9 @@ export const capacityCase: BenchCase = {
       const computeThreads = Math.min(4, cores);
       const figureBytes = await figureSize(server);
       const kept = new KeptResults(Math.floor(figureCache.bytes / (figureBytes + figureCache.besides)));
-      const foretell = (load: Pick<ForetoldLoad, 'users' | 'seconds' | 'seed' | 'costs' | 'caller'>) =>
-        foretellLoad({ ...load, cores, computeThreads, kept });
+      const foretell = (
+        load: Pick<ForetoldLoad, 'users' | 'beginnings' | 'seconds' | 'seed' | 'costs' | 'caller'>,
+      ) => foretellLoad({ ...load, cores, computeThreads, kept });
       context.report('capacity: warming up');
       const warm = await loadOf(server, warmUp.users, warmUp.seconds, warmUp.seed);
       context.report('capacity: one call at a time');
@@ -69,13 +70,17 @@ export const capacityCase: BenchCase = {
         database: 'embedded',
         users: server.users.slice(0, server.datasets.length),
       });
-      const tell = (costs: CallCosts, caller: number, { users, seconds: long, seed }: Planned) =>
-        foretell({ costs, caller, users: server.users.slice(0, users), seconds: long, seed });
-      tell(alone, warm.callerTime / answeredBy(warm), warmUp);
+      const tell = (
+        costs: CallCosts,
+        caller: number,
+        { users, seconds: long, seed }: Planned,
+        { beginnings }: LoadReport,
+      ) => foretell({ costs, caller, users: server.users.slice(0, users), beginnings, seconds: long, seed });
+      tell(alone, warm.callerTime / answeredBy(warm), warmUp, warm);
       context.report('capacity: what they take more under load');
       const tried = await loadOf(server, trial.users, trial.seconds, trial.seed);
       const caller = tried.callerTime / answeredBy(tried);
-      const costs = underLoad(alone, tried.times, tell(alone, caller, trial).times);
+      const costs = underLoad(alone, tried.times, tell(alone, caller, trial, tried).times);
       const done: Step[] = [];
       for (const [i, users] of steps.entries()) {
         context.report(`capacity: ${users} users for ${seconds} s`);
@@ -84,7 +89,7 @@ export const capacityCase: BenchCase = {
         done.push({
           users,
           measured,
-          foretold: tell(costs, caller, { users, seconds, seed }),
+          foretold: tell(costs, caller, { users, seconds, seed }, measured),
         });
       }
       const memory = processMemory(server.pid).resident;

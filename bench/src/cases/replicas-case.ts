@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { postgresPrograms } from '@cellfolio/platform/testing';
 import type { BenchCase } from '../bench-context.ts';
 import type { ReplicaFigures, ServedFigures } from '../capacity/scale-model.ts';
-import { canShareCores, type CoreShare, shareCore } from '../measure/core-share.ts';
 import type { Result } from '../measure/result.ts';
 import { quantile } from '../measure/statistics.ts';
 import { sumOfTimes, threadTimes } from '../measure/thread-times.ts';
+import { takeTurns, type Turns } from '../measure/turns.ts';
 import type { LoadUser } from '../server/load-plan.ts';
 import { load } from '../server/load-users.ts';
 import { copyDatasets, importedParts, makeUsers, openedDatasets } from '../server/loaded-server.ts';
@@ -21,21 +21,17 @@ const users = 24;
 /** Of one process: what all ask for is kept then. */
 const warmUpSeconds = 60;
 const seconds = 40;
-/** Of a core for each process, where there are too few of them: database and callers have the rest. */
-const share = 0.25;
 
 /**
- * What the processes have of the machine: a core each, where there are others for database and callers; a share of a
- * core each, where the machine lets us hold them to it; otherwise what is left.
+ * What the processes have of the machine: a core each, where there are others for database and callers; otherwise the
+ * machine in turns, so that one is never slowed by the other, as it would not be by one on a machine of its own.
  */
-type Room = 'cores' | 'shares' | 'rest';
+type Room = 'cores' | 'turns';
 
 const rooms: Readonly<Record<Room, (cores: number) => string>> = {
   cores: (cores) => `each process on a core of its own; database and callers on the other ${cores - 2}`,
-  shares: (cores) =>
-    `${cores} cores, too few for database and callers to have some to themselves: each process is pinned to one and held to ${share * 100} % of it, and they have the rest`,
-  rest: (cores) =>
-    `${cores} cores: database and callers work on the cores of the processes as well, so that what is answered falls short of what two cores serve; the other ratio leaves out what they take`,
+  turns: (cores) =>
+    `${cores} cores, too few for two processes, database and callers side by side: each process, pinned to a core of its own, runs in every second turn of 20 ms, also where it is the only one`,
 };
 
 interface Served extends ServedFigures {
@@ -58,7 +54,7 @@ export const replicasCase: BenchCase = {
     await mkdir(folder, { recursive: true });
     await copyDatasets(datasets, join(folder, 'objects'));
     const cores = availableParallelism();
-    const room: Room = cores >= 4 ? 'cores' : canShareCores() ? 'shares' : 'rest';
+    const room: Room = cores >= 4 ? 'cores' : 'turns';
     const postgres = startPostgres(programs);
     const restOfCores = room === 'cores' ? `2-${cores - 1}` : `0-${cores - 1}`;
     try {
@@ -69,17 +65,21 @@ export const replicasCase: BenchCase = {
         const warmUp = room === 'cores' ? warmUpSeconds : warmUpSeconds * processes;
         context.report(`replicas: ${processes} for ${warmUp + seconds} s`);
         const started: StartedProcess[] = [];
-        const shares: CoreShare[] = [];
+        let turns: Turns | undefined;
         pin(process.pid, restOfCores);
         try {
           for (let i = 0; i < processes; i++) started.push(await startApi(folder, postgres.url, i));
           const tabs = await openedDatasets(started[0]!.address, emails, datasets);
           await serve(started, tabs, postgres, warmUp, 1);
-          if (room === 'shares') for (const { pid } of started) shares.push(shareCore(pid, share));
+          if (room === 'turns')
+            turns = takeTurns(
+              started.map(({ pid }) => pid),
+              2,
+            );
           served.push(await serve(started, tabs, postgres, seconds, 2));
         } finally {
+          turns?.end();
           for (const one of started) await one.stop();
-          for (const one of shares) one.remove();
           pin(process.pid, `0-${cores - 1}`);
         }
       }
@@ -87,7 +87,7 @@ export const replicasCase: BenchCase = {
         join(context.scratch, 'replicas.json'),
         JSON.stringify(partsOf(served, rooms[room](cores))),
       );
-      return { results: resultsOf(served, room), notes: notesOf(served, room, cores) };
+      return { results: resultsOf(served), notes: notesOf(served, room, cores) };
     } finally {
       postgres.stop();
       await rm(folder, { recursive: true, force: true });
@@ -159,7 +159,7 @@ function partsOf([one, two]: readonly Served[], room: string): ReplicaFigures {
   return { room, one: figures(one!), two: figures(two!) };
 }
 
-function resultsOf([one, two]: readonly Served[], room: Room): Result[] {
+function resultsOf([one, two]: readonly Served[]): Result[] {
   const target = { kind: 'ratio-at-least', limit: 1.7 } as const;
   return [
     ...[one!, two!].flatMap((served): Result[] => [
@@ -175,14 +175,13 @@ function resultsOf([one, two]: readonly Served[], room: Room): Result[] {
       unit: 'calls/s',
       ours: [one!.callsPerSecond],
       peer: [two!.callsPerSecond],
-      ...(room !== 'rest' && { target }),
+      target,
     },
     {
       quantity: 'two against one, by what a call takes of a core',
       unit: 'calls/s',
       ours: [1000 / one!.server],
       peer: [2000 / two!.server],
-      ...(room === 'rest' && { target }),
     },
   ];
 }

@@ -18,6 +18,8 @@ export interface LoadReport {
   readonly statuses: ReadonlyMap<number, number>;
   /** Connections that broke or timed out. */
   readonly broken: number;
+  /** Milliseconds after the first user at which each began: a moment of their own that calls keep, second by second. */
+  readonly beginnings: readonly number[];
 }
 
 /** What many users do at once, by their plans. Sent by autocannon, whose clients each are one user. */
@@ -26,6 +28,7 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
   const answered: Record<CallKind, number[]> = { 'gene plot': [], filter: [], markers: [], search: [] };
   const statuses = new Map<number, number>();
   const plans = new Map<autocannon.Client, { plan: readonly Asked[]; next: number }>();
+  const beginnings: number[] = [];
   let made = 0;
   const running = autocannon({
     url: address,
@@ -38,6 +41,7 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
       const plan = planOf(user, seed + made);
       made += 1;
       plans.set(client, { plan, next: 0 });
+      beginnings.push(performance.now());
       client.setRequests(plan.map((asked) => requestOf(asked, user)));
     },
   });
@@ -52,7 +56,12 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
   let second = 0;
   running.on('tick', () => options.onSecond?.((second += 1)));
   const { errors, timeouts } = await running;
-  return { answered, statuses, broken: errors + timeouts };
+  return {
+    answered,
+    statuses,
+    broken: errors + timeouts,
+    beginnings: beginnings.map((moment) => moment - beginnings[0]!),
+  };
 }
 
 /** One user who makes these calls one after the other, each as soon as the one before is answered: milliseconds of each. */

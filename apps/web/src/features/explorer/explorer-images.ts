@@ -1,4 +1,5 @@
 import type {
+  DatasetAnalysis,
   FigureContent,
   FigureSource,
   FilterRequest,
@@ -24,11 +25,19 @@ export interface ImageScope {
 /** The name of the whole dataset among subsets. */
 export const globalGroup = 'Global';
 
+/** Why a dataset has no UMAP; undefined where it has one. */
+export function missingMap({ warnings, processing }: DatasetAnalysis): string | undefined {
+  const none = warnings.some(({ code }) => code === 'no-embedding');
+  if (!none || processing?.computed.includes('embedding')) return undefined;
+  return 'This dataset has no UMAP, so there is no map to draw on. Markers and enrichment need none.';
+}
+
 /** The UMAP of the whole dataset, coloured by cell type: always in the library. */
 export function defaultImage(
   { datasetName, diseaseName }: Pick<ImageScope, 'datasetName' | 'diseaseName'>,
   imageUrl: string,
   createdAt: number,
+  missing: string | undefined,
 ): LibraryImage {
   return {
     datasetName,
@@ -38,6 +47,7 @@ export function defaultImage(
     title: 'Cell types',
     subtitle: 'Full dataset UMAP',
     imageUrl,
+    missing,
     type: 'default',
     plotKind: 'umap',
     source: { dataset_filename: datasetName, content: { kind: 'default-umap' } },

@@ -25,7 +25,7 @@ import { AnalysisCard } from './analysis-card.tsx';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
 import type { CustomFile } from './custom-file.ts';
 import { ExplorationCard } from './exploration-card.tsx';
-import { defaultImage, globalGroup } from './explorer-images.ts';
+import { defaultImage, globalGroup, missingMap } from './explorer-images.ts';
 import { LeaveExplorationDialog } from './leave-exploration-dialog.tsx';
 import { LoadingOverlay } from './loading-overlay.tsx';
 import { operationsOf } from './running-operations.ts';
@@ -67,8 +67,9 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
         { datasetName: filename, diseaseName: disease },
         defaultUrl ?? assetUrl(config.analysisUrl, analysis.umap_url),
         openedAt,
+        missingMap(analysis),
       ),
-    [filename, disease, defaultUrl, config.analysisUrl, analysis.umap_url, openedAt],
+    [filename, disease, defaultUrl, config.analysisUrl, analysis, openedAt],
   );
   const library = useImageLibrary({
     datasetName: filename,

@@ -96,6 +96,15 @@ describe('the states of the explorer', () => {
     expect(readRecentDatasets()).toMatchObject([{ disease: 'Breast Cancer', dataset: 'tumour_one' }]);
   });
 
+  test('M27 M46 a dataset without an embedding says so where its map would be', async () => {
+    const warnings = [{ code: 'no-embedding', message: 'The file holds no UMAP.' }];
+    fake.answer('/api/dataset_analysis/tumour_one', () => json(datasetAnalysis({ warnings })));
+    renderApp(here, fake);
+    const viewer = await screen.findByRole('region', { name: 'Main Viewer' });
+    expect(within(viewer).getByText(/This dataset has no UMAP/)).toBeVisible();
+    expect(within(viewer).queryByRole('img')).toBeNull();
+  });
+
   test('M20 M27 the disease is the one of the catalogue, not what the address claims', async () => {
     renderApp('/explorer?disease=Made+up&dataset=tumour_one', fake);
     await search();

@@ -1,4 +1,4 @@
-import { RotateCcw } from 'lucide-react';
+import { ImageOff, RotateCcw } from 'lucide-react';
 import { FigureImage } from '@/components/figure-image.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import type { LibraryImage } from './library-image.ts';
@@ -14,6 +14,17 @@ interface LibraryFigureProps {
 /** An image of the library in the space of its parent: waiting, shown, or missing with a way to ask again. */
 export function LibraryFigure({ image, alt, withRetry = false }: LibraryFigureProps) {
   const { url, failed, retry } = useImageFile(image);
+  if (image.missing !== undefined) {
+    return (
+      <div className="bg-figure text-figure-muted flex size-full items-center justify-center">
+        {withRetry ? (
+          <p className="max-w-sm p-4 text-center text-sm text-balance">{image.missing}</p>
+        ) : (
+          <ImageOff aria-hidden className="size-5" />
+        )}
+      </div>
+    );
+  }
   if (url !== null) return <FigureImage src={url} alt={alt} />;
   return (
     <div className="bg-figure text-figure-muted relative flex size-full items-center justify-center">

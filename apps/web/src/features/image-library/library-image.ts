@@ -31,6 +31,8 @@ export interface LibraryImage extends ImageIdentity {
   subtitle: string;
   /** An address of the default image; `null` for the others, whose file is asked for when it is shown. */
   imageUrl: string | null;
+  /** Why there is no such image and will be none, in words. */
+  missing?: string | undefined;
   /** Milliseconds since the epoch. */
   createdAt: number;
   /** Whether the user's library on the server has it. */

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { sumOfTimes, threadTimes } from './thread-times.ts';
+import { takeTurns } from './turns.ts';
+
+it('programs run in their turns alone, and all of them afterwards', async () => {
+  const busy = [0, 1].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+  const pids = busy.map(({ pid }) => pid!);
+  const taken = () => pids.map((pid) => sumOfTimes(threadTimes(pid, 'apart')));
+  try {
+    await Promise.all(busy.map((child) => once(child, 'spawn')));
+    const turns = takeTurns(pids, 2);
+    const before = taken();
+    const began = performance.now();
+    await sleep(1000);
+    const during = taken().map((time, i) => time - before[i]!);
+    const passed = performance.now() - began;
+    turns.end();
+    // One core between them, however many there are; what is late may let one run a little longer.
+    expect(during[0]! + during[1]!).toBeLessThan(1.2 * passed);
+    for (const time of during) expect(time).toBeGreaterThan(0);
+    const [after] = taken();
+    await expect.poll(() => taken()[0]).toBeGreaterThan(after! + 10);
+  } finally {
+    for (const child of busy) child.kill('SIGKILL');
+  }
+});
