@@ -44,7 +44,7 @@ export function SiteFooter() {
                   ) : (
                     <Link
                       to={to}
-                      className="text-muted hover:text-foreground rounded-sm underline-offset-4 hover:underline"
+                      className="text-muted hover:text-foreground -my-1 inline-block rounded-sm py-1 underline-offset-4 hover:underline"
                     >
                       {label}
                     </Link>
