@@ -69,8 +69,8 @@ describe('what is written about settings', () => {
       return name === undefined ? [] : [{ name, value: value!, isComment: comment !== undefined }];
     });
   const documented = new Set(lines.map(({ name }) => name));
-  /** Providers under names of the operator's own, and those that OpenTelemetry defines. */
-  const others = /^(?:OIDC_INSTITUTE|OTEL)_/;
+  /** Providers under names of the operator's own, and those that OpenTelemetry and the C library define. */
+  const others = /^(?:OIDC_INSTITUTE|OTEL|MALLOC)_/;
 
   test('.env.example has every setting and no other', () => {
     expect([...documented].filter((name) => !others.test(name)).toSorted()).toEqual(
