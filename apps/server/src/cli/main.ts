@@ -3,6 +3,7 @@ import { readSettings } from '../start/environment.ts';
 import type { DatasetAddOptions } from './dataset-add.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure, exitCodeOf } from './failure.ts';
+import type { KeyName } from './keys-show.ts';
 import { createTerminal } from './terminal.ts';
 import { lastDay, planTier } from './plan-arguments.ts';
 
@@ -175,9 +176,9 @@ keys
 
 keys
   .command('replace')
-  .addArgument(new Argument('<key>').choices(['publishable', 'secret']))
+  .addArgument(new Argument('<key>').choices(['publishable', 'secret'] satisfies KeyName[]))
   .description('Make one of them anew, for instance where the secret key has become known.')
-  .action(async (which: 'publishable' | 'secret') => {
+  .action(async (which: KeyName) => {
     const { settings, terminal } = context();
     await (await import('./keys-show.ts')).replaceOneKey(which, settings, terminal);
   });

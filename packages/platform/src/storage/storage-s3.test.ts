@@ -5,6 +5,7 @@ import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../open-test-database.ts';
+import { blobKeyOf } from './blob-key.ts';
 import { openBlobStore } from './blobs/open-blob-store.ts';
 import { sweepStorage } from './services/sweep-storage.ts';
 import { type FileServer, startFileServer } from './testing/file-server.ts';
@@ -136,6 +137,30 @@ test('M55 what a writer that died had put aside goes with the note of its upload
   expect(Buffer.compare(await download(name), bytes)).toBe(0);
   await server.files.remove([name]);
   expect(await keys()).toEqual([]);
+});
+
+test('M55 what a writer that died put aside before it could say so is cleared away with its upload', async () => {
+  const begun = await server.call('POST', '/upload/resumable', {
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': String(MB),
+      'upload-metadata': `bucketName ${btoa(bucket)},objectName ${btoa(newName())}`,
+    },
+  });
+  expect(begun.status).toBe(201);
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from storage.uploads where finished_at is null and blob_state is null',
+  );
+  const tail = `${blobKeyOf(rows[0]!.id)}.0-512.tail`;
+  await server.blobs.put(tail, Readable.from([randomBytes(512)]), { maxBytes: 512 });
+  expect(await server.blobs.head(tail)).toEqual({ size: 512 });
+  await sweepStorage({
+    database,
+    blobs: server.blobs,
+    log: silent,
+    now: () => Date.now() + 25 * 3600 * 1000,
+  });
+  expect(await server.blobs.head(tail)).toBeUndefined();
 });
 
 test('M55 while S3 is away nothing is lost, and a refusal says to try again', async () => {

@@ -30,12 +30,14 @@ export async function beginRun(
        where id = $1 and state in ('queued', 'running') returning ${jobColumns}`,
       [claim.id, token],
     );
+    const [taken] = rows;
+    if (!taken) return undefined;
     await client.query(
       `update cellfolio.custom_datasets set state = 'building', updated_at = now()
        where job_id = $1 and state = 'queued'`,
-      [rows[0]?.id ?? null],
+      [taken.id],
     );
-    return rows[0];
+    return taken;
   });
   if (!job) {
     await queue.close(claim);

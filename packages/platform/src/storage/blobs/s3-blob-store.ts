@@ -190,7 +190,7 @@ export class S3BlobStore implements BlobStore {
 
   async #discard(key: string, state: BlobState, parts: S3ResumableBlobs): Promise<void> {
     await parts.abort(key, state);
-    await this.#abortForgotten(key);
+    await this.#tidy(key, parts);
     await this.delete(key);
   }
 

@@ -121,6 +121,7 @@ export class S3ResumableBlobs {
     });
   }
 
+  /** Gives up the parts that the state knows; what was put aside besides is left to `deleteTails`. */
   async abort(key: string, state: BlobState): Promise<void> {
     const progress = progressOf(state);
     if (!progress) return;
@@ -128,7 +129,6 @@ export class S3ResumableBlobs {
     await this.#client
       .send(new AbortMultipartUploadCommand({ ...this.#at(key), UploadId: progress.uploadId }))
       .catch(() => {});
-    await this.deleteTails(key);
   }
 
   async #begin(key: string): Promise<Progress> {
