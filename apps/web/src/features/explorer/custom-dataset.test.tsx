@@ -33,6 +33,13 @@ const notReady = (state: string, more: object = {}) =>
   );
 const search = () => screen.findByRole('combobox', { name: 'Search genes' }, { timeout: 5000 });
 
+test('M46 no figure is asked for of an upload that has no map to draw it on', async () => {
+  ready({ warnings: [{ code: 'no-embedding', message: 'The file holds no UMAP.' }] });
+  renderApp(here, fake);
+  expect(await screen.findByText(/This dataset has no UMAP/)).toBeVisible();
+  expect(fake.requests.some(({ path }) => path === '/api/render-figure')).toBe(false);
+});
+
 describe('an upload without a dataset', () => {
   test('M46 shows the stage and the progress of its job, and opens by itself when it is ready', async () => {
     notReady('building', { job_id: jobId });

@@ -8,6 +8,7 @@ import { rememberDataset } from '@/features/recent-datasets/recent-datasets.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import type { CustomFile } from './custom-file.ts';
 import { ExplorerMain } from './explorer-main.tsx';
+import { missingMap } from './explorer-images.ts';
 import { ExplorerNotice } from './explorer-notice.tsx';
 import { ExplorerSkeleton } from './explorer-skeleton.tsx';
 import { PreparingDataset } from './preparing-dataset.tsx';
@@ -32,7 +33,8 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom }: Dat
   const found = findDataset(catalogue.data, filename, askedDisease);
   const disease = found?.disease ?? askedDisease;
   // The default figure of an upload is its owner's alone: it is drawn for the page instead of having an address.
-  const figure = useCustomFigure(custom === null || analysis === null ? undefined : analysis);
+  const drawn = custom !== null && analysis !== null && missingMap(analysis) === undefined;
+  const figure = useCustomFigure(drawn ? analysis : undefined);
   const opened = analysis !== null && !catalogue.isPending;
   useEffect(() => {
     if (opened && custom === null) rememberDataset({ disease, dataset: filename, timestamp: Date.now() });
