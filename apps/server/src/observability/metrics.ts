@@ -90,30 +90,35 @@ export class Metrics {
         },
       }),
     );
-    const labelNames = ['kind', 'state'] as const;
-    const oldest = new Gauge({
-      name: 'cellfolio_job_oldest_seconds',
-      help: 'Time since the oldest queued job came, and since the oldest running one was begun.',
-      labelNames,
-      registers: [this.#registry],
-    });
-    this.#registry.registerMetric(
-      new Gauge({
-        name: 'cellfolio_jobs',
-        help: 'Jobs that have not ended.',
-        labelNames,
-        registers: [],
-        async collect() {
-          // Of a database that does not answer nothing is told; all other numbers are.
-          const found = await jobs().catch(() => []);
-          this.reset();
-          oldest.reset();
-          for (const { kind, state, count, oldest: seconds } of found) {
-            this.set({ kind, state }, count);
-            oldest.set({ kind, state }, seconds);
-          }
-        },
-      }),
+    let looking: ReturnType<typeof jobs> | undefined;
+    // One look for both numbers, which are asked for in the same moment. Of a database that does not answer nothing is
+    // told; all other numbers are.
+    const look = () =>
+      (looking ??= jobs()
+        .catch(() => [])
+        .finally(() => (looking = undefined)));
+    type Counted = Awaited<ReturnType<typeof jobs>>[number];
+    const watch = (name: string, help: string, numberOf: (counted: Counted) => number): void =>
+      this.#registry.registerMetric(
+        new Gauge({
+          name,
+          help,
+          labelNames: ['kind', 'state'],
+          registers: [],
+          async collect() {
+            const found = await look();
+            this.reset();
+            for (const counted of found) {
+              this.set({ kind: counted.kind, state: counted.state }, numberOf(counted));
+            }
+          },
+        }),
+      );
+    watch('cellfolio_jobs', 'Jobs that have not ended.', ({ count }) => count);
+    watch(
+      'cellfolio_job_oldest_seconds',
+      'Time since the oldest queued job came, and since the oldest running one was begun.',
+      ({ oldest }) => oldest,
     );
   }
 
