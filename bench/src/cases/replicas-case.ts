@@ -7,13 +7,19 @@ import type { BenchCase } from '../bench-context.ts';
 import type { ReplicaFigures, ServedFigures } from '../capacity/scale-model.ts';
 import type { Result } from '../measure/result.ts';
 import { quantile } from '../measure/statistics.ts';
-import { sumOfTimes, threadTimes } from '../measure/thread-times.ts';
+import { sumOfTimes, type ThreadTimes, threadTimes, timesBetween } from '../measure/thread-times.ts';
 import { takeTurns, type Turns } from '../measure/turns.ts';
 import type { LoadUser } from '../server/load-plan.ts';
 import { load } from '../server/load-users.ts';
-import { copyDatasets, importedParts, makeUsers, openedDatasets } from '../server/loaded-server.ts';
+import {
+  copyDatasets,
+  importedParts,
+  makeUsers,
+  openedDatasets,
+  tasksDone,
+} from '../server/loaded-server.ts';
 import { type PostgresProcess, startPostgres } from '../server/postgres-process.ts';
-import { type StartedProcess, startServing } from '../server/server-process.ts';
+import { freePort, type StartedProcess, startServing } from '../server/server-process.ts';
 import { paths } from '../paths.ts';
 
 /** Enough that none of the processes ever has nothing to do. */
@@ -23,21 +29,46 @@ const warmUpSeconds = 60;
 const seconds = 40;
 
 /**
- * What the processes have of the machine: a core each, where there are others for database and callers; otherwise the
- * machine in turns, so that one is never slowed by the other, as it would not be by one on a machine of its own.
+ * What the processes have of the machine: a core each, where there are others for database and callers; otherwise one
+ * core in turns, so that a process has no less of it, and is slowed no more, where there is another.
  */
-type Room = 'cores' | 'turns';
+interface Room {
+  readonly turns: boolean;
+  /** The core of the process of that number. */
+  readonly coreOf: (process: number) => number;
+  /** What database and callers have, as taskset names cores. */
+  readonly rest: string;
+  readonly words: string;
+}
 
-const rooms: Readonly<Record<Room, (cores: number) => string>> = {
-  cores: (cores) => `each process on a core of its own; database and callers on the other ${cores - 2}`,
-  turns: (cores) =>
-    `${cores} cores, too few for two processes, database and callers side by side: each process, pinned to a core of its own, runs in every second turn of 20 ms, also where it is the only one`,
-};
+function roomOn(cores: number): Room {
+  return cores >= 4
+    ? {
+        turns: false,
+        coreOf: (process) => process,
+        rest: `2-${cores - 1}`,
+        words: `each process on a core of its own; database and callers on the other ${cores - 2}`,
+      }
+    : {
+        turns: true,
+        coreOf: () => 0,
+        rest: `1-${cores - 1}`,
+        words: `${cores} cores, too few for a core for each of two processes, for the database and for the callers: each process has a core for itself in every second turn of 20 ms, also where it is the only one; database and callers have another core`,
+      };
+}
 
 interface Served extends ServedFigures {
   readonly processes: number;
   readonly plots: readonly number[];
+  /** Milliseconds of a core for each call, by what the threads of the processes are there for. */
+  readonly threads: ThreadTimes;
+  /** The share of the calls for which a figure was drawn; all other figures were kept. */
+  readonly drawn: number;
   readonly errors: number;
+}
+
+interface ApiProcess extends StartedProcess {
+  readonly metricsPort: number;
 }
 
 /** One api process and two, on a PostgreSQL server and a folder of datasets that they share, each on a core of its own. */
@@ -54,24 +85,25 @@ export const replicasCase: BenchCase = {
     await mkdir(folder, { recursive: true });
     await copyDatasets(datasets, join(folder, 'objects'));
     const cores = availableParallelism();
-    const room: Room = cores >= 4 ? 'cores' : 'turns';
+    const room = roomOn(cores);
+    // Before the database is started: its processes have the cores of the one that starts them.
+    pin(process.pid, room.rest);
     const postgres = startPostgres(programs);
-    const restOfCores = room === 'cores' ? `2-${cores - 1}` : `0-${cores - 1}`;
     try {
       const emails = await makeUsers({ dataDir: folder, url: postgres.url }, users);
       const served: Served[] = [];
       for (const processes of [1, 2]) {
         // On the same cores two processes take twice the time to have kept as much, each for itself.
-        const warmUp = room === 'cores' ? warmUpSeconds : warmUpSeconds * processes;
+        const warmUp = room.turns ? warmUpSeconds * processes : warmUpSeconds;
         context.report(`replicas: ${processes} for ${warmUp + seconds} s`);
-        const started: StartedProcess[] = [];
+        const started: ApiProcess[] = [];
         let turns: Turns | undefined;
-        pin(process.pid, restOfCores);
         try {
-          for (let i = 0; i < processes; i++) started.push(await startApi(folder, postgres.url, i));
+          for (let i = 0; i < processes; i++)
+            started.push(await startApi(folder, postgres.url, i, room.coreOf(i)));
           const tabs = await openedDatasets(started[0]!.address, emails, datasets);
           await serve(started, tabs, postgres, warmUp, 1);
-          if (room === 'turns')
+          if (room.turns)
             turns = takeTurns(
               started.map(({ pid }) => pid),
               2,
@@ -80,26 +112,25 @@ export const replicasCase: BenchCase = {
         } finally {
           turns?.end();
           for (const one of started) await one.stop();
-          pin(process.pid, `0-${cores - 1}`);
         }
       }
-      await writeFile(
-        join(context.scratch, 'replicas.json'),
-        JSON.stringify(partsOf(served, rooms[room](cores))),
-      );
-      return { results: resultsOf(served), notes: notesOf(served, room, cores) };
+      await writeFile(join(context.scratch, 'replicas.json'), JSON.stringify(partsOf(served, room.words)));
+      return { results: resultsOf(served), notes: notesOf(served, room.words) };
     } finally {
       postgres.stop();
+      pin(process.pid, `0-${cores - 1}`);
       await rm(folder, { recursive: true, force: true });
     }
   },
 };
 
-function startApi(folder: string, url: string, core: number): Promise<StartedProcess> {
-  return startServing(['taskset', '-c', String(core), process.execPath, paths.serverStart], {
+async function startApi(folder: string, url: string, number: number, core: number): Promise<ApiProcess> {
+  const metricsPort = await freePort();
+  const started = await startServing(['taskset', '-c', String(core), process.execPath, paths.serverStart], {
     ROLE: 'api',
     DATABASE_URL: url,
-    DATA_DIR: join(folder, `api-${core}`),
+    METRICS_PORT: String(metricsPort),
+    DATA_DIR: join(folder, `api-${number}`),
     OBJECT_STORE_URL: `file:${join(folder, 'objects')}`,
     COMPUTE_THREADS: '1',
     DEMO: 'false',
@@ -107,18 +138,28 @@ function startApi(folder: string, url: string, core: number): Promise<StartedPro
     SITE_URL: 'http://127.0.0.1:3000',
     LOG_LEVEL: 'error',
   });
+  return { ...started, metricsPort };
 }
 
 /** Calls as fast as they are answered, the users divided among the processes. */
 async function serve(
-  started: readonly StartedProcess[],
+  started: readonly ApiProcess[],
   tabs: readonly LoadUser[],
   postgres: PostgresProcess,
   duration: number,
   seed: number,
 ): Promise<Served> {
-  const coreTime = () => started.reduce((sum, { pid }) => sum + sumOfTimes(threadTimes(pid, 'apart')), 0);
-  const before = { server: coreTime(), database: postgres.coreTime(), own: process.cpuUsage() };
+  const coreTimes = () => started.map(({ pid }) => threadTimes(pid, 'apart'));
+  const drawn = async () => {
+    const done = await Promise.all(started.map(({ metricsPort }) => tasksDone(metricsPort)));
+    return done.reduce((sum, tasks) => sum + (tasks.get('draw') ?? 0), 0);
+  };
+  const before = {
+    server: coreTimes(),
+    database: postgres.coreTime(),
+    own: process.cpuUsage(),
+    drawn: await drawn(),
+  };
   const began = performance.now();
   const reports = await Promise.all(
     started.map(({ address }, i) =>
@@ -136,17 +177,29 @@ async function serve(
     .flatMap(({ answered }) => Object.values(answered))
     .reduce((sum, { length }) => sum + length, 0);
   const refused = reports.flatMap(({ statuses }) => [...statuses]).filter(([status]) => status !== 200);
+  const threads = mean(
+    coreTimes().map((now, i) => timesBetween(before.server[i]!, now)),
+    calls,
+  );
   return {
     processes: started.length,
     callsPerSecond: calls / passed,
     plots: reports.flatMap(({ answered }) => answered['gene plot']),
-    server: (coreTime() - before.server) / calls,
+    server: sumOfTimes(threads),
+    threads,
+    drawn: ((await drawn()) - before.drawn) / calls,
     database: (postgres.coreTime() - before.database) / calls,
     caller: (user + system) / 1000 / calls,
     errors:
       refused.reduce((sum, [, count]) => sum + count, 0) +
       reports.reduce((sum, { broken }) => sum + broken, 0),
   };
+}
+
+/** What each of so many calls took, of the times of several processes. */
+function mean(times: readonly ThreadTimes[], calls: number): ThreadTimes {
+  const of = (part: keyof ThreadTimes) => times.reduce((sum, one) => sum + one[part], 0) / calls;
+  return { loop: of('loop'), database: of('database'), compute: of('compute'), aside: of('aside') };
 }
 
 function partsOf([one, two]: readonly Served[], room: string): ReplicaFigures {
@@ -162,13 +215,7 @@ function partsOf([one, two]: readonly Served[], room: string): ReplicaFigures {
 function resultsOf([one, two]: readonly Served[]): Result[] {
   const target = { kind: 'ratio-at-least', limit: 1.7 } as const;
   return [
-    ...[one!, two!].flatMap((served): Result[] => [
-      { quantity: `${count(served)}: calls answered`, unit: 'calls/s', ours: [served.callsPerSecond] },
-      { quantity: `${count(served)}: gene plots, median`, unit: 'ms', ours: [quantile(served.plots, 0.5)] },
-      { quantity: `${count(served)}: of the server's core, a call`, unit: 'ms', ours: [served.server] },
-      { quantity: `${count(served)}: of the database's, a call`, unit: 'ms', ours: [served.database] },
-      { quantity: `${count(served)}: of the caller's, a call`, unit: 'ms', ours: [served.caller] },
-    ]),
+    ...[one!, two!].flatMap(resultsOfEach),
     // In the column of the peer what is the larger, so that the ratio is that of two to one.
     {
       quantity: 'two against one, as answered',
@@ -186,9 +233,29 @@ function resultsOf([one, two]: readonly Served[]): Result[] {
   ];
 }
 
-function notesOf(served: readonly Served[], room: Room, cores: number): string[] {
+function resultsOfEach(served: Served): Result[] {
+  const of = (quantity: string, unit: Result['unit'], ours: number): Result => ({
+    quantity: `${count(served)}: ${quantity}`,
+    unit,
+    ours: [ours],
+  });
+  const { threads } = served;
   return [
-    rooms[room](cores),
+    of('calls answered', 'calls/s', served.callsPerSecond),
+    of('gene plots, median', 'ms', quantile(served.plots, 0.5)),
+    of("of the server's core, a call", 'ms', served.server),
+    of('of that event loop', 'ms', threads.loop),
+    of('of that compute threads', 'ms', threads.compute),
+    of('of that collector and compiler', 'ms', threads.aside),
+    of('figures drawn, of all calls', 'share', served.drawn),
+    of("of the database's, a call", 'ms', served.database),
+    of("of the caller's, a call", 'ms', served.caller),
+  ];
+}
+
+function notesOf(served: readonly Served[], room: string): string[] {
+  return [
+    room,
     ...served.map(
       (one) =>
         `${count(one)}: ${one.errors === 0 ? 'no error' : `${one.errors} ERRORS`}; ${users} users, each calling again as soon as answered`,

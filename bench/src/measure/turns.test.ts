@@ -5,6 +5,12 @@ import { expect, it } from 'vitest';
 import { sumOfTimes, threadTimes } from './thread-times.ts';
 import { takeTurns } from './turns.ts';
 
+/** Keeps this thread from hearing its timers. */
+function keepBusy(milliseconds: number): void {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+}
+
 it('programs run in their turns alone, and all of them afterwards', async () => {
   const busy = [0, 1].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
   const pids = busy.map(({ pid }) => pid!);
@@ -26,4 +32,22 @@ it('programs run in their turns alone, and all of them afterwards', async () => 
   } finally {
     for (const child of busy) child.kill('SIGKILL');
   }
+});
+
+it('a program whose turns end late has no more of the time', async () => {
+  const began = performance.now();
+  let since = 0;
+  let had = 0;
+  const turns = takeTurns([1], 2, (_pid, name) => {
+    const now = performance.now();
+    if (name === 'SIGSTOP') return void (had += now - since);
+    since = now;
+    // As callers are while they are answered, and not while nobody answers.
+    setTimeout(keepBusy, 15, 15);
+  });
+  await sleep(1000);
+  turns.end();
+  const share = had / (performance.now() - began);
+  expect(share).toBeGreaterThan(0.42);
+  expect(share).toBeLessThan(0.58);
 });

@@ -48,17 +48,25 @@ export async function startLoadedServer(
   };
   try {
     const users = await openedDatasets(server.address, emails, datasets, tabs);
-    return { ...server, users, emails, datasets, figuresDrawn: () => drawnBy(metricsPort), remove };
+    return {
+      ...server,
+      users,
+      emails,
+      datasets,
+      figuresDrawn: async () => (await tasksDone(metricsPort)).get('draw') ?? 0,
+      remove,
+    };
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-async function drawnBy(metricsPort: number): Promise<number> {
+/** How many tasks of each kind the compute threads of a server have done: `draw` are figures. */
+export async function tasksDone(metricsPort: number): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  const count = /^cellfolio_compute_task_duration_seconds_count\{kind="draw",outcome="done"\} (\d+)$/m;
-  return Number(count.exec(text)?.[1] ?? 0);
+  const counts = /^cellfolio_compute_task_duration_seconds_count\{kind="([^"]+)",outcome="done"\} (\d+)$/gm;
+  return new Map([...text.matchAll(counts)].map(([, kind, count]) => [kind!, Number(count)]));
 }
 
 /** The datasets of the load, each of its own size. */
