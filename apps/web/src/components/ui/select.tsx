@@ -25,7 +25,8 @@ export function SelectTrigger({ className, children, ...props }: ComponentProps<
   );
 }
 
-const scrollButton = 'text-muted flex h-6 items-center justify-center';
+// Over the options, not between them: a button that comes and goes would move an option from under the pointer.
+const scrollButton = 'bg-surface text-muted absolute inset-x-0 z-10 flex h-6 items-center justify-center';
 
 export function SelectContent({ className, children, ...props }: ComponentProps<typeof Primitive.Content>) {
   return (
@@ -34,16 +35,16 @@ export function SelectContent({ className, children, ...props }: ComponentProps<
         position="popper"
         sideOffset={4}
         className={cn(
-          'bg-surface data-[state=open]:animate-appear z-50 max-h-[min(20rem,var(--radix-select-content-available-height))] min-w-(--radix-select-trigger-width) overflow-hidden rounded-md border shadow-lg',
+          'bg-surface data-[state=open]:animate-appear relative z-50 max-h-[min(20rem,var(--radix-select-content-available-height))] min-w-(--radix-select-trigger-width) overflow-hidden rounded-md border shadow-lg',
           className,
         )}
         {...props}
       >
-        <Primitive.ScrollUpButton className={scrollButton}>
+        <Primitive.ScrollUpButton className={cn(scrollButton, 'top-0')}>
           <ChevronUp aria-hidden className="size-4" />
         </Primitive.ScrollUpButton>
-        <Primitive.Viewport className="p-1">{children}</Primitive.Viewport>
-        <Primitive.ScrollDownButton className={scrollButton}>
+        <Primitive.Viewport className="scroll-py-6 p-1">{children}</Primitive.Viewport>
+        <Primitive.ScrollDownButton className={cn(scrollButton, 'bottom-0')}>
           <ChevronDown aria-hidden className="size-4" />
         </Primitive.ScrollDownButton>
       </Primitive.Content>
