@@ -51,7 +51,8 @@ export interface AppOptions {
   readonly secure: boolean;
   /** Where the scripts and frames of a captcha come from. */
   readonly captchaSources: readonly string[];
-  readonly trustProxy: boolean;
+  /** Proxies whose word on the caller is believed, the nearest ones; 0 for none. */
+  readonly trustedProxies: number;
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
   readonly observers: CallObservers;
   /** Hears of every route that is served, for tests that must miss none. */
@@ -90,7 +91,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { services } = options;
   const app = fastify({
     logger: options.logger,
-    trustProxy: options.trustProxy,
+    trustProxy: options.trustedProxies > 0 && ((_address, hop) => hop < options.trustedProxies),
     bodyLimit: 1024 * 1024,
     // Counted as it comes, with each byte of a name written as %xx.
     routerOptions: { maxParamLength: 9 * datasetIdLength },

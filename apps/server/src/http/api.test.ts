@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json as readJson } from 'node:stream/consumers';
 import { datasetAnalysis, datasetMetadata, plotUmapWithGenesAnswer, publicConfig } from '@cellfolio/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/running-server.ts';
@@ -59,6 +62,18 @@ describe('before signing in', () => {
       supabaseUrl: server.siteUrl,
       analysisUrl: server.siteUrl,
     });
+  });
+
+  test('the passwords of a demo are told to this machine alone, by none but its own names', async () => {
+    const told = async (headers: Record<string, string>) => {
+      const asked = request(`${server.siteUrl}/config.json`, { headers }).end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      return 'demoAccounts' in ((await readJson(answer)) as object);
+    };
+    expect(await told({})).toBe(true);
+    expect(await told({ host: 'localhost:3000' })).toBe(true);
+    expect(await told({ host: 'rebound.example:3000' })).toBe(false);
+    expect(await told({ 'x-forwarded-for': '198.51.100.7' })).toBe(false);
   });
 
   test('M47 M48 the catalogue needs the key alone, and takes a bearer token beside it', async () => {

@@ -81,7 +81,7 @@ describe('compose', () => {
     const settings = readSettings(
       Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filled(value)])),
     );
-    expect(settings).toMatchObject({ role: name, trustProxy: true, metrics: { port: 9464 } });
+    expect(settings).toMatchObject({ role: name, trustedProxies: 1, metrics: { port: 9464 } });
     expect(settings.databaseUrl).toContain('@postgres:5432/');
     expect(read_only).toBe(true);
     const known = read('../.env.example');

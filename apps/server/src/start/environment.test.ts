@@ -22,6 +22,20 @@ test('a database server or another host than loopback is never a demo by itself'
   expect(readSettings({ DATABASE_URL: 'postgres://db/cellfolio' }).demo).toBe(false);
 });
 
+test('a loopback server behind a proxy is never a demo: its accounts would be everybody’s', () => {
+  expect(readSettings({ SITE_URL: 'https://cells.example.org' }).demo).toBe(false);
+  expect(readSettings({ TRUST_PROXY: 'true' }).demo).toBe(false);
+  expect(readSettings({ SITE_URL: 'http://localhost:3000' }).demo).toBe(true);
+  expect(readSettings({ SITE_URL: 'http://[::1]:3000' }).demo).toBe(true);
+});
+
+test('one proxy is believed where it is said that there is one, and more where they are counted', () => {
+  const believed = ['', 'false', '0', 'true', '2'].map(
+    (given) => readSettings({ TRUST_PROXY: given }).trustedProxies,
+  );
+  expect(believed).toEqual([0, 0, 0, 1, 2]);
+});
+
 test.each([
   [{ PORT: 'abc' }, /^PORT: /],
   [{ PORT: '70000' }, /^PORT: /],
@@ -33,6 +47,9 @@ test.each([
   [{ GENE_SET_URL: 'ftp://sets.example.org' }, /^GENE_SET_URL: /],
   [{ GENE_SET_TIMEOUT_SECONDS: '0' }, /^GENE_SET_TIMEOUT_SECONDS: /],
   [{ HOST: '0.0.0.0', DEMO: 'true' }, /^DEMO: demo accounts are for loopback only/],
+  [{ SITE_URL: 'https://cells.example.org', DEMO: 'true' }, /^DEMO: demo accounts are for loopback only/],
+  [{ TRUST_PROXY: 'true', DEMO: 'true' }, /^DEMO: demo accounts are for loopback only/],
+  [{ TRUST_PROXY: '10.0.0.1' }, /^TRUST_PROXY: must be true, false or the number of proxies/],
 ])('a wrong value stops the start with one line that names it: %o', (environment, message) => {
   const read = () => readSettings(environment);
   expect(read).toThrow(InvalidSettings);

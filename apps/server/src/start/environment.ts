@@ -10,6 +10,11 @@ import { readSignInSettings, signInSettingNames, type SignInSettings } from './s
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+/** How many proxies are between the process and the world. */
+const proxies = z
+  .string()
+  .regex(/^(?:true|false|[0-9])$/, 'must be true, false or the number of proxies')
+  .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)));
 const address = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
 /** Every setting of the server, as `.env.example` documents them. */
@@ -29,7 +34,7 @@ const schema = z.object({
   TRIAL_DAYS: positive.default(7),
   DEMO: flag.optional(),
   SIGN_UP: flag.default(true),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: proxies.default(0),
   MAX_GENES_PER_CALL: positive.default(50),
   COMPUTE_THREADS: positive.max(64).optional(),
   FIGURE_CACHE_MB: z.coerce.number().int().min(0).default(64),
@@ -84,7 +89,11 @@ export interface Settings {
   /** Simulated catalogue and three accounts; only ever on loopback. */
   readonly demo: boolean;
   readonly signUp: boolean;
-  readonly trustProxy: boolean;
+  /**
+   * Proxies that the process is behind, 0 for none. What is said of a caller is believed from the nearest so many alone:
+   * whatever stands further out in a header, its sender may have made up.
+   */
+  readonly trustedProxies: number;
   readonly maxGenesPerCall: number;
   readonly computeThreads?: number;
   readonly figureCacheBytes: number;
@@ -135,15 +144,19 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
   const loopback = loopbackHosts.has(env.HOST);
-  if (env.DEMO === true && !loopback) {
-    throw new InvalidSettings('DEMO: demo accounts are for loopback only; set HOST=127.0.0.1 or DEMO=false');
+  // A proxy on the same machine makes loopback public, and the passwords of a demo are told to whoever asks.
+  const local = loopback && env.TRUST_PROXY === 0 && isLoopbackSite(env.SITE_URL);
+  if (env.DEMO === true && !local) {
+    throw new InvalidSettings(
+      'DEMO: demo accounts are for loopback only; set HOST=127.0.0.1 and neither SITE_URL nor TRUST_PROXY, or DEMO=false',
+    );
   }
   if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) {
     throw new InvalidSettings(
       `ROLE: ${env.ROLE} needs a PostgreSQL server that several processes share; set DATABASE_URL or ROLE=all`,
     );
   }
-  const demo = env.DEMO ?? (loopback && env.DATABASE_URL === undefined);
+  const demo = env.DEMO ?? (local && env.DATABASE_URL === undefined);
   return {
     port: env.PORT,
     host: env.HOST,
@@ -157,7 +170,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     trialDays: env.TRIAL_DAYS,
     demo,
     signUp: env.SIGN_UP,
-    trustProxy: env.TRUST_PROXY,
+    trustedProxies: env.TRUST_PROXY,
     maxGenesPerCall: env.MAX_GENES_PER_CALL,
     ...(env.COMPUTE_THREADS && { computeThreads: env.COMPUTE_THREADS }),
     figureCacheBytes: env.FIGURE_CACHE_MB * mebibyte,
@@ -182,6 +195,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     // A person reads the terminal of a demo; a collector reads the log of a server.
     logLevel: env.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
   };
+}
+
+/** Whether a site is this machine's alone; without an address of its own it follows the host. */
+function isLoopbackSite(siteUrl: string | undefined): boolean {
+  return siteUrl === undefined || loopbackHosts.has(new URL(siteUrl).hostname.replace(/^\[|\]$/g, ''));
 }
 
 /** An S3 store takes datasets and the files of users alike; the data folder then only has what can be fetched again. */

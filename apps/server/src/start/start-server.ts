@@ -132,7 +132,7 @@ export async function startServer(
         settings: {
           signUpEnabled: settings.signUp,
           autoConfirm: mail.autoConfirm,
-          trustProxy: settings.trustProxy,
+          trustProxy: settings.trustedProxies > 0,
           rateLimits: { mailsPerHour: settings.mailsPerHour },
           ...settings.signIn.platform,
         },
@@ -144,7 +144,7 @@ export async function startServer(
       webFolder: paths.webApp,
       secure: origin.startsWith('https:'),
       captchaSources: settings.signIn.captchaSources,
-      trustProxy: settings.trustProxy,
+      trustedProxies: settings.trustedProxies,
       logger: logSettings(settings.logLevel),
       observers: {
         metrics: observers.metrics,

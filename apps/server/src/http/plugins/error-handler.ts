@@ -40,6 +40,14 @@ const retryAfterSeconds: Readonly<Record<string, string>> = {
   out_of_memory: '30',
 };
 
+/** No hook runs for an address that cannot be read, and so none gives its answer the headers of the others. */
+const ofNoPage = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 const refusalCodes: Readonly<Record<number, string>> = {
   413: 'body_too_large',
   415: 'unsupported_media_type',
@@ -61,7 +69,10 @@ export function handleUnreadableUrl(error: FastifyError, request: FastifyRequest
     status === 414
       ? 'The address is too long: a name in it has more characters than any dataset or call.'
       : `The address ${JSON.stringify(request.url)} cannot be read: write each % of a name as %25.`;
-  void reply.status(status).send({ code: 'invalid_request', message } satisfies ApiError);
+  void reply
+    .headers(ofNoPage)
+    .status(status)
+    .send({ code: 'invalid_request', message } satisfies ApiError);
 }
 
 function tagOf(error: Error): string | undefined {

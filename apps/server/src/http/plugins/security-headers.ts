@@ -29,6 +29,8 @@ export const securityHeadersPlugin = fastifyPlugin<{
     },
     strictTransportSecurity: secure,
     crossOriginEmbedderPolicy: false,
+    // For browsers that do not know frame-ancestors.
+    frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
 });

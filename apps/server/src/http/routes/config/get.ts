@@ -1,4 +1,5 @@
 import { publicConfig } from '@cellfolio/contract';
+import type { FastifyRequest } from 'fastify';
 import type { Route } from '../route.ts';
 
 /** The public settings of the web app. */
@@ -17,7 +18,24 @@ export const getConfig: Route = async (app, { services }) => {
       reply.header('cache-control', 'no-store');
       // Whoever opened the site as localhost stays on localhost: nothing becomes a cross-origin call.
       const origin = services.siteUrl ?? `${request.protocol}://${request.host}`;
-      return { ...services.publicConfig, supabaseUrl: origin, analysisUrl: origin };
+      const { demoAccounts, ...told } = services.publicConfig;
+      return {
+        ...told,
+        ...(demoAccounts && isOfThisMachine(request) && { demoAccounts }),
+        supabaseUrl: origin,
+        analysisUrl: origin,
+      };
     },
   );
 };
+
+/**
+ * Whether a browser on this machine asks, under a name of this machine. A page elsewhere can have its own name lead to
+ * loopback, and so can a proxy that nobody has told us of.
+ */
+function isOfThisMachine({ hostname, headers }: FastifyRequest): boolean {
+  const forwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+  return (
+    /^(?:localhost|127\.0\.0\.1|\[?::1\]?)$/i.test(hostname) && forwarded.every((name) => !(name in headers))
+  );
+}

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSettings } from './environment.ts';
+import { type RunningServer, startServer } from './start-server.ts';
+
+/** As it is run for others with one process: the embedded database, on loopback, with a proxy before it. */
+const site = 'https://cells.example.org';
+let server: RunningServer;
+let dataDir: string;
+let here: string;
+let config: Record<string, unknown> & { publishableKey: string; features: { checkout: boolean } };
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-proxied-'));
+  const port = await freePort();
+  const settings = readSettings({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'fatal',
+    SITE_URL: site,
+    TRUST_PROXY: 'true',
+    METRICS_PORT: '0',
+  });
+  await copyTestDatabase(dataDir);
+  server = await startServer(settings);
+  here = `http://127.0.0.1:${port}`;
+  config = (await (await fetch(`${here}/config.json`)).json()) as typeof config;
+});
+afterAll(async () => {
+  await server?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(here + path, {
+    redirect: 'manual',
+    ...init,
+    headers: { apikey: config.publishableKey, ...(init.headers as Record<string, string>) },
+  });
+
+test.each([
+  ['a page', '/', {}],
+  ['a page of the tool', '/explorer', { headers: { accept: 'text/html' } }],
+  ['a missing file', '/assets/none.js', {}],
+  ['an unknown call', '/api/none', {}],
+  ['a refused call', '/api/own-files', {}],
+  ['a body that is too large', '/api/render-figure', { method: 'POST', body: 'x'.repeat(2_000_000) }],
+  ['the public settings', '/config.json', {}],
+  ['the public keys', '/auth/v1/.well-known/jwks.json', {}],
+  ['a refused sign-in', '/auth/v1/token?grant_type=password', { method: 'POST', body: '{"a' }],
+  ['a link of a mail', '/auth/v1/verify?token=none&type=signup', {}],
+  ['a preflight', '/rest/v1/user_files', { method: 'OPTIONS', headers: { origin: 'https://evil.example' } }],
+  ['refused rows', '/rest/v1/none', {}],
+  ['a refused file', '/storage/v1/object/public/none/none', {}],
+  ['a refused upload', '/storage/v1/upload/resumable', { method: 'OPTIONS' }],
+  ['an unknown function', '/functions/v1/none', {}],
+])('%s is told with the headers of all answers', async (_case, path, init) => {
+  const { headers } = await ask(path, init);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'self';base-uri 'none';object-src 'none';frame-ancestors 'none';form-action 'self';script-src 'self'[^;]*;.*connect-src 'self';upgrade-insecure-requests$/,
+    ),
+    'strict-transport-security': expect.stringContaining('max-age='),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': expect.stringMatching(/^(?:strict-origin-when-cross-origin|no-referrer)$/),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+});
+
+test('an address that cannot be read is answered as no page', async () => {
+  const { status, headers } = await ask('/api/dataset_analysis/%ff');
+  expect(status).toBe(400);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('no other site reads what /api says', async () => {
+  const { headers } = await ask('/api/dataset_metadata', { headers: { origin: 'https://evil.example' } });
+  expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+});
+
+test('loopback behind a proxy has neither demo accounts nor a test checkout', () => {
+  expect(server.demoAccounts).toEqual([]);
+  expect(config).not.toHaveProperty('demoAccounts');
+  expect(config.features.checkout).toBe(false);
+});
+
+test('the numbers are not at the port of the site', async () => {
+  expect((await fetch(new URL('/metrics', server.metricsUrl))).status).toBe(200);
+  expect((await ask('/metrics')).status).toBe(404);
+});
+
+test('a link of a mail leads to the site, whatever it or the page before it says', async () => {
+  const link = '/auth/v1/verify?token=none&type=signup';
+  for (const path of [link, `${link}&redirect_to=${encodeURIComponent('https://evil.example/')}`]) {
+    const { status, headers } = await ask(path, {
+      headers: { redirect_to: 'https://evil.example/', 'x-forwarded-host': 'evil.example' },
+    });
+    expect([status, new URL(headers.get('location')!).origin]).toEqual([303, site]);
+  }
+});
+
+test('guesses are counted by the address that the proxy saw, not by one that the guesser made up', async () => {
+  const guess = async (forwardedFor: string) =>
+    (
+      await ask('/auth/v1/token?grant_type=password', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': forwardedFor },
+        body: JSON.stringify({ email: 'ada@example.org', password: 'guess' }),
+      })
+    ).status;
+  const statuses = [];
+  for (let time = 1; time <= 11; time += 1) statuses.push(await guess(`192.0.2.${time}, 198.51.100.7`));
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
+  expect(await guess('192.0.2.1, 198.51.100.8')).toBe(400);
+});
