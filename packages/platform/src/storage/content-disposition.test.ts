@@ -9,6 +9,7 @@ test.each([
   ["it's (1).tsv", `attachment; filename="it's (1).tsv"; filename*=UTF-8''it%27s%20%281%29.tsv`],
   ['../../etc/passwd', `attachment; filename=".._.._etc_passwd"; filename*=UTF-8''.._.._etc_passwd`],
   ['a\r\nset-cookie: b', `attachment; filename="a__set-cookie: b"; filename*=UTF-8''a__set-cookie%3A%20b`],
+  ['cells_\u202evst.exe', `attachment; filename="cells__vst.exe"; filename*=UTF-8''cells__vst.exe`],
   ['\ud800.tsv', `attachment; filename="_.tsv"; filename*=UTF-8''%EF%BF%BD.tsv`],
 ])('the name %j is said safely', (name, header) => {
   expect(attachment(name)).toBe(header);

@@ -1,7 +1,7 @@
 import type { ResultTable } from './table.ts';
 
-/** Starts of a cell that a spreadsheet would run as a formula. */
-const formula = /^[=+\-@\t\r]/;
+/** Starts of a cell that a spreadsheet would run as a formula; the wide forms of East Asian keyboards count as the others. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * RFC 4180 with \n between the lines. A text that a spreadsheet would take for a formula gets an apostrophe

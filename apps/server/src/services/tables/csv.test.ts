@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { toCsv } from './csv.ts';
+
+const cell = (text: string) => toCsv({ columns: ['name'], rows: [[text]] }).slice('name\n'.length, -1);
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])(
+  'the text %j is no formula to a spreadsheet',
+  (text) => {
+    expect(cell(text)).toBe(`'${text}`);
+  },
+);
+
+test.each([
+  ['\r=1', `"'\r=1"`],
+  ['\n=1', `"'\n=1"`],
+  ['a"b,c\nd', '"a""b,c\nd"'],
+  ['<b>', '<b>'],
+  ["it's", "it's"],
+])('the text %j stays in its cell', (text, expected) => {
+  expect(cell(text)).toBe(expected);
+});
+
+test('a negative number is no text of a stranger', () => {
+  expect(toCsv({ columns: ['=a'], rows: [[-1.5]] })).toBe("'=a\n-1.5\n");
+});
