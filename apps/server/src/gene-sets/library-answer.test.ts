@@ -78,16 +78,25 @@ describe('an address', () => {
     '::ffff:127.0.0.1',
     '::ffff:a00:1',
     '64:ff9b::a00:1',
+    '64:ff9b:1::a00:1',
+    '2002:a00:1::',
+    '2001:0:4136:e378:8000:63bf:3fff:fdd2',
+    '2001:db8::1',
+    '203.0.113.9',
     'localhost',
     '',
   ])('%j is private', (address) => {
     expect(isPrivateAddress(address)).toBe(true);
   });
 
-  test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])(
-    '%j is public',
-    (address) => {
-      expect(isPrivateAddress(address)).toBe(false);
-    },
-  );
+  test.each([
+    '8.8.8.8',
+    '172.32.0.1',
+    '100.128.0.1',
+    '2606:4700::1111',
+    '2001:4860:4860::8888',
+    '::ffff:8.8.8.8',
+  ])('%j is public', (address) => {
+    expect(isPrivateAddress(address)).toBe(false);
+  });
 });
