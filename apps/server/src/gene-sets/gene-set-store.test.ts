@@ -13,7 +13,7 @@ let store: TemporaryObjects;
 let libraries: GeneSetLibraries;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['performance'] });
   store = await temporaryObjects();
   libraries = new GeneSetLibraries(store.objects);
 });

@@ -225,7 +225,7 @@ export class GeneSetLibraries {
   }
 
   #list(): Promise<Listing> {
-    const now = Date.now();
+    const now = performance.now();
     if (!this.#listing || now - this.#listing.at > listingMilliseconds) {
       const content = this.#stored.all().then(({ records, damaged }) => ({
         records: new Map(records.map((record) => [record.name, record])),

@@ -27,7 +27,7 @@ export class Catalogue {
   }
 
   async manifests(): Promise<readonly DatasetManifest[]> {
-    const now = Date.now();
+    const now = performance.now();
     if (!this.#listing || now - this.#listing.at > listingMilliseconds) {
       const manifests = this.#list();
       this.#listing = { at: now, manifests };

@@ -51,7 +51,7 @@ export class ProgressHub {
       report: (event) => {
         call.last = event;
         wake(call);
-        const now = Date.now();
+        const now = performance.now();
         if (now - toldAt < tellingMilliseconds) return;
         toldAt = now;
         this.#relay?.tell({ key, event, finished: false });

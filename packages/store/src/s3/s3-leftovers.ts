@@ -44,10 +44,10 @@ export class S3Leftovers {
   async claim(id: string, folder: string): Promise<Claim> {
     const key = `${notes}${markOf(id)}~${folder}~${newMark()}`;
     await this.#objects.put(key, new Uint8Array(0));
-    let renewed = Date.now();
+    let renewed = performance.now();
     const renew = async (): Promise<void> => {
-      if (Date.now() - renewed < renewal) return;
-      renewed = Date.now();
+      if (performance.now() - renewed < renewal) return;
+      renewed = performance.now();
       await this.#objects.put(key, new Uint8Array(0));
     };
     return { key, renew };

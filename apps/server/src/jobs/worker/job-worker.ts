@@ -1,6 +1,7 @@
 import { whatWaits, dispatchEvents, sendJobs } from '../queue/dispatch.ts';
 import { type JobQueue, type QueuedJob, type QueueName, queueNames } from '../queue/job-queue.ts';
 import { runJob, type RunParts } from './run-job.ts';
+import { ToldOnce } from './told-once.ts';
 
 export interface JobWorkerOptions extends RunParts {
   /** Heavy jobs at a time; one inspection goes on beside them. */
@@ -21,7 +22,7 @@ export class JobWorker {
   readonly #running: Record<QueueName, Set<Promise<void>>> = { inspect: new Set(), heavy: new Set() };
   #wake: () => void = () => {};
   #woken = false;
-  #askedAt = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | undefined;
 
   constructor(options: JobWorkerOptions) {
@@ -53,6 +54,7 @@ export class JobWorker {
 
   async #work(onReady: () => void): Promise<void> {
     const { signal } = this.#shutdown;
+    const log = new ToldOnce((error) => this.#options.logError(error, 'queue'));
     let ready = false;
     while (!signal.aborted) {
       this.#woken = false;
@@ -61,8 +63,9 @@ export class JobWorker {
         ready = true;
         onReady();
         await this.#round();
+        log.wentWell();
       } catch (error) {
-        this.#options.logError(error, 'queue');
+        log.failed(error);
       }
       if (!this.#woken && !signal.aborted) await this.#rest();
     }
@@ -91,9 +94,9 @@ export class JobWorker {
       waiting = await whatWaits(database);
     }
     if (waiting.unsent) await sendJobs(parts);
-    const ask = waiting.unsent || waiting.queued || Date.now() - this.#askedAt > askAnywayMs;
+    const ask = waiting.unsent || waiting.queued || performance.now() - this.#askedAt > askAnywayMs;
     if (!ask) return;
-    this.#askedAt = Date.now();
+    this.#askedAt = performance.now();
     if (!(await this.#openIfThere())) return;
     for (const name of queueNames) await this.#fill(name);
   }

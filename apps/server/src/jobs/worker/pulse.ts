@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobQueue } from '../queue/job-queue.ts';
 import type { Run, RunProgress } from './run-record.ts';
+import { ToldOnce } from './told-once.ts';
 
 /** Time between two looks at whether the job is still ours, which also write down how far it is. */
 const pulseMs = 1000;
@@ -25,20 +26,22 @@ export function keepPulse(
   lost: AbortController,
 ): Pulse {
   const silenceMs = queue.heartbeatSeconds * 1000;
-  let heard = Date.now();
+  let heard = performance.now();
   let touched = heard;
+  const log = new ToldOnce((error) => logError(error, run.job.id));
   const beat = async (): Promise<void> => {
     try {
       if (!(await progress.write())) return lost.abort();
-      if (Date.now() - touched > silenceMs / 4) {
+      if (performance.now() - touched > silenceMs / 4) {
         await queue.signOfLife(run.claim);
-        touched = Date.now();
+        touched = performance.now();
       }
-      heard = Date.now();
+      heard = performance.now();
+      log.wentWell();
     } catch (error) {
-      logError(error, run.job.id);
+      log.failed(error);
       // By now somebody else has it.
-      if (Date.now() - heard > silenceMs) lost.abort();
+      if (performance.now() - heard > silenceMs) lost.abort();
     }
   };
   const stopped = new AbortController();

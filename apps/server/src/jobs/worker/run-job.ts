@@ -224,13 +224,13 @@ async function recordResult(
 
 /** A database that is away for a moment must not cost what took an hour. */
 async function patiently(work: () => Promise<void>): Promise<void> {
-  const begun = Date.now();
+  const begun = performance.now();
   for (let wait = 250; ; wait = Math.min(wait * 2, 5000)) {
     try {
       return await work();
     } catch (error) {
       const lasting = error instanceof RunLost || (error as Error).name === 'ZodError';
-      if (lasting || Date.now() - begun > recordPatienceMs) throw error;
+      if (lasting || performance.now() - begun > recordPatienceMs) throw error;
       await pause(wait);
     }
   }

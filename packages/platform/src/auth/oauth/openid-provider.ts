@@ -77,7 +77,7 @@ export class OpenIdProvider implements IdentityProvider {
 
   async #configuration(): Promise<Configuration> {
     const known = this.#discovered;
-    if (known && Date.now() - known.at < discoverAgainMs) return known.configuration;
+    if (known && performance.now() - known.at < discoverAgainMs) return known.configuration;
     const { issuer, clientId, clientSecret } = this.#settings;
     const server = new URL(issuer);
     const configuration = discovery(server, clientId, clientSecret, undefined, {
@@ -85,7 +85,7 @@ export class OpenIdProvider implements IdentityProvider {
       // The settings let plain http pass on this machine alone.
       ...(server.protocol === 'http:' && { execute: [allowInsecureRequests] }),
     });
-    const found = { at: Date.now(), configuration };
+    const found = { at: performance.now(), configuration };
     this.#discovered = found;
     configuration.catch(() => {
       // An outage must not last longer than itself.
