@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -61,7 +61,7 @@ async function ending(child: ChildProcess): Promise<unknown> {
   return code ?? signal;
 }
 
-test('the steps of the image leave a server that starts from its folder, writes only to its data, and stops when told', async () => {
+test('the steps of the image leave a server that starts from its folder, writes only to its data and for itself alone, and stops when told', async () => {
   const server = run(steps.command, { PORT: '0', LOG_LEVEL: 'warn' });
   const ended = ending(server);
   let said = '';
@@ -70,8 +70,10 @@ test('the steps of the image leave a server that starts from its folder, writes 
   while (address() === undefined && server.exitCode === null) await pause(50);
   expect(said).toContain('Cellfolio is ready');
   expect(await ending(run(steps.healthCheck, { PORT: address()! }))).toBe(0);
+  const { mode } = await stat(join(data, 'database', 'lock'));
   server.kill('SIGTERM');
   expect(await ended).toBe(0);
+  expect(mode & 0o007).toBe(0);
   // Nobody answers any more.
   expect(await ending(run(steps.healthCheck, { PORT: address()! }))).toBe(1);
 }, 180_000);

@@ -9,6 +9,8 @@ import { startServer } from './start-server.ts';
 
 /** Starts the server from the environment and stops it on SIGINT and SIGTERM. */
 async function main(): Promise<void> {
+  // Files of users are nobody's who merely has an account on the machine. The group keeps what it has, for operators.
+  process.umask(process.umask() | 0o007);
   const settings = readSettings(process.env);
   if (settings.demo) await prepareDemoCatalogue(settings);
   const server = await startServer(settings, (stage) => process.stdout.write(`${stage}…\n`));
