@@ -1,9 +1,10 @@
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { expect, test } from 'vitest';
 import { logSettings } from './log-settings.ts';
 
-test('of an error the log says what and where, and none of the values of its row', () => {
+/** What a logger of ours writes. */
+function written(write: (log: Logger) => void): string {
   let line = '';
   const out = new Writable({
     write(piece: Buffer, _encoding, done) {
@@ -11,13 +12,29 @@ test('of an error the log says what and where, and none of the values of its row
       done();
     },
   });
+  write(pino(logSettings('info'), out));
+  return line;
+}
+
+test('what another server says of a person goes into no line of the log', () => {
+  const refusal = "550 5.1.1 <ada.o'hara+cells@mail.example.org>: Recipient rejected";
+  const error = Object.assign(new Error(refusal), { rejected: ['ada@example.org'], response: refusal });
+  const line = written((log) => {
+    log.error({ err: error }, 'request failed');
+    log.error(`mail "Hello" could not be sent: ${refusal}`);
+  });
+  expect(line).toContain('550 5.1.1 <(address)>: Recipient rejected');
+  expect(line).not.toMatch(/ada|example\.org/);
+});
+
+test('of an error the log says what and where, and none of the values of its row', () => {
   const error = Object.assign(new Error('duplicate key value'), {
     code: '23505',
     detail: 'Key (email)=(ada@example.org) already exists.',
     where: 'COPY users, line 1: "ada@example.org"',
     constraint: 'users_email_key',
   });
-  pino(logSettings('info'), out).error({ err: error }, 'request failed');
+  const line = written((log) => log.error({ err: error }, 'request failed'));
   expect(JSON.parse(line)).toMatchObject({
     msg: 'request failed',
     err: { message: 'duplicate key value', code: '23505', constraint: 'users_email_key' },

@@ -18,8 +18,10 @@ declare module 'fastify' {
 /** Lets a request reach its handler only when the route's access allows it. */
 export const accessPlugin = fastifyPlugin<{ policy: AccessPolicy }>(async (app, { policy }) => {
   app.decorateRequest('member', undefined);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access ?? 'explorer';
+    // What a member is told is theirs. A cache on the way does not know our header of keys; routes may say otherwise.
+    if (access === 'member' || access === 'explorer') reply.header('cache-control', 'no-store');
     request.member = await policy.admit(access, credentialsOf(request));
   });
 });

@@ -27,14 +27,14 @@ test('a mail that never arrives is logged, without its address', async () => {
   const outbox = new Outbox(
     {
       send: async () => {
-        throw new Error('no route to host');
+        throw new Error(`550 <${mail.to}>: no such mailbox`);
       },
     },
     { log: (line) => lines.push(line), retryAfterMs: [0] },
   );
   outbox.post(mail);
   await outbox.close();
-  expect(lines).toEqual(['mail "Hello" could not be sent: no route to host']);
+  expect(lines).toEqual(['mail "Hello" could not be sent: 550 <…>: no such mailbox']);
   expect(lines.join()).not.toContain(mail.to);
 });
 

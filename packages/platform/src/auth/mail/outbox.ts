@@ -58,7 +58,8 @@ export class Outbox {
         return;
       } catch (error) {
         const delay = this.#retryAfterMs[attempt];
-        const reason = error instanceof Error ? error.message : String(error);
+        // Mail servers and gateways repeat in their refusals to whom they were to send.
+        const reason = (error instanceof Error ? error.message : String(error)).replaceAll(mail.to, '…');
         if (delay === undefined || this.#closing.signal.aborted) {
           this.#log(`${this.#what} "${mail.subject}" could not be sent: ${reason}`);
           return;
