@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -162,6 +162,8 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
       const expected = { embedded: { code: 1, err: refused }, PostgreSQL: { code: undefined, err: '' } };
       expect(ended.before).toMatchObject(expected[kind]);
       expect(ended.backup).toMatchObject({ code: 0 });
+      // It has all that there is: nobody else looks into it.
+      expect((await stat(backup)).mode & 0o077).toBe(0);
       const again = await cellfolio(place, 'backup', backup);
       expect(again).toMatchObject({ code: 5, err: expect.stringContaining('exists already') });
     },

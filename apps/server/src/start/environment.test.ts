@@ -56,6 +56,30 @@ test.each([
   expect(read).toThrow(message);
 });
 
+test.each([
+  { DATABASE_URL: 'mysql://owner:hunter2@db/cellfolio' },
+  { OBJECT_STORE_URL: 's3://KEY:hunter2@s3.example.org' },
+  { OBJECT_STORE_URL: 'gs://KEY:hunter2@bucket' },
+  { SMTP_URL: 'http://name:hunter2@mail.example.org' },
+  { API_KEY_JWKS: 'hunter2' },
+  { API_KEY_JWKS: '{"keys":[{"kty":"none","k":"hunter2"}]}' },
+  { STRIPE_SECRET_KEY: 'hunter2' },
+  { AI_API_KEY: 'hunter2' },
+  { CAPTCHA_SECRET: 'hunter2' },
+  { GITHUB_CLIENT_SECRET: 'hunter2' },
+  { PHONE: 'true', SMS_WEBHOOK_URL: 'ftp://hunter2.example.org' },
+])('a wrong setting is named without its value, which may be a secret: %o', (environment) => {
+  let said = '';
+  try {
+    readSettings(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidSettings);
+    said = (error as InvalidSettings).message;
+  }
+  expect(said).not.toBe('');
+  expect(said).not.toContain('hunter2');
+});
+
 test('an empty value counts as not set', () => {
   expect(readSettings({ PORT: '', SITE_URL: '' }).port).toBe(3000);
 });

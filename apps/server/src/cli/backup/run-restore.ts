@@ -10,6 +10,8 @@ import type { BackupRequest } from './run-backup.ts';
  * and restoreBackup throw.
  */
 export async function runRestore({ folder, settings, terminal, signal }: BackupRequest): Promise<void> {
+  // As the server itself writes them.
+  process.umask(process.umask() | 0o007);
   const progress = terminal.progress('restore');
   try {
     const list = await checkBackup(folder, progress.update, signal);
