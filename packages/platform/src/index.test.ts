@@ -48,6 +48,7 @@ test('the package exports exactly what others build on', () => {
       "platformPlugin",
       "provisionKeys",
       "replaceKey",
+      "replaceSecrets",
       "requireEmptyDatabase",
       "restoreDatabase",
       "revokeApiKey",

@@ -59,7 +59,7 @@ export { issuerOf, type PlatformOptions, platformPlugin } from './platform-plugi
 export type { RestSettings, RestSettingsInput } from './rest/rest-settings.ts';
 export type { IdentityProviderSettings } from './settings/identity-provider-settings.ts';
 export type { PlatformSettings, PlatformSettingsInput } from './settings/platform-settings.ts';
-export { type ProjectKeys, provisionKeys, replaceKey } from './settings/project-keys.ts';
+export { type ProjectKeys, provisionKeys, replaceKey, replaceSecrets } from './settings/project-keys.ts';
 export { blobKeyOf, blobPrefix } from './storage/blob-key.ts';
 export type { BlobStore, ByteRange } from './storage/blobs/blob-store.ts';
 export { BlobNotFound, BlobStoreFailed, BlobStoreUrlError } from './storage/blobs/blob-errors.ts';

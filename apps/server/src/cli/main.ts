@@ -176,8 +176,10 @@ keys
 
 keys
   .command('replace')
-  .addArgument(new Argument('<key>').choices(['publishable', 'secret'] satisfies KeyName[]))
-  .description('Make one of them anew, for instance where the secret key has become known.')
+  .addArgument(new Argument('<key>').choices(['publishable', 'secret', 'all'] satisfies KeyName[]))
+  .description(
+    'Make one of them anew, for instance where the secret key has become known; or all that is secret, where a backup has.',
+  )
   .action(async (which: KeyName) => {
     const { settings, terminal } = context();
     await (await import('./keys-show.ts')).replaceOneKey(which, settings, terminal);

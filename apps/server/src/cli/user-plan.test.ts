@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   createUser,
   type Database,
+  listUsers,
   migrate,
   openDatabase,
   provisionKeys,
@@ -166,4 +167,29 @@ test('keys are shown as the server gives them out, and one alone is made anew', 
   expect(said.value.secretKey).toMatch(/^sb_secret_[\w-]{32}$/);
   expect(said.value.secretKey).not.toBe(secretKey);
   expect(await provisionKeys(database)).toMatchObject(said.value);
+});
+
+test('whoever has a copy of the database has nothing of it once all secrets are made anew', async () => {
+  const account = (await listUsers(database))[0]!.id;
+  await database.pool.query('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [
+    account,
+  ]);
+  await database.pool.query(
+    `insert into auth.service_secrets (name, value)
+     values ('refresh_token_key', 'known'), ('storage_url_key', 'known'), ('one_time_code_key', 'known')`,
+  );
+  const before = {
+    keys: await provisionKeys(database),
+    kid: (await new SigningKeys(database).current()).kid,
+  };
+  await makeKeyAnew(database, 'all', silent);
+  const after = { keys: await provisionKeys(database), signing: await new SigningKeys(database).published() };
+  expect(after.keys).toEqual({ ...before.keys, secretKey: expect.not.stringMatching(before.keys.secretKey) });
+  expect(after.signing.map(({ kid }) => kid)).toEqual([expect.not.stringMatching(before.kid)]);
+  const { rows } = await database.pool.query(
+    `select value as left_over from auth.service_secrets where value = 'known'
+     union all select id::text from auth.sessions
+     union all select token_hash from auth.one_time_tokens`,
+  );
+  expect(rows).toEqual([]);
 });

@@ -69,15 +69,9 @@ test.each([
   { GITHUB_CLIENT_SECRET: 'hunter2' },
   { PHONE: 'true', SMS_WEBHOOK_URL: 'ftp://hunter2.example.org' },
 ])('a wrong setting is named without its value, which may be a secret: %o', (environment) => {
-  let said = '';
-  try {
-    readSettings(environment);
-  } catch (error) {
-    expect(error).toBeInstanceOf(InvalidSettings);
-    said = (error as InvalidSettings).message;
-  }
-  expect(said).not.toBe('');
-  expect(said).not.toContain('hunter2');
+  const read = () => readSettings(environment);
+  expect(read).toThrow(InvalidSettings);
+  expect(read).not.toThrow(/hunter2/);
 });
 
 test('an empty value counts as not set', () => {

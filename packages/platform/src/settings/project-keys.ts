@@ -38,6 +38,23 @@ export async function replaceKey(database: Database, which: 'publishable' | 'sec
   return provisionKeys(database);
 }
 
+/**
+ * Makes every secret of the installation anew, for when a backup or the database has become known: the secret key, the
+ * keys that sign access tokens (the old ones are good for nothing at once), and those of refresh tokens, signed addresses
+ * and mailed codes. Ends every session and voids what was mailed. Servers have to be started again. Passwords and
+ * personal keys, of which there are hashes, stay, and so do the secrets of authenticator apps.
+ */
+export async function replaceSecrets(database: Database): Promise<ProjectKeys> {
+  const secrets = ['secret_key', 'refresh_token_key', 'storage_url_key', 'one_time_code_key'];
+  await database.transaction(async (client) => {
+    await client.query('delete from auth.service_secrets where name = any($1)', [secrets]);
+    await client.query('delete from auth.signing_keys');
+    await client.query('delete from auth.sessions');
+    await client.query('delete from auth.one_time_tokens');
+  });
+  return provisionKeys(database);
+}
+
 /** Key of the MAC in refresh tokens: 32 bytes. Replacing it ends every session. */
 export async function refreshTokenKey(database: Database): Promise<Buffer> {
   const text = await keptSecret(database, 'refresh_token_key', () => randomBytes(32).toString('base64'));
