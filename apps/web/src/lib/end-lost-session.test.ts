@@ -6,7 +6,7 @@ import { endLostSession, sessionWasLost } from './end-lost-session.ts';
 afterEach(() => localStorage.clear());
 
 /** The real client with a stored session, before a service that answers this about its user. */
-function client(answer: () => Response) {
+function client(answer: (address: string) => Response) {
   const user = { id: 'ada', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' };
   const session: Session = {
     access_token: `e30.${btoa('{}')}.x`,
@@ -24,7 +24,7 @@ function client(answer: () => Response) {
     autoRefreshToken: false,
     fetch: async (address) => {
       asked.push(String(address));
-      return answer();
+      return answer(String(address));
     },
   });
   return { auth, asked };
@@ -55,4 +55,22 @@ test.each([
   await new Promise((done) => setTimeout(done, 0));
   expect(sessionWasLost()).toBe(false);
   expect((await auth.getSession()).data.session).not.toBeNull();
+});
+
+test('M56 a session whose token is refused before its time gets a new one', async () => {
+  const { auth, asked } = client((address) =>
+    address.endsWith('/user')
+      ? json({ code: 403, error_code: 'bad_jwt', msg: 'The access token has expired.' }, 403)
+      : json({
+          access_token: `e30.${btoa('{}')}.new`,
+          refresh_token: 'r2',
+          expires_in: 3600,
+          token_type: 'bearer',
+          user: { id: 'ada' },
+        }),
+  );
+  endLostSession(auth)();
+  await expect.poll(async () => (await auth.getSession()).data.session?.refresh_token).toBe('r2');
+  expect(asked).toEqual(['http://auth.test/user', 'http://auth.test/token?grant_type=refresh_token']);
+  expect(sessionWasLost()).toBe(false);
 });

@@ -10,9 +10,12 @@ export function sessionWasLost(): boolean {
 /**
  * For a server that refused the access token: asks the authentication service whether the session is still there. One
  * that was ended elsewhere is ended here too, which brings the pages to sign-in; with the dead token kept they would
- * fail for ever, while the sign-in page takes its holder for signed in.
+ * fail for ever, while the sign-in page takes its holder for signed in. One that is there gets a new token where the
+ * service refuses the old one as well: a clock that is off, here or there, lets it end before its time.
  */
-export function endLostSession(auth: Pick<AuthClient, 'getUser' | 'onAuthStateChange'>): () => void {
+export function endLostSession(
+  auth: Pick<AuthClient, 'getUser' | 'onAuthStateChange' | 'refreshSession'>,
+): () => void {
   let asking = false;
   auth.onAuthStateChange((event) => {
     if (event === 'SIGNED_IN') lost = false;
@@ -24,6 +27,7 @@ export function endLostSession(auth: Pick<AuthClient, 'getUser' | 'onAuthStateCh
     // The client removes a session that its service does not know.
     auth
       .getUser()
+      .then(({ error }) => (error?.code === 'bad_jwt' ? auth.refreshSession() : undefined))
       .catch((error: unknown) => console.warn('The session could not be checked.', error))
       .finally(() => {
         asking = false;

@@ -9,7 +9,9 @@ export const planRequired = {
 
 /** The server no longer lets this user upload. */
 export function isPlanFailure(error: unknown): boolean {
-  return error instanceof TransferFailed ? error.status === 403 : codeOf(error) === '42501';
+  return error instanceof TransferFailed
+    ? error.status === 403 && !error.isTokenRefused
+    : codeOf(error) === '42501';
 }
 
 /** What went wrong with an upload and what to do, in a sentence or two. */
@@ -20,7 +22,15 @@ export function failureText(error: unknown): string {
   return message === '' ? 'The file could not be listed. Try again.' : cut(message);
 }
 
-function transferText({ status, answer, cause }: TransferFailed): string {
+/** Why an upload waits: for the line, or for a server that answers and has no room or no database just now. */
+export function waitingText(error: unknown): string {
+  return error instanceof TransferFailed && error.status !== null
+    ? 'The server cannot take it just now. Goes on by itself when it can; what has arrived is kept.'
+    : 'Connection lost. Goes on by itself when it is back; what has arrived is kept.';
+}
+
+function transferText({ status, answer, cause, isTokenRefused }: TransferFailed): string {
+  if (isTokenRefused) return 'Your session has ended. Sign in again, then choose the same file to go on.';
   const text = cut(answer.trim());
   switch (status) {
     case null:
@@ -28,8 +38,6 @@ function transferText({ status, answer, cause }: TransferFailed): string {
       return cause instanceof Error && /read/i.test(cause.message)
         ? 'The file cannot be read any more. It may have been changed or moved; choose it again.'
         : 'The server does not answer. Try again.';
-    case 401:
-      return 'Your session has ended. Sign in again, then choose the same file to go on.';
     case 413:
       return text === '' ? 'There is not enough room for this file. Delete files, then try again.' : text;
     default:

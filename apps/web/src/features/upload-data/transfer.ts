@@ -12,6 +12,11 @@ export class TransferFailed extends Error {
     this.answer = answer;
   }
 
+  /** Its session is over, or a clock is off. The service of files says so with 403, which also refuses a plan. */
+  get isTokenRefused(): boolean {
+    return this.status === 401 || (this.status === 403 && /^invalid JWT/i.test(this.answer));
+  }
+
   /** The line or the server was away, and trying again later may help. */
   get isInterruption(): boolean {
     return this.status === null || [423, 502, 503, 504].includes(this.status);

@@ -21,12 +21,16 @@ export function tusTransfers({ config, auth }: Pick<Services, 'config' | 'auth'>
     // Lost connections are the business of the queue, which shows them; this is for a line that died unnoticed.
     retryDelays: [500, 2000],
     onShouldRetry: (error: unknown) => {
-      const { status } = failureOf(error);
-      return status === 409 || status === 423;
+      const failure = failureOf(error);
+      return failure.isTokenRefused || failure.status === 409 || failure.status === 423;
     },
     // What is needed to go on is kept with the name and the description, in pending-uploads.ts.
     storeFingerprintForResuming: false,
     onBeforeRequest: authorise,
+    // A clock that is off, here or there, lets a token end before its time: a new one is good for the next try.
+    onAfterResponse: async (_request: HttpRequest, answer: Answer) => {
+      if (failedWith(answer).isTokenRefused) await auth.refreshSession();
+    },
   };
   return {
     async open({ file, path, contentType, url, onUrl, onProgress, onArrived, onDone, onFailed }) {
@@ -56,7 +60,11 @@ export function tusTransfers({ config, auth }: Pick<Services, 'config' | 'auth'>
 function failureOf(error: unknown): TransferFailed {
   const answer =
     error instanceof Error && 'originalResponse' in error ? (error.originalResponse as Answer | null) : null;
-  return new TransferFailed(answer?.getStatus() ?? null, answer?.getBody() ?? '', { cause: error });
+  return failedWith(answer, error);
+}
+
+function failedWith(answer: Answer | null, cause?: unknown): TransferFailed {
+  return new TransferFailed(answer?.getStatus() ?? null, answer?.getBody() ?? '', { cause });
 }
 
 interface Answer {

@@ -11,7 +11,7 @@ export interface UploadItem {
   sent: number;
   /** Bytes a second; `null` while it is not known. */
   rate: number | null;
-  /** Why it failed, for `failed`. */
+  /** Why it failed, for `failed`, or why it waits. */
   error: unknown;
 }
 

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { acceptedExtensions } from '@/features/user-files/file-kind.ts';
 import { fileSize } from '@/lib/file-size.ts';
-import { failureText } from './failure-text.ts';
+import { failureText, waitingText } from './failure-text.ts';
 import type { PendingUpload } from './pending-uploads.ts';
 import { isSameFile } from './pending-uploads.ts';
 import { timeLeftText } from './transfer-rate.ts';
@@ -58,7 +58,11 @@ function UploadRow({ item, queue }: { item: UploadItem; queue: UploadQueue }) {
           role="status"
           className={phase === 'failed' ? 'text-danger text-xs wrap-anywhere' : 'text-muted text-xs'}
         >
-          {phase === 'failed' ? failureText(error) : phaseTexts[phase]}
+          {phase === 'failed'
+            ? failureText(error)
+            : phase === 'waiting'
+              ? waitingText(error)
+              : phaseTexts[phase]}
         </p>
       </div>
       <div className="flex w-14 justify-end">
@@ -110,7 +114,6 @@ function UploadRow({ item, queue }: { item: UploadItem; queue: UploadQueue }) {
 const phaseTexts = {
   queued: 'Waits for the upload before it',
   uploading: 'Uploading...',
-  waiting: 'Connection lost. Goes on by itself when it is back; what has arrived is kept.',
   paused: 'Paused. What has arrived is kept for a day.',
   saving: 'Adding it to your files...',
 } as const;

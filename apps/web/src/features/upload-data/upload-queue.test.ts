@@ -105,8 +105,9 @@ test('a lost connection is waited for, and the upload goes on by itself', async 
   queue.add([named('a.tsv')]);
   const first = await begun(1);
   first.onUrl('http://cellfolio.test/1');
-  first.onFailed(new TransferFailed(null, ''));
-  expect(phases(queue)).toEqual(['waiting']);
+  const failure = new TransferFailed(null, '');
+  first.onFailed(failure);
+  expect(queue.get()).toMatchObject([{ phase: 'waiting', error: failure }]);
   dispatchEvent(new Event('online'));
   const again = await begun(2);
   expect(again.url).toBe('http://cellfolio.test/1');

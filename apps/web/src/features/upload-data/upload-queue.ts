@@ -258,11 +258,11 @@ export class UploadQueue {
       job.attempts += 1;
       job.rate.reset();
       job.timer = setTimeout(() => void this.#start(id, job), wait);
-      this.#items.change(id, { phase: 'waiting', rate: null });
+      this.#items.change(id, { phase: 'waiting', rate: null, error: failure });
       return;
     }
     // There is nothing to go on with where the service refused the file itself.
-    if (failure.status !== 401) this.#forget(job);
+    if (!failure.isTokenRefused) this.#forget(job);
     this.#fail(id, failure);
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fileProblem } from './check-file.ts';
 import { isConvertible } from './conversion.ts';
-import { failureText, isPlanFailure } from './failure-text.ts';
+import { failureText, isPlanFailure, waitingText } from './failure-text.ts';
 import { forgetUpload, pendingUploads, rememberUpload } from './pending-uploads.ts';
 import { storageText } from './quota.ts';
 import { nameWithoutExtension, storagePath } from './storage-path.ts';
@@ -98,11 +98,17 @@ test('what a browser has kept of begun uploads is read with care, for a day, and
 test.each([
   [413, 'There is not enough room: 1 MB of 200 GB are free.\n', /^There is not enough room: 1 MB/],
   [401, '', /Sign in again/],
+  [403, 'invalid JWT: the access token has expired.', /Sign in again/],
   [403, 'new row violates row-level security policy', /upgrade to Professional/],
   [500, '<html>', /could not take the file \(500\)/],
   [null, '', /does not answer/],
 ])('M26 a refusal of %s becomes a text that says what to do', (status, answer, text) => {
   const failure = new TransferFailed(status, answer);
   expect(failureText(failure)).toMatch(text);
-  expect(isPlanFailure(failure)).toBe(status === 403);
+  expect(isPlanFailure(failure)).toBe(status === 403 && answer.startsWith('new row'));
+});
+
+test('M26 an upload that waits says whether for the line or for the server', () => {
+  expect(waitingText(new TransferFailed(null, ''))).toMatch(/^Connection lost\./);
+  expect(waitingText(new TransferFailed(503, 'busy'))).toMatch(/^The server cannot take it just now\./);
 });
