@@ -141,6 +141,11 @@ describe('before signing in', () => {
     const opened = await call(`/api/dataset_analysis/${tiny}`, { headers });
     // A cache on the way would keep it for the next caller: it does not know that header as one of a person.
     expect([opened.status, opened.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    // It is for /api: neither rows nor the account are had by it.
+    for (const path of ['/rest/v1/user_files', '/auth/v1/user', '/storage/v1/bucket']) {
+      const { text } = await call(path, { headers: { apikey: made!.key } });
+      expect(text).toContain('Invalid API key');
+    }
     const answer = await json('/api/plot-umap-with-genes', {
       method: 'POST',
       headers,
