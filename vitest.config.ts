@@ -2,16 +2,32 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SlowFirst } from './scripts/slow-first.mjs';
 
+// Two more than a small machine has cores: many tests wait for processes, disks and clocks. Said of each project, or
+// one that does not know waits for the others and runs its files one after the other.
+const maxWorkers = Math.max(4, availableParallelism());
+
+const web = {
+  extends: './apps/web/vite.config.ts',
+  root: './apps/web',
+  test: {
+    maxWorkers,
+    testTimeout: 90_000,
+    // The report names what passed only then.
+    retry: 1,
+    expect: { poll: { timeout: 30_000 } },
+  },
+};
+
 export default defineConfig({
   test: {
-    // Two more than a small machine has cores: many tests wait for processes, disks and clocks.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers,
     sequence: { sequencer: SlowFirst },
     projects: [
       {
         test: {
           name: 'node',
           environment: 'node',
+          maxWorkers,
           include: [
             'packages/*/src/**/*.test.ts',
             'apps/server/src/**/*.test.ts',
@@ -31,7 +47,21 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
-      'apps/web',
+      {
+        ...web,
+        test: {
+          ...web.test,
+          name: 'web',
+          environment: 'jsdom',
+          include: ['src/**/*.test.tsx'],
+          setupFiles: ['src/testing/setup.ts'],
+        },
+      },
+      // What needs no document: making one takes longer than such tests.
+      {
+        ...web,
+        test: { ...web.test, name: 'web rules', environment: 'node', include: ['src/**/*.test.ts'] },
+      },
     ],
   },
 });

@@ -4,17 +4,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { useScratchFolder } from './scratch.mjs';
-import { ensureInstalled, ensureWebBuilt, tryRun } from './toolchain.mjs';
+import { ensureInstalled, runBeside, tryRun } from './toolchain.mjs';
 
 ensureInstalled();
 const removeScratch = useScratchFolder();
 const { TMPDIR } = process.env;
 const outcomes = [];
 
-check('types', 'tsc', ['-b']);
-check('lint', 'oxlint', ['--deny-warnings']);
-check('dependencies', 'node', ['scripts/dependencies.mjs']);
-check('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
+// Beside each other: most work on one core.
+const checks = await Promise.all([
+  check('types', 'tsc', ['-b']),
+  check('lint', 'oxlint', ['--deny-warnings']),
+  check('dependencies', 'node', ['scripts/dependencies.mjs']),
+  check('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
+  check('build of the web app', 'node', ['scripts/build-web.mjs']),
+]);
+outcomes.push(...checks);
 suite('unit and conformance tests', 'vitest', (file) => ({
   args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
   counts: ({ numPassedTests, numFailedTests, numPendingTests = 0, numTodoTests = 0 }) => ({
@@ -23,7 +28,6 @@ suite('unit and conformance tests', 'vitest', (file) => ({
     skipped: numPendingTests + numTodoTests,
   }),
 }));
-ensureWebBuilt();
 const browser = ensureBrowser();
 if (browser) {
   suite('browser tests', 'playwright', (file) => ({
@@ -59,9 +63,11 @@ process.exitCode = sum('failed') ? 1 : 0;
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
 
 /** One command that holds or does not. */
-function check(name, command, args) {
-  const failed = tryRun(command, args) === 0 ? 0 : 1;
-  outcomes.push({ name, passed: 1 - failed, failed });
+async function check(name, command, args) {
+  const { code, output } = await runBeside(command, args);
+  process.stderr.write(output);
+  const failed = code === 0 ? 0 : 1;
+  return { name, passed: 1 - failed, failed };
 }
 
 /** A test runner, whose own report says how many tests passed; one that dies without it has failed. */

@@ -65,6 +65,21 @@ export function tryRun(command, args, { cwd = root, stdout = 'inherit', env = {}
   return status ?? 1;
 }
 
+/** Runs a tool of the project beside others: its exit code, and what it wrote, when it has ended. */
+export function runBeside(command, args) {
+  return new Promise((done) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: toolEnvironment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => output.push(bytes));
+    child.on('error', ({ message }) => output.push(Buffer.from(`${command}: ${message}\n`)));
+    child.on('close', (code) => done({ code: code ?? 1, output: Buffer.concat(output) }));
+  });
+}
+
 /** Hands this process over to a tool: signals reach it, and its exit code becomes ours. */
 export function become(command, args, env = {}) {
   const child = spawn(command, args, { cwd: root, env: { ...toolEnvironment, ...env }, stdio: 'inherit' });

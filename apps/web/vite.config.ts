@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import mdx from '@mdx-js/rollup';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vitest/config';
+import { defineConfig } from 'vite';
 import { prerender } from './prerender/prerender-plugin.ts';
 
 const api = process.env['CELLFOLIO_API'] ?? 'http://127.0.0.1:3000';
@@ -24,15 +24,5 @@ export default defineConfig({
         (path) => [path, { target: api }],
       ),
     ),
-  },
-  test: {
-    name: 'web',
-    environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/testing/setup.ts'],
-    testTimeout: 90_000,
-    // The report names what passed only then.
-    retry: 1,
-    expect: { poll: { timeout: 30_000 } },
   },
 });
