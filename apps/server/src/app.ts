@@ -14,6 +14,7 @@ import { openApiOptions } from './http/plugins/openapi.ts';
 import { requestValidatorCompiler } from './http/plugins/request-validation.ts';
 import { securityHeadersPlugin } from './http/plugins/security-headers.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
+import { slowBodiesPlugin } from './http/plugins/slow-bodies.ts';
 import { webAppPlugin } from './http/plugins/web-app.ts';
 import { postBuildDataset } from './http/routes/build-dataset/post.ts';
 import { postCancelJob } from './http/routes/cancel-job/post.ts';
@@ -108,6 +109,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   await app.register(gracefulClosePlugin);
   await app.register(observeCallsPlugin, options.observers);
+  // A megabyte at the speed of a bad line; pictures to be analysed have a few.
+  await app.register(slowBodiesPlugin, { milliseconds: 120_000 });
   await app.register(securityHeadersPlugin, {
     secure: options.secure,
     connectTo: [],
