@@ -6,6 +6,9 @@ import { BlobNotFound, BlobTooLarge } from './blobs/blob-errors.ts';
 import { isStoreAway } from './blobs/store-away.ts';
 import { StorageError } from './storage-error.ts';
 
+/** When it is worth asking again after a 503. */
+export const retryAfterSeconds = '5';
+
 /** Gives every error of the scope the envelope that clients read codes from. */
 export function answerInStorageEnvelope(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
@@ -28,7 +31,7 @@ function sendStorageError(error: StorageError, reply: FastifyReply): FastifyRepl
   // 400 for nearly everything is the protocol of this service; the meaning is in the body.
   const http = error.status >= 500 || error.status === 416 ? error.status : 400;
   reply.code(http).header('cache-control', 'no-store');
-  if (error.status === 503) reply.header('retry-after', '5');
+  if (error.status === 503) reply.header('retry-after', retryAfterSeconds);
   return reply.send({
     statusCode: String(error.status),
     code: error.code,

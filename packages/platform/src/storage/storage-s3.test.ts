@@ -173,6 +173,16 @@ test('M55 while S3 is away nothing is lost, and a refusal says to try again', as
     code: 'SlowDown',
     message: expect.stringContaining('try again'),
   });
+  const inParts = await server.call('POST', '/upload/resumable', {
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': '10',
+      'upload-metadata': `bucketName ${btoa(bucket)},objectName ${btoa(newName())}`,
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: '0123456789',
+  });
+  expect([inParts.status, inParts.headers.get('retry-after')]).toEqual([503, '5']);
   // The row goes, the bytes are remembered for later.
   expect((await server.files.remove([name])).data).toHaveLength(1);
   await s3.resume();

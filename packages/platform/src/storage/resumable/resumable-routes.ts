@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../database/database.ts';
 import { exposedHeaders, requestHeaders } from '../../gateway/cors.ts';
 import { callerInToken } from '../routes/signed-upload-routes.ts';
+import { retryAfterSeconds } from '../storage-answers.ts';
 import { callerOf, userIdOf } from '../storage-caller.ts';
 import type { StorageContext } from '../storage-context.ts';
 import { StorageError } from '../storage-error.ts';
@@ -46,6 +47,7 @@ export function resumableRoutes(app: FastifyInstance, context: StorageContext): 
   };
   app.setErrorHandler((error, request, reply) => {
     const { status_code, body } = tusRefusal(error, request.log);
+    if (status_code === 503) reply.header('retry-after', retryAfterSeconds);
     return reply.code(status_code).header('tus-resumable', '1.0.0').type('text/plain').send(body);
   });
   for (const url of [path, `${path}/sign`]) {
@@ -140,14 +142,23 @@ function tusServer(context: StorageContext, calls: WeakMap<IncomingMessage, Call
       store.allow(upload, plan);
       return {};
     },
-    onResponseError: (_request, error) => tusRefusal(error, context.log),
+    onResponseError: (request, error) => {
+      const refusal = tusRefusal(error, context.log);
+      // The protocol's server has no place for headers in what it refuses.
+      if (refusal.status_code === 503) nodeResponse(request)?.setHeader('retry-after', retryAfterSeconds);
+      return refusal;
+    },
   });
   return server;
 }
 
 /** The request as the protocol's server shows it, with Node's own inside. */
 interface WebRequest {
-  readonly runtime?: { readonly node?: { readonly req?: unknown } };
+  readonly runtime?: { readonly node?: { readonly req?: unknown; readonly res?: unknown } };
+}
+
+function nodeResponse(request: WebRequest): ServerResponse | undefined {
+  return request.runtime?.node?.res as ServerResponse | undefined;
 }
 
 function nodeRequest(request: WebRequest): IncomingMessage {
