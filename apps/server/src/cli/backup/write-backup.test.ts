@@ -1,0 +1,44 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BackupSource, writeBackup } from './write-backup.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellfolio-backup-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** An installation whose rows cannot be read for this reason. */
+const failing = (error: Error): BackupSource =>
+  ({
+    database: new Proxy(
+      {},
+      {
+        get: () => {
+          throw error;
+        },
+      },
+    ),
+    dataDir: folder,
+  }) as BackupSource;
+
+const write = (error: Error) =>
+  writeBackup(failing(error), join(folder, 'new'), () => {}, new AbortController().signal);
+
+test('a backup that finds no room says so and what to do, and leaves nothing behind', async () => {
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  const failed = new Error('The blob store failed at "files/04/0".', { cause: full });
+  await expect(write(failed)).rejects.toMatchObject({
+    name: 'BackupFailed',
+    message: expect.stringMatching(/no room for the backup in .*free room there or name another folder/),
+    cause: failed,
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('any other failure of a backup is told as it is', async () => {
+  const failed = new Error('away', { cause: new Error('connection lost') });
+  await expect(write(failed)).rejects.toBe(failed);
+});
