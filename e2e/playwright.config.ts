@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 
 const executablePath = process.env['CELLFOLIO_CHROMIUM'] ?? '/usr/bin/chromium';
@@ -10,7 +11,8 @@ export default defineConfig({
   // One picture for all systems: the letters are the site's own, and tests allow for how they are smoothed.
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
-  workers: 2,
+  // One more than a small machine has cores: a page waits for its server half of the time.
+  workers: Math.max(3, availableParallelism()),
   // The report names what passed only then as flaky, and the summary counts it.
   retries: 1,
   // For machines that do much else: a test that passes takes a tenth of it.
