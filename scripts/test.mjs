@@ -4,23 +4,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { useScratchFolder } from './scratch.mjs';
-import { ensureInstalled, runBeside, tryRun } from './toolchain.mjs';
+import { ensureInstalled, runBeside } from './toolchain.mjs';
 
 ensureInstalled();
 const removeScratch = useScratchFolder();
 const { TMPDIR } = process.env;
 const outcomes = [];
 
-// Beside each other: most work on one core.
-const checks = await Promise.all([
+// Beside the first tests: most work on one core.
+const checks = [
   check('types', 'tsc', ['-b']),
   check('lint', 'oxlint', ['--deny-warnings']),
   check('dependencies', 'node', ['scripts/dependencies.mjs']),
   check('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
-  check('build of the web app', 'node', ['scripts/build-web.mjs']),
-]);
-outcomes.push(...checks);
-suite('unit and conformance tests', 'vitest', (file) => ({
+];
+// First: half a build is none, for a test that serves it.
+outcomes.push(await check('build of the web app', 'node', ['scripts/build-web.mjs']));
+const units = await suite('unit and conformance tests', 'vitest', (file) => ({
   args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
   counts: ({ numPassedTests, numFailedTests, numPendingTests = 0, numTodoTests = 0 }) => ({
     passed: numPassedTests,
@@ -28,9 +28,10 @@ suite('unit and conformance tests', 'vitest', (file) => ({
     skipped: numPendingTests + numTodoTests,
   }),
 }));
+outcomes.push(...(await Promise.all(checks)), units);
 const browser = ensureBrowser();
 if (browser) {
-  suite('browser tests', 'playwright', (file) => ({
+  const inBrowser = await suite('browser tests', 'playwright', (file) => ({
     args: ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CELLFOLIO_CHROMIUM: browser },
     counts: ({ stats }) => ({
@@ -40,6 +41,7 @@ if (browser) {
       flaky: stats.flaky,
     }),
   }));
+  outcomes.push(inBrowser);
 } else {
   outcomes.push({
     name: 'browser tests: no Chromium or Chrome found and none could be installed',
@@ -64,17 +66,15 @@ process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
 
 /** One command that holds or does not. */
 async function check(name, command, args) {
-  const { code, output } = await runBeside(command, args);
-  process.stderr.write(output);
-  const failed = code === 0 ? 0 : 1;
+  const failed = (await runBeside(command, args)) === 0 ? 0 : 1;
   return { name, passed: 1 - failed, failed };
 }
 
 /** A test runner, whose own report says how many tests passed; one that dies without it has failed. */
-function suite(name, command, describe) {
+async function suite(name, command, describe) {
   const file = join(TMPDIR, `${command}.json`);
   const { args, env, counts } = describe(file);
-  const code = tryRun(command, args, { env: { ...env, TMPDIR } });
+  const code = await runBeside(command, args, { env: { ...env, TMPDIR }, heard: 'at once' });
   let result = { passed: 0, failed: 1 };
   try {
     result = counts(JSON.parse(readFileSync(file, 'utf8')));
@@ -83,5 +83,5 @@ function suite(name, command, describe) {
   }
   // A failure outside any test (a file that does not load) must not pass for green.
   if (code !== 0 && result.failed === 0) result.failed = 1;
-  outcomes.push({ name, ...result });
+  return { name, ...result };
 }

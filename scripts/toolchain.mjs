@@ -49,34 +49,32 @@ export function ensureWebBuilt() {
 }
 
 /** Runs a tool of the project to its end; a failure ends this process with the same code. */
-export function run(command, args, options = {}) {
-  const code = tryRun(command, args, options);
-  if (code !== 0) process.exit(code);
-}
-
-/** Runs a tool of the project to its end and returns its exit code. */
-export function tryRun(command, args, { cwd = root, stdout = 'inherit', env = {} } = {}) {
+export function run(command, args, { cwd = root, stdout = 'inherit' } = {}) {
   const { status, error } = spawnSync(command, args, {
     cwd,
-    env: { ...toolEnvironment, ...env },
+    env: toolEnvironment,
     stdio: ['ignore', stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
   });
   if (error) process.stderr.write(`${command}: ${error.message}\n`);
-  return status ?? 1;
+  if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Runs a tool of the project beside others: its exit code, and what it wrote, when it has ended. */
-export function runBeside(command, args) {
+/** Runs a tool of the project beside others, heard at once or when it has ended: its exit code. */
+export function runBeside(command, args, { env = {}, heard = 'when it has ended' } = {}) {
   return new Promise((done) => {
+    const stream = heard === 'at once' ? 'inherit' : 'pipe';
     const child = spawn(command, args, {
       cwd: root,
-      env: toolEnvironment,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...toolEnvironment, ...env },
+      stdio: ['ignore', stream, stream],
     });
     const output = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => output.push(bytes));
+    for (const end of [child.stdout, child.stderr]) end?.on('data', (bytes) => output.push(bytes));
     child.on('error', ({ message }) => output.push(Buffer.from(`${command}: ${message}\n`)));
-    child.on('close', (code) => done({ code: code ?? 1, output: Buffer.concat(output) }));
+    child.on('close', (code) => {
+      process.stderr.write(Buffer.concat(output));
+      done(code ?? 1);
+    });
   });
 }
 
