@@ -6,7 +6,7 @@ import { postgresPrograms } from '@cellfolio/platform/testing';
 import type { BenchCase } from '../bench-context.ts';
 import type { ReplicaFigures, ServedFigures } from '../capacity/scale-model.ts';
 import type { Result } from '../measure/result.ts';
-import { quantile } from '../measure/statistics.ts';
+import { median } from '../measure/statistics.ts';
 import { sumOfTimes, type ThreadTimes, threadTimes, timesBetween } from '../measure/thread-times.ts';
 import { takeTurns, type Turns } from '../measure/turns.ts';
 import type { LoadUser } from '../server/load-plan.ts';
@@ -26,7 +26,9 @@ import { paths } from '../paths.ts';
 const users = 24;
 /** Of one process: what all ask for is kept then. */
 const warmUpSeconds = 60;
-const seconds = 40;
+const seconds = 15;
+/** One process and two after one another, so that a machine that is slower for minutes is so for both. */
+const rounds = 10;
 
 /**
  * What the processes have of the machine: a core each, where there are others for database and callers; otherwise one
@@ -91,28 +93,33 @@ export const replicasCase: BenchCase = {
     const postgres = startPostgres(programs);
     try {
       const emails = await makeUsers({ dataDir: folder, url: postgres.url }, users);
-      const served: Served[] = [];
-      for (const processes of [1, 2]) {
-        // On the same cores two processes take twice the time to have kept as much, each for itself.
-        const warmUp = room.turns ? warmUpSeconds * processes : warmUpSeconds;
-        context.report(`replicas: ${processes} for ${warmUp + seconds} s`);
-        const started: ApiProcess[] = [];
-        let turns: Turns | undefined;
-        try {
-          for (let i = 0; i < processes; i++)
-            started.push(await startApi(folder, postgres.url, i, room.coreOf(i)));
-          const tabs = await openedDatasets(started[0]!.address, emails, datasets);
-          await serve(started, tabs, postgres, warmUp, 1);
-          if (room.turns)
-            turns = takeTurns(
-              started.map(({ pid }) => pid),
-              2,
-            );
-          served.push(await serve(started, tabs, postgres, seconds, 2));
-        } finally {
-          turns?.end();
-          for (const one of started) await one.stop();
+      const sets: ApiProcess[][] = [[], []];
+      const served: [Served[], Served[]] = [[], []];
+      try {
+        for (const [i, set] of sets.entries()) {
+          for (let number = 0; number <= i; number++)
+            set.push(await startApi(folder, postgres.url, `${i}-${number}`, room.coreOf(number)));
         }
+        const tabs = await openedDatasets(sets[0]![0]!.address, emails, datasets);
+        for (const set of sets) {
+          // On the same core two processes take twice the time to have kept as much, each for itself.
+          const warmUp = room.turns ? warmUpSeconds * set.length : warmUpSeconds;
+          context.report(`replicas: ${set.length} warm up for ${warmUp} s`);
+          await serve(set, tabs, postgres, warmUp, 1);
+        }
+        for (let round = 0; round < rounds; round++) {
+          context.report(`replicas: round ${round + 1} of ${rounds}`);
+          for (const [i, set] of sets.entries()) {
+            const turns = room.turns ? inTurns(set) : undefined;
+            try {
+              served[i]!.push(await serve(set, tabs, postgres, seconds, 2 + round));
+            } finally {
+              turns?.end();
+            }
+          }
+        }
+      } finally {
+        for (const one of sets.flat()) await one.stop();
       }
       await writeFile(join(context.scratch, 'replicas.json'), JSON.stringify(partsOf(served, room.words)));
       return { results: resultsOf(served), notes: notesOf(served, room.words) };
@@ -124,13 +131,19 @@ export const replicasCase: BenchCase = {
   },
 };
 
-async function startApi(folder: string, url: string, number: number, core: number): Promise<ApiProcess> {
+const inTurns = (set: readonly ApiProcess[]): Turns =>
+  takeTurns(
+    set.map(({ pid }) => pid),
+    2,
+  );
+
+async function startApi(folder: string, url: string, name: string, core: number): Promise<ApiProcess> {
   const metricsPort = await freePort();
   const started = await startServing(['taskset', '-c', String(core), process.execPath, paths.serverStart], {
     ROLE: 'api',
     DATABASE_URL: url,
     METRICS_PORT: String(metricsPort),
-    DATA_DIR: join(folder, `api-${number}`),
+    DATA_DIR: join(folder, `api-${name}`),
     OBJECT_STORE_URL: `file:${join(folder, 'objects')}`,
     COMPUTE_THREADS: '1',
     DEMO: 'false',
@@ -202,68 +215,75 @@ function mean(times: readonly ThreadTimes[], calls: number): ThreadTimes {
   return { loop: of('loop'), database: of('database'), compute: of('compute'), aside: of('aside') };
 }
 
-function partsOf([one, two]: readonly Served[], room: string): ReplicaFigures {
-  const figures = ({ callsPerSecond, server, database, caller }: Served): ServedFigures => ({
-    callsPerSecond,
-    server,
-    database,
-    caller,
-  });
-  return { room, one: figures(one!), two: figures(two!) };
+/** The rounds of one process, and those of two. */
+type Rounds = readonly [one: readonly Served[], two: readonly Served[]];
+
+function partsOf([one, two]: Rounds, room: string): ReplicaFigures {
+  const figures = (served: readonly Served[]): ServedFigures => {
+    const of = (part: keyof ServedFigures) => median(served.map((round) => round[part]));
+    return {
+      callsPerSecond: of('callsPerSecond'),
+      server: of('server'),
+      database: of('database'),
+      caller: of('caller'),
+    };
+  };
+  return { room, one: figures(one), two: figures(two) };
 }
 
-function resultsOf([one, two]: readonly Served[]): Result[] {
+function resultsOf([one, two]: Rounds): Result[] {
   const target = { kind: 'ratio-at-least', limit: 1.7 } as const;
   return [
-    ...[one!, two!].flatMap(resultsOfEach),
+    ...[one, two].flatMap(resultsOfEach),
     // In the column of the peer what is the larger, so that the ratio is that of two to one.
     {
       quantity: 'two against one, as answered',
       unit: 'calls/s',
-      ours: [one!.callsPerSecond],
-      peer: [two!.callsPerSecond],
+      ours: one.map(({ callsPerSecond }) => callsPerSecond),
+      peer: two.map(({ callsPerSecond }) => callsPerSecond),
       target,
     },
     {
       quantity: 'two against one, by what a call takes of a core',
       unit: 'calls/s',
-      ours: [1000 / one!.server],
-      peer: [2000 / two!.server],
+      ours: one.map(({ server }) => 1000 / server),
+      peer: two.map(({ server }) => 2000 / server),
     },
   ];
 }
 
-function resultsOfEach(served: Served): Result[] {
-  const of = (quantity: string, unit: Result['unit'], ours: number): Result => ({
-    quantity: `${count(served)}: ${quantity}`,
+function resultsOfEach(served: readonly Served[]): Result[] {
+  const of = (quantity: string, unit: Result['unit'], read: (round: Served) => number): Result => ({
+    quantity: `${nameOf(served)}: ${quantity}`,
     unit,
-    ours: [ours],
+    ours: served.map(read),
   });
-  const { threads } = served;
   return [
-    of('calls answered', 'calls/s', served.callsPerSecond),
-    of('gene plots, median', 'ms', quantile(served.plots, 0.5)),
-    of("of the server's core, a call", 'ms', served.server),
-    of('of that event loop', 'ms', threads.loop),
-    of('of that compute threads', 'ms', threads.compute),
-    of('of that collector and compiler', 'ms', threads.aside),
-    of('figures drawn, of all calls', 'share', served.drawn),
-    of("of the database's, a call", 'ms', served.database),
-    of("of the caller's, a call", 'ms', served.caller),
+    of('calls answered', 'calls/s', ({ callsPerSecond }) => callsPerSecond),
+    of('gene plots, median', 'ms', ({ plots }) => median(plots)),
+    of("of the server's core, a call", 'ms', ({ server }) => server),
+    of('of that event loop', 'ms', ({ threads }) => threads.loop),
+    of('of that compute threads', 'ms', ({ threads }) => threads.compute),
+    of('of that collector and compiler', 'ms', ({ threads }) => threads.aside),
+    of('figures drawn, of all calls', 'share', ({ drawn }) => drawn),
+    of("of the database's, a call", 'ms', ({ database }) => database),
+    of("of the caller's, a call", 'ms', ({ caller }) => caller),
   ];
 }
 
-function notesOf(served: readonly Served[], room: string): string[] {
+function notesOf(rounds: Rounds, room: string): string[] {
   return [
     room,
-    ...served.map(
-      (one) =>
-        `${count(one)}: ${one.errors === 0 ? 'no error' : `${one.errors} ERRORS`}; ${users} users, each calling again as soon as answered`,
-    ),
+    ...rounds.map((served) => {
+      const errors = served.reduce((sum, round) => sum + round.errors, 0);
+      const each = served.map(({ callsPerSecond }) => callsPerSecond.toFixed(0)).join(', ');
+      return `${nameOf(served)}: ${errors === 0 ? 'no error' : `${errors} ERRORS`}; ${users} users, each calling again as soon as answered; calls a second by rounds ${each}`;
+    }),
   ];
 }
 
-const count = ({ processes }: Served): string => (processes === 1 ? 'one process' : 'two processes');
+const nameOf = ([first]: readonly Served[]): string =>
+  first!.processes === 1 ? 'one process' : 'two processes';
 
 /** All threads of a process to some cores. */
 function pin(pid: number, to: string): void {
