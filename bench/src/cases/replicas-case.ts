@@ -16,7 +16,7 @@ import {
   importedParts,
   makeUsers,
   openedDatasets,
-  tasksDone,
+  figuresDrawnBy,
 } from '../server/loaded-server.ts';
 import { type PostgresProcess, startPostgres } from '../server/postgres-process.ts';
 import { freePort, type StartedProcess, startServing } from '../server/server-process.ts';
@@ -164,8 +164,8 @@ async function serve(
 ): Promise<Served> {
   const coreTimes = () => started.map(({ pid }) => threadTimes(pid, 'apart'));
   const drawn = async () => {
-    const done = await Promise.all(started.map(({ metricsPort }) => tasksDone(metricsPort)));
-    return done.reduce((sum, tasks) => sum + (tasks.get('draw') ?? 0), 0);
+    const each = await Promise.all(started.map(({ metricsPort }) => figuresDrawnBy(metricsPort)));
+    return each.reduce((sum, count) => sum + count, 0);
   };
   const before = {
     server: coreTimes(),

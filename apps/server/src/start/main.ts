@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { listDatasets, openObjectStore } from '@cellfolio/store';
 import { demoDatasetIds } from '../demo/prepare-demo-catalogue.ts';
+import { closeToOthers } from './close-to-others.ts';
 import { readSettings, type Settings } from './environment.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import { paths } from './paths.ts';
@@ -9,8 +10,7 @@ import { startServer } from './start-server.ts';
 
 /** Starts the server from the environment and stops it on SIGINT and SIGTERM. */
 async function main(): Promise<void> {
-  // Files of users are nobody's who merely has an account on the machine. The group keeps what it has, for operators.
-  process.umask(process.umask() | 0o007);
+  closeToOthers();
   const settings = readSettings(process.env);
   if (settings.demo) await prepareDemoCatalogue(settings);
   const server = await startServer(settings, (stage) => process.stdout.write(`${stage}…\n`));

@@ -1,4 +1,5 @@
 import { migrate, openDatabase } from '@cellfolio/platform';
+import { closeToOthers } from '../../start/close-to-others.ts';
 import { openFiles } from '../../start/open-files.ts';
 import { paths } from '../../start/paths.ts';
 import { openUncached } from '../with-objects.ts';
@@ -10,8 +11,7 @@ import type { BackupRequest } from './run-backup.ts';
  * and restoreBackup throw.
  */
 export async function runRestore({ folder, settings, terminal, signal }: BackupRequest): Promise<void> {
-  // As the server itself writes them.
-  process.umask(process.umask() | 0o007);
+  closeToOthers();
   const progress = terminal.progress('restore');
   try {
     const list = await checkBackup(folder, progress.update, signal);
