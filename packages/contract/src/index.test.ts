@@ -27,6 +27,7 @@ test('the package exports what it says', () => {
     'genePlot',
     'geneSetLibraries',
     'geneSetOrigin',
+    'isCsvFormula',
     'job',
     'jobAnswer',
     'jobProblem',

@@ -1,7 +1,5 @@
+import { isCsvFormula } from '@cellfolio/contract';
 import type { ResultTable } from './table.ts';
-
-/** Starts of a cell that a spreadsheet would run as a formula; the wide forms of East Asian keyboards count as the others. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * RFC 4180 with \n between the lines. A text that a spreadsheet would take for a formula gets an apostrophe
@@ -24,6 +22,6 @@ function csvCell(cell: string | number): string {
     if (Number.isNaN(cell)) return '';
     return Number.isFinite(cell) ? String(cell) : cell > 0 ? 'inf' : '-inf';
   }
-  const text = formula.test(cell) ? `'${cell}` : cell;
+  const text = isCsvFormula(cell) ? `'${cell}` : cell;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

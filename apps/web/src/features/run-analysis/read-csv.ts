@@ -1,3 +1,5 @@
+import { isCsvFormula } from '@cellfolio/contract';
+
 /** A table as columns of text, all of one length. */
 export interface CsvTable {
   header: string[];
@@ -58,5 +60,5 @@ function closingQuote(text: string, from: number): number {
 }
 
 function withoutGuard(text: string): string {
-  return /^'[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text;
+  return text.startsWith("'") && isCsvFormula(text.slice(1)) ? text.slice(1) : text;
 }
