@@ -7,7 +7,6 @@ export {
   type EnrichmentResult,
 } from './enrichment/over-representation.ts';
 export { InvalidGmt, parseGmt, type ParsedGmt, readGmt, type ReadGmt } from './enrichment/parse-gmt.ts';
-export type { AnalysisWarning } from './markers/analysis-warning.ts';
 export {
   blockStatistics,
   statisticsBuffers,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { analysisWarning } from './analysis-warning.ts';
+import { caution } from './caution.ts';
 
 /** Columns of an AnnData file that play a part; those left out are found by their names. */
 export const columnChoice = z
@@ -37,7 +37,7 @@ export const fileReport = z
       metadata: z.array(z.string()).describe('Shown names of the metadata fields.'),
       willCompute: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
       notes,
-      warnings: z.array(analysisWarning),
+      warnings: z.array(caution),
     }),
     z.object({
       kind: z.literal('matrix'),

@@ -3,11 +3,11 @@ import * as contract from './index.ts';
 
 test('the package exports what it says', () => {
   expect(Object.keys(contract).sort()).toEqual([
-    'analysisWarning',
     'apiError',
     'apiHeaders',
     'buildRequest',
     'catalogueDataset',
+    'caution',
     'cellStateNames',
     'columnChoice',
     'convertRequest',

@@ -1,5 +1,5 @@
-export type { AnalysisWarning } from './analysis-warning.ts';
-export { analysisWarning } from './analysis-warning.ts';
+export type { Caution } from './caution.ts';
+export { caution } from './caution.ts';
 export { cellStateNames } from './cell-state-names.ts';
 export type { PublicConfig } from './config.ts';
 export { publicConfig } from './config.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { analysisWarning } from './analysis-warning.ts';
+import { caution } from './caution.ts';
 import { figureParts } from './figure-image.ts';
 import { markerParameters } from './figure-source.ts';
 
@@ -22,7 +22,7 @@ export const markerAnalysisAnswer = z
     groups: z.array(z.object({ name: z.string(), cells: z.number().int(), markers: z.number().int() })),
     cell_count: z.number().int(),
     gene_count: z.number().int(),
-    warnings: z.array(analysisWarning),
+    warnings: z.array(caution),
   })
   .meta({ id: 'MarkerAnalysisAnswer' });
 export type MarkerAnalysisAnswer = z.infer<typeof markerAnalysisAnswer>;

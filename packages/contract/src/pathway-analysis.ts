@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { figureParts } from './figure-image.ts';
 import { pathwayParameters } from './figure-source.ts';
-import { analysisWarning } from './analysis-warning.ts';
+import { caution } from './caution.ts';
 import { geneSetOrigin } from './gene-set-libraries.ts';
 
 /** `POST /api/perform-pathway-analysis`: over-representation as gseapy's `enrich` computes it. */
@@ -24,7 +24,7 @@ export const pathwayAnalysisAnswer = z
       .describe('What the genes were drawn from: the genes of the dataset.'),
     found_genes: z.array(z.string()).describe('Genes tested, as the dataset spells them.'),
     not_found_genes: z.array(z.string()),
-    warnings: z.array(analysisWarning),
+    warnings: z.array(caution),
   })
   .meta({ id: 'PathwayAnalysisAnswer' });
 export type PathwayAnalysisAnswer = z.infer<typeof pathwayAnalysisAnswer>;

@@ -1,4 +1,4 @@
-import { stringAt, type DatasetWarning, type Table } from '@cellfolio/model';
+import { stringAt, type Caution, type Table } from '@cellfolio/model';
 import { withColumns, withEmbeddings, type DatasetAdditions } from './additions/dataset-additions.ts';
 import {
   candidates,
@@ -63,7 +63,7 @@ export function readPreflight(
   const fitting = embeddings.filter(({ rowCount }) => rowCount === layout.cellCount);
   const drawable = withEmbeddings(fitting, additions);
   const embedding = detectEmbedding(file.path, drawable, columns.embedding);
-  const warnings: DatasetWarning[] = [
+  const warnings: Caution[] = [
     ...choice.warnings,
     ...sampledWarnings(choice),
     ...repeatedCells(cells),
@@ -120,7 +120,7 @@ function assertShapes(file: Hdf5File, layout: MatrixLayout, obs: Table, genes: T
 }
 
 /** Of values that were looked at. What the whole matrix holds is known when it is read, and takes the place of these. */
-function sampledWarnings({ taken }: ExpressionChoice): DatasetWarning[] {
+function sampledWarnings({ taken }: ExpressionChoice): Caution[] {
   if (taken.statistics.nan === 0) return [];
   return [
     {
@@ -130,7 +130,7 @@ function sampledWarnings({ taken }: ExpressionChoice): DatasetWarning[] {
   ];
 }
 
-function repeatedCells({ index, rowCount }: Table): DatasetWarning[] {
+function repeatedCells({ index, rowCount }: Table): Caution[] {
   const { repeated, examples } = repeatedNames(rowCount, (at) => stringAt(index, at));
   if (repeated === 0) return [];
   return [
@@ -141,7 +141,7 @@ function repeatedCells({ index, rowCount }: Table): DatasetWarning[] {
   ];
 }
 
-function skippedWarnings(part: string, { skipped }: DataFrame): DatasetWarning[] {
+function skippedWarnings(part: string, { skipped }: DataFrame): Caution[] {
   return skipped.map(({ column, reason }) => ({
     code: 'skipped-column',
     message: `Column ${part}/${column} was left out: ${reason}.`,

@@ -2,7 +2,7 @@ import {
   type CatalogueEntry,
   type CategoricalColumn,
   type ColumnRoles,
-  type DatasetWarning,
+  type Caution,
   type Embedding,
   type ExpressionSource,
   isCategorical,
@@ -60,7 +60,7 @@ export async function writeDataset(
 async function writeExpression(
   work: DatasetWork,
   taken: Candidate,
-  warnings: DatasetWarning[],
+  warnings: Caution[],
 ): Promise<ValueStatistics> {
   const normalise = taken.content === 'counts';
   const matrix = await readCandidate(work, taken, normalise);
@@ -78,11 +78,7 @@ async function writeExpression(
 }
 
 /** Keeps the counts of another matrix than the expression's. False where they are no counts after all. */
-async function writeOtherCounts(
-  work: DatasetWork,
-  counts: Candidate,
-  warnings: DatasetWarning[],
-): Promise<boolean> {
+async function writeOtherCounts(work: DatasetWork, counts: Candidate, warnings: Caution[]): Promise<boolean> {
   const matrix = await readCandidate(work, counts, false);
   try {
     if (contentOf(matrix.statistics) === 'counts') {
@@ -138,11 +134,8 @@ function groupColumns({ obs }: Preflight): Map<string, CategoricalColumn> {
   return found;
 }
 
-function valueWarnings(
-  { nan, duplicates, maximum, minimum }: ValueStatistics,
-  path: string,
-): DatasetWarning[] {
-  const warnings: DatasetWarning[] = [];
+function valueWarnings({ nan, duplicates, maximum, minimum }: ValueStatistics, path: string): Caution[] {
+  const warnings: Caution[] = [];
   if (nan > 0) {
     warnings.push({
       code: 'missing-values',
@@ -165,7 +158,7 @@ async function writeEmbeddings(
   { embeddings, embedding }: Preflight,
   writer: DatasetWriter,
   memoryBudget: number,
-  warnings: DatasetWarning[],
+  warnings: Caution[],
 ): Promise<void> {
   for (const layout of embeddings) {
     const { name, rowCount, dimensions } = layout;
@@ -221,7 +214,7 @@ function finalReport(
   report: PreflightReport,
   source: ExpressionSource,
   { entries, minimum, maximum, nan, negative }: ValueStatistics,
-  warnings: readonly DatasetWarning[],
+  warnings: readonly Caution[],
 ): PreflightReport {
   const { countsFrom, what } = report.expression;
   return {

@@ -37,10 +37,3 @@ export interface ExpressionSource {
   /** True where raw counts were kept as `layers/counts`. */
   readonly hasCounts: boolean;
 }
-
-/** Something legal but suspicious about a dataset, in words for its user. */
-export interface DatasetWarning {
-  /** Stable tag such as `scaled-values` or `repeated-symbols`. */
-  readonly code: string;
-  readonly message: string;
-}

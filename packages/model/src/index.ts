@@ -9,7 +9,8 @@ export type {
   StringColumn,
   Table,
 } from './column.ts';
-export type { CatalogueEntry, ColumnRoles, DatasetWarning, ExpressionSource } from './dataset.ts';
+export type { Caution } from './caution.ts';
+export type { CatalogueEntry, ColumnRoles, ExpressionSource } from './dataset.ts';
 export type { CellMask, Embedding, GeneBlock, GeneColumn } from './expression.ts';
 export { denseValues } from './expression.ts';
 export { isCategorical, misshapenColumns, rowsOf } from './guards.ts';

@@ -2,7 +2,7 @@ import type {
   CatalogueEntry,
   CategoricalColumn,
   ColumnRoles,
-  DatasetWarning,
+  Caution,
   Embedding,
   ExpressionSource,
   ProcessingRecord,
@@ -34,7 +34,7 @@ export interface DatasetDescription {
   readonly catalogue: CatalogueEntry;
   readonly roles: ColumnRoles;
   readonly expression: ExpressionSource;
-  readonly warnings: readonly DatasetWarning[];
+  readonly warnings: readonly Caution[];
   readonly processing?: ProcessingRecord;
 }
 

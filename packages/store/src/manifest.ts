@@ -1,7 +1,7 @@
 import type {
   CatalogueEntry,
   ColumnRoles,
-  DatasetWarning,
+  Caution,
   ExpressionSource,
   ProcessingRecord,
 } from '@cellfolio/model';
@@ -24,7 +24,7 @@ export interface DatasetManifest {
   readonly catalogue: CatalogueEntry;
   readonly roles: ColumnRoles;
   readonly expression: ExpressionSource;
-  readonly warnings: readonly DatasetWarning[];
+  readonly warnings: readonly Caution[];
   /** What was computed from raw counts; absent where everything was in the file. */
   readonly processing?: ProcessingRecord;
   /** Path inside the dataset to size in bytes and SHA-256 in hex, of every other object. */

@@ -1,5 +1,4 @@
 import type {
-  AnalysisWarning,
   BlockStatistics,
   CellGroups,
   CompiledLibrary,
@@ -12,7 +11,7 @@ import type {
 } from '@cellfolio/analysis';
 import type { FigureFormat } from '@cellfolio/contract';
 import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/figures';
-import type { CellMask } from '@cellfolio/model';
+import type { Caution, CellMask } from '@cellfolio/model';
 import type { CacheUse, ObjectStoreLocation } from '@cellfolio/store';
 import type { TaskReads } from './read-log.ts';
 
@@ -161,7 +160,7 @@ export interface GroupMarkers {
 
 export interface Markers {
   readonly groups: readonly GroupMarkers[];
-  readonly warnings: readonly AnalysisWarning[];
+  readonly warnings: readonly Caution[];
   /** Of all groups and of the genes that any group has as a marker: what the dot plot shows. */
   readonly dots: {
     readonly groups: readonly { readonly name: string; readonly cells: number }[];

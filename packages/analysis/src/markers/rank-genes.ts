@@ -1,5 +1,5 @@
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
-import type { AnalysisWarning } from './analysis-warning.ts';
+import type { Caution } from '@cellfolio/model';
 import type { BlockStatistics, MarkerMethod } from './block-statistics.ts';
 import type { CellGroups } from './cell-groups.ts';
 import { geneTotals, groupSums, joinBlocks } from './group-sums.ts';
@@ -33,7 +33,7 @@ export interface MarkerRanking {
   readonly geneCount: number;
   /** The groups that could be tested, in the order of the categories. */
   readonly groups: readonly TestedGroup[];
-  readonly warnings: readonly AnalysisWarning[];
+  readonly warnings: readonly Caution[];
   /**
    * The columns of a group by its place in `groups`: 48 bytes a gene and some milliseconds, computed anew by each
    * call, so that many groups need not be in memory at a time. Throws RangeError.

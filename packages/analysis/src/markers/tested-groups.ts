@@ -1,4 +1,4 @@
-import type { AnalysisWarning } from './analysis-warning.ts';
+import type { Caution } from '@cellfolio/model';
 import type { CellGroups } from './cell-groups.ts';
 
 /** A group that is compared with all other cells. */
@@ -37,13 +37,13 @@ const namesShown = 5;
  * among the rest of every group. scanpy refuses the whole analysis for a group of one cell. To be asked before the
  * genes are read. Throws NotEnoughGroups.
  */
-export function testedGroups(groups: CellGroups): { tested: TestedGroup[]; warnings: AnalysisWarning[] } {
+export function testedGroups(groups: CellGroups): { tested: TestedGroup[]; warnings: Caution[] } {
   const { names, sizes, cellCount } = groups;
   const all = names.map((name, group) => ({ name, cells: sizes[group]!, group }));
   const tested = all.filter(({ cells }) => cells >= 2 && cells < cellCount);
   if (tested.length === 0) throw new NotEnoughGroups(names.length, cellCount);
   const single = all.filter(({ cells }) => cells < 2).map(({ name }) => name);
-  const warnings: AnalysisWarning[] = [];
+  const warnings: Caution[] = [];
   if (single.length > 0) {
     warnings.push({
       code: 'groups-of-one-cell',

@@ -1,4 +1,4 @@
-import type { Column, DatasetWarning, Embedding, ProcessingRecord, Table } from '@cellfolio/model';
+import type { Column, Caution, Embedding, ProcessingRecord, Table } from '@cellfolio/model';
 import type { EmbeddingLayout } from '../layout/embeddings.ts';
 import { keptEmbedding, keptTable } from './kept-rows.ts';
 
@@ -12,7 +12,7 @@ export interface DatasetAdditions {
   readonly var?: ReadonlyMap<string, Column>;
   /** Coordinates for each cell that stays; they replace entries of the file with the same name. */
   readonly obsm?: readonly Embedding[];
-  readonly warnings?: readonly DatasetWarning[];
+  readonly warnings?: readonly Caution[];
   readonly processing?: ProcessingRecord;
 }
 

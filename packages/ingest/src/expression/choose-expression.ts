@@ -1,4 +1,4 @@
-import type { DatasetWarning, ExpressionSource } from '@cellfolio/model';
+import type { Caution, ExpressionSource } from '@cellfolio/model';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { matrixLayout, type MatrixLayout } from '../layout/matrix-layout.ts';
 import type { ValueStatistics } from '../transpose/value-statistics.ts';
@@ -19,7 +19,7 @@ export interface ExpressionChoice {
   readonly counts?: Candidate;
   readonly source: ExpressionSource;
   readonly what: string;
-  readonly warnings: readonly DatasetWarning[];
+  readonly warnings: readonly Caution[];
 }
 
 const LOG_LAYERS = /^(log1?p|log_?norm|lognorm|log_?counts|logcounts|normalized|normalised|norm|data|log)/i;

@@ -1,4 +1,4 @@
-import type { DatasetWarning, ExpressionSource } from '@cellfolio/model';
+import type { Caution, ExpressionSource } from '@cellfolio/model';
 
 /** One cells x genes matrix of the file. */
 export interface MatrixReport {
@@ -78,5 +78,5 @@ export interface PreflightReport {
   };
   /** Paths of parts of the file that were not taken over. */
   readonly notKept: readonly string[];
-  readonly warnings: readonly DatasetWarning[];
+  readonly warnings: readonly Caution[];
 }

@@ -1,4 +1,4 @@
-import type { DatasetWarning } from '@cellfolio/model';
+import type { Caution } from '@cellfolio/model';
 import type { EmbeddingLayout } from '../layout/embeddings.ts';
 import type { RoleReport } from '../report/preflight-report.ts';
 import { unknownColumn } from './detect-obs-roles.ts';
@@ -9,7 +9,7 @@ export interface EmbeddingRole {
   /** Key under which it is stored: a new one where only the first two of more dimensions are used. */
   readonly key?: string;
   readonly report: RoleReport;
-  readonly warnings: readonly DatasetWarning[];
+  readonly warnings: readonly Caution[];
 }
 
 // Best first: UMAP, then other layouts that keep neighbours together, tissue positions, and PCA at last.
@@ -58,7 +58,7 @@ export function detectEmbedding(
   }
   const { name, dimensions } = source;
   const key = dimensions === 2 ? name : `${name}_2d`;
-  const warnings: DatasetWarning[] = [];
+  const warnings: Caution[] = [];
   if (wanted === undefined && !/umap/i.test(name)) {
     warnings.push({
       code: 'no-umap',

@@ -2,7 +2,7 @@ import {
   stringAt,
   unpackStrings,
   type Column,
-  type DatasetWarning,
+  type Caution,
   type PackedStrings,
   type Table,
 } from '@cellfolio/model';
@@ -35,7 +35,7 @@ export interface GeneNames {
   readonly table: Table;
   readonly geneNames: PreflightReport['geneNames'];
   readonly report: RoleReport;
-  readonly warnings: readonly DatasetWarning[];
+  readonly warnings: readonly Caution[];
 }
 
 /** Finds the gene symbols. Throws H5adError `unknown-column` for a named column that does not exist. */
@@ -49,7 +49,7 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
   const fitting = byPreference(texts, SYMBOL_COLUMNS);
   const detected = index === 'symbol' ? undefined : fitting[0];
   const symbol = named === table.indexName ? undefined : (named ?? detected);
-  const warnings: DatasetWarning[] = [];
+  const warnings: Caution[] = [];
   if (symbol === undefined && index !== 'symbol') {
     const what = index === 'ensembl' ? 'Ensembl ids' : 'numbers';
     warnings.push({

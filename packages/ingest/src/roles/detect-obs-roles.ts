@@ -1,4 +1,4 @@
-import type { CategoricalColumn, DatasetWarning, Table } from '@cellfolio/model';
+import type { CategoricalColumn, Caution, Table } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import type { RoleReport } from '../report/preflight-report.ts';
 import type { ImportColumns } from './import-columns.ts';
@@ -84,7 +84,7 @@ export interface ObsRoles {
   readonly table: Table;
   readonly converted: ReadonlySet<string>;
   readonly reports: readonly RoleReport[];
-  readonly warnings: readonly DatasetWarning[];
+  readonly warnings: readonly Caution[];
 }
 
 /** Decides which obs columns play which part. Throws H5adError `unknown-column` or `unusable-column`. */
@@ -137,7 +137,7 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
       alternatives: [...new Set([...fitting, ...possible])].filter((other) => other !== name),
     });
   }
-  const warnings: DatasetWarning[] = [];
+  const warnings: Caution[] = [];
   if (chosen.cellType === undefined) warnings.push(cellTypeFallback(chosen, reports));
   if (chosen.cluster === undefined) {
     warnings.push({
@@ -165,10 +165,7 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
 }
 
 /** Without cell types, clusters stand in for them, so that a figure can still be coloured. */
-function cellTypeFallback(
-  chosen: { cellType?: string; cluster?: string },
-  reports: RoleReport[],
-): DatasetWarning {
+function cellTypeFallback(chosen: { cellType?: string; cluster?: string }, reports: RoleReport[]): Caution {
   const { cluster } = chosen;
   if (cluster === undefined) {
     return {

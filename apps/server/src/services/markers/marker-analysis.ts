@@ -1,4 +1,4 @@
-import type { AnalysisWarning, MarkerAnalysisAnswer, MarkerParameters } from '@cellfolio/contract';
+import type { Caution, MarkerAnalysisAnswer, MarkerParameters } from '@cellfolio/contract';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { Markers } from '../../compute/task.ts';
 import { base64Of, type FigureService } from '../figure-service.ts';
@@ -80,8 +80,8 @@ function markerTable({ groups }: Markers, symbols: readonly string[]): ResultTab
   };
 }
 
-function warningsOf({ groups }: Markers, { manifest }: Selection): AnalysisWarning[] {
-  const warnings: AnalysisWarning[] = [];
+function warningsOf({ groups }: Markers, { manifest }: Selection): Caution[] {
+  const warnings: Caution[] = [];
   const empty = groups.filter(({ rows }) => rows.length === 0).map(({ name }) => name);
   if (empty.length > 0) {
     warnings.push({

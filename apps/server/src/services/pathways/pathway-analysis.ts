@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AnalysisWarning, PathwayAnalysisAnswer, PathwayParameters } from '@cellfolio/contract';
+import type { Caution, PathwayAnalysisAnswer, PathwayParameters } from '@cellfolio/contract';
 import type { RankedSets } from '../../compute/task.ts';
 import { base64Of, type FigureService } from '../figure-service.ts';
 import { type Selection, sourceOf, type Waiting } from '../selection.ts';
@@ -106,8 +106,8 @@ function overlapGenes({ overlapStarts, overlaps, queryGenes }: RankedSets, row: 
   return genes;
 }
 
-function warningsOf({ result, library }: PathwayResult): AnalysisWarning[] {
-  const warnings: AnalysisWarning[] = library.warnings.map((message) => ({ code: 'library', message }));
+function warningsOf({ result, library }: PathwayResult): Caution[] {
+  const warnings: Caution[] = library.warnings.map((message) => ({ code: 'library', message }));
   if (library.source === 'starter') {
     warnings.push({
       code: 'starter-library',

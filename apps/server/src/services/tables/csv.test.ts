@@ -23,3 +23,11 @@ test.each([
 test('a negative number is no text of a stranger', () => {
   expect(toCsv({ columns: ['=a'], rows: [[-1.5]] })).toBe("'=a\n-1.5\n");
 });
+
+test('cautions stand above the table as comments of one line each, and no cell begins one', () => {
+  const text = toCsv({ columns: ['name'], rows: [['# not a comment']] }, [
+    { code: 'a', message: 'Two cells,\nno more.' },
+    { code: 'b', message: 'One sample.' },
+  ]);
+  expect(text).toBe('# Two cells, no more.\n# One sample.\nname\n"# not a comment"\n');
+});

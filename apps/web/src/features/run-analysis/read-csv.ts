@@ -9,7 +9,7 @@ export interface CsvTable {
 }
 
 /**
- * Reads RFC 4180 with one header line. Short rows are filled up with empty text. An apostrophe before what a
+ * Reads RFC 4180 with one header line, below comment lines that begin with `#`. Short rows are filled up with empty text. An apostrophe before what a
  * spreadsheet would take for a formula is taken off: it is there for spreadsheets alone.
  */
 export function readCsv(text: string): CsvTable {
@@ -27,7 +27,7 @@ export function readCsv(text: string): CsvTable {
     }
     row = [];
   };
-  let at = 0;
+  let at = /^(?:#[^\n]*\n)*/.exec(text)![0].length;
   while (at < text.length) {
     let field: string;
     if (text[at] === '"') {

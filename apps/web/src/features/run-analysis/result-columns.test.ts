@@ -11,6 +11,7 @@ test('M37 a CSV file is read with its quotes, line ends and missing fields', () 
     ['1', '', ''],
   ]);
   expect(rowCount).toBe(3);
+  expect(readCsv('# two cells\n# one sample\na\n#b\n').columns).toEqual([['#b']]);
   expect(readCsv('')).toEqual({ header: [], columns: [], rowCount: 0 });
   expect(readCsv('a,b\n')).toMatchObject({ rowCount: 0 });
   expect(readCsv('a\n"open').columns).toEqual([['open']]);

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+const figure = z.union([z.number(), z.string()]);
+
+/** What a careful statistician would say of a result or a dataset, as data and in words for its user. */
+export const caution = z
+  .object({
+    code: z.string().describe('Stable tag such as `small-groups`.'),
+    message: z.string(),
+    numbers: z
+      .record(z.string(), z.union([figure, z.array(figure).readonly()]))
+      .optional()
+      .describe('The figures behind the words, under names that do not depend on the data.'),
+  })
+  .meta({ id: 'Caution' });
+export type Caution = z.infer<typeof caution>;
