@@ -1,4 +1,5 @@
 import { parseField } from './parse-field.ts';
+import { patternProblem } from './pattern-problem.ts';
 import {
   comparisons,
   type Condition,
@@ -101,6 +102,8 @@ function testOf(scanner: Scanner, word: string, argument: string | undefined, va
     if (/(?:!\s*){20}/.test(value)) scanner.fail('fewer negations of negations');
     return { kind: 'search', operator: word, ...(argument !== undefined && { language: argument }), value };
   }
+  const problem = patternProblem(word, value, argument !== undefined);
+  if (problem !== undefined) scanner.fail(problem);
   // An asterisk stands for a percent sign, which has to be written awkwardly in a URL.
   const pattern = word === 'like' || word === 'ilike' ? value.replaceAll('*', '%') : value;
   return argument === undefined

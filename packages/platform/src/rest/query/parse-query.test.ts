@@ -64,6 +64,25 @@ test.each<[string, Test, boolean?]>([
   expect(conditions(text)).toEqual([filter('a', expected, negated)]);
 });
 
+test.each([
+  String.raw`a=match.^(a%2B)(a%2B)(a%2B)\1\2\3$`,
+  String.raw`or=(a.imatch.(x)\1,b.eq.1)`,
+  String.raw`a=match(any).{^x,(\?=y)}`,
+  String.raw`a=match(all).{(x)\\1}`,
+  'a=imatch.(x{1,9}){1,9}',
+  'a=match.***:x',
+  `a=match.${'x'.repeat(101)}`,
+  `a=ilike.${'*x'.repeat(501)}`,
+])('the pattern of %s is refused before the database sees it', (text) => {
+  expect(() => query(text)).toThrowError(expect.objectContaining({ status: 400, code: 'PGRST100' }));
+});
+
+test('a pattern that costs one pass over the text is taken', () => {
+  expect(conditions(String.raw`a=match.^(T|B) cell\d*[1-9]?$`)).toHaveLength(1);
+  expect(conditions('a=match(any).{^x,y$}')).toHaveLength(1);
+  expect(conditions(`a=like.${'x'.repeat(1000)}`)).toHaveLength(1);
+});
+
 test('filters of one column are all kept', () => {
   expect(conditions('a=gt.1&a=lt.5')).toHaveLength(2);
 });
