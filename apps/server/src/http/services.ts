@@ -10,10 +10,8 @@ import type { OwnDatasets } from '../services/own-datasets/own-datasets.ts';
 import type { ProgressHub } from '../services/progress-hub.ts';
 import type { ReadableDatasets } from '../services/readable-datasets.ts';
 
-/** How a process is, for those who watch it and those who send calls to it. */
+/** Whether a process can be sent calls, for those who send them. */
 export interface Probes {
-  /** Rejects while the process cannot serve. */
-  readonly checkHealth: () => Promise<void>;
   /** What keeps the process from being sent calls, in words without secrets; undefined when nothing does. */
   readonly missing: () => Promise<string | undefined>;
 }

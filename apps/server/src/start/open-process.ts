@@ -47,10 +47,7 @@ export async function openProcess(
       observers,
       blobs,
       objects,
-      probes: {
-        checkHealth: async () => void (await database.pool.query('select 1')),
-        missing: () => readiness.missing(),
-      },
+      probes: { missing: () => readiness.missing() },
       opened,
       async stop(...working) {
         readiness.stop();
