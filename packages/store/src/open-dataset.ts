@@ -55,7 +55,7 @@ async function openAt(objects: ObjectStore, manifest: DatasetManifest, cache: Ge
   );
   // The manifest was read besides: it counts as well.
   nodes.counters.reads++;
-  await nodes.open();
+  await nodes.open(manifest);
   const genes = await openGenes(nodes, manifest);
   const matrix = await MatrixReader.open(nodes, manifest, 'X');
   return new StoredDataset(manifest, nodes, genes, matrix, cache);
@@ -171,8 +171,8 @@ function columnPaths(nodes: NodeReader, group: 'obs' | 'var'): Map<string, strin
   const attributes = nodes.attributes(group);
   const order = attributes['column-order'];
   if (!Array.isArray(order)) throw nodes.damaged(group, 'it has no column order');
-  const names = (attributes[namesAttribute] ?? {}) as Record<string, string>;
-  return new Map((order as string[]).map((stored) => [names[stored] ?? stored, `${group}/${stored}`]));
+  const names = new Map(Object.entries((attributes[namesAttribute] ?? {}) as Record<string, string>));
+  return new Map((order as string[]).map((stored) => [names.get(stored) ?? stored, `${group}/${stored}`]));
 }
 
 async function openGenes(nodes: NodeReader, manifest: DatasetManifest): Promise<GeneIndex> {
