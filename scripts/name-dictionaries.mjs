@@ -1,6 +1,6 @@
 // Names come from files and strangers, and some of them are names of every object: `constructor`, `__proto__`.
 // What is looked up by such a name is a Map, or an object without a prototype; this check finds the plain objects.
-import { realpathSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SyntaxKind } from 'typescript/unstable/ast';
@@ -11,8 +11,8 @@ import { root } from './toolchain.mjs';
 const allowed = /\/[/*].*name-dictionary: \S+/;
 
 /**
- * Lookups of texts, known only when the program runs, in objects that may have a prototype: `names[name]`,
- * `name in names`, `{ [name]: value }` of it.
+ * Lookups of texts, known only when the program runs, in objects: `names[name]`, `name in names`,
+ * `const { [name]: value } = names`; and records of zod. Tests are left alone.
  * @param configurations paths of the tsconfig files whose programs are read
  * @returns lines `file:line: what is wrong`
  */
@@ -44,6 +44,7 @@ function faultsOfFile({ program, checker }, name) {
   const file = program.getSourceFile(name);
   if (!file) return [];
   const lookups = [];
+  const records = [];
   const visit = (node) => {
     if (node.kind === SyntaxKind.ElementAccessExpression) {
       lookups.push({ node, object: node.expression, key: node.argumentExpression });
@@ -52,21 +53,45 @@ function faultsOfFile({ program, checker }, name) {
       node.operatorToken.kind === SyntaxKind.InKeyword
     ) {
       lookups.push({ node, object: node.right, key: node.left });
+    } else if (node.kind === SyntaxKind.BindingElement && isComputed(node.propertyName)) {
+      lookups.push({ node: node.parent, object: node.parent, key: node.propertyName.expression });
+    } else if (node.kind === SyntaxKind.CallExpression && isRecordOfTexts(node, file)) {
+      records.push(node);
     }
     node.forEachChild(visit);
   };
   file.forEachChild(visit);
-  if (lookups.length === 0) return [];
-  const keys = checker.getTypeAtLocation(lookups.map(({ key }) => key));
+  const keys = lookups.length > 0 ? checker.getTypeAtLocation(lookups.map(({ key }) => key)) : [];
   const named = lookups.filter((_, i) => keys[i] && isText(checker, keys[i]));
-  if (named.length === 0) return [];
-  const objects = checker.getTypeAtLocation(named.map(({ object }) => object));
+  const objects = named.length > 0 ? checker.getTypeAtLocation(named.map(({ object }) => object)) : [];
+  const found = [
+    ...named.map(({ node }, i) => ({
+      node,
+      problem: `a text is looked up in an object of type ${checker.typeToString(objects[i])}: use a Map`,
+    })),
+    ...records.map((node) => ({
+      node,
+      problem: 'z.record leaves out a key named __proto__: use the schemas of data-names.ts',
+    })),
+  ];
   const lines = file.text.split('\n');
-  return named.flatMap(({ node }, i) => {
-    const line = lineOf(file.text, node.getStart(file));
+  return found.flatMap(({ node, problem }) => {
+    const line = file.text.slice(0, node.getStart(file)).split('\n').length;
     if ([lines[line - 1], lines[line - 2]].some((text) => allowed.test(text ?? ''))) return [];
-    return [`${line}: ${node.getText(file)} [${checker.typeToString(objects[i])}]`];
+    const code = node.getText(file).replaceAll(/\s+/g, ' ').slice(0, 80);
+    return [`${line}: ${code}: ${problem}`];
   });
+}
+
+function isComputed(name) {
+  return name?.kind === SyntaxKind.ComputedPropertyName;
+}
+
+function isRecordOfTexts(call, file) {
+  const [key] = call.arguments;
+  return (
+    /^z\s*\.record$/.test(call.expression.getText(file)) && /^z\.string\(/.test(key?.getText(file) ?? '')
+  );
 }
 
 /** Whether a key may be any text. */
@@ -81,16 +106,10 @@ function isText(checker, type) {
   return false;
 }
 
-function lineOf(text, position) {
-  return text.slice(0, position).split('\n').length;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const parts = ['model', 'store', 'ingest', 'analysis', 'process', 'figures', 'contract', 'platform'].map(
-    (name) => `packages/${name}`,
-  );
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
   const faults = dictionaryFaults(
-    [...parts, 'apps/server', 'apps/web'].map((part) => join(root, part, 'tsconfig.json')),
+    [...packages, 'apps/server', 'apps/web'].map((part) => join(root, part, 'tsconfig.json')),
   );
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   process.exitCode = faults.length > 0 ? 1 : 0;
