@@ -15,6 +15,7 @@ const outcomes = [];
 const checks = [
   check('types', 'tsc', ['-b']),
   check('lint', 'oxlint', ['--deny-warnings']),
+  check('dictionaries of names', 'node', ['scripts/name-dictionaries.mjs']),
   check('dependencies', 'node', ['scripts/dependencies.mjs']),
   check('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
 ];

@@ -21,6 +21,7 @@ import { postCancelJob } from './http/routes/cancel-job/post.ts';
 import { getConfig } from './http/routes/config/get.ts';
 import { postConvert } from './http/routes/convert/post.ts';
 import { getDatasetAnalysis } from './http/routes/dataset-analysis/get.ts';
+import { getDamagedDatasets } from './http/routes/damaged-datasets/get.ts';
 import { getDatasetMetadata } from './http/routes/dataset-metadata/get.ts';
 import { getDatasetUmap } from './http/routes/dataset-umap/get.ts';
 import { getHealth } from './http/routes/healthz/get.ts';
@@ -65,6 +66,7 @@ const routes: readonly Route[] = [
   getReady,
   getConfig,
   getDatasetMetadata,
+  getDamagedDatasets,
   getDatasetAnalysis,
   getDatasetUmap,
   getGeneDatasets,

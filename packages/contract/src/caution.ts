@@ -8,6 +8,7 @@ export const caution = z
     code: z.string().describe('Stable tag such as `small-groups`.'),
     message: z.string(),
     numbers: z
+      // name-dictionary: the keys are words of ours
       .record(z.string(), z.union([figure, z.array(figure).readonly()]))
       .optional()
       .describe('The figures behind the words, under names that do not depend on the data.'),

@@ -39,11 +39,21 @@ export const nameOrNamesByName = z
     },
   });
 
+/** Values to keep of each metadata field: as `namesByName`, of texts of bounded length. */
+export const chosenNamesByName = namesByName.superRefine((fields, context) => {
+  for (const [field, names] of Object.entries(fields)) {
+    const { error } = z.array(dataName).max(5000).safeParse(names);
+    for (const { path, message } of error?.issues ?? []) {
+      context.addIssue({ code: 'custom', path: [field, ...path], message });
+    }
+  }
+});
+
 function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }
 
-function isObjectOf(value: unknown, isRight: (own: unknown) => boolean): boolean {
+export function isObjectOf(value: unknown, isRight: (own: unknown) => boolean): boolean {
   return (
     typeof value === 'object' &&
     value !== null &&

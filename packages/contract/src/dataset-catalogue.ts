@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameOrNamesByName } from './data-names.ts';
+import { isObjectOf, nameOrNamesByName } from './data-names.ts';
 
 /** One dataset as the selector lists and previews it. */
 export const catalogueDataset = z
@@ -30,8 +30,40 @@ export const catalogueDataset = z
   .meta({ id: 'CatalogueDataset' });
 export type CatalogueDataset = z.infer<typeof catalogueDataset>;
 
-/** `GET /api/dataset_metadata`: disease, then sub-disease, then datasets. */
+/** `GET /api/dataset_metadata`: disease, then sub-disease, then datasets. No `z.record`, as a disease may have any name. */
 export const datasetMetadata = z
-  .record(z.string(), z.record(z.string(), z.array(catalogueDataset)))
-  .meta({ id: 'DatasetMetadata' });
+  .custom<Record<string, Record<string, CatalogueDataset[]>>>(
+    (value) => isObjectOf(value, (inner) => isObjectOf(inner, isDatasets)),
+    'Give an object of objects of lists of datasets.',
+  )
+  .meta({
+    id: 'DatasetMetadata',
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      additionalProperties: { type: 'array', items: { $ref: '#/components/schemas/CatalogueDataset' } },
+    },
+  });
 export type DatasetMetadata = z.infer<typeof datasetMetadata>;
+
+function isDatasets(value: unknown): boolean {
+  return z.array(catalogueDataset).safeParse(value).success;
+}
+
+/** One dataset that is there and cannot be read. */
+export const damagedDataset = z
+  .object({
+    dataset_filename: z.string(),
+    name: z.string().optional(),
+    disease: z.string().optional(),
+    subdisease: z.string().optional(),
+    message: z.string().describe('What cannot be read, and what operators do about it.'),
+  })
+  .meta({ id: 'DamagedDataset' });
+export type DamagedDataset = z.infer<typeof damagedDataset>;
+
+/** `GET /api/damaged-datasets`: datasets that `GET /api/dataset_metadata` leaves out, as they cannot be read. */
+export const damagedDatasets = z
+  .object({ datasets: z.array(damagedDataset) })
+  .meta({ id: 'DamagedDatasets' });
+export type DamagedDatasets = z.infer<typeof damagedDatasets>;

@@ -13,6 +13,7 @@ export type FigureImage = z.infer<typeof figureImage>;
 
 /** What comes with every figure. */
 export const figureParts = {
+  // name-dictionary: the keys are words of ours
   figure: z.record(z.string(), z.unknown()).meta({
     id: 'Figure',
     description: 'Serialisable spec: all that was decided about the figure, and the numbers behind it.',

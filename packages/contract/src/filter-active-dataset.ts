@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countsByName, dataName } from './data-names.ts';
+import { chosenNamesByName, countsByName, dataName } from './data-names.ts';
 
 const names = z.array(dataName).max(5000);
 const percentile = z.number();
@@ -46,8 +46,7 @@ export const filterRequest = z
       })
       .nullish(),
     cell_type: names.nullish(),
-    patient_metadata: z
-      .record(z.string(), names)
+    patient_metadata: chosenNamesByName
       .nullish()
       .describe('Shown name of a metadata field to the values to keep.'),
   })

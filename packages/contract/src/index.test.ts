@@ -11,6 +11,8 @@ test('the package exports what it says', () => {
     'cellStateNames',
     'columnChoice',
     'convertRequest',
+    'damagedDataset',
+    'damagedDatasets',
     'datasetAnalysis',
     'datasetId',
     'datasetIdLength',

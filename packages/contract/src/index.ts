@@ -7,8 +7,13 @@ export { isCsvFormula } from './csv-formula.ts';
 export type { DatasetAnalysis } from './dataset-analysis.ts';
 export { datasetAnalysis } from './dataset-analysis.ts';
 export { datasetId, datasetIdLength } from './data-names.ts';
-export type { CatalogueDataset, DatasetMetadata } from './dataset-catalogue.ts';
-export { catalogueDataset, datasetMetadata } from './dataset-catalogue.ts';
+export type {
+  CatalogueDataset,
+  DamagedDataset,
+  DamagedDatasets,
+  DatasetMetadata,
+} from './dataset-catalogue.ts';
+export { catalogueDataset, damagedDataset, damagedDatasets, datasetMetadata } from './dataset-catalogue.ts';
 export type { DatasetNotReady } from './dataset-not-ready.ts';
 export { datasetNotReady } from './dataset-not-ready.ts';
 export type { ApiError } from './error.ts';

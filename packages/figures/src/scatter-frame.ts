@@ -61,10 +61,15 @@ function pointRadius(cells: number): number {
   return Number(Math.min(4, Math.max(0.5, radius)).toFixed(3));
 }
 
+const embeddingNames: ReadonlyMap<string, string> = new Map([
+  ['umap', 'UMAP'],
+  ['tsne', 't-SNE'],
+  ['pca', 'PC'],
+]);
+
 /** `X_umap` gives UMAP1 and UMAP2, `X_tsne` t-SNE1 and t-SNE2, `X_pca` PC1 and PC2. */
 function axisNames(key: string): [string, string] {
   const plain = key.replace(/^X_/i, '');
-  const known: Readonly<Record<string, string>> = { umap: 'UMAP', tsne: 't-SNE', pca: 'PC' };
-  const name = known[plain.toLowerCase()] ?? (plain.length > 10 ? 'Axis ' : plain.toUpperCase());
+  const name = embeddingNames.get(plain.toLowerCase()) ?? (plain.length > 10 ? 'Axis ' : plain.toUpperCase());
   return [`${name}1`, `${name}2`];
 }

@@ -92,11 +92,30 @@ test('parts that do not fit each other are refused, and nothing stays behind', a
     await expect(writer.var(sampleVar(1))).rejects.toThrow(MisshapenData);
   };
   await refused((writer) => writer.obsm({ name: 'X_umap', dimensions: 2, values: new Float32Array(6) }));
-  await refused((writer) => writer.obsm({ name: 'a/b', dimensions: 2, values: new Float32Array(8) }));
   await refused((writer) => writer.matrix('X', sampleMatrix(5, 3).shape));
   await refused((writer) => writer.var({ ...sampleVar(2), rowCount: 3 }));
   await refused((writer) => writer.publish(description));
 });
+
+test.each(['a/b', '__proto__', 'constructor', '..', ''])(
+  'an embedding %j is read back equal',
+  async (name) => {
+    const root = await temporaryRoot();
+    const writer = await createDatasetWriter(root, 'd');
+    const sample = sampleMatrix(4, 3);
+    await writer.obs(sampleObs(4));
+    await writer.var(sampleVar(3));
+    await writer.obsm({ name, dimensions: 2, values: Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7) });
+    const matrix = await writer.matrix('X', sample.shape);
+    await matrix.write(sample.cells, sample.values);
+    await matrix.close();
+    await writer.publish({ ...description, expression: { ...description.expression, hasCounts: false } });
+    const objects = new FileObjectStore(root);
+    const dataset = await openDataset(objects, 'd');
+    expect((await dataset.embedding(name)).values).toEqual(Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7));
+    expect(await verifyDataset(objects, 'd')).toMatchObject({ ok: true });
+  },
+);
 
 test('a cancelled import stops at the next step and leaves nothing', async () => {
   const root = await temporaryRoot();

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { CategoricalColumn, Embedding, Table } from '@cellfolio/model';
 import { placeOf } from './dataset-id.ts';
 import type { DatasetShelf } from './dataset-shelf.ts';
 import { datasetVersion } from './dataset-version.ts';
 import type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
 import { numbers } from './encode-column.ts';
-import { encodeTable, storedNames } from './encode-table.ts';
+import { encodeTable, isStorable, namesAttribute } from './encode-table.ts';
 import { DatasetExists, MisshapenData, StoreWriteFailed } from './errors.ts';
 import { incomingPath } from './incoming.ts';
 import type { DatasetManifest } from './manifest.ts';
@@ -44,6 +45,11 @@ export async function createDatasetWriter(
   }
 }
 
+/** Embeddings come one by one, so the name must not depend on those that follow. */
+function storedEmbedding(name: string): string {
+  return `embedding-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+}
+
 const emptyGroups = ['layers', 'obsm', 'obsp', 'uns', 'varm', 'varp'] as const;
 
 class StagedDatasetWriter implements DatasetWriter {
@@ -54,7 +60,8 @@ class StagedDatasetWriter implements DatasetWriter {
   readonly #replace: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #openMatrices = new Set<string>();
-  #embeddings: string[] = [];
+  /** Stored name to true name, of the embeddings that cannot be stored under theirs. */
+  readonly #renamed = new Map<string, string>();
   #cellCount: number | undefined;
   #geneCount: number | undefined;
   #valueCount = 0;
@@ -88,12 +95,11 @@ class StagedDatasetWriter implements DatasetWriter {
     return this.#step(async () => {
       const { name, dimensions, values } = embedding;
       this.#fits(`obsm/${name}`, 'cells', values.length / dimensions);
-      this.#embeddings.push(name);
-      const stored = storedNames(this.#embeddings).get(name)!;
-      if (stored !== name) throw new MisshapenData(`obsm/${name}`, 'this name cannot be stored');
+      const stored = isStorable(name) ? name : storedEmbedding(name);
+      if (stored !== name) this.#renamed.set(stored, name);
       const type = values instanceof Float64Array ? 'float64' : 'float32';
       const shape = [values.length / dimensions, dimensions];
-      await this.#nodes.write(numbers(`obsm/${name}`, type, values, shape));
+      await this.#nodes.write(numbers(`obsm/${stored}`, type, values, shape));
     });
   }
 
@@ -138,7 +144,12 @@ class StagedDatasetWriter implements DatasetWriter {
       }
       for (const path of this.#openMatrices) throw new MisshapenData(path, 'was not closed');
       for (const path of emptyGroups) {
-        const attributes = { 'encoding-type': 'dict', 'encoding-version': '0.1.0' };
+        const attributes = {
+          'encoding-type': 'dict',
+          'encoding-version': '0.1.0',
+          ...(path === 'obsm' &&
+            this.#renamed.size > 0 && { [namesAttribute]: Object.fromEntries(this.#renamed) }),
+        };
         await this.#nodes.declare(path, groupMetadata(attributes));
       }
       await this.#nodes.writeRoot();

@@ -8,7 +8,8 @@ import type { DatasetManifest } from './manifest.ts';
  */
 export function datasetVersion(files: DatasetManifest['files'], description: DatasetDescription): string {
   const hash = createHash('sha256');
-  for (const path of Object.keys(files).sort()) hash.update(`${path} ${files[path]!.sha256}\n`);
+  for (const [path, { sha256 }] of Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(`${path} ${sha256}\n`);
   const { catalogue, roles, expression, warnings, processing } = description;
   hash.update(
     JSON.stringify(sortedKeys({ catalogue, roles, expression, warnings, ...(processing && { processing }) })),

@@ -60,7 +60,8 @@ export function storedNames(names: readonly string[]): Map<string, string> {
   return stored;
 }
 
-function isStorable(name: string): boolean {
+/** Whether a name can be a folder and a Zarr node. */
+export function isStorable(name: string): boolean {
   return (
     name !== '' &&
     name !== '.' &&

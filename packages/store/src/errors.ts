@@ -123,6 +123,16 @@ export class MisshapenData extends Error {
   }
 }
 
+/** Faults of one file, which others do not share: what cannot be read of a dataset is its damage. */
+const fileFaults: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EIO', 'EISDIR', 'ENOTDIR', 'ELOOP']);
+
+/** Why one file of a store cannot be read; undefined where that says nothing of the file. */
+export function fileFault(error: unknown): string | undefined {
+  return fileFaults.has((error as NodeJS.ErrnoException | undefined)?.code)
+    ? `it cannot be read: ${plainWords(error)}`
+    : undefined;
+}
+
 function plainWords(cause: unknown): string {
   switch ((cause as NodeJS.ErrnoException | undefined)?.code) {
     case 'ENOSPC':
@@ -139,6 +149,10 @@ function plainWords(cause: unknown): string {
       return 'too many files are open';
     case 'ENAMETOOLONG':
       return 'the name is too long';
+    case 'EISDIR':
+    case 'ENOTDIR':
+    case 'ELOOP':
+      return 'it is not a file';
     case 'EIO':
       return 'the disk reported an error';
     case 'ECONNREFUSED':

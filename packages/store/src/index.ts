@@ -19,7 +19,7 @@ export {
 export { FileObjectStore } from './file-object-store.ts';
 export { GeneCache } from './gene-cache.ts';
 export { geneBlocks, type GeneRange } from './gene-blocks.ts';
-export { listDatasets } from './list-datasets.ts';
+export { type DatasetListing, listDatasets } from './list-datasets.ts';
 export type { DatasetManifest } from './manifest.ts';
 export type { ByteRange, ObjectStore } from './object-store.ts';
 export {

@@ -85,6 +85,29 @@ test('a folder that changed a moment ago tells no tag, as it may change again un
   expect(await objects.folderTag('datasets/')).toBeUndefined();
 });
 
+test.each(['EACCES', 'EIO'])(
+  'a dataset whose manifest fails with %s is damaged, and hides no other',
+  async (code) => {
+    const root = await temporaryRoot();
+    await writeSample(root, 'a.h5ad');
+    await writeSample(root, 'b.h5ad');
+    class FailingStore extends FileObjectStore {
+      override async get(...asked: Parameters<FileObjectStore['get']>) {
+        if (asked[0] === 'datasets/a.h5ad/manifest.json') throw Object.assign(new Error(code), { code });
+        return super.get(...asked);
+      }
+    }
+    const { datasets, damaged } = await listDatasets(new FailingStore(root));
+    expect(datasets.map(({ id }) => id)).toEqual(['b.h5ad']);
+    expect(damaged).toEqual([
+      {
+        id: 'a.h5ad',
+        reason: expect.stringMatching(/^manifest\.json: it cannot be read: (permission|the disk)/),
+      },
+    ]);
+  },
+);
+
 test('a dataset with a file missing is damaged each time it is listed, until the file is back', async () => {
   const root = await temporaryRoot();
   await writeSample(root, 'a.h5ad');

@@ -1,5 +1,5 @@
 import { collectionPrefix, type DatasetCollection, idIn } from './dataset-id.ts';
-import { InvalidDatasetId, DatasetDamaged, DatasetNotFound } from './errors.ts';
+import { InvalidDatasetId, DatasetDamaged, DatasetNotFound, fileFault } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { ObjectStore } from './object-store.ts';
 import { readManifest } from './read-manifest.ts';
@@ -93,7 +93,7 @@ async function manifestOf(
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof DatasetDamaged) return `${error.path}: ${error.reason}`;
   if (error instanceof DatasetNotFound) return 'manifest.json is missing';
-  return error instanceof InvalidDatasetId ? error.message : undefined;
+  return error instanceof InvalidDatasetId ? error.message : fileFault(error);
 }
 
 async function listed(objects: ObjectStore, collection: DatasetCollection): Promise<Map<string, Listed>> {

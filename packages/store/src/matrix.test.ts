@@ -35,7 +35,7 @@ async function cutMatrix() {
   await nodes.writeRoot();
   await folder.settle();
   const reader = new NodeReader(new FileObjectStore(root), 'm', 'datasets/m/');
-  await reader.open();
+  await reader.open({ files: Object.fromEntries(folder.files) });
   const { cellCount, geneCount } = shape;
   const manifest = { cellCount, geneCount, files: Object.fromEntries(folder.files) } as DatasetManifest;
   return { root, shape, cells, values, reader, matrix: await MatrixReader.open(reader, manifest, 'X') };
@@ -186,8 +186,8 @@ test.each([
   const { frames, size } = await oneChunkShard(Int32Array.from(cells));
   await writeFile(join(root, 'datasets', 'm', 'X', 'indices', 'c', '0'), frames);
   const reader = new NodeReader(new FileObjectStore(root), 'm', 'datasets/m/');
-  await reader.open();
   const files = Object.fromEntries(folder.files);
+  await reader.open({ files });
   files['X/indices/c/0'] = { ...files['X/indices/c/0']!, size };
   const matrix = await MatrixReader.open(
     reader,

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { NumericArray, PackedStrings } from '@cellfolio/model';
 import type { ReadCounters } from './dataset.ts';
 import { eachLimited } from './each-limited.ts';
-import { DatasetDamaged, ObjectNotFound } from './errors.ts';
+import { DatasetDamaged, fileFault, ObjectNotFound } from './errors.ts';
+import type { DatasetManifest } from './manifest.ts';
 import { bytesPerValue, numberArray, numbersFromBytes } from './number-bytes.ts';
 import type { ByteRange, ObjectStore } from './object-store.ts';
 import { stringsFromBytes } from './string-bytes.ts';
@@ -24,7 +26,7 @@ export class NodeReader {
   readonly #objects: ObjectStore;
   readonly #prefix: string;
   readonly #version: string | undefined;
-  #metadata: Readonly<Record<string, NodeMetadata>> = {};
+  #metadata: ReadonlyMap<string, NodeMetadata> = new Map();
 
   /** @param version of the dataset, where the store may rely on it */
   constructor(objects: ObjectStore, id: string, prefix: string, version?: string) {
@@ -34,25 +36,29 @@ export class NodeReader {
     this.#prefix = prefix;
   }
 
-  /** Loads the consolidated metadata. Throws DatasetDamaged. */
-  async open(): Promise<void> {
+  /** Loads the consolidated metadata, which must be those of the manifest. Throws DatasetDamaged. */
+  async open({ files }: Pick<DatasetManifest, 'files'>): Promise<void> {
     const bytes = await this.bytes('zarr.json');
+    const known = new Map(Object.entries(files)).get('zarr.json');
+    if (createHash('sha256').update(bytes).digest('hex') !== known?.sha256) {
+      throw this.damaged('zarr.json', 'its checksum does not fit');
+    }
     try {
       const root = JSON.parse(Buffer.from(bytes).toString('utf8')) as {
         consolidated_metadata: { metadata: Record<string, NodeMetadata> };
       };
-      this.#metadata = { ...root.consolidated_metadata.metadata };
+      this.#metadata = new Map(Object.entries(root.consolidated_metadata.metadata));
     } catch (cause) {
       throw this.damaged('zarr.json', 'it holds no consolidated metadata', cause);
     }
   }
 
   has(path: string): boolean {
-    return Object.hasOwn(this.#metadata, path);
+    return this.#metadata.has(path);
   }
 
   node(path: string): NodeMetadata {
-    const node = Object.hasOwn(this.#metadata, path) ? this.#metadata[path] : undefined;
+    const node = this.#metadata.get(path);
     if (!node) throw this.damaged(path, 'it is missing');
     return node;
   }
@@ -69,7 +75,7 @@ export class NodeReader {
 
   /** Paths right below a group. */
   members(group: string): string[] {
-    return Object.keys(this.#metadata).filter(
+    return [...this.#metadata.keys()].filter(
       (path) => path.startsWith(`${group}/`) && !path.includes('/', group.length + 1),
     );
   }
@@ -93,6 +99,8 @@ export class NodeReader {
     } catch (error) {
       if (error instanceof ObjectNotFound) throw this.damaged(path, 'it is missing', error);
       if (error instanceof RangeError) throw this.damaged(path, 'it is shorter than it should be', error);
+      const fault = fileFault(error);
+      if (fault !== undefined) throw this.damaged(path, fault, error);
       throw error;
     }
   }

@@ -55,7 +55,7 @@ async function openAt(objects: ObjectStore, manifest: DatasetManifest, cache: Ge
   );
   // The manifest was read besides: it counts as well.
   nodes.counters.reads++;
-  await nodes.open();
+  await nodes.open(manifest);
   const genes = await openGenes(nodes, manifest);
   const matrix = await MatrixReader.open(nodes, manifest, 'X');
   return new StoredDataset(manifest, nodes, genes, matrix, cache);
@@ -71,6 +71,8 @@ class StoredDataset implements Dataset {
   readonly #matrix: MatrixReader;
   readonly #obsPaths: ReadonlyMap<string, string>;
   readonly #statisticsPaths: ReadonlyMap<string, string>;
+  /** Of embeddings that are stored under other names. */
+  readonly #embeddingPaths: ReadonlyMap<string, string>;
   readonly #columns = new Map<string, Column>();
   readonly #columnReads = new SharedWork<string, Column>();
   readonly #embeddings = new Map<string, Embedding>();
@@ -93,6 +95,7 @@ class StoredDataset implements Dataset {
     this.valueStarts = matrix.indptr;
     this.#obsPaths = columnPaths(nodes, 'obs');
     this.#statisticsPaths = statisticsPaths(nodes);
+    this.#embeddingPaths = renamedPaths(nodes, 'obsm');
     this.obsColumnNames = [...this.#obsPaths.keys()];
     this.#cache = cache;
   }
@@ -112,7 +115,7 @@ class StoredDataset implements Dataset {
   async embedding(name: string, signal?: AbortSignal): Promise<Embedding> {
     const known = this.#embeddings.get(name);
     if (known) return known;
-    const path = `obsm/${name}`;
+    const path = this.#embeddingPaths.get(name) ?? `obsm/${name}`;
     if (!this.#nodes.has(path)) throw new UnknownColumn(this.manifest.id, 'obsm', name);
     return this.#embeddingReads.run(name, signal, async (shared) => {
       const { shape, values } = await this.#nodes.numbers(path, shared);
@@ -171,8 +174,19 @@ function columnPaths(nodes: NodeReader, group: 'obs' | 'var'): Map<string, strin
   const attributes = nodes.attributes(group);
   const order = attributes['column-order'];
   if (!Array.isArray(order)) throw nodes.damaged(group, 'it has no column order');
-  const names = (attributes[namesAttribute] ?? {}) as Record<string, string>;
-  return new Map((order as string[]).map((stored) => [names[stored] ?? stored, `${group}/${stored}`]));
+  const names = new Map(Object.entries((attributes[namesAttribute] ?? {}) as Record<string, string>));
+  return new Map((order as string[]).map((stored) => [names.get(stored) ?? stored, `${group}/${stored}`]));
+}
+
+/** True name to path of the members of a group that are stored under other names. */
+function renamedPaths(nodes: NodeReader, group: 'obsm'): Map<string, string> {
+  const names = nodes.has(group) ? nodes.attributes(group)[namesAttribute] : undefined;
+  return new Map(
+    Object.entries((names ?? {}) as Record<string, string>).map(([stored, name]) => [
+      name,
+      `${group}/${stored}`,
+    ]),
+  );
 }
 
 async function openGenes(nodes: NodeReader, manifest: DatasetManifest): Promise<GeneIndex> {

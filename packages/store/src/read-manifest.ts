@@ -1,5 +1,6 @@
 import { manifestKey } from './dataset-id.ts';
-import { DatasetDamaged, DatasetNotFound, ObjectNotFound } from './errors.ts';
+import { DatasetDamaged, DatasetNotFound, fileFault, ObjectNotFound } from './errors.ts';
+import { datasetVersion } from './dataset-version.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { ObjectStore } from './object-store.ts';
 
@@ -11,6 +12,8 @@ export async function readManifest(objects: ObjectStore, id: string): Promise<Da
     bytes = await objects.get(key);
   } catch (error) {
     if (error instanceof ObjectNotFound) throw new DatasetNotFound(id, { cause: error });
+    const fault = fileFault(error);
+    if (fault !== undefined) throw new DatasetDamaged(id, 'manifest.json', fault, { cause: error });
     throw error;
   }
   return parseManifest(bytes, id);
@@ -46,6 +49,12 @@ function faultOf(value: Partial<DatasetManifest> | null, id: string): string | u
   for (const name of ['catalogue', 'roles', 'expression', 'warnings', 'files'] as const) {
     if (value[name] === null || typeof value[name] !== 'object') return `${name} is missing`;
   }
+  for (const name of ['name', 'disease', 'subdisease', 'category1', 'category2', 'description'] as const) {
+    if (typeof value.catalogue?.[name] !== 'string') return `catalogue.${name} is not text`;
+  }
+  const { metadata } = value.roles ?? {};
+  if (typeof metadata !== 'object' || metadata === null) return 'roles.metadata is missing';
+  if (!Array.isArray(value.warnings)) return 'warnings is not a list';
   // It becomes a part of keys.
   if (value.folder !== undefined && !/^[0-9a-z][0-9a-z-]{7,63}$/.test(String(value.folder)))
     return 'its folder is not one';
@@ -53,5 +62,8 @@ function faultOf(value: Partial<DatasetManifest> | null, id: string): string | u
     if (!Number.isSafeInteger(file?.size) || typeof file?.sha256 !== 'string')
       return `${path} has no checksum`;
   }
+  const whole = value as DatasetManifest;
+  if (datasetVersion(whole.files, whole) !== whole.version)
+    return 'its version is not the digest of its content';
   return undefined;
 }

@@ -39,10 +39,11 @@ export async function openShardedArray(
   }
   const layout: ShardLayout = { valueCount, innerLength, shardLength };
   const shards = new Array<ShardIndex>(shardCount(layout));
+  const sizes = new Map(Object.entries(manifest.files).map(([file, { size }]) => [file, size]));
   const length = shardIndexSize(chunksPerShard(layout));
   await eachLimited(shards.length, indexesAtOnce, async (shard) => {
     const file = `${path}/c/${shard}`;
-    const size = manifest.files[file]?.size;
+    const size = sizes.get(file);
     if (size === undefined || size < length) throw nodes.damaged(file, 'the manifest does not know it');
     const bytes = await nodes.bytes(file, { range: { offset: size - length, length } });
     try {

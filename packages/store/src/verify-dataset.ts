@@ -111,7 +111,7 @@ async function checkParts(
   try {
     const dataset = await openDataset(objects, id, { cacheBytes: 0 });
     const nodes = new NodeReader(objects, id, objectsPrefix(manifest));
-    await nodes.open();
+    await nodes.open(manifest);
     const paths = ['X', 'layers/counts'].filter((path) => nodes.has(path));
     for (const path of paths) {
       const matrix = await MatrixReader.open(nodes, manifest, path);

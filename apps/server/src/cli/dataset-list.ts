@@ -1,4 +1,5 @@
-import { listDatasets } from '@cellfolio/store';
+import { OpenDatasets } from '../compute/open-datasets.ts';
+import { Catalogue } from '../services/catalogue.ts';
 import type { Settings } from '../start/environment.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -6,7 +7,16 @@ import { withObjects } from './with-objects.ts';
 
 /** Prints the datasets of the store, and those that are there but cannot be read. */
 export async function printDatasets(settings: Settings, terminal: Terminal): Promise<void> {
-  const { datasets, damaged } = await withObjects(settings, (objects) => listDatasets(objects));
+  const { datasets, damaged } = await withObjects(settings, async (objects) => {
+    // Columns are read as the server reads them: it lists as damaged what this does.
+    const catalogue = new Catalogue(objects, new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 }));
+    const damaged = (await catalogue.damaged()).map(({ id, reason }) => ({ id, reason }));
+    const unreadable = new Set(damaged.map(({ id }) => id));
+    return {
+      datasets: (await catalogue.manifests()).filter(({ id }) => !unreadable.has(id)),
+      damaged,
+    };
+  });
   const listed = datasets.map(({ id, cellCount, geneCount, catalogue, createdAt, version }) => ({
     id,
     name: catalogue.name,

@@ -4,39 +4,39 @@ import { programmes } from './programmes.ts';
 import { createRandom } from './random.ts';
 
 /** Weights are relative: 1 is the typical gene of the panel; a cell's weights are scaled to its library size. */
-const housekeeping: Readonly<Record<string, number>> = {
-  MALAT1: 420,
-  B2M: 190,
-  TMSB4X: 170,
-  TMSB10: 90,
-  ACTB: 120,
-  ACTG1: 35,
-  EEF1A1: 150,
-  TPT1: 90,
-  FTL: 110,
-  FTH1: 130,
-  GAPDH: 45,
-  PTMA: 45,
-  UBA52: 35,
-  FAU: 45,
-  'H3-3B': 40,
-  UBC: 28,
-  NEAT1: 25,
-  PFN1: 32,
-  CFL1: 28,
-  MYL6: 30,
-  SERF2: 24,
-  OAZ1: 22,
-  NACA: 28,
-  BTF3: 16,
-  'HLA-A': 35,
-  'HLA-B': 60,
-  'HLA-C': 45,
-  PPIA: 22,
-  HSP90AA1: 14,
-  VIM: 18,
-  S100A4: 14,
-};
+const housekeeping: ReadonlyMap<string, number> = new Map([
+  ['MALAT1', 420],
+  ['B2M', 190],
+  ['TMSB4X', 170],
+  ['TMSB10', 90],
+  ['ACTB', 120],
+  ['ACTG1', 35],
+  ['EEF1A1', 150],
+  ['TPT1', 90],
+  ['FTL', 110],
+  ['FTH1', 130],
+  ['GAPDH', 45],
+  ['PTMA', 45],
+  ['UBA52', 35],
+  ['FAU', 45],
+  ['H3-3B', 40],
+  ['UBC', 28],
+  ['NEAT1', 25],
+  ['PFN1', 32],
+  ['CFL1', 28],
+  ['MYL6', 30],
+  ['SERF2', 24],
+  ['OAZ1', 22],
+  ['NACA', 28],
+  ['BTF3', 16],
+  ['HLA-A', 35],
+  ['HLA-B', 60],
+  ['HLA-C', 45],
+  ['PPIA', 22],
+  ['HSP90AA1', 14],
+  ['VIM', 18],
+  ['S100A4', 14],
+]);
 
 const immune: readonly CellType[] = ['B cell', 'Macrophage', 'Mast', 'Monocyte', 'NK', 'Plasma', 'T cell'];
 const stroma: readonly CellType[] = ['Endothelial', 'Fibroblast'];
@@ -121,12 +121,12 @@ export function geneProfiles(panel: readonly string[]): GeneProfiles {
       const silent = confined && random.uniform() < 0.6 ? 0.15 : 1;
       let weight = level * variation * silent;
       // What a programme turns on is all but silent until then; so are markers outside their types.
-      if (housekeeping[symbol] === undefined && !/^RP[LS]/.test(symbol)) {
+      if (!housekeeping.has(symbol) && !/^RP[LS]/.test(symbol)) {
         if (markerGenes.has(symbol)) weight = Math.min(weight, 0.04);
         else if (confinedProgrammes.has(symbol)) weight = Math.min(weight, 0.04);
         else if (rule !== undefined) weight = rule.weight * (rule.types.includes(type) ? 1 : off) * variation;
         else if (programmeGenes.has(symbol)) weight = Math.min(weight, 0.35);
-      } else if (markerGenes.has(symbol)) weight = Math.min(weight, housekeeping[symbol] ?? weight);
+      } else if (markerGenes.has(symbol)) weight = Math.min(weight, housekeeping.get(symbol) ?? weight);
       const rank = cellTypeMarkers[type].indexOf(symbol);
       if (rank >= 0)
         weight = Math.max(weight, (42 * Math.exp(-rank / 9) + 3) * Math.exp(0.25 * random.normal()));
@@ -138,7 +138,7 @@ export function geneProfiles(panel: readonly string[]): GeneProfiles {
 }
 
 function baseLevel(symbol: string, normal: number): number {
-  const fixed = housekeeping[symbol];
+  const fixed = housekeeping.get(symbol);
   if (fixed !== undefined) return fixed;
   if (/^RP[LS]/.test(symbol)) return 34 * Math.exp(0.55 * normal);
   if (symbol.startsWith('MT-')) return 55 * Math.exp(0.5 * normal);

@@ -86,12 +86,13 @@ export function simulateCells(recipe: Recipe): SimulatedCells {
 }
 
 function populationsOf(recipe: Recipe): Population[] {
+  const shares = new Map(Object.entries(recipe.lineages));
   const populations: Population[] = lineages
-    .filter(({ name }) => (recipe.lineages[name] ?? 0) > 0)
+    .filter(({ name }) => (shares.get(name) ?? 0) > 0)
     .map((lineage) => ({ lineage, constant: [] }));
-  if ((recipe.lineages[normalEpithelium.name] ?? 0) > 0)
+  if ((shares.get(normalEpithelium.name) ?? 0) > 0)
     populations.push({ lineage: { ...normalEpithelium, along: recipe.epithelium }, constant: [] });
-  if ((recipe.lineages['Tumour'] ?? 0) > 0)
+  if ((shares.get('Tumour') ?? 0) > 0)
     recipe.patients.forEach((patient, index) => populations.push(tumourOf(recipe, patient.id, index)));
   return populations;
 }
@@ -138,10 +139,11 @@ function composition(
   random: Random,
 ): (readonly [number, number])[] {
   const weights: { population: number; patient: number; weight: number }[] = [];
+  const shares = new Map(Object.entries(recipe.lineages));
   const sizes = recipe.patients.map(() => Math.exp(0.25 * random.normal()));
   recipe.patients.forEach((_, patient) => {
     populations.forEach((candidate, population) => {
-      const share = recipe.lineages[candidate.patient === undefined ? candidate.lineage.name : 'Tumour'] ?? 0;
+      const share = shares.get(candidate.patient === undefined ? candidate.lineage.name : 'Tumour') ?? 0;
       const varied = share * Math.exp(0.35 * random.normal()) * sizes[patient]!;
       if (candidate.patient === undefined || candidate.patient === patient)
         weights.push({ population, patient, weight: varied });
@@ -156,7 +158,7 @@ function composition(
   const members: (readonly [number, number])[] = [];
   for (const { population, patient, weight } of weights) {
     const expected =
-      ((recipe.lineages[group(population)] ?? 0) * recipe.cellCount * weight) / sums.get(group(population))!;
+      ((shares.get(group(population)) ?? 0) * recipe.cellCount * weight) / sums.get(group(population))!;
     const drawn = Math.floor(expected + random.uniform());
     for (let i = 0; i < drawn; i++) members.push([population, patient]);
   }

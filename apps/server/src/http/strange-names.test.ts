@@ -134,19 +134,23 @@ test.each([' cell type ', 'cell type', 'Cell Type', 'cell_type'])(
   },
 );
 
-test('a body with the key __proto__ is refused for that reason, not as broken JSON', async () => {
+test('a body with the key __proto__ is read like any other, and broken JSON is refused as such', async () => {
   await open();
   const send = async (body: string) => {
     const answer = await fetch(`${server.siteUrl}/api/filter-active-dataset`, {
       method: 'POST',
-      headers: { ...server.headers(await server.signIn('standard')), 'content-type': 'application/json' },
+      headers: {
+        ...server.headers(await server.signIn('standard'), 'names'),
+        'content-type': 'application/json',
+      },
       body,
     });
     return { status: answer.status, body: (await answer.json()) as { code: string; message: string } };
   };
-  const key = await send('{"subset_group_name": "x", "patient_metadata": {"__proto__": ["P1"]}}');
-  expect(key).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-  expect(key.body.message).toContain('__proto__');
+  const key = await send(
+    '{"subset_group_name": "x", "patient_metadata_filter": true, "patient_metadata": {"__proto__": ["toString"]}}',
+  );
+  expect(key).toMatchObject({ status: 200, body: { cell_count: 15 } });
   expect((await send('{"subset_group_name": ')).body.message).toContain('not JSON');
   expect((await send('')).body.message).toContain('empty');
 });

@@ -1,8 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
-import { type DatasetManifest, listDatasets, type ObjectStore, ObjectStoreFailed } from '@cellfolio/store';
+import type { CatalogueDataset, DamagedDatasets, DatasetMetadata } from '@cellfolio/contract';
+import {
+  DatasetDamaged,
+  type DatasetListing,
+  type DatasetManifest,
+  DatasetNotFound,
+  listDatasets,
+  type ObjectStore,
+  ObjectStoreFailed,
+  UnknownColumn,
+} from '@cellfolio/store';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
-import { noSuchDataset } from './no-such-dataset.ts';
+import { damagedDataset, damagedText, noSuchDataset } from './no-such-dataset.ts';
 import { categoriesOf, countsOf } from './obs-summary.ts';
 
 /** How long a listing is believed: a dataset added by the command line shows after this time. */
@@ -10,37 +19,59 @@ const listingMilliseconds = 2000;
 /** After that long what was there before is told, while the store is still being asked. */
 const patienceMilliseconds = 1000;
 
-/** The public datasets, as the store holds them. */
+/** A dataset that is there and cannot be read. */
+export interface Damage {
+  readonly id: string;
+  readonly reason: string;
+  /** Where that much can be read. */
+  readonly manifest?: DatasetManifest;
+}
+
+/** The public datasets, as the store holds them. One that cannot be read is told apart, and hides no other. */
 export class Catalogue {
   readonly #objects: ObjectStore;
   readonly #datasets: OpenDatasets;
-  #listing: { at: number; manifests: Promise<readonly DatasetManifest[]> } | undefined;
+  readonly #onDamage: (damage: Damage) => void;
+  /** Damage that was told before: once is enough. */
+  readonly #told = new Set<string>();
+  #listing: { at: number; whole: Promise<DatasetListing> } | undefined;
   /** What the store said last. */
-  #known: readonly DatasetManifest[] | undefined;
-  #asking: Promise<readonly DatasetManifest[]> | undefined;
+  #known: DatasetListing | undefined;
+  #asking: Promise<DatasetListing> | undefined;
   /** Previews by dataset version; rebuilt only when a dataset changes. */
   readonly #previews = new Map<string, Promise<CatalogueDataset>>();
 
-  constructor(objects: ObjectStore, datasets: OpenDatasets) {
+  /** @param onDamage is told of each damage once */
+  constructor(
+    objects: ObjectStore,
+    datasets: OpenDatasets,
+    onDamage: (damage: Damage) => void = () => undefined,
+  ) {
     this.#objects = objects;
     this.#datasets = datasets;
+    this.#onDamage = onDamage;
   }
 
+  /** The datasets whose manifests can be read. */
   async manifests(): Promise<readonly DatasetManifest[]> {
+    return (await this.#listed()).datasets;
+  }
+
+  async #listed(): Promise<DatasetListing> {
     const now = performance.now();
     if (!this.#listing || now - this.#listing.at > listingMilliseconds) {
-      const manifests = this.#list();
-      this.#listing = { at: now, manifests };
-      manifests.catch(() => (this.#listing = undefined));
+      const whole = this.#list();
+      this.#listing = { at: now, whole };
+      whole.catch(() => (this.#listing = undefined));
     }
-    return this.#listing.manifests;
+    return this.#listing.whole;
   }
 
   /** A bucket may be slow or away: what was there a moment ago can still be read, as far as it is in the cache. */
-  async #list(): Promise<readonly DatasetManifest[]> {
+  async #list(): Promise<DatasetListing> {
     const known = this.#known;
     this.#asking ??= listDatasets(this.#objects)
-      .then(({ datasets }) => (this.#known = datasets))
+      .then((listing) => (this.#known = listing))
       .finally(() => (this.#asking = undefined));
     if (!known) return this.#asking;
     const told = this.#asking.catch((error: unknown) => {
@@ -54,31 +85,65 @@ export class Catalogue {
     return (await this.manifests()).find((manifest) => manifest.id === id);
   }
 
-  /** Throws ApiFailure 404 where no dataset has this file name. */
+  /** Throws ApiFailure 404 where no dataset has this file name, 422 where its manifest cannot be read. */
   async manifest(id: string): Promise<DatasetManifest> {
-    const found = await this.find(id);
-    if (!found) throw noSuchDataset(id);
-    return found;
+    const { datasets, damaged } = await this.#listed();
+    const found = datasets.find((manifest) => manifest.id === id);
+    if (found) return found;
+    const damage = damaged.find((one) => one.id === id);
+    throw damage ? damagedDataset(id, damage.reason) : noSuchDataset(id);
   }
 
   /** Disease, then sub-disease, then datasets, each level in alphabetical order. */
   async byDisease(): Promise<DatasetMetadata> {
-    const manifests = [...(await this.manifests())].sort(
-      (a, b) =>
+    const sound = [...(await this.#surveyed()).sound].sort(
+      ([a], [b]) =>
         a.catalogue.disease.localeCompare(b.catalogue.disease) ||
         a.catalogue.subdisease.localeCompare(b.catalogue.subdisease) ||
         a.id.localeCompare(b.id),
     );
-    const previews = await Promise.all(manifests.map((manifest) => this.#preview(manifest)));
     // Disease names come from strangers: a Map keeps one called `__proto__` an ordinary key.
     const diseases = new Map<string, Map<string, CatalogueDataset[]>>();
-    for (const [i, manifest] of manifests.entries()) {
-      const { disease, subdisease } = manifest.catalogue;
+    for (const [{ catalogue }, preview] of sound) {
+      const { disease, subdisease } = catalogue;
       const subdiseases = diseases.get(disease) ?? new Map<string, CatalogueDataset[]>();
       diseases.set(disease, subdiseases);
-      subdiseases.set(subdisease, [...(subdiseases.get(subdisease) ?? []), previews[i] as CatalogueDataset]);
+      subdiseases.set(subdisease, [...(subdiseases.get(subdisease) ?? []), preview]);
     }
     return Object.fromEntries([...diseases].map(([name, inner]) => [name, Object.fromEntries(inner)]));
+  }
+
+  /** The datasets that are there and cannot be read, in order of their file names. */
+  async damaged(): Promise<readonly Damage[]> {
+    return (await this.#surveyed()).damaged;
+  }
+
+  async #surveyed(): Promise<{
+    readonly sound: readonly (readonly [DatasetManifest, CatalogueDataset])[];
+    readonly damaged: readonly Damage[];
+  }> {
+    const listing = await this.#listed();
+    const sound: (readonly [DatasetManifest, CatalogueDataset])[] = [];
+    const damaged: Damage[] = [...listing.damaged];
+    await Promise.all(
+      listing.datasets.map(async (manifest) => {
+        try {
+          sound.push([manifest, await this.#preview(manifest)]);
+        } catch (error) {
+          // Removed or replaced since it was listed: the next listing knows.
+          if (error instanceof DatasetNotFound) return;
+          if (error instanceof ObjectStoreFailed) throw error;
+          damaged.push({ id: manifest.id, reason: reasonOf(error), manifest });
+        }
+      }),
+    );
+    damaged.sort((a, b) => (a.id < b.id ? -1 : 1));
+    for (const damage of damaged) {
+      const key = `${damage.id} ${damage.reason}`;
+      if (!this.#told.has(key)) this.#onDamage(damage);
+      this.#told.add(key);
+    }
+    return { sound, damaged };
   }
 
   #preview(manifest: DatasetManifest): Promise<CatalogueDataset> {
@@ -121,6 +186,30 @@ export class Catalogue {
       simulated: catalogue.simulated,
     };
   }
+}
+
+/** Why a dataset cannot be read, in words for its operator. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DatasetDamaged) return `${error.path}: ${error.reason}`;
+  if (error instanceof UnknownColumn) {
+    return `manifest.json: it names ${JSON.stringify(error.column)}, which ${error.group} does not have`;
+  }
+  return 'its files contradict each other';
+}
+
+/** As `GET /api/damaged-datasets` answers it. */
+export function damagedAnswer(damaged: readonly Damage[]): DamagedDatasets {
+  return {
+    datasets: damaged.map(({ id, reason, manifest }) => ({
+      dataset_filename: id,
+      ...(manifest && {
+        name: manifest.catalogue.name,
+        disease: manifest.catalogue.disease,
+        subdisease: manifest.catalogue.subdisease,
+      }),
+      message: damagedText(id, reason),
+    })),
+  };
 }
 
 /** Address of a dataset's default UMAP. The version in it lets browsers keep the picture for good. */

@@ -1,5 +1,5 @@
 import type { GeneDatasets } from '@cellfolio/contract';
-import type { DatasetManifest } from '@cellfolio/store';
+import { type DatasetManifest, ObjectStoreFailed } from '@cellfolio/store';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import type { Catalogue } from './catalogue.ts';
 
@@ -32,7 +32,7 @@ export class GeneDirectory {
     const manifests = await this.#catalogue.manifests();
     const current = new Set(manifests.map(keyOf));
     for (const key of this.#known.keys()) if (!current.has(key)) this.#known.delete(key);
-    const known = await Promise.all(manifests.map((manifest) => this.#genesOf(manifest)));
+    const known = await Promise.all(manifests.map((manifest) => this.#readableGenesOf(manifest)));
     return genes.flatMap((gene) => {
       const number = this.#numberOf.get(gene.toUpperCase());
       if (number === undefined) return [];
@@ -44,6 +44,16 @@ export class GeneDirectory {
       });
       return datasets.length === 0 ? [] : [{ gene, datasets }];
     });
+  }
+
+  /** Undefined of a dataset that cannot be read: the catalogue lists it as damaged. */
+  async #readableGenesOf(manifest: DatasetManifest): Promise<KnownGenes | undefined> {
+    try {
+      return await this.#genesOf(manifest);
+    } catch (error) {
+      if (error instanceof ObjectStoreFailed) throw error;
+      return undefined;
+    }
   }
 
   #genesOf(manifest: DatasetManifest): Promise<KnownGenes> {

@@ -73,7 +73,10 @@ export async function startServer(
       `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
     // The event loop only looks genes and columns up; expression is read in the compute threads.
     const datasets = new OpenDatasets(objects, { datasets: settings.openDatasets, cacheBytes: 0 });
-    const catalogue = new Catalogue(objects, datasets);
+    const log = pino(logSettings(settings.logLevel));
+    const catalogue = new Catalogue(objects, datasets, ({ id, reason }) =>
+      log.error({ dataset: id, reason }, 'dataset damaged'),
+    );
     const analyses = analysisServices({
       compute: pool,
       datasets,
@@ -91,7 +94,7 @@ export async function startServer(
       database,
       blobs,
       objects,
-      log: pino(logSettings(settings.logLevel)),
+      log,
       onDatasetChanged: (datasetId) => own.forget(datasetId),
       onRunEnded: (run) => observers.metrics.workedOn(run),
     });

@@ -1,4 +1,10 @@
-import { type CatalogueEntry, type Column, packStrings, type Table } from '@cellfolio/model';
+import {
+  type CatalogueEntry,
+  type Column,
+  type ColumnRoles,
+  packStrings,
+  type Table,
+} from '@cellfolio/model';
 import { createDatasetWriter, type DatasetManifest, type StorePlace } from '@cellfolio/store';
 
 const cellTypes = ['B cell', 'T cell', '<script>alert(1)</script>'];
@@ -10,6 +16,7 @@ export async function writeTinyDataset(
   root: StorePlace,
   id: string,
   catalogue: Partial<CatalogueEntry> = {},
+  roles: Partial<ColumnRoles> = {},
 ): Promise<DatasetManifest> {
   const writer = await createDatasetWriter(root, id);
   const columns = new Map<string, Column>([
@@ -62,6 +69,7 @@ export async function writeTinyDataset(
       cluster: 'leiden',
       embedding: 'X_umap',
       metadata: { age_group: 'age_group' },
+      ...roles,
     },
     expression: { path: 'X', state: 'log-normalised', hasCounts: false },
     warnings: [{ code: 'test-warning', message: 'Only sixty cells.' }],

@@ -12,6 +12,7 @@ const maxDepth = 20;
 const message = `Account data can be ${maxBytes} bytes long and ${maxDepth} levels deep at most.`;
 
 /** User or app data of a request body. */
+// name-dictionary: what a user says of an account, without __proto__
 export const accountData = z.record(z.string(), z.unknown()).refine(fits, message);
 
 /** Throws AuthError 400 `validation_failed` where merging has made the data too large. */

@@ -7,6 +7,7 @@ import { DatasetDamaged, MisshapenData } from '../errors.ts';
 import { FileObjectStore } from '../file-object-store.ts';
 import { openDataset } from '../open-dataset.ts';
 import { description, sampleMatrix, sampleObs, sampleVar, writeSample } from '../testing/sample-dataset.ts';
+import { sealAgain } from '../testing/seal-again.ts';
 import { temporaryRoot } from '../testing/temporary-root.ts';
 import { verifyDataset } from '../verify-dataset.ts';
 
@@ -142,6 +143,7 @@ test('a dataset without statistics says so', async () => {
   const nodes = metadata.consolidated_metadata.metadata;
   for (const node of Object.keys(nodes)) if (node.startsWith('uns/')) delete nodes[node];
   await writeFile(path, JSON.stringify(metadata));
+  await sealAgain(root, 's');
   const older = await openDataset(new FileObjectStore(root), 's');
   expect(await older.geneMeans()).toBeUndefined();
   expect(await older.groupStatistics('cell_type')).toBeUndefined();

@@ -51,6 +51,7 @@ export function memberOf({ member, url }: FastifyRequest): Member {
 }
 
 function single(request: FastifyRequest, name: string): string | undefined {
+  // name-dictionary: names of our own headers
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

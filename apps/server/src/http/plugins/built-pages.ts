@@ -16,18 +16,18 @@ export interface BuiltPage {
 /** What the build writes where the address of the site belongs (apps/web/src/lib/site-origin.ts). */
 const originPlaceholder = 'https://site-url.invalid';
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.xml': 'application/xml; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-};
+const types: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.xml', 'application/xml; charset=utf-8'],
+  ['.txt', 'text/plain; charset=utf-8'],
+]);
 
 /** The pages of a build by the paths they are asked for: `blog/a.html` at `/blog/a`, `index.html` at `/`. */
 export async function readBuiltPages(folder: string, siteUrl: string): Promise<Map<string, BuiltPage>> {
   const pages = new Map<string, BuiltPage>();
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const extension = /\.\w+$/.exec(file.name)?.[0] ?? '';
-    const type = types[extension];
+    const type = types.get(extension);
     const name = relative(folder, join(file.parentPath, file.name)).replaceAll('\\', '/');
     if (type === undefined || !file.isFile() || name.startsWith('assets/')) continue;
     const built = await readFile(join(folder, name), 'utf8');

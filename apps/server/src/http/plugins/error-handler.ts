@@ -1,6 +1,6 @@
 import type { ApiError } from '@cellfolio/contract';
 import { isDatabaseAway } from '@cellfolio/platform';
-import { DatasetDamaged, DatasetNotFound, ObjectStoreFailed } from '@cellfolio/store';
+import { DatasetDamaged, DatasetNotFound, ObjectStoreFailed, UnknownColumn } from '@cellfolio/store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeFailure } from '../../compute/compute-pool.ts';
 import { NotAdmitted } from '../../limits/admission.ts';
@@ -11,16 +11,18 @@ import { InvalidRequest } from './request-validation.ts';
 const clientClosedRequest = 499;
 
 /** Tags of failures, of compute threads and of the store, that a caller can do something about. */
-const knownStatus: Readonly<Record<string, { status: number; code: string }>> = {
-  NotDrawable: { status: 422, code: 'not_drawable' },
-  DatasetNotFound: { status: 409, code: 'dataset_changed' },
-  LibraryChanged: { status: 409, code: 'library_changed' },
-  NotCategorical: { status: 400, code: 'not_categorical' },
-  TooManyGroups: { status: 422, code: 'too_many_groups' },
-  DatasetDamaged: { status: 500, code: 'dataset_damaged' },
-  TookTooLong: { status: 504, code: 'took_too_long' },
-  OutOfMemory: { status: 503, code: 'out_of_memory' },
-};
+const knownStatus: ReadonlyMap<string, { status: number; code: string }> = new Map([
+  ['NotDrawable', { status: 422, code: 'not_drawable' }],
+  ['DatasetNotFound', { status: 409, code: 'dataset_changed' }],
+  ['LibraryChanged', { status: 409, code: 'library_changed' }],
+  ['NotCategorical', { status: 400, code: 'not_categorical' }],
+  ['TooManyGroups', { status: 422, code: 'too_many_groups' }],
+  ['DatasetDamaged', { status: 422, code: 'dataset_damaged' }],
+  // A column or embedding that the manifest names: names of callers are looked up before.
+  ['UnknownColumn', { status: 422, code: 'dataset_damaged' }],
+  ['TookTooLong', { status: 504, code: 'took_too_long' }],
+  ['OutOfMemory', { status: 503, code: 'out_of_memory' }],
+]);
 
 /** A store over the network: what it said is for the log, with names in it that are nobody else's business. */
 const storeAway = {
@@ -34,11 +36,11 @@ const databaseAway = {
 };
 
 /** When it is worth asking again, by the code of the answer. */
-const retryAfterSeconds: Readonly<Record<string, string>> = {
-  [storeAway.code]: '30',
-  [databaseAway.code]: '1',
-  out_of_memory: '30',
-};
+const retryAfterSeconds: ReadonlyMap<string, string> = new Map([
+  [storeAway.code, '30'],
+  [databaseAway.code, '1'],
+  ['out_of_memory', '30'],
+]);
 
 /** No hook runs for an address that cannot be read, and so none gives its answer the headers of the others. */
 const ofNoPage = {
@@ -56,7 +58,8 @@ const refusalCodes: Readonly<Record<number, string>> = {
 /** The one place where errors of `/api` become answers. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = answerTo(error, request);
-  const again = error instanceof NotAdmitted ? String(error.retryAfterSeconds) : retryAfterSeconds[body.code];
+  const again =
+    error instanceof NotAdmitted ? String(error.retryAfterSeconds) : retryAfterSeconds.get(body.code);
   if (again !== undefined) void reply.header('retry-after', again);
   if (status >= 500 && !(error instanceof NotAdmitted)) request.log.error({ err: error }, 'request failed');
   return reply.status(status).send(body);
@@ -78,7 +81,10 @@ export function handleUnreadableUrl(error: FastifyError, request: FastifyRequest
 function tagOf(error: Error): string | undefined {
   if (error instanceof ComputeFailure) return error.tag;
   const ofStore =
-    error instanceof DatasetNotFound || error instanceof DatasetDamaged || error instanceof ObjectStoreFailed;
+    error instanceof DatasetNotFound ||
+    error instanceof DatasetDamaged ||
+    error instanceof UnknownColumn ||
+    error instanceof ObjectStoreFailed;
   return ofStore ? error.tag : undefined;
 }
 
@@ -104,8 +110,9 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
   const tag = tagOf(error);
   if (tag === 'ObjectStoreFailed') return { status: 503, body: storeAway };
   if (tag !== undefined) {
-    const known = knownStatus[tag];
-    if (known) return { status: known.status, body: { code: known.code, message: error.message } };
+    const known = knownStatus.get(tag);
+    const remedy = known?.code === 'dataset_damaged' ? '. Operators: run cellfolio dataset verify.' : '';
+    if (known) return { status: known.status, body: { code: known.code, message: error.message + remedy } };
   }
   if (isDatabaseAway(error)) return { status: 503, body: databaseAway };
   // Fastify's own refusals (unreadable JSON, body too large, wrong content type) say what is wrong.

@@ -143,16 +143,16 @@ type OpenApiDocument = ReturnType<TransformObject>;
 /** Each schema is there as it is sent and as it is answered; those that no call names are left out. */
 function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   const { components } = document as { components?: { schemas?: Record<string, unknown> } };
-  const schemas = components?.schemas ?? {};
+  const schemas = new Map(Object.entries(components?.schemas ?? {}));
   const used = new Set<string>();
   const visit = (part: unknown): void => {
     for (const [, id] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
       if (used.has(id!)) continue;
       used.add(id!);
-      visit(schemas[id!]);
+      visit(schemas.get(id!));
     }
   };
   visit((document as { paths?: unknown }).paths);
-  const kept = Object.entries(schemas).filter(([id]) => used.has(id));
+  const kept = [...schemas].filter(([id]) => used.has(id));
   return { ...document, components: { ...components, schemas: Object.fromEntries(kept) } } as OpenApiDocument;
 }

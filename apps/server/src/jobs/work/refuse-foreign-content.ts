@@ -28,11 +28,11 @@ const ARCHIVES: readonly (readonly [start: string, what: string])[] = [
   ['Rar!', 'rar'],
 ];
 
-const EXPECTED: Readonly<Record<string, string>> = {
-  '.h5ad': 'an AnnData file',
-  '.mtx': 'a Matrix Market file',
-  '.tsv': 'a list of barcodes or features',
-};
+const EXPECTED: ReadonlyMap<string, string> = new Map([
+  ['.h5ad', 'an AnnData file'],
+  ['.mtx', 'a Matrix Market file'],
+  ['.tsv', 'a list of barcodes or features'],
+]);
 
 /** Throws WorkFailed where a file is empty or plainly something else than its name says. */
 export async function refuseForeignContent({ path, name }: InputFile): Promise<void> {
@@ -42,7 +42,7 @@ export async function refuseForeignContent({ path, name }: InputFile): Promise<v
   if (head === '') {
     throw new WorkFailed('empty', `${file} is empty. Check the file on your side and upload it again.`);
   }
-  const expected = EXPECTED[kind] ?? 'what its name says';
+  const expected = EXPECTED.get(kind) ?? 'what its name says';
   const starts = ([start]: readonly [string, string]) => head.toLowerCase().startsWith(start.toLowerCase());
   const what = SIGNATURES.find(starts)?.[1];
   if (what !== undefined && !(kind === '.h5ad' && what === 'an HDF5 file')) {

@@ -93,6 +93,7 @@ function start({ workModule, memoryBytes }: ChildOptions): ChildProcess {
     // Nothing of the server's secrets: the work opens files that strangers wrote.
     env: Object.fromEntries(
       ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP'].flatMap((name) => {
+        // name-dictionary: the names above
         const value = process.env[name];
         return value === undefined ? [] : [[name, value]];
       }),

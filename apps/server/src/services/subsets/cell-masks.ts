@@ -75,12 +75,12 @@ export class CellMasks {
     if (subset.cell_type) {
       columns.push(await this.#known(selection, 'cell type', manifest.roles.cellType, subset.cell_type));
     }
+    const fields = new Map(Object.entries(manifest.roles.metadata));
     for (const [field, values] of Object.entries(subset.patient_metadata ?? {})) {
-      const fields = manifest.roles.metadata;
-      if (!Object.hasOwn(fields, field)) {
-        throw unknownNames('unknown_field', 'metadata field', [field], Object.keys(fields));
+      if (!fields.has(field)) {
+        throw unknownNames('unknown_field', 'metadata field', [field], [...fields.keys()]);
       }
-      columns.push(await this.#known(selection, field, fields[field], values));
+      columns.push(await this.#known(selection, field, fields.get(field), values));
     }
     const gene = subset.gene ? dataset.genes.find(geneOf(subset)) : undefined;
     if (subset.gene && gene === undefined) {

@@ -8,6 +8,7 @@ export const server = {
   'GET /config.json': { answers: '200 200 200 200 200 200 200 200' },
   'GET /api/openapi.json': { answers: '200 200 200 200 200 200 200 200' },
   'GET /api/dataset_metadata': { answers: '401 401 200 200 200 200 200 401' },
+  'GET /api/damaged-datasets': { answers: '401 401 200 200 200 200 200 401' },
   'GET /api/gene-datasets': {
     path: '/api/gene-datasets?genes=CD3E',
     answers: '401 401 200 200 200 200 200 401',

@@ -99,8 +99,9 @@ function Row({ name, detail, children }: { name: string; detail: string; childre
 
 /** How the provider calls the account. */
 function accountName({ identity_data = {} }: UserIdentity): string {
+  const told = new Map<string, unknown>(Object.entries(identity_data));
   for (const key of ['email', 'user_name', 'preferred_username', 'name']) {
-    const value: unknown = identity_data[key];
+    const value = told.get(key);
     if (typeof value === 'string' && value !== '') return value;
   }
   return 'Connected';

@@ -44,12 +44,14 @@ export function PasswordForm<Name extends string>({
         if (busy) return;
         const found = check(values);
         setProblems(found);
+        // name-dictionary: names of the fields of the form
         const first = fields.find(({ name }) => found[name] !== undefined);
         if (first === undefined) onSubmit(values);
         else form.current?.querySelector<HTMLInputElement>(`input[name="${first.name}"]`)?.focus();
       }}
     >
       {fields.map(({ name, label, autoComplete }) => (
+        // name-dictionary: the same
         <Field key={name} label={label} error={problems[name]}>
           {(control) => (
             <Input
@@ -58,6 +60,7 @@ export function PasswordForm<Name extends string>({
               type="password"
               required
               autoComplete={autoComplete}
+              // name-dictionary: the same
               value={values[name]}
               onChange={(event) => {
                 setValues({ ...values, [name]: event.target.value });

@@ -53,7 +53,7 @@ test('every article has a route of its own before the one for unknown slugs', ()
 
 test('every listed article has a cover of 6 to 5, or of the shape of a chart', () => {
   for (const { slug } of listedArticles) {
-    const cover = covers[slug];
+    const cover = covers.get(slug);
     expect(cover, slug).toBeDefined();
     expect(sizeOfPng(cover!).width).toBe(1200);
   }
@@ -104,7 +104,7 @@ describe.each(articles.map((article) => [article.slug, article] as const))('%s',
 test('no picture lies about that nobody shows', () => {
   const shown = new Set([
     ...articles.flatMap(({ slug }) => panelsOf(articleSource(slug)).map(({ name }) => `${name}.png`)),
-    ...Object.values(covers).map((name) => `${name}.png`),
+    ...[...covers.values()].map((name) => `${name}.png`),
   ]);
   expect(readdirSync(figures).filter((file) => !shown.has(file))).toEqual([]);
 });

@@ -21,7 +21,7 @@ export function BlogPage() {
         </header>
         <ol className="flex flex-col">
           {listedArticles.map((article, place) => {
-            const cover = covers[article.slug];
+            const cover = covers.get(article.slug);
             return (
               <li key={article.slug}>
                 <article

@@ -49,8 +49,7 @@ export function emptyConfig(): FilterConfig {
     geneFilter: { genes: [], filterType: '', ...defaultRange },
     signatureFilter: { genes: [], signatureName: '', ...defaultRange },
     cellTypeFilter: { cellTypes: [] },
-    // No prototype: a field of the data may have any name.
-    metadataFilter: { selectedFields: [], patientMetadata: Object.create(null) },
+    metadataFilter: { selectedFields: [], patientMetadata: {} },
     cellStateFilter: { field: '', value: '', threshold: 0 },
   };
 }

@@ -40,12 +40,13 @@ export function chosenMetadata({
   selectedFields,
   patientMetadata,
 }: FilterConfig['metadataFilter']): Record<string, string[]> {
-  const chosen: Record<string, string[]> = Object.create(null);
-  for (const field of selectedFields) {
-    const values = patientMetadata[field] ?? [];
-    if (values.length > 0) chosen[field] = values;
-  }
-  return chosen;
+  const kept = new Map(Object.entries(patientMetadata));
+  return Object.fromEntries(
+    selectedFields.flatMap((field) => {
+      const values = kept.get(field) ?? [];
+      return values.length > 0 ? [[field, values]] : [];
+    }),
+  );
 }
 
 /**

@@ -14,7 +14,9 @@ interface MetadataFilterFieldsProps {
 /** Cells by metadata: fields, and of each the values to keep. */
 export function MetadataFilterFields({ fields, value, onChange }: MetadataFilterFieldsProps) {
   const id = useId();
-  const names = Object.keys(fields);
+  const valuesOf = new Map(Object.entries(fields));
+  const keptValues = new Map(Object.entries(value.patientMetadata));
+  const names = [...valuesOf.keys()];
   if (names.length === 0) {
     return <p className="text-muted text-[13px]">This dataset has no metadata fields.</p>;
   }
@@ -24,10 +26,7 @@ export function MetadataFilterFields({ fields, value, onChange }: MetadataFilter
       selectedFields: names.filter((name) => (name === field ? on : value.selectedFields.includes(name))),
     });
   const setValues = (field: string, values: string[]) => {
-    const patientMetadata: Record<string, string[]> = Object.create(null);
-    for (const [name, kept] of Object.entries(value.patientMetadata)) patientMetadata[name] = kept;
-    patientMetadata[field] = values;
-    onChange({ ...value, patientMetadata });
+    onChange({ ...value, patientMetadata: Object.fromEntries(new Map(keptValues).set(field, values)) });
   };
   return (
     <ul aria-label="Metadata fields" className="flex flex-col gap-1.5">
@@ -49,8 +48,8 @@ export function MetadataFilterFields({ fields, value, onChange }: MetadataFilter
               <div className="pl-6">
                 <CheckList
                   legend={`Values of ${titleOfKey(field)}`}
-                  items={(fields[field] ?? []).map((name) => ({ value: name, label: name }))}
-                  checked={value.patientMetadata[field] ?? []}
+                  items={(valuesOf.get(field) ?? []).map((name) => ({ value: name, label: name }))}
+                  checked={keptValues.get(field) ?? []}
                   onChange={(values) => setValues(field, values)}
                 />
               </div>

@@ -109,9 +109,8 @@ function range(value: Record<string, unknown>): PercentileRange {
 }
 
 function valuesByField(value: unknown): Record<string, string[]> {
-  const fields: Record<string, string[]> = Object.create(null);
-  if (isObject(value)) for (const [field, values] of Object.entries(value)) fields[field] = texts(values);
-  return fields;
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([field, values]) => [field, texts(values)]));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -119,6 +118,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function part(config: Record<string, unknown>, name: string): Record<string, unknown> {
+  // name-dictionary: the parts of a configuration
   const value = config[name];
   return isObject(value) ? value : {};
 }

@@ -38,6 +38,7 @@ export function SubsetForm({ analysis, index, draft, onChange }: SubsetFormProps
         other === type ? on : config.activeFilterTypes.includes(other),
       ),
     });
+  const cellTypeCounts = new Map(Object.entries(analysis.cell_type_counts));
   const fields: Record<FilterType, ReactNode> = {
     gene: (
       <GeneFilterFields
@@ -62,7 +63,7 @@ export function SubsetForm({ analysis, index, draft, onChange }: SubsetFormProps
           items={analysis.cell_types.map((name) => ({
             value: name,
             label: name,
-            count: analysis.cell_type_counts[name],
+            count: cellTypeCounts.get(name),
           }))}
           checked={config.cellTypeFilter.cellTypes}
           onChange={(cellTypes) => set({ cellTypeFilter: { cellTypes } })}

@@ -21,17 +21,15 @@ export function partOf(
   catalogue: DatasetMetadata,
   keep: (entry: CatalogueEntry) => boolean,
 ): DatasetMetadata {
-  // Names come from strangers: an object with a prototype would take some of them for its own.
-  const part = Object.create(null) as DatasetMetadata;
-  for (const [disease, subDiseases] of Object.entries(catalogue)) {
-    const branch = Object.create(null) as DatasetMetadata[string];
-    for (const [subDisease, datasets] of Object.entries(subDiseases)) {
-      const kept = datasets.filter((dataset) => keep({ disease, subDisease, dataset }));
-      if (kept.length > 0) branch[subDisease] = kept;
-    }
-    if (Object.keys(branch).length > 0) part[disease] = branch;
-  }
-  return part;
+  return Object.fromEntries(
+    Object.entries(catalogue).flatMap(([disease, subDiseases]) => {
+      const branch = Object.entries(subDiseases).flatMap(([subDisease, datasets]) => {
+        const kept = datasets.filter((dataset) => keep({ disease, subDisease, dataset }));
+        return kept.length > 0 ? [[subDisease, kept] as const] : [];
+      });
+      return branch.length > 0 ? [[disease, Object.fromEntries(branch)]] : [];
+    }),
+  );
 }
 
 /** How many datasets a catalogue holds. */

@@ -65,6 +65,62 @@ describe('the dataset selector', () => {
     expect(await screen.findByText('No diseases available')).toBeVisible();
   });
 
+  test('a dataset that cannot be read is shown as damaged with what to do, beside those that can', async () => {
+    const message = 'The dataset "lost.h5ad" is damaged and cannot be opened: manifest.json: it is not JSON.';
+    fake.answer('/api/damaged-datasets', () =>
+      json({
+        datasets: [
+          { dataset_filename: 'lost.h5ad', message },
+          {
+            dataset_filename: 'torn.h5ad',
+            name: 'Torn',
+            disease: 'constructor',
+            subdisease: '__proto__',
+            message,
+          },
+        ],
+      }),
+    );
+    renderApp('/dataset-selector', fake);
+    const list = await screen.findByRole('region', { name: 'Damaged Datasets' });
+    expect(within(list).getAllByText('Damaged')).toHaveLength(2);
+    expect(within(list).getByText('lost.h5ad')).toBeVisible();
+    expect(within(list).getByText('Torn · constructor · __proto__')).toBeVisible();
+    expect(within(list).getAllByText(message)).toHaveLength(2);
+    expect(await button('Breast Cancer')).toBeVisible();
+  });
+
+  test('no list of damaged datasets stands where there are none, and a failed question is said', async () => {
+    fake.answer('/api/damaged-datasets', () => json({ datasets: [] }));
+    const { unmount } = renderApp('/dataset-selector', fake);
+    expect(await button('Breast Cancer')).toBeVisible();
+    expect(screen.queryByText(/damaged/i)).toBeNull();
+    unmount();
+    fake.answer('/api/damaged-datasets', () => json({ code: 'x', message: 'boom' }, 500));
+    renderApp('/dataset-selector', fake);
+    expect(await screen.findByText('Could not check for damaged datasets.')).toBeVisible();
+  });
+
+  test('diseases and sub-diseases may be called as the properties of every object', async () => {
+    const named = catalogueDataset({ dataset_filename: 'named.h5ad' });
+    fake.answer('/api/dataset_metadata', () =>
+      json(
+        Object.fromEntries(
+          ['constructor', '__proto__', 'toString'].map((name) => [
+            name,
+            Object.fromEntries([[name, [named]]]),
+          ]),
+        ),
+      ),
+    );
+    const { user } = renderApp('/dataset-selector', fake);
+    for (const name of ['constructor', '__proto__', 'toString']) {
+      await user.click(await button(name));
+      await user.click(await button(`${name} (1 dataset)`));
+      expect(screen.getByRole('heading', { name: `${name} Datasets` })).toBeVisible();
+    }
+  });
+
   test('M18 M19 choosing a dataset shows every field of it, and Explore Dataset goes to it', async () => {
     const { user } = renderApp('/dataset-selector', fake);
     expect(await screen.findByRole('link', { name: 'Explore Dataset' })).toHaveAttribute('href', '/explorer');

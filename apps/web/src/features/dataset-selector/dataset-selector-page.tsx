@@ -8,6 +8,7 @@ import { RecentDatasetsPanel } from '@/features/recent-datasets/recent-datasets-
 import { useServices, useSession } from '@/lib/services.ts';
 import { countDatasets } from './catalogue-entries.ts';
 import { CustomFilesCard } from './custom-files-card.tsx';
+import { DamagedDatasetsCard } from './damaged-datasets-card.tsx';
 import { DatasetList } from './dataset-list.tsx';
 import { DatasetPreview } from './dataset-preview.tsx';
 import { DiseaseList, searchFrom } from './disease-list.tsx';
@@ -71,6 +72,11 @@ export function DatasetSelectorPage() {
         <CustomFilesCard userId={session.user.id} />
       </ErrorBoundary>
     </>
+  );
+  const damaged = (
+    <ErrorBoundary region="The list of damaged datasets">
+      <DamagedDatasetsCard />
+    </ErrorBoundary>
   );
   const across = (search.trim() !== '' || filtered) && !narrowed;
   const matches = across && found !== undefined && (
@@ -150,7 +156,10 @@ export function DatasetSelectorPage() {
             {step === 1 && facetBar}
             {step === 1 && (
               <div className="grid items-start gap-4 md:grid-cols-2">
-                {diseases}
+                <div className="flex flex-col gap-4">
+                  {diseases}
+                  {damaged}
+                </div>
                 {(matches || mine) && <div className="flex flex-col gap-4">{matches || mine}</div>}
               </div>
             )}
@@ -163,6 +172,7 @@ export function DatasetSelectorPage() {
             <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">
               <div className="flex flex-col gap-4">
                 {diseases}
+                {damaged}
                 {mine}
               </div>
               {list}

@@ -51,6 +51,6 @@ export function stepOf(asked: string | null, { subDisease, dataset }: Selection)
 /** Datasets of the chosen sub-disease; `undefined` while none is chosen or the address names one that is gone. */
 export function datasetsOf(catalogue: DatasetMetadata | undefined, { disease, subDisease }: Selection) {
   if (catalogue === undefined || disease === null || subDisease === null) return undefined;
-  const branch = Object.hasOwn(catalogue, disease) ? catalogue[disease] : undefined;
-  return branch !== undefined && Object.hasOwn(branch, subDisease) ? branch[subDisease] : undefined;
+  const branch = new Map(Object.entries(catalogue)).get(disease);
+  return branch && new Map(Object.entries(branch)).get(subDisease);
 }

@@ -61,7 +61,10 @@ export function ExplorationCard({
 }: ExplorationCardProps) {
   const [violin, setViolin] = useDraft(`${draftKey}:gene-violin`, false, readFlag);
   const busy = activeSubset.isApplying;
-  const counts = activeSubset.active.answer?.cell_type_counts ?? analysis.cell_type_counts;
+  const counts = new Map(
+    Object.entries(activeSubset.active.answer?.cell_type_counts ?? analysis.cell_type_counts),
+  );
+  const clusterCounts = new Map(Object.entries(analysis.leiden_cluster_counts));
   const plotting = Object.values(calls).some(({ isPending }) => isPending);
   return (
     <Card aria-labelledby="exploration">
@@ -116,11 +119,11 @@ export function ExplorationCard({
         <PanelSection title="Cell Type Visualization">
           <CellTypePanel
             draftKey={draftKey}
-            cellTypes={analysis.cell_types.map((name) => ({ name, count: counts[name] }))}
+            cellTypes={analysis.cell_types.map((name) => ({ name, count: counts.get(name) }))}
             clusters={analysis.leiden_clusters.map((name) => ({
               name,
               // The server counts the cell types of a subset, not its clusters.
-              count: activeSubset.active.group === null ? analysis.leiden_cluster_counts[name] : undefined,
+              count: activeSubset.active.group === null ? clusterCounts.get(name) : undefined,
             }))}
             call={calls.cellType}
             busy={busy}

@@ -105,16 +105,16 @@ function wording(kind: MailKind, { siteName, newAddress = '' }: MailContent): Wo
   }
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const entities: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
 
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+  return text.replace(/[&<>"']/g, (letter) => entities.get(letter) ?? letter);
 }
 
 /** A subject with a line break in it would begin another header. */

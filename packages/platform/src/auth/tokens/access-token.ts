@@ -5,6 +5,7 @@ import { AuthError } from '../auth-error.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 const amrEntry = z.object({ method: z.string(), timestamp: z.number() });
+// name-dictionary: what a user says of an account, without __proto__
 const bag = z.record(z.string(), z.unknown());
 
 /** Claims of a user's access token. Times are seconds since 1970. */

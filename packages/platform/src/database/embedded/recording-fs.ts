@@ -82,7 +82,9 @@ export class RecordingFs extends DurableNodeFs {
       record: (parameters: unknown[], before: unknown) => void,
       look: (parameters: unknown[]) => unknown = () => undefined,
     ): void => {
+      // name-dictionary: names of the engine's own operations
       const original = operations[name]!;
+      // name-dictionary: the same
       operations[name] = (...parameters) => {
         const before = look(parameters);
         const result = original(...parameters);

@@ -17,6 +17,7 @@ export const stripeSubscription = z.looseObject({
   status: z.string().max(100),
   current_period_start: seconds.nullish(),
   current_period_end: seconds.nullish(),
+  // name-dictionary: keys that we gave
   metadata: z.record(z.string(), z.string()).nullish(),
   items: z.looseObject({
     data: z.array(

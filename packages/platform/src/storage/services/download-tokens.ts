@@ -10,6 +10,7 @@ const claims = z.object({
   url: z.string(),
   exp: z.number(),
   /** Claims of whoever asked for an upload address: it acts in their name. */
+  // name-dictionary: claims of tokens that we signed
   caller: z.object({ role: z.string(), claims: z.record(z.string(), z.unknown()).optional() }).optional(),
   upsert: z.boolean().optional(),
 });

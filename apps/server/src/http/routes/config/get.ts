@@ -36,6 +36,7 @@ export const getConfig: Route = async (app, { services }) => {
 function isOfThisMachine({ hostname, headers }: FastifyRequest): boolean {
   const forwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
   return (
-    /^(?:localhost|127\.0\.0\.1|\[?::1\]?)$/i.test(hostname) && forwarded.every((name) => !(name in headers))
+    /^(?:localhost|127\.0\.0\.1|\[?::1\]?)$/i.test(hostname) &&
+    forwarded.every((name) => !Object.hasOwn(headers, name))
   );
 }

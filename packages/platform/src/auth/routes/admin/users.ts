@@ -150,15 +150,15 @@ function attributesOf(body: unknown): ManagedAttributes {
   };
 }
 
-const unitMs: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-};
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['ns', 1e-6],
+  ['us', 1e-3],
+  ['µs', 1e-3],
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
 const centuryMs = 100 * 365 * 24 * 3_600_000;
 
 /** `24h`, `1h30m` and the like; `none` is 0. */
@@ -168,6 +168,9 @@ function durationMs(text: string): number {
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) {
     throw new AuthError(400, 'validation_failed', 'A ban_duration is written like 24h or 1h30m, or none.');
   }
-  const total = parts.reduce((sum, [, number, unit]) => sum + Number(number) * (unitMs[unit ?? ''] ?? 0), 0);
+  const total = parts.reduce(
+    (sum, [, number, unit]) => sum + Number(number) * (unitMs.get(unit ?? '') ?? 0),
+    0,
+  );
   return Math.min(total, centuryMs);
 }
