@@ -16,6 +16,8 @@ test('the package exports what it says', () => {
     'datasetIdLength',
     'datasetMetadata',
     'datasetNotReady',
+    'enrichmentBackground',
+    'expressedDefaults',
     'figureContent',
     'figureFormats',
     'figureImage',
@@ -52,5 +54,6 @@ test('the package exports what it says', () => {
     'publicConfig',
     'renderFigureRequest',
     'requestProblem',
+    'speciesName',
   ]);
 });
