@@ -34,7 +34,7 @@ export async function addOrthologues(command: AddCommand): Promise<void> {
     [
       `Added ${pairs.length.toLocaleString('en')} pairs of ${from} and ${to} genes.`,
       ...(incomplete > 0
-        ? [`${incomplete.toLocaleString('en')} lines name no gene of one of the two and are left out.`]
+        ? [`Left out, because no gene of one of the two is named: ${incomplete.toLocaleString('en')}.`]
         : []),
     ].join('\n'),
   );
