@@ -87,7 +87,7 @@ test('M37 M38 M39 a user finds markers, reads and saves the table and the dot pl
     enrichment.getByRole('button', { name: 'Download CSV' }).click(),
   );
   expect(table.name).toBe('pathway_analysis.csv');
-  expect(table.bytes.toString()).toMatch(/^Gene_set,Term,Overlap,/);
+  expect(table.bytes.toString()).toMatch(/^# Background: [^\n]*\n(?:# [^\n]*\n)*Gene_set,Term,Overlap,/);
   const bars = await downloaded(page, () =>
     enrichment.getByRole('button', { name: 'Download Bar Plot' }).click(),
   );

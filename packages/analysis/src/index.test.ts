@@ -39,6 +39,12 @@ test('the public names of the package are these', () => {
       'presenceMask',
       'scorePercentileMask',
       'signatureScores',
+      // Species.
+      'InvalidOrthologues',
+      'countGeneIds',
+      'detectSpecies',
+      'knownSpecies',
+      'parseOrthologues',
     ].sort(),
   );
 });

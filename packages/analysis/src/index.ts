@@ -34,4 +34,12 @@ export {
   type SignaturePlan,
 } from './scores/plan-signature.ts';
 export { ScoreSum, signatureScores, type SummedGenes } from './scores/score-sum.ts';
+export {
+  countGeneIds,
+  detectSpecies,
+  knownSpecies,
+  type Species,
+  type SpeciesGuess,
+} from './species/detect-species.ts';
+export { InvalidOrthologues, type OrthologuePairs, parseOrthologues } from './species/parse-orthologues.ts';
 export { benjaminiHochberg } from './statistics/benjamini-hochberg.ts';

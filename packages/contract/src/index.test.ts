@@ -18,6 +18,8 @@ test('the package exports what it says', () => {
     'datasetIdLength',
     'datasetMetadata',
     'datasetNotReady',
+    'enrichmentBackground',
+    'expressedDefaults',
     'figureContent',
     'figureFormats',
     'figureImage',
@@ -54,5 +56,6 @@ test('the package exports what it says', () => {
     'publicConfig',
     'renderFigureRequest',
     'requestProblem',
+    'speciesName',
   ]);
 });

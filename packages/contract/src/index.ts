@@ -21,6 +21,7 @@ export { apiError } from './error.ts';
 export type { FigureImage } from './figure-image.ts';
 export { figureImage } from './figure-image.ts';
 export type {
+  EnrichmentBackground,
   FigureContent,
   FigureFormat,
   FigureSource,
@@ -28,7 +29,15 @@ export type {
   PathwayParameters,
   RenderFigureRequest,
 } from './figure-source.ts';
-export { figureContent, figureFormats, figureSource, renderFigureRequest } from './figure-source.ts';
+export {
+  enrichmentBackground,
+  expressedDefaults,
+  figureContent,
+  figureFormats,
+  figureSource,
+  renderFigureRequest,
+  speciesName,
+} from './figure-source.ts';
 export type { FilterAnswer, FilterRequest } from './filter-active-dataset.ts';
 export { filterAnswer, filterRequest } from './filter-active-dataset.ts';
 export type { GeneDatasets } from './gene-datasets.ts';

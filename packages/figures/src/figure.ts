@@ -1,4 +1,4 @@
-import type { CategoricalColumn, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
+import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 
 /** A figure: all that was decided about it, as plain JSON, and the columns it is drawn from. */
 export type Figure =
@@ -62,6 +62,8 @@ export interface CommonSpec {
   /** The line that counts the cells. */
   readonly summary: string;
   readonly size: { readonly width: number; readonly height: number };
+  /** What a careful reader has to know of the numbers; not drawn. */
+  readonly cautions?: readonly Caution[];
 }
 
 /** Where the cells of an embedding lie. */
@@ -217,6 +219,8 @@ export interface EnrichmentBarSpec extends CommonSpec {
   readonly version: 1;
   readonly subtitle: string;
   readonly threshold: number;
+  /** Genes that a set has to share with the list to be here; absent where one is enough. */
+  readonly minimumOverlap?: number;
   /** Best first. */
   readonly terms: readonly EnrichmentBarTerm[];
   /** How many there were to choose from. */
@@ -232,5 +236,6 @@ export interface EnrichmentBarTerm {
   readonly score: number;
   /** Such as `12/200`. */
   readonly overlap: string;
+  /** −ln p × odds ratio; null where it was not given as a finite number. */
   readonly combinedScore: number | null;
 }

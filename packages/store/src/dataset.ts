@@ -1,4 +1,4 @@
-import type { Column, Embedding, GeneBlock, GeneColumn } from '@cellfolio/model';
+import type { Column, Embedding, GeneBlock, GeneColumn, PackedStrings } from '@cellfolio/model';
 import type { DatasetManifest } from './manifest.ts';
 import type { GroupStatistics } from './statistics/group-statistics.ts';
 
@@ -13,6 +13,8 @@ export interface ReadCounters {
 export interface GeneIndex {
   /** Unique display symbols in the order of var; repeated ones carry `-1`, `-2`… */
   readonly symbols: readonly string[];
+  /** The row names of var and its columns of ids: further names of the same genes, in the same order. */
+  readonly ids: readonly PackedStrings[];
   /** Row in var of a symbol or an Ensembl id (version suffix or not), or undefined. Exact case wins. */
   find(name: string): number | undefined;
 }

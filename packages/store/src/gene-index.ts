@@ -11,7 +11,7 @@ export const idColumns = ['gene_ids', 'gene_id', 'ensembl_id', 'ensembl', 'featu
 /** Genes by name. Maps are made when a search first needs them. */
 export class LazyGeneIndex implements GeneIndex {
   readonly symbols: readonly string[];
-  readonly #ids: readonly PackedStrings[];
+  readonly ids: readonly PackedStrings[];
   #exact: Map<string, number> | undefined;
   #folded: Map<string, number> | undefined;
   #exactIds: Map<string, number> | undefined;
@@ -20,7 +20,7 @@ export class LazyGeneIndex implements GeneIndex {
   /** `names` are the symbols as the file has them, `ids` columns of further names of the same genes. */
   constructor(names: readonly string[], ids: readonly PackedStrings[]) {
     this.symbols = uniqueNames(names);
-    this.#ids = ids;
+    this.ids = ids;
   }
 
   find(name: string): number | undefined {
@@ -39,7 +39,7 @@ export class LazyGeneIndex implements GeneIndex {
 
   /** Ids as they are take precedence over ids whose version was cut off. */
   #idRows(form: (id: string) => string): Map<string, number> {
-    const columns = this.#ids.map(unpackStrings);
+    const columns = this.ids.map(unpackStrings);
     const rows = firstRows(
       columns.flatMap((ids) => ids.map(form)),
       this.symbols.length,

@@ -191,6 +191,20 @@ describe('gene-set libraries', () => {
     expect(await readdir(library)).toEqual(before);
   });
 
+  test('orthologues are added from a file once, listed, replaced on request and removed', async () => {
+    const path = join(folder, 'pairs.tsv');
+    await writeFile(path, 'mouse\thuman\nGfap\tGFAP\nH2-Aa\tHLA-DQA1\nGm1\t\n');
+    const added = await cellfolio('orthologues', 'add', path);
+    expect(added.out).toContain(
+      'Added 2 pairs of mouse and human genes.\nLeft out, because no gene of one of the two is named: 1.',
+    );
+    expect(await cellfolio('orthologues', 'add', path)).toMatchObject({ code: 5 });
+    expect((await cellfolio('orthologues', 'add', path, '--replace')).code).toBe(0);
+    expect((await cellfolio('orthologues', 'list')).out).toMatch(/mouse +human +2 +pairs.tsv +\d{4}-/);
+    expect((await cellfolio('orthologues', 'remove', 'human', 'mouse')).code).toBe(0);
+    expect((await cellfolio('orthologues', 'list')).out).toContain('There is no table of orthologues');
+  });
+
   test('M63 genesets add takes a file under a name of its own, and remove takes it away', async () => {
     const path = join(folder, 'my sets.gmt');
     await writeFile(path, sets);
@@ -223,6 +237,8 @@ describe('what cannot be done is said in one line', () => {
     ['an unencrypted address', ['dataset', 'add', 'http://example.org/a.h5ad', ...catalogued], 2, /https/],
     ['an unknown verb', ['dataset', 'rename'], 2, /rename/],
     ['an impossible library name', ['genesets', 'remove', '../x'], 2, /cannot name a gene-set library/],
+    ['an unknown species', ['orthologues', 'add', 'x', '--from', 'unicorn'], 2, /unicorn is no species/],
+    ['a table that is not there', ['orthologues', 'remove', 'rat', 'human'], 4, /between rat and human/],
     ['an unknown library', ['genesets', 'remove', 'nothing'], 4, /nothing/],
     ['an unknown dataset', ['dataset', 'verify', 'nothing.h5ad'], 4, /nothing\.h5ad/],
   ])('%s', async (_what, words, code, message) => {

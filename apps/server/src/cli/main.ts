@@ -137,6 +137,39 @@ genesets
     await (await import('./genesets-remove.ts')).removeGeneSets(name, settings, terminal);
   });
 
+const orthologues = program
+  .command('orthologues')
+  .description('Add, list and remove tables that map the genes of one species to those of another.');
+
+orthologues
+  .command('add')
+  .argument('<file>', 'two columns of symbols, an export of Ensembl BioMart, or HOM_MouseHumanSequence.rpt')
+  .description('Add a table from a file.')
+  .option('--from <species>', 'species of the genes of datasets', 'mouse')
+  .option('--to <species>', 'species of the gene sets', 'human')
+  .option('--replace', 'replace the table between the two species', false)
+  .action(async (file: string, { from, to, replace }: { from: string; to: string; replace: boolean }) =>
+    (await import('./orthologues.ts')).addOrthologues({ file, from, to, replace, ...context() }),
+  );
+
+orthologues
+  .command('list')
+  .description('List the installed tables.')
+  .action(async () => {
+    const { settings, terminal } = context();
+    await (await import('./orthologues.ts')).printOrthologues(settings, terminal);
+  });
+
+orthologues
+  .command('remove')
+  .argument('<from>', 'one species')
+  .argument('<to>', 'the other')
+  .description('Remove a table.')
+  .action(async (from: string, to: string) => {
+    const { settings, terminal } = context();
+    await (await import('./orthologues.ts')).removeOrthologues({ from, to }, settings, terminal);
+  });
+
 const user = program
   .command('user')
   .description('List users and set their plans. Stop an embedded server first.');

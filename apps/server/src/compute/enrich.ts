@@ -1,8 +1,16 @@
-import { bySignificance, compileLibrary, GeneBackground, overRepresentation } from '@cellfolio/analysis';
+import {
+  bySignificance,
+  compileLibrary,
+  detectSpecies,
+  GeneBackground,
+  overRepresentation,
+} from '@cellfolio/analysis';
+import { packStrings, type PackedStrings, unpackStrings } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
+import { backgroundGenes } from './background-genes.ts';
 import { sharedCopy } from './shared.ts';
-import type { CompileTask, EnrichTask, LibraryOfDataset, RankedSets } from './task.ts';
+import type { CompileTask, EnrichTask, LibraryOfDataset, PackedBackground, RankedSets } from './task.ts';
 
 /** The library was replaced between the moment it was looked up and the moment it was tested. */
 export class LibraryChanged extends Error {
@@ -13,19 +21,10 @@ export class LibraryChanged extends Error {
   }
 }
 
-/** The genes of open datasets by name; gone with the dataset. */
-const backgrounds = new WeakMap<Dataset, GeneBackground>();
-
-function backgroundOf(dataset: Dataset): GeneBackground {
-  let background = backgrounds.get(dataset);
-  if (!background) {
-    background = new GeneBackground(dataset.genes.symbols);
-    backgrounds.set(dataset, background);
-  }
-  return background;
-}
-
-/** Reads a library for a dataset, to be kept and shared. Throws UnknownLibrary, LibraryDamaged, LibraryChanged. */
+/**
+ * Reads a library for a background, to be kept and shared. Throws UnknownLibrary, LibraryDamaged, LibraryChanged,
+ * SpeciesMismatch, NoGeneSymbols.
+ */
 export async function compile(
   task: CompileTask,
   dataset: Dataset,
@@ -33,26 +32,75 @@ export async function compile(
 ): Promise<LibraryOfDataset> {
   const { sets, version, warnings } = await libraries.read(task.library);
   if (version !== task.libraryVersion) throw new LibraryChanged(task.library);
-  const { names, starts, genes, logFactorials } = compileLibrary(sets, backgroundOf(dataset));
+  const species = detectSpecies(sets.symbols);
+  const { symbols, keys, notInDataset, orthologues } = backgroundGenes({
+    task,
+    genes: dataset.genes,
+    // Of a set that came twice the symbols of the first are not used.
+    library: {
+      name: task.library,
+      species,
+      symbols: Array.from(new Set(sets.genes), (gene) => sets.symbols[gene]!),
+    },
+  });
+  const compiled = compileLibrary(sets, new GeneBackground(symbols, keys));
+  const { names, starts, genes, logFactorials } = compiled;
   return {
     compiled: {
-      names: { bytes: sharedCopy(names.bytes), offsets: sharedCopy(names.offsets) },
+      ...compiled,
+      names: sharedStrings(names),
       starts: sharedCopy(starts),
       genes: sharedCopy(genes),
       logFactorials: sharedCopy(logFactorials),
     },
+    background: {
+      symbols: sharedStrings(packStrings(symbols)),
+      keys: keys && sharedStrings(packStrings(keys)),
+    },
+    notInDataset,
+    species,
+    orthologues,
     warnings,
   };
 }
 
 /** Tests genes against a library. A gene may be named by any id of the dataset. */
-export function enrich({ compiled, genes }: EnrichTask, dataset: Dataset): RankedSets {
-  const background = backgroundOf(dataset);
-  const symbols = genes.map((gene) => {
-    if (background.numberOf(gene.trim()) !== undefined) return gene;
+export function enrich(task: EnrichTask, dataset: Dataset): RankedSets {
+  const { compiled, genes } = task;
+  const background = backgroundOf(task);
+  const notInDataset = new Set<string>();
+  const symbols = genes.map((given) => {
+    const gene = given.trim();
+    if (background.find(gene) !== undefined) return gene;
     const row = dataset.genes.find(gene);
-    return row === undefined ? gene : dataset.genes.symbols[row]!;
+    if (row === undefined) notInDataset.add(gene.toUpperCase());
+    const symbol = row === undefined ? undefined : dataset.genes.symbols[row]!;
+    return symbol !== undefined && background.find(symbol) !== undefined ? symbol : gene;
   });
   const result = overRepresentation(compiled, background, symbols);
-  return { ...result, order: bySignificance(result) };
+  return {
+    ...result,
+    order: bySignificance(result),
+    notInDataset: result.notInBackground.filter((gene) => notInDataset.has(gene.toUpperCase())),
+  };
+}
+
+/** Backgrounds that this thread has unpacked, the last used last: a few megabytes each. */
+const unpacked = new Map<string, GeneBackground>();
+const mostUnpacked = 4;
+
+function backgroundOf({ background: packed, backgroundKey: key }: EnrichTask): GeneBackground {
+  const background = unpacked.get(key) ?? unpack(packed);
+  unpacked.delete(key);
+  unpacked.set(key, background);
+  if (unpacked.size > mostUnpacked) unpacked.delete(unpacked.keys().next().value!);
+  return background;
+}
+
+function unpack({ symbols, keys }: PackedBackground): GeneBackground {
+  return new GeneBackground(unpackStrings(symbols), keys && unpackStrings(keys));
+}
+
+function sharedStrings({ bytes, offsets }: PackedStrings): PackedStrings {
+  return { bytes: sharedCopy(bytes), offsets: sharedCopy(offsets) };
 }

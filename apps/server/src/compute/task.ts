@@ -1,4 +1,5 @@
 import type {
+  BlockMeans,
   BlockStatistics,
   CellGroups,
   CompiledLibrary,
@@ -7,11 +8,13 @@ import type {
   MarkerMethod,
   MarkerTest,
   PercentileRange,
+  Species,
+  SpeciesGuess,
   SummedGenes,
 } from '@cellfolio/analysis';
 import type { FigureFormat } from '@cellfolio/contract';
 import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/figures';
-import type { Caution, CellMask } from '@cellfolio/model';
+import type { Caution, CellMask, PackedStrings } from '@cellfolio/model';
 import type { CacheUse, ObjectStoreLocation } from '@cellfolio/store';
 import type { TaskReads } from './read-log.ts';
 
@@ -80,7 +83,7 @@ export interface MaskTask {
   readonly columns: readonly { readonly name: string; readonly categories: readonly string[] }[];
 }
 
-/** Mean of the genes [from, to) over the chosen cells. */
+/** Mean of the genes [from, to) over the chosen cells, and how many of the cells express each. */
 export interface MeansTask extends OnCells {
   readonly kind: 'means';
   readonly from: number;
@@ -171,27 +174,80 @@ export interface Markers {
   };
 }
 
-/** The sets of a library as numbers of the genes of a dataset. */
+/** The sets of a library as numbers of the genes of a background. */
 export interface CompileTask {
   readonly kind: 'compile';
   readonly dataset: DatasetRef;
   readonly library: string;
   /** The library at one version, so that a replaced one is not mixed up with what was listed. */
   readonly libraryVersion: string;
+  readonly background: BackgroundChoice;
+  /** Species of the dataset, and whether it is certain enough to compare. */
+  readonly species: DatasetSpecies;
+  /** Tables between the species of the dataset and others, one at most of which is used. */
+  readonly orthologues: readonly OrthologueTable[];
+}
+
+/** Which genes the list could have been drawn from. */
+export type BackgroundChoice =
+  | { readonly kind: 'dataset' | 'library' }
+  /** Rows in var. */
+  | { readonly kind: 'expressed'; readonly rows: Int32Array }
+  /** Symbols, or ids of the dataset. */
+  | { readonly kind: 'own'; readonly genes: readonly string[] };
+
+export interface DatasetSpecies extends Omit<SpeciesGuess, 'by'> {
+  /** `request` where the caller says it, who then answers for comparing genes by name. */
+  readonly by: SpeciesGuess['by'] | 'request';
+}
+
+/** Pairs of symbols in shared memory. */
+export interface OrthologueTable {
+  readonly from: Species;
+  readonly to: Species;
+  /** File that it came from. */
+  readonly origin: string;
+  readonly fromSymbols: PackedStrings;
+  readonly toSymbols: PackedStrings;
+}
+
+/** How genes were mapped to their orthologues. */
+export interface OrthologueUse {
+  readonly from: Species;
+  readonly to: Species;
+  readonly table: string;
+  readonly mapped: number;
+  readonly unmapped: number;
+  readonly merged: number;
+}
+
+/** Genes of a background in shared memory. */
+export interface PackedBackground {
+  readonly symbols: PackedStrings;
+  /** What the library calls each of them, where its species is another. */
+  readonly keys: PackedStrings | undefined;
 }
 
 export interface LibraryOfDataset {
   /** In shared memory: all threads test against the same. */
   readonly compiled: CompiledLibrary;
+  readonly background: PackedBackground;
+  /** Genes of the background that the dataset does not have. */
+  readonly notInDataset: number;
+  readonly species: SpeciesGuess;
+  readonly orthologues: OrthologueUse | undefined;
   /** What is doubtful about the library, in sentences. */
   readonly warnings: readonly string[];
 }
 
-/** Over-representation of genes in the sets of a library, against the genes of the dataset it was compiled for. */
+/** Over-representation of genes in the sets of a library, against the background it was compiled for. */
 export interface EnrichTask {
   readonly kind: 'enrich';
   readonly dataset: DatasetRef;
   readonly compiled: CompiledLibrary;
+  readonly background: PackedBackground;
+  /** Names the background, so that a thread that has just used it need not unpack it again. */
+  readonly backgroundKey: string;
   /** Symbols, or ids of the dataset. */
   readonly genes: readonly string[];
 }
@@ -205,6 +261,8 @@ export interface TidyTask {
 export interface RankedSets extends EnrichmentResult {
   /** Positions of the rows, the most significant first. */
   readonly order: Int32Array;
+  /** Genes of the list that the dataset does not have, as they were given; they are in `notInBackground` too. */
+  readonly notInDataset: readonly string[];
 }
 
 /** A drawn figure. */
@@ -234,7 +292,7 @@ export interface BuiltMask {
 interface Results {
   draw: DrawnFigure;
   mask: BuiltMask;
-  means: { readonly firstGene: number; readonly means: Float64Array };
+  means: BlockMeans;
   sum: SignatureSums;
   score: Float64Array;
   group: FoundGroups;

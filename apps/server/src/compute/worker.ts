@@ -107,8 +107,7 @@ async function runOn(
       return buildMask(task, dataset, signal);
     case 'means': {
       const { from, to, mask } = task;
-      const averaged = await dataset.useGeneBlock(from, to, (block) => blockMeans(block, mask), signal);
-      return { firstGene: averaged.firstGene, means: averaged.means };
+      return dataset.useGeneBlock(from, to, (block) => blockMeans(block, mask), signal);
     }
     case 'sum':
       return sumGenes(task, dataset, signal);

@@ -36,6 +36,7 @@ test('M51 hostile set and gene names are harmless in table, preview and figure',
   const { status, body } = await api.post('/api/perform-pathway-analysis', {
     pathway_genes: ['GENE1', 'GENE2', '=cmd|calc'],
     library_name: 'Hostile',
+    minimum_overlap: 1,
   });
   expect(status).toBe(200);
   const csv = body.analysis_csv as string;

@@ -2,11 +2,13 @@ import type { OpenedObjectStore } from '@cellfolio/store';
 import type { Compute, ComputePool } from '../compute/compute-pool.ts';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
+import { OrthologueTables } from '../orthologues/orthologue-tables.ts';
 import { FigurePlan } from './figure-plan.ts';
 import { FigureService } from './figure-service.ts';
 import { MarkerAnalysis } from './markers/marker-analysis.ts';
 import { MarkerTests } from './markers/marker-tests.ts';
 import type { NamedCaches } from './named-caches.ts';
+import { EnrichmentBackgrounds } from './pathways/enrichment-background.ts';
 import { EnrichmentTests } from './pathways/enrichment-tests.ts';
 import { PathwayAnalysis } from './pathways/pathway-analysis.ts';
 import { GenePlots } from './plots/gene-plots.ts';
@@ -46,7 +48,12 @@ export function analysisServices(parts: {
   const means = new GeneMeans({ compute, datasets, masks });
   const scoring = new SignatureScoring({ compute, means, masks });
   const markers = new MarkerTests({ compute, datasets, masks });
-  const enrichment = new EnrichmentTests({ compute, libraries });
+  const enrichment = new EnrichmentTests({
+    compute,
+    libraries,
+    backgrounds: new EnrichmentBackgrounds({ datasets, means, masks }),
+    orthologues: new OrthologueTables(objects),
+  });
   const plan = new FigurePlan({ datasets, libraries, scoring, markers, enrichment });
   const figures = new FigureService({ compute, plan, masks }, parts.figureCacheBytes);
   const keeping = [figures, masks, means, scoring, markers, enrichment];

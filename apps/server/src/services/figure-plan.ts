@@ -8,6 +8,7 @@ import type { MarkerTests } from './markers/marker-tests.ts';
 import { columnLabel, dotPlotInput } from './markers/dot-plot-input.ts';
 import { countsOf } from './obs-summary.ts';
 import { enrichmentBarInput } from './pathways/enrichment-bar-input.ts';
+import { enrichmentCautions } from './pathways/enrichment-cautions.ts';
 import type { EnrichmentTests } from './pathways/enrichment-tests.ts';
 import { cellStateGenes } from './scores/cell-states.ts';
 import { unnamedScore } from './scores/unnamed-score.ts';
@@ -39,7 +40,7 @@ export class FigurePlan {
       case 'cell-state-violin':
         return (await libraries.cellStates()).version;
       case 'enrichment-bar-plot':
-        return this.#parts.enrichment.version(content.library_name);
+        return this.#parts.enrichment.dependencies(content.library_name);
       default:
         return '';
     }
@@ -89,8 +90,11 @@ export class FigurePlan {
         return { kind: 'dot-plot', input: dotPlotInput(markers, { symbols: genes.symbols, label }) };
       }
       case 'enrichment-bar-plot': {
-        const { result, library } = await this.#parts.enrichment.run(selection, content, waiting);
-        return { kind: 'enrichment-bars', input: enrichmentBarInput(result, library) };
+        const outcome = await this.#parts.enrichment.run(selection, content, waiting);
+        return {
+          kind: 'enrichment-bars',
+          input: enrichmentBarInput(outcome, enrichmentCautions(outcome, selection.manifest)),
+        };
       }
     }
   }

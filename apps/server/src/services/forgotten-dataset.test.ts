@@ -80,7 +80,12 @@ async function everything(datasetId: string): Promise<string[]> {
   }
   await services.pathwayAnalysis.perform(
     all,
-    { pathway_genes: genes, library_name: 'KEGG_2021_Human' },
+    {
+      pathway_genes: genes,
+      library_name: 'KEGG_2021_Human',
+      background: { kind: 'dataset' },
+      minimum_overlap: 2,
+    },
     waiting,
   );
   return [...tasks];

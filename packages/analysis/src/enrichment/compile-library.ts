@@ -17,6 +17,10 @@ export interface CompiledLibrary {
   readonly genes: Int32Array;
   /** ln(n!) for n from 0 to the number of background genes. */
   readonly logFactorials: Float64Array;
+  /** Sets that share a gene with the background but have genes that it lacks. */
+  readonly shrunk: number;
+  /** Sets that share no gene with the background. */
+  readonly dropped: number;
 }
 
 /**
@@ -34,10 +38,13 @@ export function compileLibrary(sets: GeneSetColumns, background: GeneBackground)
   // For each background gene the last set that took it: spellings that differ in case only are one gene.
   const takenBy = new Int32Array(background.genes.length).fill(-1);
   let end = 0;
+  let shrunk = 0;
   for (const [name, set] of sorted) {
     const start = end;
+    let outside = 0;
     for (let i = sets.starts[set]!; i < sets.starts[set + 1]!; i++) {
       const number = numbers[sets.genes[i]!]!;
+      if (number < 0) outside++;
       if (number < 0 || takenBy[number] === set) continue;
       takenBy[number] = set;
       genes[end++] = number;
@@ -45,6 +52,7 @@ export function compileLibrary(sets: GeneSetColumns, background: GeneBackground)
     if (end > start) {
       names.push(name);
       starts.push(end);
+      if (outside > 0) shrunk++;
     }
   }
   return {
@@ -52,5 +60,7 @@ export function compileLibrary(sets: GeneSetColumns, background: GeneBackground)
     starts: Int32Array.from(starts),
     genes: genes.slice(0, end),
     logFactorials: logFactorials(background.genes.length),
+    shrunk,
+    dropped: sorted.length - names.length,
   };
 }

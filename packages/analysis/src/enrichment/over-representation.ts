@@ -141,7 +141,7 @@ function findQuery(
   for (const given of query) {
     const gene = given.trim();
     const key = gene.toUpperCase();
-    const number = background.numberOf(key);
+    const number = background.find(key);
     if (number !== undefined) found.add(number);
     else if (gene !== '' && !missing.has(key)) missing.set(key, gene);
   }

@@ -1,3 +1,4 @@
+import type { Caution } from '@cellfolio/model';
 import { FigureInputError } from '../figure-error.ts';
 import type { EnrichmentBarFigure } from '../figure.ts';
 import { categoryLabel, cleanLabel } from '../text/fit-text.ts';
@@ -18,6 +19,10 @@ export interface EnrichmentBarInput {
   readonly threshold?: number;
   /** Terms tested; `terms.length` if absent. */
   readonly termCount?: number;
+  /** Genes that each of the terms shares with the list at least; 1 if absent. */
+  readonly minimumOverlap?: number;
+  /** What should be known of the test. */
+  readonly cautions?: readonly Caution[];
 }
 
 export interface EnrichmentTerm {
@@ -36,8 +41,8 @@ export const MOST_TERMS = 50;
 const DEFAULT_THRESHOLD = 0.05;
 
 /**
- * The terms of smallest adjusted p as bars, best on top. Equal p are put in the order of `combinedScore`, then of the
- * input. Throws FigureInputError where a p, the threshold or a count cannot be one.
+ * The terms of smallest adjusted p as bars, best on top. Equal ones are put in the order of `logP`, then of
+ * `combinedScore`, then of the input. Throws FigureInputError where a p, the threshold or a count cannot be one.
  */
 export function enrichmentBarFigure(input: EnrichmentBarInput): EnrichmentBarFigure {
   const top = input.top ?? DEFAULT_TOP;
@@ -46,7 +51,7 @@ export function enrichmentBarFigure(input: EnrichmentBarInput): EnrichmentBarFig
   checkInput(input.terms, top, threshold, termCount);
   const scores = adjustedScores(input.terms, termCount);
   const best = Array.from(input.terms.keys())
-    .sort((a, b) => scores[b]! - scores[a]! || combined(input.terms[b]!) - combined(input.terms[a]!) || a - b)
+    .sort((a, b) => scores[b]! - scores[a]! || byOtherwise(input.terms[a]!, input.terms[b]!) || a - b)
     .slice(0, Math.min(top, MOST_TERMS));
   const terms = best.map((i) => {
     const { term, adjustedP, overlap, combinedScore } = input.terms[i]!;
@@ -73,9 +78,17 @@ export function enrichmentBarFigure(input: EnrichmentBarInput): EnrichmentBarFig
       terms,
       termCount,
       significant,
+      ...(input.minimumOverlap !== undefined && { minimumOverlap: input.minimumOverlap }),
+      ...(input.cautions && { cautions: input.cautions }),
     },
     columns: {},
   };
+}
+
+/** Terms of equal adjusted p: by p where both have one, as tables are, then the greater combined score first. */
+function byOtherwise(a: EnrichmentTerm, b: EnrichmentTerm): number {
+  const byP = a.logP === undefined || b.logP === undefined ? 0 : a.logP - b.logP;
+  return byP || combined(b) - combined(a);
 }
 
 /** Infinite where the odds ratio is: such a term is the best of its equals. */

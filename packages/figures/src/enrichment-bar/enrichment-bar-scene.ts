@@ -144,8 +144,10 @@ function sentence(spec: EnrichmentBarSpec): TextMark[] {
     colour: INK,
     anchor: 'start',
   });
+  const { minimumOverlap = 1 } = spec;
+  const genes = minimumOverlap === 1 ? 'a gene' : `${minimumOverlap} genes`;
   return [
-    line('No gene set of this library shares a gene with the list,', 26),
+    line(`No gene set of this library shares ${genes} with the list,`, 26),
     line('so there is no term to show.', 48),
   ];
 }

@@ -8,6 +8,10 @@ import { GeneSetLibraries } from '../../gene-sets/gene-set-store.ts';
 import { StoredLibraries } from '../../gene-sets/stored-libraries.ts';
 import { temporaryObjects, type TemporaryObjects } from '../../gene-sets/testing/temporary-objects.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
+import { OrthologueTables } from '../../orthologues/orthologue-tables.ts';
+import { GeneMeans } from '../scores/gene-means.ts';
+import type { CellMasks } from '../subsets/cell-masks.ts';
+import { EnrichmentBackgrounds } from './enrichment-background.ts';
 import type { Selection, Waiting } from '../selection.ts';
 import { EnrichmentTests } from './enrichment-tests.ts';
 
@@ -45,11 +49,25 @@ function service() {
     }
   };
   const compute = { threads: 2, run } as unknown as Compute;
-  return { tests: new EnrichmentTests({ compute, libraries: new GeneSetLibraries(store.objects) }), tasks };
+  // All cells are active, so that nothing of a mask is needed.
+  const masks = { maskOf: async () => undefined };
+  const means = new GeneMeans({ compute, datasets, masks: masks as unknown as CellMasks });
+  const tests = new EnrichmentTests({
+    compute,
+    libraries: new GeneSetLibraries(store.objects),
+    backgrounds: new EnrichmentBackgrounds({ datasets, means, masks }),
+    orthologues: new OrthologueTables(store.objects),
+  });
+  return { tests, tasks };
 }
 
 const waiting: Waiting = { signal: new AbortController().signal, onProgress: () => undefined };
-const asking = (library_name: string, ...pathway_genes: string[]) => ({ library_name, pathway_genes });
+const asking = (library_name: string, ...pathway_genes: string[]) => ({
+  library_name,
+  pathway_genes,
+  background: { kind: 'dataset' } as const,
+  minimum_overlap: 1,
+});
 const textReads = () => store.reads.filter((key) => key.endsWith('.gmt')).length;
 
 test('M51 a library is read once for a dataset, whichever lists are tested and on whichever thread', async () => {
@@ -79,10 +97,19 @@ test('M51 what is kept of a library is memory that all threads see', async () =>
   const libraries = new GeneSetLibraries(store.objects);
   const { version } = await libraries.head('Shared');
   const { manifest } = selection;
-  const task = { kind: 'compile', dataset: manifest, library: 'Shared', libraryVersion: version } as const;
-  const { compiled } = await compile(task, await datasets.get(manifest), libraries);
+  const task = {
+    kind: 'compile',
+    dataset: manifest,
+    library: 'Shared',
+    libraryVersion: version,
+    background: { kind: 'dataset' },
+    species: { species: 'human', by: 'symbols', matching: 4, looked: 4 },
+    orthologues: [],
+  } as const;
+  const { compiled, background } = await compile(task, await datasets.get(manifest), libraries);
   const { names, starts, genes, logFactorials } = compiled;
-  for (const { buffer } of [names.bytes, names.offsets, starts, genes, logFactorials]) {
+  const { bytes, offsets } = background.symbols;
+  for (const { buffer } of [names.bytes, names.offsets, starts, genes, logFactorials, bytes, offsets]) {
     expect(buffer).toBeInstanceOf(SharedArrayBuffer);
   }
   const other = { ...task, libraryVersion: 'of yesterday' };

@@ -5,66 +5,88 @@ import type { DatasetRef, LibraryOfDataset, RankedSets } from '../../compute/tas
 import { LibraryDamaged, UnknownLibrary } from '../../gene-sets/errors.ts';
 import type { GeneSetLibraries, LibraryHead } from '../../gene-sets/gene-set-store.ts';
 import { ApiFailure } from '../api-failure.ts';
+import type { OrthologueTables } from '../../orthologues/orthologue-tables.ts';
 import { noGenesFound } from '../gene-lookup.ts';
+import { listedNames } from '../listed-names.ts';
 import type { NamedCaches } from '../named-caches.ts';
 import { datasetOf, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
+import type { ChosenBackground, EnrichmentBackgrounds } from './enrichment-background.ts';
 
 export interface PathwayResult {
   readonly result: RankedSets;
-  readonly library: LibraryHead & Pick<LibraryOfDataset, 'warnings'>;
+  readonly library: LibraryHead & LibraryOfDataset;
+  readonly background: ChosenBackground;
+  readonly parameters: PathwayParameters;
 }
 
-/** What a thread calls a text that cannot be used. */
-const damagedTags = new Set(['LibraryDamaged', 'InvalidGmt']);
+/** What a thread says of a library and a dataset that cannot be tested, and what the caller is told. */
+const refusals: ReadonlyMap<string, readonly [status: number, code: string]> = new Map([
+  ['LibraryDamaged', [409, 'library_damaged']],
+  ['InvalidGmt', [409, 'library_damaged']],
+  ['SpeciesMismatch', [422, 'species_mismatch']],
+  ['NoGeneSymbols', [422, 'no_gene_symbols']],
+]);
 /** Libraries of some ten million genes in sets; the four offered ones take a tenth of it for each dataset. */
 const libraryBytes = 64 * 1024 * 1024;
 const resultBytes = 16 * 1024 * 1024;
 /** The numbers of a row and its term. */
 const bytesPerRow = 150;
 
-/** gseapy's `enrich` against the genes of the dataset; the table and the figure of one call share the test. */
+/** gseapy's `enrich` against a background; the table and the figure of one call share the test. */
 export class EnrichmentTests {
   readonly #compute: Compute;
   readonly #libraries: GeneSetLibraries;
+  readonly #backgrounds: Pick<EnrichmentBackgrounds, 'of'>;
+  readonly #orthologues: Pick<OrthologueTables, 'of' | 'version'>;
   readonly #compiled = new ByteCache<string, LibraryOfDataset>(libraryBytes, sizeOfLibrary);
   readonly #compiling = new SharedWork<string, LibraryOfDataset>();
   readonly #cache = new ByteCache<string, RankedSets>(
     resultBytes,
-    ({ terms, overlaps, queryGenes }) =>
-      terms.length * bytesPerRow + overlaps.byteLength + queryGenes.length * 16,
+    ({ terms, overlaps, queryGenes, notInBackground }) =>
+      terms.length * bytesPerRow + overlaps.byteLength + (queryGenes.length + notInBackground.length) * 16,
   );
   readonly #running = new SharedWork<string, RankedSets>();
 
-  constructor(parts: { compute: Compute; libraries: GeneSetLibraries }) {
+  constructor(parts: {
+    compute: Compute;
+    libraries: GeneSetLibraries;
+    backgrounds: Pick<EnrichmentBackgrounds, 'of'>;
+    orthologues: Pick<OrthologueTables, 'of' | 'version'>;
+  }) {
     this.#compute = parts.compute;
     this.#libraries = parts.libraries;
+    this.#backgrounds = parts.backgrounds;
+    this.#orthologues = parts.orthologues;
   }
 
   /**
    * Throws ApiFailure 400 for a library that is not there, 409 where it is not at the version asked for any more, 422
-   * where the dataset has none of the genes.
+   * where no gene of the list is in the background, where dataset and library are of different species and no table
+   * maps their genes, and where the dataset has no symbols.
    */
   async run(
     selection: Selection,
     parameters: PathwayParameters & { readonly library_version?: string | undefined },
-    { signal }: Waiting,
+    waiting: Waiting,
   ): Promise<PathwayResult> {
     const head = await this.#head(parameters.library_name);
-    const { library_version: version = head.version } = parameters;
+    const { library_version: version = head.version, pathway_genes: genes } = parameters;
     if (version !== head.version) throw libraryReplaced(head.name);
     const dataset = datasetOf(selection);
-    const { compiled, warnings } = await this.#libraryOf(dataset, head, signal);
-    const { pathway_genes: genes } = parameters;
-    const key = `${keyOfLibrary(dataset, head)}|${JSON.stringify(genes)}`;
+    const background = await this.#backgrounds.of(selection, parameters, waiting);
+    const { key: backgroundKey, library } = await this.#libraryOf(dataset, head, background, waiting.signal);
+    const key = `${backgroundKey}|${JSON.stringify(genes)}`;
     const result =
       this.#cache.get(key) ??
-      (await this.#running.run(key, signal, async (shared) => {
-        const tested = await this.#compute.run({ kind: 'enrich', dataset, compiled, genes }, shared);
+      (await this.#running.run(key, waiting.signal, async (shared) => {
+        const { compiled, background: packed } = library;
+        const task = { kind: 'enrich', dataset, compiled, background: packed, backgroundKey, genes } as const;
+        const tested = await this.#compute.run(task, shared);
         this.#cache.set(key, tested);
         return tested;
       }));
-    if (result.queryGenes.length === 0) throw noGenesFound('the list', result.notInBackground);
-    return { result, library: { ...head, warnings } };
+    if (result.queryGenes.length === 0) throw nothingToTest(result);
+    return { result, library: { ...head, ...library }, background, parameters };
   }
 
   get caches(): NamedCaches {
@@ -84,24 +106,44 @@ export class EnrichmentTests {
     return (await this.#head(libraryName)).version;
   }
 
-  /** The library against the genes of the dataset: read once, whichever thread then tests with it. */
-  async #libraryOf(dataset: DatasetRef, head: LibraryHead, signal: AbortSignal): Promise<LibraryOfDataset> {
-    const key = keyOfLibrary(dataset, head);
+  /** What results depend on besides the dataset and the parameters; throws as `run` does. */
+  async dependencies(libraryName: string): Promise<string> {
+    return `${await this.version(libraryName)}|${await this.#orthologues.version()}`;
+  }
+
+  /** The library against a background: read once, whichever thread then tests with it. */
+  async #libraryOf(
+    dataset: DatasetRef,
+    head: LibraryHead,
+    { choice, key: ofBackground, species }: ChosenBackground,
+    signal: AbortSignal,
+  ): Promise<{ key: string; library: LibraryOfDataset }> {
+    const orthologues = species.species === undefined ? [] : await this.#orthologues.of(species.species);
+    const versions = orthologues.map(({ version }) => version);
+    const key = `${keyOfLibrary(dataset, head)}|${JSON.stringify([ofBackground, species.species ?? null, versions])}`;
     const known = this.#compiled.get(key);
-    if (known) return known;
-    return this.#compiling.run(key, signal, async (shared) => {
-      const task = { kind: 'compile', dataset, library: head.name, libraryVersion: head.version } as const;
+    if (known) return { key, library: known };
+    const library = await this.#compiling.run(key, signal, async (shared) => {
+      const { name, version: libraryVersion } = head;
+      const task = {
+        dataset,
+        library: name,
+        libraryVersion,
+        background: choice,
+        species,
+        orthologues,
+      } as const;
       try {
-        const compiled = await this.#compute.run(task, shared);
+        const compiled = await this.#compute.run({ kind: 'compile', ...task }, shared);
         this.#compiled.set(key, compiled);
         return compiled;
       } catch (error) {
-        if (!(error instanceof ComputeFailure)) throw error;
-        // Its record was sound, its text is not.
-        if (!damagedTags.has(error.tag)) throw error;
-        throw new ApiFailure(409, 'library_damaged', error.message, { cause: error });
+        const refusal = error instanceof ComputeFailure ? refusals.get(error.tag) : undefined;
+        if (!refusal) throw error;
+        throw new ApiFailure(...refusal, (error as ComputeFailure).message, { cause: error });
       }
     });
+    return { key, library };
   }
 
   async #head(name: string): Promise<LibraryHead> {
@@ -132,12 +174,23 @@ function keyOfLibrary({ id, version }: DatasetRef, library: LibraryHead): string
   return `${id}@${version}|${JSON.stringify([library.name, library.version])}`;
 }
 
-function sizeOfLibrary({ compiled: { names, starts, genes, logFactorials } }: LibraryOfDataset): number {
-  return (
-    names.bytes.byteLength +
-    names.offsets.byteLength +
-    starts.byteLength +
-    genes.byteLength +
-    logFactorials.byteLength
+function sizeOfLibrary({ compiled, background: { symbols, keys } }: LibraryOfDataset): number {
+  const { names, starts, genes, logFactorials } = compiled;
+  const strings = [names, symbols, ...(keys ? [keys] : [])];
+  return [starts, genes, logFactorials, ...strings.flatMap(({ bytes, offsets }) => [bytes, offsets])].reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    0,
+  );
+}
+
+/** None of the list is in the background: in the dataset or not makes two different mistakes. */
+function nothingToTest({ notInBackground, notInDataset }: RankedSets): ApiFailure {
+  if (notInDataset.length === notInBackground.length) return noGenesFound('the list', notInBackground);
+  const there = notInBackground.filter((gene) => !notInDataset.includes(gene));
+  return new ApiFailure(
+    422,
+    'no_genes_in_background',
+    `None of the genes of the list is in the background, though the dataset has ${there.length === 1 ? 'one' : there.length.toLocaleString('en')} of them: ${listedNames(there)}. Lower the thresholds of the background, or choose another one.`,
+    { details: { not_found_genes: notInDataset, not_in_background_genes: there } },
   );
 }

@@ -1,13 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Caution, PathwayAnalysisAnswer, PathwayParameters } from '@cellfolio/contract';
-import type { RankedSets } from '../../compute/task.ts';
+import type { DatasetSpecies, RankedSets } from '../../compute/task.ts';
 import { base64Of, type FigureService } from '../figure-service.ts';
 import { type Selection, sourceOf, type Waiting } from '../selection.ts';
 import { toCsv } from '../tables/csv.ts';
 import { previewTable } from '../tables/preview-table.ts';
 import type { ResultTable } from '../tables/table.ts';
+import { describeBackground } from './describe-background.ts';
 import { overlapOf } from './enrichment-bar-input.ts';
+import { enrichmentCautions } from './enrichment-cautions.ts';
 import type { EnrichmentTests, PathwayResult } from './enrichment-tests.ts';
+import { leftOut, reportedRows, setCounts } from './left-out.ts';
 
 /** Gene set enrichment as table, preview and bar plot. */
 export class PathwayAnalysis {
@@ -29,17 +32,18 @@ export class PathwayAnalysis {
       ...parameters,
       library_version: await this.#tests.version(parameters.library_name),
     } as const;
-    const [{ outcome, texts }, figure] = await Promise.all([
+    const [{ outcome, cautions, texts }, figure] = await Promise.all([
       this.#tests.run(selection, content, waiting).then(async (tested) => {
         // The figure waits for the same test; its thread draws while the table is written here.
         await setImmediate();
-        return { outcome: tested, texts: tableTexts(tested) };
+        const found = enrichmentCautions(tested, selection.manifest);
+        return { outcome: tested, cautions: found, texts: tableTexts(tested, found) };
       }),
       this.#figures.draw(selection, content, waiting),
     ]);
     const { result, library } = outcome;
     const { name, source, label, setCount } = library;
-    const background = result.backgroundSize;
+    const { notInDataset, onlyNotInBackground } = leftOut(result);
     return {
       ...texts,
       barplot_image: base64Of(figure),
@@ -48,29 +52,62 @@ export class PathwayAnalysis {
       figure: figure.spec,
       source: sourceOf(selection, content),
       library: { name, source, label, set_count: setCount },
-      background: {
-        gene_count: background,
-        description: `The ${background.toLocaleString('en')} genes of the dataset ${selection.manifest.catalogue.name}`,
+      background: backgroundOf(outcome, selection.manifest.catalogue.name),
+      species: {
+        dataset: speciesAnswer(outcome.background.species),
+        library: speciesAnswer(library.species),
+        orthologues: library.orthologues ?? null,
       },
+      sets: setCounts(outcome),
+      minimum_overlap: parameters.minimum_overlap,
       found_genes: [...result.queryGenes],
-      not_found_genes: [...result.notInBackground],
-      warnings: warningsOf(outcome),
+      not_found_genes: [...notInDataset],
+      not_in_background_genes: onlyNotInBackground,
+      warnings: cautions,
     };
   }
 }
 
+function backgroundOf(outcome: PathwayResult, datasetName: string): PathwayAnalysisAnswer['background'] {
+  const { result, background, parameters } = outcome;
+  const words = describeBackground(outcome, datasetName);
+  const { kind } = background.choice;
+  const chosen = parameters.background;
+  return {
+    kind,
+    gene_count: result.backgroundSize,
+    description: `${words[0]!.toUpperCase()}${words.slice(1)}`,
+    ...(chosen.kind === 'expressed' && {
+      minimum_share: chosen.minimum_share,
+      minimum_cells: chosen.minimum_cells,
+    }),
+    ...(background.requiredCells !== undefined && { required_cells: background.requiredCells }),
+    active_cells: background.activeCells,
+    dataset_gene_count: background.datasetGenes,
+  };
+}
+
+function speciesAnswer({ species, by, matching, looked }: DatasetSpecies) {
+  return { species: species ?? null, by, matching, looked };
+}
+
 function tableTexts(
   outcome: PathwayResult,
+  cautions: readonly Caution[],
 ): Pick<PathwayAnalysisAnswer, 'analysis_csv' | 'analysis_preview_table_html'> {
   const table = enrichmentTable(outcome);
+  const empty =
+    outcome.result.order.length === 0
+      ? 'No set of the library shares a gene with the list.'
+      : `No set of the library shares ${outcome.parameters.minimum_overlap} genes with the list.`;
   return {
-    analysis_csv: toCsv(table),
-    analysis_preview_table_html: previewTable(table, 'No set of the library shares a gene with the list.'),
+    analysis_csv: toCsv(table, cautions),
+    analysis_preview_table_html: previewTable(table, empty),
   };
 }
 
 /** gseapy's columns, the most significant sets first. */
-function enrichmentTable({ result, library }: PathwayResult): ResultTable {
+function enrichmentTable({ result, library, parameters }: PathwayResult): ResultTable {
   const set = library.label === '' ? library.name : `${library.name} (${library.label})`;
   return {
     columns: [
@@ -83,7 +120,7 @@ function enrichmentTable({ result, library }: PathwayResult): ResultTable {
       'Combined Score',
       'Genes',
     ],
-    rows: Array.from(result.order, (row) => [
+    rows: Array.from(reportedRows(result, parameters.minimum_overlap), (row) => [
       set,
       result.terms[row]!,
       overlapOf(result, row),
@@ -104,22 +141,4 @@ function overlapGenes({ overlapStarts, overlaps, queryGenes }: RankedSets, row: 
     genes += i === start ? queryGenes[overlaps[i]!]! : `;${queryGenes[overlaps[i]!]!}`;
   }
   return genes;
-}
-
-function warningsOf({ result, library }: PathwayResult): Caution[] {
-  const warnings: Caution[] = library.warnings.map((message) => ({ code: 'library', message }));
-  if (library.source === 'starter') {
-    warnings.push({
-      code: 'starter-library',
-      message: `${library.name} has not been fetched, so ${library.setCount} abridged sets stand in for it. They are good for a first look, not for a paper.`,
-    });
-  }
-  if (result.notInBackground.length > 0) {
-    const count = result.notInBackground.length;
-    warnings.push({
-      code: 'genes-not-found',
-      message: `${count} of the genes ${count === 1 ? 'is' : 'are'} not in the dataset and left out.`,
-    });
-  }
-  return warnings;
 }

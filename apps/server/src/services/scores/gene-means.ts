@@ -8,16 +8,26 @@ import type { CellMasks } from '../subsets/cell-masks.ts';
 
 const cacheBytes = 16 * 1024 * 1024;
 
+/** Of every gene over the chosen cells. */
+interface GeneSummary {
+  readonly means: Float64Array;
+  /** Cells with a value above 0. */
+  readonly expressing: Float64Array;
+}
+
 /**
- * Mean of every gene over the chosen cells: for all cells as the dataset was written with, otherwise by one pass over
- * the whole matrix, which is kept for the next signature.
+ * Mean of every gene over the chosen cells, and how many of them express it: for all cells as the dataset was written
+ * with, otherwise by one pass over the whole matrix, which is kept for the next signature or enrichment.
  */
 export class GeneMeans {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
   readonly #masks: CellMasks;
-  readonly #cache = new ByteCache<string, Float64Array>(cacheBytes, ({ byteLength }) => byteLength);
-  readonly #running = new SharedWork<string, Float64Array>();
+  readonly #cache = new ByteCache<string, GeneSummary>(
+    cacheBytes,
+    ({ means, expressing }) => means.byteLength + expressing.byteLength,
+  );
+  readonly #running = new SharedWork<string, GeneSummary>();
 
   constructor(parts: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
     this.#compute = parts.compute;
@@ -26,28 +36,48 @@ export class GeneMeans {
   }
 
   async of(selection: Selection, waiting: Waiting): Promise<Float64Array> {
+    return (await this.#summary(selection, waiting)).means;
+  }
+
+  /**
+   * How many of the chosen cells express each gene. For all cells it is read off the index of the matrix, which stores
+   * no zeros, and nothing of the expression is read; values that are negative or missing count then too.
+   */
+  async expressing(selection: Selection, waiting: Waiting): Promise<Float64Array> {
+    if (selection.subset) return (await this.#summary(selection, waiting)).expressing;
+    return entriesOf((await this.#datasets.get(selection.manifest)).valueStarts);
+  }
+
+  async #summary(selection: Selection, waiting: Waiting): Promise<GeneSummary> {
     const key = keyOfSelection(selection);
     const known = this.#cache.get(key);
     if (known) return known;
     return this.#running.run(key, waiting.signal, async (signal) => {
       const opened = await this.#datasets.get(selection.manifest);
-      const stored = selection.subset ? undefined : await opened.geneMeans(signal);
-      if (stored) {
-        this.#cache.set(key, stored);
-        return stored;
-      }
       const { valueStarts } = opened;
-      const mask = await this.#masks.maskOf(selection, { ...waiting, signal });
-      const dataset = datasetOf(selection);
-      const tasks = geneBlocks(valueStarts, blockEntries).map(
-        ({ from, to }) => ({ kind: 'means', dataset, mask, from, to }) as const,
-      );
-      const blocks = await runAll(this.#compute, tasks, 'Averaging all genes', { ...waiting, signal });
-      const means = new Float64Array(valueStarts.length - 1);
-      for (const block of blocks) means.set(block.means, block.firstGene);
-      this.#cache.set(key, means);
-      return means;
+      const stored = selection.subset ? undefined : await opened.geneMeans(signal);
+      const summary = stored
+        ? { means: stored, expressing: entriesOf(valueStarts) }
+        : await this.#read(selection, valueStarts, { ...waiting, signal });
+      this.#cache.set(key, summary);
+      return summary;
     });
+  }
+
+  async #read(selection: Selection, valueStarts: Float64Array, waiting: Waiting): Promise<GeneSummary> {
+    const mask = await this.#masks.maskOf(selection, waiting);
+    const dataset = datasetOf(selection);
+    const tasks = geneBlocks(valueStarts, blockEntries).map(
+      ({ from, to }) => ({ kind: 'means', dataset, mask, from, to }) as const,
+    );
+    const blocks = await runAll(this.#compute, tasks, 'Averaging all genes', waiting);
+    const means = new Float64Array(valueStarts.length - 1);
+    const expressing = new Float64Array(valueStarts.length - 1);
+    for (const block of blocks) {
+      means.set(block.means, block.firstGene);
+      expressing.set(block.expressing, block.firstGene);
+    }
+    return { means, expressing };
   }
 
   get caches(): NamedCaches {
@@ -57,4 +87,12 @@ export class GeneMeans {
   forget(datasetId: string): void {
     this.#cache.forget(keysOfDataset(datasetId));
   }
+}
+
+/** Stored values of each gene. */
+function entriesOf(valueStarts: Float64Array): Float64Array {
+  return Float64Array.from(
+    { length: valueStarts.length - 1 },
+    (_, gene) => valueStarts[gene + 1]! - valueStarts[gene]!,
+  );
 }

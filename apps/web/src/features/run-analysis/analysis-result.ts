@@ -31,3 +31,10 @@ export function resultSummary({ subsetName, ...result }: AnalysisResult): string
   const label = library.label === '' ? '' : ` (${library.label})`;
   return `${library.name}${label}, ${found_genes.length} genes tested`;
 }
+
+/** The result with the cautions alone that are not told beside it as facts. */
+export function withoutFacts(result: AnalysisResult): AnalysisResult {
+  if (result.kind === 'marker') return result;
+  const warnings = result.answer.warnings.filter(({ code }) => code !== 'background' && code !== 'sets');
+  return { ...result, answer: { ...result.answer, warnings } };
+}

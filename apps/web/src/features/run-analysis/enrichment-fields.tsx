@@ -5,6 +5,7 @@ import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Textarea } from '@/components/ui/textarea.tsx';
 import { counted } from '@/lib/counted.ts';
+import { EnrichmentBackgroundFields } from './enrichment-background-fields.tsx';
 import type { EnrichmentForm } from './enrichment-form.ts';
 import { defaultLibrary, readGeneList } from './enrichment-form.ts';
 import { useGeneSetLibraries } from './use-gene-set-libraries.ts';
@@ -81,6 +82,7 @@ export function EnrichmentFields({ form, onChange }: EnrichmentFieldsProps) {
           )}
         </p>
       </div>
+      <EnrichmentBackgroundFields form={form} onChange={onChange} />
     </>
   );
 }

@@ -55,5 +55,7 @@ function figureSize({ kind, answer }: AnalysisResult): { width: number; height: 
 export function nothingFound(result: AnalysisResult): string {
   return result.kind === 'marker'
     ? 'No gene passes the limits. Raise the adjusted p-value or lower the log fold change, and run it again.'
-    : 'No gene set shares a gene with the list. Try another library or more genes.';
+    : result.answer.sets.tested === 0
+      ? 'No gene set shares a gene with the list. Try another library or more genes.'
+      : `No gene set shares ${result.answer.minimum_overlap} genes with the list. Lower the minimum overlap, or try another library or more genes.`;
 }

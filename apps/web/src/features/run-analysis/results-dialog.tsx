@@ -5,7 +5,8 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/compone
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { counted, formatCount } from '@/lib/counted.ts';
 import type { AnalysisResult } from './analysis-result.ts';
-import { resultSummary, resultTitle } from './analysis-result.ts';
+import { resultSummary, resultTitle, withoutFacts } from './analysis-result.ts';
+import { EnrichmentFacts } from './enrichment-facts.tsx';
 import { ResultDownloads } from './result-downloads.tsx';
 import { ResultFigure } from './result-figure.tsx';
 import { resultTable } from './result-columns.ts';
@@ -65,7 +66,8 @@ function ResultView({ result, genesPerCall, onSendGenes, onEnrich }: ResultViewP
         </div>
         <ResultDownloads result={result} />
       </div>
-      <ResultNotes result={result} />
+      {result.kind === 'pathway' && <EnrichmentFacts answer={result.answer} />}
+      <ResultNotes result={withoutFacts(result)} />
       <Tabs defaultValue="preview" className="flex min-h-0 flex-1 flex-col gap-3">
         <TabsList className="self-start">
           <TabsTrigger value="preview">Preview</TabsTrigger>

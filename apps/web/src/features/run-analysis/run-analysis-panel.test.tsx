@@ -136,6 +136,63 @@ describe('Run Analysis', () => {
     expect(await screen.findByText('Gene Set Enrichment Analysis Complete')).toBeInTheDocument();
   });
 
+  test('the background is chosen with its reason, and its thresholds are sent as they are', async () => {
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
+    expect(screen.getByText(/makes even random lists look significant/)).toBeVisible();
+    await user.clear(screen.getByLabelText('In % of the cells'));
+    await user.type(screen.getByLabelText('In % of the cells'), '10');
+    await user.click(run());
+    const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    expect(asked('/api/perform-pathway-analysis')[0]?.body).toMatchObject({
+      background: { kind: 'expressed', minimum_share: 0.1, minimum_cells: 3 },
+    });
+    await user.keyboard('{Escape}');
+    expect(dialog).not.toBeInTheDocument();
+    await choose(user, 'Background', 'My own list');
+    expect(run()).toBeDisabled();
+    await user.type(screen.getByRole('textbox', { name: 'Background Genes' }), 'cd3d cd3e');
+    expect(run()).toBeEnabled();
+    await choose(user, 'Background', 'All genes of the dataset');
+    expect(screen.getByText(/This inflates significance/)).toBeVisible();
+  });
+
+  test('a result tells its background, and names every gene that was left out', async () => {
+    const missing = Array.from({ length: 60 }, (_, gene) => `NONE${gene}`);
+    fake.answer('/api/perform-pathway-analysis', () =>
+      json(
+        pathwayAnswer({
+          not_found_genes: missing,
+          not_in_background_genes: ['CD2'],
+          warnings: [
+            { code: 'background', message: 'Background: said as a fact.' },
+            { code: 'few-genes', message: 'Only 2 genes of the list were tested.' },
+            { code: 'genes-not-found', message: '60 of the 63 genes are not in the dataset.' },
+          ],
+        }),
+      ),
+    );
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
+    await user.click(run());
+    const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    expect(within(dialog).getByText(/Only 2 genes/)).toBeVisible();
+    expect(within(dialog).queryByText(/said as a fact/)).toBeNull();
+    await user.click(
+      within(dialog).getByRole('button', {
+        name: /^Background: 5 expressed genes · 61 genes of the list left out/,
+      }),
+    );
+    expect(
+      within(dialog).getByText(/1 % of the active cells and at least 3 cells, so 7 cells here/),
+    ).toBeVisible();
+    expect(within(dialog).getByText(/human \(9 of 9 symbols\)/)).toBeVisible();
+    expect(within(dialog).getByText(/NONE0, .*NONE59/)).toBeVisible();
+    expect(within(dialog).getByText('Not in the background (1)')).toBeVisible();
+  });
+
   test('M39 each of the other five announces its start, and asks nothing of the server', async () => {
     const user = open();
     for (const type of [

@@ -7,7 +7,7 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { PlotFailureAlert } from '@/features/gene-visualization/plot-failure-alert.tsx';
 import { analysisTypes, readAnalysisType, runs as canRun } from './analysis-types.ts';
 import { EnrichmentFields } from './enrichment-fields.tsx';
-import { readGeneList } from './enrichment-form.ts';
+import { enrichmentProblems, readGeneList } from './enrichment-form.ts';
 import { MarkerFields } from './marker-fields.tsx';
 import { groupChoices, markerProblems } from './marker-form.ts';
 import { ResultList } from './result-list.tsx';
@@ -33,7 +33,9 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
     (type === 'Marker Analysis' &&
       (groupChoices(analysis).every(({ value }) => value !== runs.markers.groupBy) ||
         Object.keys(markerProblems(runs.markers)).length > 0)) ||
-    (type === 'Gene Set Enrichment Analysis' && readGeneList(runs.enrichment.genes).length === 0);
+    (type === 'Gene Set Enrichment Analysis' &&
+      (readGeneList(runs.enrichment.genes).length === 0 ||
+        Object.keys(enrichmentProblems(runs.enrichment)).length > 0));
   return (
     <form
       className="flex flex-col gap-3"

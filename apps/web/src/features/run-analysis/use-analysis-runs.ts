@@ -11,7 +11,7 @@ import { maxResults } from './analysis-result.ts';
 import type { AnalysisType } from './analysis-types.ts';
 import { readAnalysisType } from './analysis-types.ts';
 import type { EnrichmentForm } from './enrichment-form.ts';
-import { enrichmentDefaults, readGeneList } from './enrichment-form.ts';
+import { enrichmentDefaults, pathwayRequest } from './enrichment-form.ts';
 import type { MarkerForm } from './marker-form.ts';
 import { markerDefaults, markerRequest } from './marker-form.ts';
 import { readEnrichmentForm, readMarkerForm } from './read-forms.ts';
@@ -106,8 +106,7 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
   };
   const runEnrichment = () => {
     markerCall.reset();
-    const request = { pathway_genes: readGeneList(enrichment.genes), library_name: enrichment.library };
-    pathwayCall.mutate(request, {
+    pathwayCall.mutate(pathwayRequest(enrichment), {
       onSuccess: (answer) => {
         keep({ ...origin(), kind: 'pathway', answer });
         toast.success('Gene Set Enrichment Analysis Complete', {

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { type OrthologuePairs, parseOrthologues, type Species } from '@cellfolio/analysis';
+import { speciesName } from '@cellfolio/contract';
+import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
+import { z } from 'zod';
+
+const root = 'orthologues/';
+
+const storedTable = z.object({
+  from: speciesName,
+  to: speciesName,
+  /** File name that it came from. */
+  origin: z.string(),
+  /** ISO 8601. */
+  storedAt: z.iso.datetime(),
+  pairs: z.array(z.tuple([z.string(), z.string()])).max(500_000),
+});
+
+/** Symbols of one species with those of their orthologues in another. It serves in both directions. */
+export interface StoredTable extends z.infer<typeof storedTable> {
+  /** Digest of the stored bytes. */
+  readonly version: string;
+}
+
+/** There is a table between the two species already. */
+export class OrthologuesExist extends Error {
+  override readonly name = 'OrthologuesExist';
+
+  constructor(from: Species, to: Species) {
+    super(`There is a table of orthologues between ${from} and ${to} already. Replace it with --replace.`);
+  }
+}
+
+/** A stored table that cannot be read. */
+export class OrthologuesDamaged extends Error {
+  override readonly name = 'OrthologuesDamaged';
+
+  constructor(key: string, options?: { cause?: unknown }) {
+    super(`The stored table of orthologues ${key} is damaged. Add it again with --replace.`, options);
+  }
+}
+
+/** Tables of orthologues in an object store: one object for two species, replaced whole. */
+export class StoredOrthologues {
+  readonly #objects: ObjectStore;
+
+  constructor(objects: ObjectStore) {
+    this.#objects = objects;
+  }
+
+  /** All tables. Throws OrthologuesDamaged. */
+  async all(): Promise<StoredTable[]> {
+    const tables: StoredTable[] = [];
+    for await (const key of this.#objects.list(root)) {
+      const table = await this.#read(key);
+      if (table) tables.push(table);
+    }
+    return tables;
+  }
+
+  /** Stores a table once its text has been read without fault. Throws InvalidOrthologues, OrthologuesExist. */
+  async put(table: {
+    readonly text: string;
+    readonly from: Species;
+    readonly to: Species;
+    readonly origin: string;
+    readonly replace: boolean;
+  }): Promise<OrthologuePairs> {
+    const { text, from, to, origin, replace } = table;
+    const found = parseOrthologues(text, origin, { from, to });
+    const key = keyOf(from, to);
+    if (!replace && (await this.#objects.head(key))) throw new OrthologuesExist(from, to);
+    const stored: z.infer<typeof storedTable> = {
+      from,
+      to,
+      origin,
+      storedAt: new Date().toISOString(),
+      pairs: found.pairs.map(([a, b]) => [a, b]),
+    };
+    await this.#objects.put(key, new TextEncoder().encode(JSON.stringify(stored)));
+    return found;
+  }
+
+  /** True where there was such a table. */
+  async remove(from: Species, to: Species): Promise<boolean> {
+    const key = keyOf(from, to);
+    const there = (await this.#objects.head(key)) !== undefined;
+    await this.#objects.delete(key);
+    return there;
+  }
+
+  async #read(key: string): Promise<StoredTable | undefined> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await this.#objects.get(key);
+    } catch (error) {
+      // It was removed since it was listed.
+      if (error instanceof ObjectNotFound) return undefined;
+      throw error;
+    }
+    try {
+      const table = storedTable.parse(JSON.parse(new TextDecoder().decode(bytes)));
+      return { ...table, version: createHash('sha256').update(bytes).digest('hex') };
+    } catch (cause) {
+      throw new OrthologuesDamaged(key, { cause });
+    }
+  }
+}
+
+/** The same for both directions. */
+function keyOf(from: Species, to: Species): string {
+  return `${root}${[from, to].sort().join('-').replaceAll(' ', '_')}.json`;
+}

@@ -1,0 +1,106 @@
+import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
+import { toast } from 'sonner';
+import { Button } from '@/components/ui/button.tsx';
+import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { counted, formatCount } from '@/lib/counted.ts';
+
+/** What an enrichment was tested against, and what was left out of it: a line, and all of it on request. */
+export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
+  const { background, sets, not_found_genes: missing, not_in_background_genes: outside } = answer;
+  const leftOut = missing.length + outside.length;
+  return (
+    <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
+      <CollapsibleTrigger className="text-[13px] font-normal">
+        <span className="min-w-0 wrap-anywhere">
+          <span className="font-medium">Background:</span> {formatCount(background.gene_count)}{' '}
+          {backgroundWords[background.kind]} ·{' '}
+          {leftOut === 0
+            ? 'all genes of the list tested'
+            : `${counted(leftOut, 'gene')} of the list left out`}{' '}
+          · {counted(sets.tested, 'set')} tested
+        </span>
+      </CollapsibleTrigger>
+      <CollapsibleContent>
+        <dl
+          className="[&_dt]:text-muted grid max-h-[34dvh] grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 overflow-y-auto px-2 pb-2 wrap-anywhere"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
+          tabIndex={0}
+        >
+          <dt>Background</dt>
+          <dd>
+            {background.description}.{thresholdWords(background)}
+          </dd>
+          <dt>Species</dt>
+          <dd>{speciesWords(answer.species)}</dd>
+          <dt>Gene sets</dt>
+          <dd>{setWords(answer)}</dd>
+          <GeneList title="Not in the dataset" genes={missing} />
+          <GeneList title="Not in the background" genes={outside} />
+        </dl>
+      </CollapsibleContent>
+    </Collapsible>
+  );
+}
+
+const backgroundWords: Record<PathwayAnalysisAnswer['background']['kind'], string> = {
+  expressed: 'expressed genes',
+  library: 'genes of the library',
+  dataset: 'genes of the dataset, expressed or not',
+  own: 'genes of your own list',
+};
+
+/** All genes, to be read and copied. */
+function GeneList({ title, genes }: { title: string; genes: readonly string[] }) {
+  if (genes.length === 0) return null;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(genes.join('\n'));
+      toast.success('Genes Copied', { description: counted(genes.length, 'gene') });
+    } catch {
+      toast.error('The genes could not be copied', { description: 'Select and copy them by hand.' });
+    }
+  };
+  return (
+    <>
+      <dt>
+        {title} ({formatCount(genes.length)})
+      </dt>
+      <dd>
+        {genes.join(', ')}{' '}
+        <Button variant="link" size="inline" className="text-xs" onClick={() => void copy()}>
+          Copy
+        </Button>
+      </dd>
+    </>
+  );
+}
+
+function thresholdWords({
+  minimum_share,
+  minimum_cells,
+  required_cells,
+}: PathwayAnalysisAnswer['background']) {
+  if (minimum_share === undefined || minimum_cells === undefined) return '';
+  const share = Number((100 * minimum_share).toPrecision(6));
+  return ` The threshold is ${share} % of the active cells and at least ${counted(minimum_cells, 'cell')}, so ${counted(required_cells ?? 0, 'cell')} here.`;
+}
+
+type SpeciesOf = PathwayAnalysisAnswer['species'];
+
+function speciesWords({ dataset, library, orthologues }: SpeciesOf): string {
+  const words = `Dataset: ${oneSpecies(dataset)}. Library: ${oneSpecies(library)}.`;
+  if (orthologues === null) return `${words} Genes were compared by name.`;
+  const { mapped, unmapped, merged, table } = orthologues;
+  return `${words} ${counted(mapped, 'gene')} mapped to orthologues by ${table}, ${formatCount(unmapped)} without one left out, ${formatCount(merged)} counted together with another.`;
+}
+
+function oneSpecies({ species, by, matching, looked }: SpeciesOf['dataset']): string {
+  if (by === 'request') return `${species ?? ''}, as you chose`;
+  if (species === null) return 'not known from the names of the genes';
+  return `${species} (${formatCount(matching)} of ${formatCount(looked)} ${by === 'ids' ? 'ids' : 'symbols'})`;
+}
+
+function setWords({ sets, minimum_overlap: minimum }: PathwayAnalysisAnswer): string {
+  const { library, dropped, shrunk, tested, below_minimum_overlap: below } = sets;
+  return `${counted(library, 'set')} in the library; ${formatCount(dropped)} have no gene in the background, ${formatCount(shrunk)} lost some. ${formatCount(tested)} share a gene with the list and count in the adjustment of the p-values; ${formatCount(below)} of them share fewer than ${minimum} and are not reported.`;
+}
