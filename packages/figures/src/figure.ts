@@ -1,4 +1,4 @@
-import type { CategoricalColumn, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
+import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 
 /** A figure: all that was decided about it, as plain JSON, and the columns it is drawn from. */
 export type Figure =
@@ -129,6 +129,8 @@ export interface ScoreUmapSpec extends ScatterSpec {
   /** Cells counted whose score is NaN or infinite: drawn like cells outside. */
   readonly notScored: number;
   readonly colours: { readonly ramp: readonly string[]; readonly outside: string };
+  /** What to know of the score before it is interpreted. */
+  readonly cautions?: readonly Caution[];
 }
 
 /** Range of the colour bar of a score: its 1st to 99th percentile where values beyond stretch it. */
@@ -190,6 +192,7 @@ export interface ScoreViolinSpec extends ViolinSpec {
   readonly kind: 'score-violin';
   /** Cells of the groups whose score is NaN or infinite: in no violin. */
   readonly notScored: number;
+  readonly cautions?: readonly Caution[];
 }
 
 /** Rows are groups, columns genes; matrices are group-major: `mean[group * genes.length + gene]`. */

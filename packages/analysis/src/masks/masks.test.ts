@@ -135,6 +135,7 @@ test.each(reference.genes)('the bins of a gene are those of numpy, zeros apart: 
   const histogram = geneHistogram(column, everyCell(gene.cellCount));
   expectBins(histogram, gene.histogram);
   expect(total(histogram.counts) + histogram.zeros + histogram.missing).toBe(gene.cellCount);
+  expect(histogram.positive).toBe(presenceMask(column, 'positive').count);
   const mask = genePercentileMask(column, { min: 50, max: 99 }).mask;
   const kept = geneHistogram(column, mask);
   expect(total(kept.kept) + kept.zerosKept).toBe(mask.count);
@@ -154,6 +155,7 @@ test('a gene of all zeros has no bins, and a stored zero counts as one', () => {
   expect(geneHistogram(gene, maskOf(1, 1, 0, 0))).toEqual({
     zeros: 3,
     zerosKept: 2,
+    positive: 0,
     missing: 1,
     low: 0,
     high: 0,

@@ -5,6 +5,8 @@ export interface ValueHistogram {
   /** Cells whose value is exactly 0. */
   readonly zeros: number;
   readonly zerosKept: number;
+  /** Cells whose value is above 0: those that express the gene. */
+  readonly positive: number;
   /** Cells without a finite value; they are in no bin. */
   readonly missing: number;
   /** Ends of the first and the last bin: least and greatest finite value that is not 0. Both 0 where there is none. */
@@ -44,11 +46,13 @@ function histogram(
   implicit: { zeros: number; zerosKept: number },
 ): ValueHistogram {
   let { zeros, zerosKept } = implicit;
+  let positive = 0;
   let missing = 0;
   let least = Infinity;
   let greatest = -Infinity;
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
+    if (value > 0) positive++;
     if (value === 0) {
       zeros++;
       zerosKept += keptAt(i);
@@ -58,7 +62,7 @@ function histogram(
       if (value > greatest) greatest = value;
     }
   }
-  if (least > greatest) return { zeros, zerosKept, missing, low: 0, high: 0, counts: [], kept: [] };
+  if (least > greatest) return { zeros, zerosKept, positive, missing, low: 0, high: 0, counts: [], kept: [] };
   const [low, high] = least === greatest ? [least - 0.5, greatest + 0.5] : [least, greatest];
   const step = (high - low) / histogramBins;
   const edges = Float64Array.from({ length: histogramBins + 1 }, (_, bin) => low + bin * step);
@@ -75,5 +79,5 @@ function histogram(
     counts[bin]!++;
     kept[bin]! += keptAt(i);
   }
-  return { zeros, zerosKept, missing, low, high, counts, kept };
+  return { zeros, zerosKept, positive, missing, low, high, counts, kept };
 }

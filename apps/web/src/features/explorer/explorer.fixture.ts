@@ -55,6 +55,7 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
       found_genes: genes.filter((gene) => gene !== 'CD3E'),
       not_found_genes: genes.filter((gene) => gene === 'CD3E'),
       control_gene_count: 50,
+      warnings: [],
       score_name,
     });
   });
@@ -65,7 +66,9 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
       found_genes: ['CD3D'],
       not_found_genes: ['ABC'],
       control_gene_count: 50,
+      warnings: [],
       cell_state,
+      minimum_genes: 3,
       library: { name: 'MSigDB_Hallmark_2020', source: 'starter', label: 'starter, abridged' },
     });
   });
@@ -93,7 +96,9 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
       cell_count: all ? 700 : 120,
       cell_type_counts: all ? { 'b-cell': 400, 't-cell': 300 } : { 'b-cell': 0, 't-cell': 120 },
       subset_group_name,
+      unlabelled_cells: 0,
       not_found_genes: [],
+      warnings: [],
     });
   });
   return {
