@@ -17,6 +17,7 @@ test('the package exports what it says', () => {
     'datasetMetadata',
     'datasetNotReady',
     'defaultMinimumGenes',
+    'fewGenes',
     'figureContent',
     'figureFormats',
     'figureImage',

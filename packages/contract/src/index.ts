@@ -35,7 +35,7 @@ export type { MarkerAnalysisAnswer, MarkerAnalysisRequest } from './marker-analy
 export { markerAnalysisAnswer, markerAnalysisRequest } from './marker-analysis.ts';
 export type { PathwayAnalysisAnswer, PathwayAnalysisRequest } from './pathway-analysis.ts';
 export { pathwayAnalysisAnswer, pathwayAnalysisRequest } from './pathway-analysis.ts';
-export { defaultMinimumGenes } from './minimum-genes.ts';
+export { defaultMinimumGenes, fewGenes } from './minimum-genes.ts';
 export type {
   PlotIsolatedCellTypesAnswer,
   PlotIsolatedCellTypesRequest,

@@ -11,3 +11,10 @@ export const minimumGenes = z
   .describe(
     'A state of which the dataset has fewer genes is not scored: one or two genes show themselves, not the state.',
   );
+
+/** Details of the refusal `too_few_genes`: what the dataset has of the cell state. */
+export const fewGenes = z.object({
+  found_genes: z.array(z.string()),
+  set_genes: z.number().int(),
+  minimum_genes: z.number().int(),
+});

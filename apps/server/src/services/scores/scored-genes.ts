@@ -2,6 +2,7 @@ import type { Caution } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
 import { ApiFailure } from '../api-failure.ts';
 import { lookUpGenes, noGenesFound } from '../gene-lookup.ts';
+import { listedNames } from '../listed-names.ts';
 
 /** Genes to be scored together. */
 export interface GeneSetToScore {
@@ -59,7 +60,7 @@ function tooFewGenes(
   return new ApiFailure(
     422,
     'too_few_genes',
-    `The dataset has ${found.length} of the ${total} genes of ${name} (${found.join(', ')}), and a score of fewer than ${minimum} genes shows those genes, not the state. Send minimum_genes ${found.length} to score it all the same.`,
+    `The dataset has ${found.length} of the ${total} genes of ${name} (${listedNames(found)}). At least ${minimum} are required: a score of fewer shows those genes, not the state. A lower minimum_genes scores it all the same.`,
     { details: { found_genes: found, set_genes: total, minimum_genes: minimum } },
   );
 }
