@@ -40,6 +40,7 @@ import { postPlotSignatureEnrichment } from './http/routes/plot-signature-enrich
 import { postPlotUmapWithCellState } from './http/routes/plot-umap-with-cell-state/post.ts';
 import { postRenderFigure } from './http/routes/render-figure/post.ts';
 import { postPlotUmapWithGenes } from './http/routes/plot-umap-with-genes/post.ts';
+import { postPreviewFilter } from './http/routes/preview-filter/post.ts';
 import { getProgress } from './http/routes/progress/get.ts';
 import type { Route } from './http/routes/route.ts';
 import type { Services } from './http/services.ts';
@@ -72,6 +73,7 @@ const routes: readonly Route[] = [
   getGeneDatasets,
   getGeneSetLibraries,
   postFilterActiveDataset,
+  postPreviewFilter,
   postPlotUmapWithGenes,
   postPlotSignatureEnrichment,
   postPlotUmapWithCellState,

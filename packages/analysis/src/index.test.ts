@@ -30,6 +30,7 @@ test('the public names of the package are these', () => {
       'checkPercentiles',
       'compileLibrary',
       'geneSetColumns',
+      'geneHistogram',
       'genePercentileMask',
       'intersectMasks',
       'overRepresentation',
@@ -37,6 +38,7 @@ test('the public names of the package are these', () => {
       'readGmt',
       'planSignature',
       'presenceMask',
+      'scoreHistogram',
       'scorePercentileMask',
       'signatureScores',
       // Species.

@@ -20,11 +20,16 @@ export { selectMarkers, type MarkerFilter } from './markers/select-markers.ts';
 export { storedStatistics, type ColumnSums } from './markers/stored-statistics.ts';
 export { NotEnoughGroups, testedGroups, type TestedGroup } from './markers/tested-groups.ts';
 export { categoryMask } from './masks/category-mask.ts';
-export { genePercentileMask, type PercentileMask } from './masks/gene-percentile-mask.ts';
+export {
+  genePercentileMask,
+  type PercentileMask,
+  type PercentilesAmong,
+} from './masks/gene-percentile-mask.ts';
 export { intersectMasks } from './masks/intersect-masks.ts';
 export { checkPercentiles, InvalidPercentiles, type PercentileRange } from './masks/percentile-range.ts';
 export { presenceMask } from './masks/presence-mask.ts';
 export { scorePercentileMask } from './masks/score-percentile-mask.ts';
+export { geneHistogram, scoreHistogram, type ValueHistogram } from './masks/value-histogram.ts';
 export { blockMeans, type BlockMeans } from './scores/block-means.ts';
 export {
   NoControlGenes,

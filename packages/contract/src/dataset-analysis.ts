@@ -11,6 +11,10 @@ export const datasetAnalysis = z
     leiden_clusters: z.array(z.string()),
     patient_metadata: namesByName.describe('Shown name of a metadata field to its values.'),
     cell_type_counts: countsByName.describe('Cells of each cell type in the whole dataset.'),
+    unlabelled_cells: z
+      .number()
+      .int()
+      .describe('Cells without a cell type; 0 where the dataset has no cell types.'),
     leiden_cluster_counts: countsByName,
     cell_count: z.number().int(),
     gene_count: z.number().int(),

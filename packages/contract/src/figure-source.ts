@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dataName, datasetId } from './data-names.ts';
 import { filterRequest } from './filter-active-dataset.ts';
+import { defaultMinimumGenes, minimumGenes } from './minimum-genes.ts';
 
 const geneList = z.array(z.string().min(1).max(100)).min(1).max(20_000);
 
@@ -120,6 +121,13 @@ export const pathwayParameters = z
   .meta({ id: 'PathwayParameters' });
 export type PathwayParameters = z.infer<typeof pathwayParameters>;
 
+const cellState = {
+  cell_state: z.string().max(100),
+  minimum_genes: minimumGenes
+    .optional()
+    .describe(`Fewest genes to score; ${defaultMinimumGenes} where it is absent.`),
+};
+
 /** What a figure shows, by names: the same words draw the same figure again. */
 export const figureContent = z
   .discriminatedUnion('kind', [
@@ -128,8 +136,8 @@ export const figureContent = z
     z.object({ kind: z.literal('gene-violin'), gene: z.string().min(1).max(100) }),
     z.object({ kind: z.literal('signature-umap'), score_name: z.string().max(200), genes: geneList }),
     z.object({ kind: z.literal('signature-violin'), score_name: z.string().max(200), genes: geneList }),
-    z.object({ kind: z.literal('cell-state-umap'), cell_state: z.string().max(100) }),
-    z.object({ kind: z.literal('cell-state-violin'), cell_state: z.string().max(100) }),
+    z.object({ kind: z.literal('cell-state-umap'), ...cellState }),
+    z.object({ kind: z.literal('cell-state-violin'), ...cellState }),
     z.object({ kind: z.literal('cell-type-umap'), cell_type: dataName }),
     z.object({
       kind: z.literal('cluster-umap'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { caution } from './caution.ts';
 import { chosenNamesByName, countsByName, dataName } from './data-names.ts';
 
 const names = z.array(dataName).max(5000);
@@ -35,6 +36,12 @@ export const filterRequest = z
           ),
         min_percentile: percentile.nullish(),
         max_percentile: percentile.nullish(),
+        among: z
+          .enum(['all', 'expressing'])
+          .nullish()
+          .describe(
+            'Whose values the percentiles are of: `all` cells, zeros included (the default), or those with x > 0, of which alone cells are kept.',
+          ),
       })
       .nullish(),
     signature: z
@@ -53,23 +60,63 @@ export const filterRequest = z
   .meta({ id: 'SubsetFilter' });
 export type FilterRequest = z.input<typeof filterRequest>;
 
-export const filterAnswer = z
-  .object({
-    cell_count: z.number().int(),
-    cell_type_counts: countsByName.describe(
-      'Cells of each cell type of the dataset in the subset, also where there are none.',
+const filterEffect = z.object({
+  cell_count: z.number().int(),
+  cell_type_counts: countsByName.describe(
+    'Cells of each cell type of the dataset in the subset, also where there are none.',
+  ),
+  unlabelled_cells: z
+    .number()
+    .int()
+    .describe('Cells of the subset without a cell type; 0 where the dataset has no cell types.'),
+  thresholds: z
+    .object({
+      gene: z.tuple([z.number(), z.number()]).optional(),
+      signature: z.tuple([z.number(), z.number()]).optional(),
+    })
+    .optional()
+    .describe(
+      'Expression or score at the percentiles asked for: the cells kept lie between them, both ends included.',
     ),
-    subset_group_name: z.string(),
-    thresholds: z
-      .object({
-        gene: z.tuple([z.number(), z.number()]).optional(),
-        signature: z.tuple([z.number(), z.number()]).optional(),
-      })
-      .optional()
-      .describe(
-        'Expression or score at the percentiles asked for: the cells kept lie between them, both ends included.',
-      ),
-    not_found_genes: z.array(z.string()).describe('Genes of the signature that the dataset does not have.'),
-  })
+  not_found_genes: z.array(z.string()).describe('Genes of the signature that the dataset does not have.'),
+  warnings: z.array(caution).describe('Where the filter keeps other cells than its percentiles suggest.'),
+});
+
+export const filterAnswer = filterEffect
+  .extend({ subset_group_name: z.string() })
   .meta({ id: 'FilterAnswer' });
 export type FilterAnswer = z.infer<typeof filterAnswer>;
+
+const cells = z.number().int();
+const valueHistogram = z
+  .object({
+    zeros: cells.describe('Cells whose value is exactly 0; they are in no bin.'),
+    zeros_kept: cells.describe('Of these, the cells that the filter keeps.'),
+    positive: cells.describe('Cells whose value is above 0; for a gene, those that express it.'),
+    missing: cells.describe('Cells without a finite value; they are in no bin either.'),
+    low: z.number().describe('Lower end of the first bin: the least value that is not 0.'),
+    high: z.number().describe('Upper end of the last bin.'),
+    counts: z.array(cells).describe('Cells in each of 30 bins of equal width; empty where every value is 0.'),
+    kept: z.array(cells).describe('Of these, the cells that the filter keeps.'),
+  })
+  .meta({ id: 'ValueHistogram' });
+export type ValueHistogram = z.infer<typeof valueHistogram>;
+
+/** `POST /api/preview-filter`: what a filter would keep, as a `filterRequest`; the active subset stays as it is. */
+export const filterPreview = filterEffect
+  .extend({
+    dataset_cells: cells.describe('Cells of the whole dataset.'),
+    filter_counts: z
+      .object({
+        gene: cells.optional(),
+        signature: cells.optional(),
+        cell_type: cells.optional(),
+        patient_metadata: cells.optional(),
+      })
+      .describe('Cells of the dataset that each part keeps by itself.'),
+    histograms: z
+      .object({ gene: valueHistogram.optional(), signature: valueHistogram.optional() })
+      .describe('Values of the gene and of the score in all cells of the dataset.'),
+  })
+  .meta({ id: 'FilterPreview' });
+export type FilterPreview = z.infer<typeof filterPreview>;

@@ -38,8 +38,8 @@ export {
   renderFigureRequest,
   speciesName,
 } from './figure-source.ts';
-export type { FilterAnswer, FilterRequest } from './filter-active-dataset.ts';
-export { filterAnswer, filterRequest } from './filter-active-dataset.ts';
+export type { FilterAnswer, FilterPreview, FilterRequest, ValueHistogram } from './filter-active-dataset.ts';
+export { filterAnswer, filterPreview, filterRequest } from './filter-active-dataset.ts';
 export type { GeneDatasets } from './gene-datasets.ts';
 export { geneDatasets } from './gene-datasets.ts';
 export type { GeneSetLibraries, GeneSetOrigin } from './gene-set-libraries.ts';
@@ -49,6 +49,7 @@ export type { MarkerAnalysisAnswer, MarkerAnalysisRequest } from './marker-analy
 export { markerAnalysisAnswer, markerAnalysisRequest } from './marker-analysis.ts';
 export type { PathwayAnalysisAnswer, PathwayAnalysisRequest } from './pathway-analysis.ts';
 export { pathwayAnalysisAnswer, pathwayAnalysisRequest } from './pathway-analysis.ts';
+export { defaultMinimumGenes, fewGenes } from './minimum-genes.ts';
 export type {
   PlotIsolatedCellTypesAnswer,
   PlotIsolatedCellTypesRequest,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { caution } from './caution.ts';
 import { geneSetOrigin } from './gene-set-libraries.ts';
+import { defaultMinimumGenes, minimumGenes } from './minimum-genes.ts';
 import { genePlot } from './plot-umap-with-genes.ts';
 
 /** `POST /api/plot-signature-enrichment`: a signature scored as scanpy's `score_genes` does, on the UMAP. */
@@ -20,6 +22,7 @@ export const plotCellStateRequest = z
   .object({
     cell_state: z.string().trim().min(1, 'Choose a cell state.').max(100),
     violin_plot: z.boolean().default(false),
+    minimum_genes: minimumGenes.default(defaultMinimumGenes),
   })
   .meta({ id: 'PlotCellStateRequest' });
 export type PlotCellStateRequest = z.input<typeof plotCellStateRequest>;
@@ -34,6 +37,7 @@ const plotScoresAnswer = z.object({
     .describe(
       'Genes that the score is compared with: chosen by a seed among genes of similar mean expression.',
     ),
+  warnings: z.array(caution).describe('What to know of the score before it is interpreted.'),
 });
 
 export const plotSignatureAnswer = plotScoresAnswer
@@ -44,6 +48,7 @@ export type PlotSignatureAnswer = z.infer<typeof plotSignatureAnswer>;
 export const plotCellStateAnswer = plotScoresAnswer
   .extend({
     cell_state: z.string(),
+    minimum_genes: z.number().int().describe('As it was applied.'),
     library: geneSetOrigin,
   })
   .meta({ id: 'PlotCellStateAnswer' });

@@ -131,6 +131,8 @@ export interface ScoreUmapSpec extends ScatterSpec {
   /** Cells counted whose score is NaN or infinite: drawn like cells outside. */
   readonly notScored: number;
   readonly colours: { readonly ramp: readonly string[]; readonly outside: string };
+  /** What to know of the score before it is interpreted. */
+  readonly cautions?: readonly Caution[];
 }
 
 /** Range of the colour bar of a score: its 1st to 99th percentile where values beyond stretch it. */
@@ -192,6 +194,7 @@ export interface ScoreViolinSpec extends ViolinSpec {
   readonly kind: 'score-violin';
   /** Cells of the groups whose score is NaN or infinite: in no violin. */
   readonly notScored: number;
+  readonly cautions?: readonly Caution[];
 }
 
 /** Rows are groups, columns genes; matrices are group-major: `mean[group * genes.length + gene]`. */

@@ -1,4 +1,4 @@
-import type { CellMask, Embedding } from '@cellfolio/model';
+import type { Caution, CellMask, Embedding } from '@cellfolio/model';
 import { OUTSIDE_GREY } from './colour/expression-ramp.ts';
 import { scoreRamp } from './colour/score-ramp.ts';
 import type { ScoreUmapFigure } from './figure.ts';
@@ -19,6 +19,7 @@ export interface ScoreUmapInput {
   readonly subtitle?: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
+  readonly cautions?: readonly Caution[];
 }
 
 export const DEFAULT_SCORE_UNIT = 'signature score';
@@ -52,6 +53,7 @@ export function scoreUmapFigure(input: ScoreUmapInput): ScoreUmapFigure {
       domain,
       notScored,
       colours: { ramp: scoreRamp, outside: OUTSIDE_GREY },
+      ...(input.cautions && { cautions: input.cautions }),
     },
     columns: { embedding, scores, ...(mask && { mask }) },
   };

@@ -1,4 +1,4 @@
-import type { CategoricalColumn, CellMask } from '@cellfolio/model';
+import type { CategoricalColumn, Caution, CellMask } from '@cellfolio/model';
 import { FigureInputError } from './figure-error.ts';
 import type { ScoreViolinFigure } from './figure.ts';
 import { checkMask } from './scatter-frame.ts';
@@ -23,6 +23,7 @@ export interface ScoreViolinInput {
   readonly mask?: CellMask;
   /** Of the axis; `signature score` if absent. */
   readonly unit?: string;
+  readonly cautions?: readonly Caution[];
 }
 
 /**
@@ -58,6 +59,7 @@ export function scoreViolinFigure(input: ScoreViolinInput): ScoreViolinFigure {
       groups,
       groupCount,
       notScored,
+      ...(input.cautions && { cautions: input.cautions }),
     },
     columns: {},
   };

@@ -89,16 +89,32 @@ async function figureOf(
       });
     }
     case 'score-umap': {
-      const { title, subtitle, scores } = drawing;
+      const { title, subtitle, scores, cautions } = drawing;
       const embedding = await embeddingOf(dataset, signal);
-      return scoreUmapFigure({ ...common, embedding, scores, title, ...(subtitle && { subtitle }) });
+      return scoreUmapFigure({
+        ...common,
+        embedding,
+        scores,
+        title,
+        ...(subtitle && { subtitle }),
+        ...(cautions && { cautions }),
+      });
     }
     case 'score-violin': {
       const { column, title: groupTitle, palette } = await groupsOf(dataset, signal);
-      const { title, subtitle, scores } = drawing;
+      const { title, subtitle, scores, cautions } = drawing;
       // Violins have no subtitle: what the score is made of stands at its axis.
       const unit = subtitle === undefined ? 'signature score' : `signature score · ${subtitle}`;
-      return scoreViolinFigure({ ...common, scores, groups: column, title, groupTitle, palette, unit });
+      return scoreViolinFigure({
+        ...common,
+        scores,
+        groups: column,
+        title,
+        groupTitle,
+        palette,
+        unit,
+        ...(cautions && { cautions }),
+      });
     }
     case 'highlight-umap': {
       const [embedding, column] = await Promise.all([

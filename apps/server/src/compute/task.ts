@@ -10,7 +10,9 @@ import type {
   PercentileRange,
   Species,
   SpeciesGuess,
+  PercentilesAmong,
   SummedGenes,
+  ValueHistogram,
 } from '@cellfolio/analysis';
 import type { FigureFormat } from '@cellfolio/contract';
 import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/figures';
@@ -63,6 +65,8 @@ export type Drawing =
       readonly subtitle?: string;
       /** One a cell in shared memory; NaN outside the subset. */
       readonly scores: Float64Array;
+      /** Absent where there are none. */
+      readonly cautions?: readonly Caution[];
     }
   | {
       readonly kind: 'highlight-umap';
@@ -77,10 +81,21 @@ export type Drawing =
 export interface MaskTask {
   readonly kind: 'mask';
   readonly dataset: DatasetRef;
-  readonly gene?: { readonly row: number; readonly rule: 'positive' | 'negative' | PercentileRange };
+  readonly gene?: { readonly row: number; readonly rule: GeneRule };
   readonly signature?: { readonly scores: Float64Array; readonly range: PercentileRange };
-  /** Name of an obs column and the categories to keep. */
-  readonly columns: readonly { readonly name: string; readonly categories: readonly string[] }[];
+  /** Obs columns, the categories to keep of each, and the part of the filter that asks for them. */
+  readonly columns: readonly {
+    readonly part: 'cell_type' | 'patient_metadata';
+    readonly name: string;
+    readonly categories: readonly string[];
+  }[];
+}
+
+/** What a gene must fulfil. */
+export type GeneRule = 'positive' | 'negative' | GenePercentiles;
+
+export interface GenePercentiles extends PercentileRange {
+  readonly among: PercentilesAmong;
 }
 
 /** Mean of the genes [from, to) over the chosen cells, and how many of the cells express each. */
@@ -283,10 +298,23 @@ export interface Thresholds {
 
 export interface BuiltMask {
   readonly mask: CellMask;
-  /** Expression or score at the percentiles asked for. */
+  /** Expression or score at the percentiles asked for; absent where no cell has a value. */
   readonly thresholds: Thresholds;
+  /** Cells of the dataset that each part keeps by itself. */
+  readonly filterCounts: FilterCounts;
+  /** Values in all cells of the dataset. */
+  readonly histograms: { gene?: ValueHistogram; signature?: ValueHistogram };
   /** Cells of each cell type of the dataset in the subset, also where there are none. */
   readonly cellTypeCounts: readonly (readonly [string, number])[];
+  /** Cells of the subset without a cell type; 0 where the dataset has no cell types. */
+  readonly unlabelledCells: number;
+}
+
+export interface FilterCounts {
+  gene?: number;
+  signature?: number;
+  cell_type?: number;
+  patient_metadata?: number;
 }
 
 interface Results {

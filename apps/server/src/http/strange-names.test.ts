@@ -170,5 +170,6 @@ test('M49 figures of a cell state in small letters and of a score without a name
   const genes = ['GENE1'];
   const unnamed = await titleOf({ kind: 'signature-umap', score_name: ' ', genes });
   expect(unnamed).toContain('Unnamed Signature');
-  expect(await titleOf({ kind: 'cell-state-umap', cell_state: 'hypoxia' })).toContain('HYPOXIA');
+  const state = { kind: 'cell-state-umap', cell_state: 'hypoxia', minimum_genes: 1 };
+  expect(await titleOf(state)).toContain('HYPOXIA');
 });

@@ -2,7 +2,7 @@ import type { DatasetAnalysis } from '@cellfolio/contract';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { umapUrl } from './catalogue.ts';
-import { categoriesOf, countsOf } from './obs-summary.ts';
+import { categoriesOf, countsOf, unlabelledCells } from './obs-summary.ts';
 
 /** What the explorer needs to know of a dataset before anything is drawn. */
 export async function analyseDataset(
@@ -23,6 +23,7 @@ export async function analyseDataset(
     leiden_clusters: [...clusters.keys()],
     patient_metadata: metadata,
     cell_type_counts: Object.fromEntries(cellTypes),
+    unlabelled_cells: cellTypes.size === 0 ? 0 : unlabelledCells(cellTypes, manifest.cellCount),
     leiden_cluster_counts: Object.fromEntries(clusters),
     cell_count: manifest.cellCount,
     gene_count: manifest.geneCount,

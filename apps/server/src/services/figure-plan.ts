@@ -1,9 +1,8 @@
-import type { FigureContent } from '@cellfolio/contract';
+import { defaultMinimumGenes, type FigureContent } from '@cellfolio/contract';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import type { Drawing } from '../compute/task.ts';
 import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { ApiFailure } from './api-failure.ts';
-import { lookUpGenes, noGenesFound } from './gene-lookup.ts';
 import type { MarkerTests } from './markers/marker-tests.ts';
 import { columnLabel, dotPlotInput } from './markers/dot-plot-input.ts';
 import { countsOf } from './obs-summary.ts';
@@ -11,6 +10,7 @@ import { enrichmentBarInput } from './pathways/enrichment-bar-input.ts';
 import { enrichmentCautions } from './pathways/enrichment-cautions.ts';
 import type { EnrichmentTests } from './pathways/enrichment-tests.ts';
 import { cellStateGenes } from './scores/cell-states.ts';
+import { type GeneSetToScore, scoredGenes } from './scores/scored-genes.ts';
 import { unnamedScore } from './scores/unnamed-score.ts';
 import type { SignatureScoring } from './scores/signature-scores.ts';
 import type { Selection, Waiting } from './selection.ts';
@@ -59,15 +59,15 @@ export class FigurePlan {
         return this.#score(
           selection,
           content.kind,
-          content.score_name.trim() || unnamedScore,
-          content.genes,
+          { name: content.score_name.trim() || unnamedScore, genes: content.genes },
           waiting,
         );
       case 'cell-state-umap':
       case 'cell-state-violin': {
         const { name, genes, library } = await cellStateGenes(this.#parts.libraries, content.cell_state);
         const kind = content.kind === 'cell-state-umap' ? 'signature-umap' : 'signature-violin';
-        return this.#score(selection, kind, name, genes, waiting, library.label);
+        const state = { minimumGenes: content.minimum_genes ?? defaultMinimumGenes };
+        return this.#score(selection, kind, { name, genes, state }, waiting, library.label);
       }
       case 'cell-type-umap':
         await this.#check(selection, 'cellType', [content.cell_type]);
@@ -110,20 +110,23 @@ export class FigurePlan {
   async #score(
     selection: Selection,
     kind: 'signature-umap' | 'signature-violin',
-    title: string,
-    names: readonly string[],
+    set: GeneSetToScore,
     waiting: Waiting,
     label = '',
   ): Promise<Drawing> {
     const dataset = await this.#parts.datasets.get(selection.manifest);
-    const { found, missing } = lookUpGenes(dataset.genes, names);
-    if (found.length === 0) throw noGenesFound(title, missing);
-    const rows = found.map(({ row }) => row);
+    const { rows, missing, cautions } = scoredGenes(dataset.genes, set);
     const { scores } = await this.#parts.scoring.score(selection, rows, waiting);
-    const total = found.length + missing.length;
-    const count = missing.length === 0 ? `${total}` : `${found.length} of ${total}`;
+    const total = rows.length + missing.length;
+    const count = missing.length === 0 ? `${total}` : `${rows.length} of ${total}`;
     const subtitle = `${count} ${total === 1 ? 'gene' : 'genes'}${label && ` · ${label}`}`;
-    return { kind: kind === 'signature-umap' ? 'score-umap' : 'score-violin', title, subtitle, scores };
+    return {
+      kind: kind === 'signature-umap' ? 'score-umap' : 'score-violin',
+      title: set.name,
+      subtitle,
+      scores,
+      ...(cautions.length > 0 && { cautions }),
+    };
   }
 
   async #check(

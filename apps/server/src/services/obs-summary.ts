@@ -17,6 +17,13 @@ export function categoryCounts(column: CategoricalColumn, mask?: CellMask): Map<
   return present;
 }
 
+/** How many of the cells that were counted have no category. */
+export function unlabelledCells(counts: ReadonlyMap<string, number>, cellCount: number): number {
+  let labelled = 0;
+  for (const cells of counts.values()) labelled += cells;
+  return cellCount - labelled;
+}
+
 /** Cells of each category of an obs column; empty where the dataset has no such column. */
 export async function countsOf(dataset: Dataset, name: string | undefined): Promise<Map<string, number>> {
   if (name === undefined) return new Map();

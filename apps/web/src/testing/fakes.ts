@@ -160,6 +160,7 @@ export function datasetAnalysis(overrides: Partial<DatasetAnalysis> = {}): Datas
     leiden_clusters: ['0', '1'],
     patient_metadata: {},
     cell_type_counts: { 'b-cell': 400, 't-cell': 300 },
+    unlabelled_cells: 0,
     leiden_cluster_counts: { '0': 400, '1': 300 },
     cell_count: 700,
     gene_count: 5,

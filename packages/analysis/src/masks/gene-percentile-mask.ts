@@ -10,22 +10,40 @@ export interface PercentileMask {
   readonly thresholds: readonly [number, number];
 }
 
+/** Whose values the percentiles are of: every cell's with its zeros, or those above zero. */
+export type PercentilesAmong = 'all' | 'expressing';
+
 /**
- * Keeps the cells whose expression lies between two percentiles of the gene over all cells, zeros included. The
- * thresholds are those of `np.percentile(x, [min, max])` on the dense float32 column, to the last bit. A cell whose
- * value is missing (NaN) is never kept and does not count in the percentiles, as in `np.nanpercentile`. Only the
- * stored values are looked at.
+ * Keeps the cells whose expression lies between two percentiles of the gene. Over all cells, zeros are included and
+ * the thresholds are those of `np.percentile(x, [min, max])` on the dense float32 column, to the last bit; among
+ * expressing cells they are those of `np.percentile(x[x > 0], [min, max])`, NaN where no cell expresses the gene, and
+ * cells at or below zero are never kept. A cell whose value is missing (NaN) is never kept and does not count in the
+ * percentiles, as in `np.nanpercentile`. Only the stored values are looked at.
  * Throws InvalidPercentiles.
  */
-export function genePercentileMask(gene: GeneColumn, range: PercentileRange): PercentileMask {
+export function genePercentileMask(
+  gene: GeneColumn,
+  range: PercentileRange,
+  among: PercentilesAmong = 'all',
+): PercentileMask {
   checkPercentiles(range);
-  const thresholds = geneThresholds(gene, range);
+  const expressing = among === 'expressing';
+  const thresholds = expressing
+    ? geneThresholds(
+        gene.values.filter((value) => value > 0),
+        0,
+        range,
+      )
+    : geneThresholds(withoutNaN(gene.values), gene.cellCount - gene.values.length, range);
   return { mask: maskBetween(gene, thresholds[0], thresholds[1]), thresholds };
 }
 
-function geneThresholds(gene: GeneColumn, range: PercentileRange): readonly [number, number] {
-  const zeros = gene.cellCount - gene.values.length;
-  const values = withoutNaN(gene.values);
+/** @param zeros values that are not stored and count as 0 */
+function geneThresholds(
+  values: Float32Array,
+  zeros: number,
+  range: PercentileRange,
+): readonly [number, number] {
   const cellCount = zeros + values.length;
   if (cellCount === 0) return [NaN, NaN];
   let negative = 0;

@@ -8,6 +8,7 @@ import { intersectMasks } from './intersect-masks.ts';
 import { InvalidPercentiles } from './percentile-range.ts';
 import { presenceMask } from './presence-mask.ts';
 import { scorePercentileMask } from './score-percentile-mask.ts';
+import { geneHistogram, scoreHistogram, type ValueHistogram } from './value-histogram.ts';
 
 interface Filter {
   readonly range: [number, number];
@@ -16,6 +17,8 @@ interface Filter {
   readonly mask: string;
   readonly count: number;
 }
+/** Ends as the bits of two doubles; null where there is nothing to count, or numpy cannot. */
+type Bins = { low: string; high: string; counts: number[] } | null;
 /** Written by fixtures/analysis/masks_reference.py. */
 interface Reference {
   readonly genes: {
@@ -27,9 +30,12 @@ interface Reference {
     positive: string;
     negative: string;
     filters: Filter[];
+    /** By percentiles of the values above zero; none where there is no such value. */
+    expressing: Filter[];
+    histogram: Bins;
   }[];
   /** A missing score is null. */
-  readonly scores: { title: string; scores: (number | null)[]; filters: Filter[] }[];
+  readonly scores: { title: string; scores: (number | null)[]; filters: Filter[]; histogram: Bins }[];
 }
 const reference = JSON.parse(
   readFileSync(join(import.meta.dirname, 'masks-reference.json'), 'utf8'),
@@ -96,6 +102,67 @@ test.each(reference.scores)(
     expect(values).toEqual(before);
   },
 );
+
+test.each(reference.genes)(
+  'percentiles among expressing cells are those of numpy over x > 0, to the last bit: $title',
+  (gene) => {
+    for (const { range, thresholds, mask: expected, count } of gene.expressing) {
+      const kept = genePercentileMask(columnOf(gene), { min: range[0], max: range[1] }, 'expressing');
+      expect({ range, thresholds: kept.thresholds.map(bitsOf) }).toEqual({ range, thresholds });
+      expect(packed(kept.mask)).toBe(expected);
+      expect(kept.mask.count).toBe(count);
+    }
+  },
+);
+
+test('percentiles among expressing cells keep no cell where none expresses the gene', () => {
+  const scaled: GeneColumn = { cellCount: 3, cells: Int32Array.of(0, 2), values: Float32Array.of(-1, NaN) };
+  expect(genePercentileMask(scaled, { min: 0, max: 100 }, 'expressing')).toEqual({
+    mask: maskOf(0, 0, 0),
+    thresholds: [NaN, NaN],
+  });
+});
+
+const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+const everyCell = (cellCount: number) => maskOf(...new Array<number>(cellCount).fill(1));
+function expectBins(ours: ValueHistogram, numpy: Bins) {
+  if (numpy === null) return;
+  expect({ low: bitsOf(ours.low), high: bitsOf(ours.high), counts: ours.counts }).toEqual(numpy);
+}
+
+test.each(reference.genes)('the bins of a gene are those of numpy, zeros apart: $title', (gene) => {
+  const column = columnOf(gene);
+  const histogram = geneHistogram(column, everyCell(gene.cellCount));
+  expectBins(histogram, gene.histogram);
+  expect(total(histogram.counts) + histogram.zeros + histogram.missing).toBe(gene.cellCount);
+  expect(histogram.positive).toBe(presenceMask(column, 'positive').count);
+  const mask = genePercentileMask(column, { min: 50, max: 99 }).mask;
+  const kept = geneHistogram(column, mask);
+  expect(total(kept.kept) + kept.zerosKept).toBe(mask.count);
+});
+
+test.each(reference.scores)('the bins of a score are those of numpy: $title', ({ scores, histogram }) => {
+  const values = Float64Array.from(scores, (score) => score ?? NaN);
+  const { mask } = scorePercentileMask(values, { min: 1, max: 50 });
+  const ours = scoreHistogram(values, mask);
+  expectBins(ours, histogram);
+  expect(total(ours.counts) + ours.zeros + ours.missing).toBe(scores.length);
+  expect(total(ours.kept) + ours.zerosKept).toBe(mask.count);
+});
+
+test('a gene of all zeros has no bins, and a stored zero counts as one', () => {
+  const gene: GeneColumn = { cellCount: 4, cells: Int32Array.of(0, 2), values: Float32Array.of(0, NaN) };
+  expect(geneHistogram(gene, maskOf(1, 1, 0, 0))).toEqual({
+    zeros: 3,
+    zerosKept: 2,
+    positive: 0,
+    missing: 1,
+    low: 0,
+    high: 0,
+    counts: [],
+    kept: [],
+  });
+});
 
 test('a zero that is stored counts like one that is not', () => {
   const implicit: GeneColumn = { cellCount: 6, cells: Int32Array.of(1, 4), values: Float32Array.of(2, 5) };

@@ -1,9 +1,15 @@
-import type { FigureContent, GenePlot, PlotCellStateAnswer, PlotSignatureAnswer } from '@cellfolio/contract';
+import {
+  defaultMinimumGenes,
+  type FigureContent,
+  type GenePlot,
+  type PlotCellStateAnswer,
+  type PlotSignatureAnswer,
+} from '@cellfolio/contract';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { GeneSetLibraries } from '../../gene-sets/gene-set-store.ts';
 import { figureAnswer, type FigureService } from '../figure-service.ts';
-import { lookUpGenes, noGenesFound } from '../gene-lookup.ts';
 import { cellStateGenes } from '../scores/cell-states.ts';
+import { type GeneSetToScore, scoredGenes } from '../scores/scored-genes.ts';
 import type { SignatureScoring } from '../scores/signature-scores.ts';
 import { unnamedScore } from '../scores/unnamed-score.ts';
 import type { Selection, Waiting } from '../selection.ts';
@@ -17,10 +23,8 @@ export interface ScorePlotParts {
 
 type ScorePlotsAnswer = Omit<PlotSignatureAnswer, 'score_name'>;
 
-/** A score to plot: its name, its genes, and the contents of its figures. */
-interface Score {
-  readonly name: string;
-  readonly genes: readonly string[];
+/** A score to plot, and the contents of its figures. */
+interface Score extends GeneSetToScore {
   readonly umap: FigureContent;
   /** Absent where no violins were asked for. */
   readonly violin: FigureContent | false;
@@ -57,31 +61,40 @@ export class ScorePlots {
 
   async plotCellState(
     selection: Selection,
-    request: { cellState: string; violins: boolean },
+    request: { cellState: string; minimumGenes: number; violins: boolean },
     waiting: Waiting,
   ): Promise<PlotCellStateAnswer> {
     const { name, genes, library } = await cellStateGenes(this.#parts.libraries, request.cellState);
-    const about = { cell_state: name };
+    const { minimumGenes } = request;
+    // The default is left out: figures from before the choice have the same source.
+    const about = {
+      cell_state: name,
+      ...(minimumGenes !== defaultMinimumGenes && { minimum_genes: minimumGenes }),
+    };
     const answer = await this.#plot(
       selection,
       {
         name,
         genes,
+        state: { minimumGenes },
         umap: { kind: 'cell-state-umap', ...about },
         violin: request.violins && { kind: 'cell-state-violin', ...about },
       },
       waiting,
     );
     const { source, label } = library;
-    return { ...answer, cell_state: name, library: { name: library.name, source, label } };
+    return {
+      ...answer,
+      cell_state: name,
+      minimum_genes: minimumGenes,
+      library: { name: library.name, source, label },
+    };
   }
 
   async #plot(selection: Selection, score: Score, waiting: Waiting): Promise<ScorePlotsAnswer> {
     const { datasets, figures, scoring } = this.#parts;
     const { genes: index } = await datasets.get(selection.manifest);
-    const { found, missing } = lookUpGenes(index, score.genes);
-    if (found.length === 0) throw noGenesFound(score.name, missing);
-    const rows = found.map(({ row }) => row);
+    const { rows, symbols, missing, cautions } = scoredGenes(index, score);
     const { controlCount } = await scoring.score(selection, rows, waiting);
     const wanted: [GenePlot['plot_type'], FigureContent][] = [
       ['umap', score.umap],
@@ -95,9 +108,10 @@ export class ScorePlots {
     const plots = await Promise.all(wanted.map(plotOf));
     return {
       plots,
-      found_genes: found.map(({ symbol }) => symbol),
+      found_genes: [...symbols],
       not_found_genes: [...missing],
       control_gene_count: controlCount,
+      warnings: [...cautions],
     };
   }
 }

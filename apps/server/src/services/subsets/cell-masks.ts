@@ -1,15 +1,16 @@
-import type { CellMask } from '@cellfolio/model';
+import type { Caution, CellMask } from '@cellfolio/model';
 import { ByteCache, SharedWork } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
-import type { BuiltMask, MaskTask } from '../../compute/task.ts';
+import type { BuiltMask, GeneRule, MaskTask } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
-import { lookUpGenes, noGenesFound } from '../gene-lookup.ts';
 import { listedNames } from '../listed-names.ts';
 import type { NamedCaches } from '../named-caches.ts';
 import { countsOf } from '../obs-summary.ts';
+import { scoredGenes, type ScoredGenes } from '../scores/scored-genes.ts';
 import type { SignatureScoring } from '../scores/signature-scores.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
+import { percentileCautions } from './percentile-cautions.ts';
 import { geneOf, rangeOf, ruleOf, type SubsetFilter } from './subset-filter.ts';
 
 const cacheBytes = 32 * 1024 * 1024;
@@ -18,6 +19,14 @@ const cacheBytes = 32 * 1024 * 1024;
 export interface SubsetMask extends BuiltMask {
   /** Genes of the signature that the dataset does not have. */
   readonly missingGenes: readonly string[];
+  readonly cautions: readonly Caution[];
+}
+
+/** A filter with its names looked up. */
+interface MaskPlan {
+  readonly task: MaskTask;
+  readonly gene: { readonly row: number; readonly symbol: string; readonly rule: GeneRule } | undefined;
+  readonly signature: ScoredGenes | undefined;
 }
 
 /** The cells of subsets: built from their filters where they are needed, and kept for a while. */
@@ -45,13 +54,24 @@ export class CellMasks {
    * Throws ApiFailure 400 for a name that the dataset does not have, 422 for a filter that keeps no cell.
    */
   async build(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
+    const built = await this.measure(selection, waiting);
+    if (built.mask.count === 0) throw emptySubset(selection);
+    return built;
+  }
+
+  /** As `build`, also where no cell is kept. Throws ApiFailure 400 for a name that the dataset does not have. */
+  async measure(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
     const key = keyOfSelection(selection);
     const known = this.#cache.get(key);
     if (known) return known;
     return this.#running.run(key, waiting.signal, async (signal) => {
-      const { task, missingGenes } = await this.#plan(selection, { ...waiting, signal });
-      const built = { ...(await this.#compute.run(task, signal)), missingGenes };
-      if (built.mask.count === 0) throw emptySubset(selection);
+      const plan = await this.#plan(selection, { ...waiting, signal });
+      const mask = await this.#compute.run(plan.task, signal);
+      const built = {
+        ...mask,
+        missingGenes: plan.signature?.missing ?? [],
+        cautions: cautionsOf(selection.subset, plan, mask),
+      };
       this.#cache.set(key, built);
       return built;
     });
@@ -65,25 +85,24 @@ export class CellMasks {
     this.#cache.forget(keysOfDataset(datasetId));
   }
 
-  async #plan(
-    selection: Selection & { subset: SubsetFilter },
-    waiting: Waiting,
-  ): Promise<{ task: MaskTask; missingGenes: readonly string[] }> {
+  async #plan(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<MaskPlan> {
     const { manifest, subset } = selection;
     const dataset = await this.#datasets.get(manifest);
-    const columns: { name: string; categories: readonly string[] }[] = [];
+    const columns: MaskTask['columns'][number][] = [];
     if (subset.cell_type) {
-      columns.push(await this.#known(selection, 'cell type', manifest.roles.cellType, subset.cell_type));
+      const known = await this.#known(selection, 'cell type', manifest.roles.cellType, subset.cell_type);
+      columns.push({ part: 'cell_type', ...known });
     }
     const fields = new Map(Object.entries(manifest.roles.metadata));
     for (const [field, values] of Object.entries(subset.patient_metadata ?? {})) {
       if (!fields.has(field)) {
         throw unknownNames('unknown_field', 'metadata field', [field], [...fields.keys()]);
       }
-      columns.push(await this.#known(selection, field, fields.get(field), values));
+      const known = await this.#known(selection, field, fields.get(field), values);
+      columns.push({ part: 'patient_metadata', ...known });
     }
-    const gene = subset.gene ? dataset.genes.find(geneOf(subset)) : undefined;
-    if (subset.gene && gene === undefined) {
+    const row = subset.gene ? dataset.genes.find(geneOf(subset)) : undefined;
+    if (subset.gene && row === undefined) {
       const name = geneOf(subset);
       throw new ApiFailure(
         400,
@@ -92,26 +111,24 @@ export class CellMasks {
         { details: [{ field: 'gene.name', problem: 'is not a gene of the dataset' }] },
       );
     }
-    const signature = subset.signature && lookUpGenes(dataset.genes, subset.signature.genes);
-    if (signature && signature.found.length === 0) {
-      throw noGenesFound('the signature', signature.missing);
-    }
+    const gene =
+      row === undefined
+        ? undefined
+        : { row, symbol: dataset.genes.symbols[row] ?? geneOf(subset), rule: ruleOf(subset) };
+    const signature = subset.signature
+      ? scoredGenes(dataset.genes, { name: 'the signature', genes: subset.signature.genes })
+      : undefined;
     // Percentiles are over all cells of the dataset, so the scores are too.
     const scored =
-      signature &&
-      (await this.#scoring().score(
-        { manifest, subset: undefined },
-        signature.found.map(({ row }) => row),
-        waiting,
-      ));
+      signature && (await this.#scoring().score({ manifest, subset: undefined }, signature.rows, waiting));
     const task: MaskTask = {
       kind: 'mask',
       dataset: datasetOf(selection),
       columns,
-      ...(gene !== undefined && { gene: { row: gene, rule: ruleOf(subset) } }),
+      ...(gene && { gene: { row: gene.row, rule: gene.rule } }),
       ...(scored && { signature: { scores: scored.scores, range: rangeOf(subset.signature) } }),
     };
-    return { task, missingGenes: signature?.missing ?? [] };
+    return { task, gene, signature };
   }
 
   async #known(
@@ -126,6 +143,40 @@ export class CellMasks {
     checkNames(what, values, await countsOf(await this.#datasets.get(manifest), column));
     return { name: column, categories: values };
   }
+}
+
+/** Where the filter keeps other cells than its percentiles suggest, or scores by very few genes. */
+function cautionsOf(
+  { signature }: SubsetFilter,
+  plan: MaskPlan,
+  { thresholds, filterCounts, histograms }: BuiltMask,
+): Caution[] {
+  const cautions: Caution[] = [...(plan.signature?.cautions ?? [])];
+  if (plan.gene && typeof plan.gene.rule !== 'string' && thresholds.gene && histograms.gene) {
+    cautions.push(
+      ...percentileCautions({
+        part: 'gene',
+        of: plan.gene.symbol,
+        range: plan.gene.rule,
+        thresholds: thresholds.gene,
+        kept: filterCounts.gene ?? 0,
+        histogram: histograms.gene,
+      }),
+    );
+  }
+  if (thresholds.signature && histograms.signature) {
+    cautions.push(
+      ...percentileCautions({
+        part: 'signature',
+        of: 'the signature score',
+        range: { ...rangeOf(signature), among: 'all' },
+        thresholds: thresholds.signature,
+        kept: filterCounts.signature ?? 0,
+        histogram: histograms.signature,
+      }),
+    );
+  }
+  return cautions;
 }
 
 /** Throws ApiFailure 400 that names the values a column does not have. */

@@ -1,6 +1,7 @@
 import { checkPercentiles, InvalidPercentiles, type PercentileRange } from '@cellfolio/analysis';
 import type { filterRequest } from '@cellfolio/contract';
 import type { z } from 'zod';
+import type { GenePercentiles, GeneRule } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 
 /**
@@ -51,11 +52,11 @@ export function geneOf({ gene }: SubsetFilter): string {
 }
 
 /** What the gene must fulfil. */
-export function ruleOf({ gene }: SubsetFilter): 'positive' | 'negative' | PercentileRange {
+export function ruleOf({ gene }: SubsetFilter): GeneRule {
   const presence = gene?.presence;
   if (presence === true || presence === 'true' || presence === 'positive') return 'positive';
   if (presence === 'negative') return 'negative';
-  return rangeOf(gene);
+  return { ...rangeOf(gene), among: gene?.among ?? 'all' };
 }
 
 /** The percentiles of a part; NaN, which `subsetFilter` refuses, where one is missing. */
@@ -74,7 +75,16 @@ function genePart(gene: SubsetFilter['gene']): NonNullable<SubsetFilter['gene']>
   const rule = ruleOf({ gene } as SubsetFilter);
   if (typeof rule === 'string') return { name, presence: rule };
   checkRange('gene', rule);
-  return { name, presence: 'percentile', min_percentile: rule.min, max_percentile: rule.max };
+  return { name, presence: 'percentile', ...percentilesPart(rule) };
+}
+
+/** `all` is left out: a filter from before the choice is the same filter. */
+function percentilesPart({ min, max, among }: GenePercentiles) {
+  return {
+    min_percentile: min,
+    max_percentile: max,
+    ...(among === 'expressing' && { among }),
+  };
 }
 
 function signaturePart(signature: SubsetFilter['signature']): NonNullable<SubsetFilter['signature']> {

@@ -1,11 +1,15 @@
-import type { PlotCellStateAnswer, PlotCellStateRequest } from '@cellfolio/contract';
-import { cellStateNames } from '@cellfolio/contract';
+import type { Caution, PlotCellStateAnswer, PlotCellStateRequest } from '@cellfolio/contract';
+import { cellStateNames, defaultMinimumGenes } from '@cellfolio/contract';
 import { useId } from 'react';
 import { toast } from 'sonner';
+import { CautionList } from '@/components/caution-list.tsx';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import type { GeneratedCount } from '@/features/gene-visualization/generated-text.ts';
 import { generatedText } from '@/features/gene-visualization/generated-text.ts';
+import { tooFewGenes } from '@/features/gene-visualization/plot-failure.ts';
 import { PlotRunControls } from '@/features/gene-visualization/plot-run-controls.tsx';
 import { usePlotRun } from '@/features/gene-visualization/use-plot-run.ts';
 import { ViolinOption } from '@/features/gene-visualization/violin-option.tsx';
@@ -22,6 +26,11 @@ export function usePlotCellState() {
   );
 }
 
+interface Outcome {
+  text: string;
+  warnings: readonly Caution[];
+}
+
 interface CellStatePanelProps {
   draftKey: string;
   call: ReturnType<typeof usePlotCellState>;
@@ -35,17 +44,20 @@ export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: 
   const id = useId();
   const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
   const [violin, setViolin] = useDraft(`${draftKey}:cell-state-violin`, false, readFlag);
-  const run = usePlotRun<PlotCellStateRequest, PlotCellStateAnswer, string>({
+  const run = usePlotRun<PlotCellStateRequest, PlotCellStateAnswer, Outcome>({
     call,
     complete: state !== '',
     busy,
     failed: 'Failed to generate cell state visualization. Please try again.',
   });
 
-  const visualize = () => {
+  const refused = tooFewGenes(run.call.error);
+  const visualize = (minimumGenes?: number) => {
     if (run.disabled) return;
-    run.draw({ cell_state: state, violin_plot: violin }, (answer) => {
-      run.setOutcome(scoredText(answer));
+    const request = { cell_state: state, violin_plot: violin };
+    const asked = minimumGenes === undefined ? request : { ...request, minimum_genes: minimumGenes };
+    run.draw(asked, (answer) => {
+      run.setOutcome({ text: scoredText(answer), warnings: answer.warnings });
       const count = onGenerated(answer);
       toast.success('Cell State Visualization Generated', {
         description: generatedText(count, [answer.cell_state]),
@@ -59,8 +71,15 @@ export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: 
         <Label htmlFor={id} className="text-[13px]">
           Cell state
         </Label>
-        <Select value={state} onValueChange={setState}>
-          <SelectTrigger id={id}>
+        <Select
+          value={state}
+          onValueChange={(next) => {
+            setState(next);
+            // A refusal is of the state before.
+            run.call.reset();
+          }}
+        >
+          <SelectTrigger id={id} aria-describedby={`${id}-minimum`}>
             <SelectValue placeholder="Select a cell state" />
           </SelectTrigger>
           <SelectContent>
@@ -71,20 +90,41 @@ export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: 
             ))}
           </SelectContent>
         </Select>
+        <p id={`${id}-minimum`} className="text-muted text-xs">
+          {`Scored where the dataset has at least ${defaultMinimumGenes} of its genes: fewer show themselves, not the state.`}
+        </p>
       </div>
       <ViolinOption checked={violin} onChange={setViolin} />
       <PlotRunControls
-        run={run}
+        run={refused === undefined ? run : { ...run, call: { ...run.call, error: null } }}
         label="Visualize Cell State Filter"
         working="Visualizing..."
         kept="Your choice and your images are kept."
-        onRun={visualize}
+        onRun={() => visualize()}
         onReload={onReload}
       >
+        {refused !== undefined && (
+          <Alert variant="warning" role="alert">
+            <span className="flex min-w-0 flex-col items-start gap-2 wrap-anywhere">
+              {`The dataset has ${refused.found.length} of the ${counted(refused.total, 'gene')} of ${state}: ${refused.found.join(', ')}. A score of so few shows those genes, not the state.`}
+              <Button
+                variant="secondary"
+                size="xs"
+                disabled={run.disabled}
+                onClick={() => visualize(refused.found.length)}
+              >
+                {`Score with ${counted(refused.found.length, 'gene')}`}
+              </Button>
+            </span>
+          </Alert>
+        )}
         {run.outcome !== null && (
-          <p role="status" className="text-muted text-xs">
-            {run.outcome}
-          </p>
+          <>
+            <p role="status" className="text-muted text-xs">
+              {run.outcome.text}
+            </p>
+            <CautionList cautions={run.outcome.warnings} />
+          </>
         )}
       </PlotRunControls>
     </div>

@@ -6,6 +6,9 @@ export type FilterType = (typeof filterTypes)[number];
 /** Empty means by percentiles, as 'percentile' does. */
 export type GeneFilterType = 'positive' | 'negative' | 'percentile' | '';
 
+/** Whose values the percentiles of a gene are of: every cell's with its zeros, or those above zero. */
+export type PercentilesAmong = 'all' | 'expressing';
+
 export interface PercentileRange {
   minPercentile: number;
   maxPercentile: number;
@@ -15,7 +18,7 @@ export interface PercentileRange {
 export interface FilterConfig {
   activeFilterTypes: FilterType[];
   /** Of the genes only the first counts. */
-  geneFilter: { genes: string[]; filterType: GeneFilterType } & PercentileRange;
+  geneFilter: { genes: string[]; filterType: GeneFilterType; among: PercentilesAmong } & PercentileRange;
   signatureFilter: { genes: string[]; signatureName: string } & PercentileRange;
   cellTypeFilter: { cellTypes: string[] };
   metadataFilter: { selectedFields: string[]; patientMetadata: Record<string, string[]> };
@@ -46,7 +49,7 @@ export function emptyDraft(): SubsetDraft {
 export function emptyConfig(): FilterConfig {
   return {
     activeFilterTypes: [],
-    geneFilter: { genes: [], filterType: '', ...defaultRange },
+    geneFilter: { genes: [], filterType: '', among: 'all', ...defaultRange },
     signatureFilter: { genes: [], signatureName: '', ...defaultRange },
     cellTypeFilter: { cellTypes: [] },
     metadataFilter: { selectedFields: [], patientMetadata: {} },

@@ -20,6 +20,8 @@ export function filterPayload(name: string, config: FilterConfig): FilterRequest
         presence: geneFilter.filterType,
         min_percentile: geneFilter.minPercentile,
         max_percentile: geneFilter.maxPercentile,
+        // `all` is left out: a filter from before the choice is the same filter.
+        ...(geneFilter.among === 'expressing' && { among: geneFilter.among }),
       },
     }),
     ...(on.has('signature') && {
@@ -95,6 +97,7 @@ function normalGene(gene: NonNullable<FilterRequest['gene']>): NonNullable<Filte
     presence: 'percentile',
     min_percentile: gene.min_percentile,
     max_percentile: gene.max_percentile,
+    ...(gene.among === 'expressing' && { among: gene.among }),
   };
 }
 

@@ -4,7 +4,7 @@ import { RadioGroup, RadioGroupItem } from '@/components/ui/radio-group.tsx';
 import { GeneChips } from '@/features/gene-visualization/gene-chips.tsx';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { GeneSearch } from '@/features/gene-visualization/gene-search.tsx';
-import type { FilterConfig, GeneFilterType } from './filter-config.ts';
+import type { FilterConfig, GeneFilterType, PercentilesAmong } from './filter-config.ts';
 import { PercentileInputs } from './percentile-inputs.tsx';
 
 interface GeneFilterFieldsProps {
@@ -12,6 +12,11 @@ interface GeneFilterFieldsProps {
   value: FilterConfig['geneFilter'];
   onChange: (value: FilterConfig['geneFilter']) => void;
 }
+
+const populations: readonly { value: PercentilesAmong; label: string }[] = [
+  { value: 'all', label: 'All cells, zeros included' },
+  { value: 'expressing', label: 'Expressing cells (above 0)' },
+];
 
 const modes: readonly { value: GeneFilterType; label: string }[] = [
   { value: 'positive', label: 'Positive: expressed' },
@@ -21,7 +26,6 @@ const modes: readonly { value: GeneFilterType; label: string }[] = [
 
 /** Cells by the expression of one gene. */
 export function GeneFilterFields({ index, value, onChange }: GeneFilterFieldsProps) {
-  const id = useId();
   const mode = value.filterType === '' ? 'percentile' : value.filterType;
   return (
     <div className="flex flex-col gap-2">
@@ -42,24 +46,54 @@ export function GeneFilterFields({ index, value, onChange }: GeneFilterFieldsPro
           onClear={() => onChange({ ...value, genes: [] })}
         />
       )}
-      <RadioGroup
-        aria-label="Gene filter mode"
-        className="gap-1.5"
+      <Choices
+        label="Gene filter mode"
+        choices={modes}
         value={mode}
-        onValueChange={(next) => onChange({ ...value, filterType: next as GeneFilterType })}
-      >
-        {modes.map((choice) => (
-          <div key={choice.value} className="flex items-center gap-2">
-            <RadioGroupItem id={`${id}-${choice.value}`} value={choice.value} />
-            <Label htmlFor={`${id}-${choice.value}`} className="text-[13px] font-normal">
-              {choice.label}
-            </Label>
-          </div>
-        ))}
-      </RadioGroup>
+        onChange={(filterType) => onChange({ ...value, filterType })}
+      />
       {mode === 'percentile' && (
-        <PercentileInputs value={value} onChange={(range) => onChange({ ...value, ...range })} />
+        <>
+          <p aria-hidden className="mt-1 text-xs font-medium">
+            Percentiles among
+          </p>
+          <Choices
+            label="Percentiles among"
+            choices={populations}
+            value={value.among}
+            onChange={(among) => onChange({ ...value, among })}
+          />
+          <PercentileInputs value={value} onChange={(range) => onChange({ ...value, ...range })} />
+        </>
       )}
     </div>
+  );
+}
+
+interface ChoicesProps<Value extends string> {
+  label: string;
+  choices: readonly { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+function Choices<Value extends string>({ label, choices, value, onChange }: ChoicesProps<Value>) {
+  const id = useId();
+  return (
+    <RadioGroup
+      aria-label={label}
+      className="gap-1.5"
+      value={value}
+      onValueChange={(next) => onChange(next as Value)}
+    >
+      {choices.map((choice) => (
+        <div key={choice.value} className="flex items-center gap-2">
+          <RadioGroupItem id={`${id}-${choice.value}`} value={choice.value} />
+          <Label htmlFor={`${id}-${choice.value}`} className="text-[13px] font-normal">
+            {choice.label}
+          </Label>
+        </div>
+      ))}
+    </RadioGroup>
   );
 }

@@ -25,6 +25,7 @@ export function readFilterConfig(stored: unknown): FilterConfig | undefined {
     geneFilter: {
       genes: texts(gene['genes']).slice(0, 1),
       filterType: geneFilterType(gene['filterType']),
+      among: gene['among'] === 'expressing' ? 'expressing' : 'all',
       ...range(gene),
     },
     signatureFilter: {
@@ -76,6 +77,7 @@ export function legacyConfig(row: LegacySubset): { config: FilterConfig; percent
       geneFilter: {
         genes: genes.slice(0, 1),
         filterType: genes.length > 0 ? 'percentile' : '',
+        among: 'all',
         minPercentile: Math.min(Math.max(percentile, 1), 50),
         maxPercentile: genes.length > 0 ? 99 : defaultRange.maxPercentile,
       },

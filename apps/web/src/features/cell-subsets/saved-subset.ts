@@ -71,6 +71,7 @@ export function draftOfFilter(filter: FilterRequest): SubsetDraft {
     geneFilter: {
       genes: gene ? [gene.name].flat() : [],
       filterType: gene?.presence,
+      among: gene?.among,
       ...range(gene),
     },
     signatureFilter: {

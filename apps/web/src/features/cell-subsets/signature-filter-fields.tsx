@@ -4,6 +4,7 @@ import { Label } from '@/components/ui/label.tsx';
 import { GeneChips } from '@/features/gene-visualization/gene-chips.tsx';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { GeneSearch } from '@/features/gene-visualization/gene-search.tsx';
+import { formatCount } from '@/lib/counted.ts';
 import type { FilterConfig } from './filter-config.ts';
 import { unnamedSignature } from './filter-payload.ts';
 import { PercentileInputs } from './percentile-inputs.tsx';
@@ -11,11 +12,12 @@ import { PercentileInputs } from './percentile-inputs.tsx';
 interface SignatureFilterFieldsProps {
   index: GeneIndex;
   value: FilterConfig['signatureFilter'];
+  datasetCells: number;
   onChange: (value: FilterConfig['signatureFilter']) => void;
 }
 
 /** Cells by the score of a signature. */
-export function SignatureFilterFields({ index, value, onChange }: SignatureFilterFieldsProps) {
+export function SignatureFilterFields({ index, value, datasetCells, onChange }: SignatureFilterFieldsProps) {
   const id = useId();
   return (
     <div className="flex flex-col gap-2">
@@ -50,6 +52,9 @@ export function SignatureFilterFields({ index, value, onChange }: SignatureFilte
         />
       </div>
       <PercentileInputs value={value} onChange={(range) => onChange({ ...value, ...range })} />
+      <p className="text-muted text-xs">
+        {`Scored on all ${formatCount(datasetCells)} cells of the dataset, so that a subset does not depend on the one before it. Signature Visualization scores the active subset.`}
+      </p>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { toast } from 'sonner';
+import { CautionList } from '@/components/caution-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import {
@@ -12,7 +13,7 @@ import {
   SelectValue,
 } from '@/components/ui/select.tsx';
 import { remedyOf } from '@/features/gene-visualization/plot-failure.ts';
-import { formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/counted.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import { draftOfFilter } from './saved-subset.ts';
@@ -23,8 +24,9 @@ import { useSubsetActions } from './use-subset-actions.tsx';
 interface SubsetChooserProps {
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
-  /** Cells of the whole dataset. */
+  /** Cells of the whole dataset, and those of them without a cell type. */
   datasetCells: number;
+  datasetUnlabelled: number;
   disabled: boolean;
   /** Opens the dataset again where the server has lost it; says whether that worked. */
   onReload: () => Promise<boolean>;
@@ -39,6 +41,7 @@ export function SubsetChooser({
   subsets,
   activeSubset,
   datasetCells,
+  datasetUnlabelled,
   disabled,
   onReload,
 }: SubsetChooserProps) {
@@ -50,6 +53,7 @@ export function SubsetChooser({
   const saved = list.data ?? [];
   const value = valueOf(group);
   const cells = active.answer?.cell_count ?? (active.group === null ? datasetCells : null);
+  const unlabelled = active.answer?.unlabelled_cells ?? (active.group === null ? datasetUnlabelled : 0);
   // One that was deleted elsewhere, or came with the address.
   const stray = active.group !== null && !saved.some((subset) => subset.id === active.group?.id);
 
@@ -107,6 +111,12 @@ export function SubsetChooser({
           )}
         </SelectContent>
       </Select>
+      {unlabelled > 0 && (
+        <p className="text-muted text-xs tabular-nums">
+          {`${counted(unlabelled, 'active cell')} without a cell type.`}
+        </p>
+      )}
+      {active.answer !== null && <CautionList cautions={active.answer.warnings} />}
       {active.group?.id === null && list.isSuccess && (
         <p className="text-muted text-xs">
           This subset came with the address.{' '}

@@ -5,13 +5,16 @@ import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { CheckList } from '@/features/cell-type-visualization/check-list.tsx';
+import { counted } from '@/lib/counted.ts';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import type { FilterConfig, FilterType, SubsetDraft } from './filter-config.ts';
 import { filterTypes } from './filter-config.ts';
+import { PartEffect, WholeEffect } from './filter-effect.tsx';
 import { GeneFilterFields } from './gene-filter-fields.tsx';
 import { MetadataFilterFields } from './metadata-filter-fields.tsx';
 import { SignatureFilterFields } from './signature-filter-fields.tsx';
 import { longestSubsetName } from './subset-problem.ts';
+import { useFilterPreview } from './use-filter-preview.ts';
 
 interface SubsetFormProps {
   analysis: DatasetAnalysis;
@@ -31,6 +34,7 @@ const titles: Record<FilterType, string> = {
 export function SubsetForm({ analysis, index, draft, onChange }: SubsetFormProps) {
   const id = useId();
   const { config } = draft;
+  const preview = useFilterPreview(config, `${analysis.dataset_filename}@${analysis.version}`);
   const set = (part: Partial<FilterConfig>) => onChange({ ...draft, config: { ...config, ...part } });
   const toggle = (type: FilterType, on: boolean) =>
     set({
@@ -51,6 +55,7 @@ export function SubsetForm({ analysis, index, draft, onChange }: SubsetFormProps
       <SignatureFilterFields
         index={index}
         value={config.signatureFilter}
+        datasetCells={analysis.cell_count}
         onChange={(signatureFilter) => set({ signatureFilter })}
       />
     ),
@@ -67,7 +72,13 @@ export function SubsetForm({ analysis, index, draft, onChange }: SubsetFormProps
           }))}
           checked={config.cellTypeFilter.cellTypes}
           onChange={(cellTypes) => set({ cellTypeFilter: { cellTypes } })}
-        />
+        >
+          {analysis.unlabelled_cells > 0 && (
+            <p className="text-muted text-xs">
+              {`${counted(analysis.unlabelled_cells, 'cell')} without a cell type: never kept by this filter.`}
+            </p>
+          )}
+        </CheckList>
       ),
     metadata: (
       <MetadataFilterFields
@@ -99,8 +110,10 @@ export function SubsetForm({ analysis, index, draft, onChange }: SubsetFormProps
         <section key={type} aria-label={`${titles[type]} filter`} className="rounded-md border p-3">
           <h4 className="text-muted mb-2 text-xs font-medium">{titles[type]} filter</h4>
           {fields[type]}
+          <PartEffect type={type} config={config} preview={preview} />
         </section>
       ))}
+      <WholeEffect config={config} preview={preview} />
       <div className="flex flex-col gap-1.5">
         <Label htmlFor={`${id}-name`} className="text-[13px]">
           Subset Group Name

@@ -1,6 +1,6 @@
 import { chosenMetadata } from './filter-payload.ts';
-import type { FilterConfig, PercentileRange } from './filter-config.ts';
-import { percentileLimits } from './filter-config.ts';
+import type { FilterConfig, FilterType, GeneFilterType, PercentileRange } from './filter-config.ts';
+import { filterTypes, percentileLimits } from './filter-config.ts';
 
 /** Names that stand for all cells. */
 const reserved = new Set(['default', 'global']);
@@ -9,31 +9,40 @@ export const longestSubsetName = 200;
 
 /** Why a subset cannot be saved yet; `undefined` where it can. */
 export function subsetProblem(name: string, config: FilterConfig): string | undefined {
-  const { activeFilterTypes, geneFilter, signatureFilter, cellTypeFilter } = config;
-  const on = new Set(activeFilterTypes);
-  if (on.size === 0) return 'Please select at least one filter type.';
-  if (on.has('gene')) {
-    if (geneFilter.genes.length === 0) return 'Please select at least one gene for gene filter.';
-    const byPercentile = geneFilter.filterType === 'percentile' || geneFilter.filterType === '';
-    const problem = byPercentile ? rangeProblem('gene', geneFilter) : undefined;
+  const { activeFilterTypes } = config;
+  if (activeFilterTypes.length === 0) return 'Please select at least one filter type.';
+  for (const type of filterTypes) {
+    const problem = activeFilterTypes.includes(type) ? partProblem(type, config) : undefined;
     if (problem !== undefined) return problem;
-  }
-  if (on.has('signature')) {
-    if (signatureFilter.genes.length === 0) return 'Please select genes for the signature.';
-    const problem = rangeProblem('signature', signatureFilter);
-    if (problem !== undefined) return problem;
-  }
-  if (on.has('celltype') && cellTypeFilter.cellTypes.length === 0) {
-    return 'Please select at least one cell type.';
-  }
-  if (on.has('metadata') && Object.keys(chosenMetadata(config.metadataFilter)).length === 0) {
-    return 'Please select at least one metadata field.';
   }
   if (name.trim() === '') return 'Please provide a subset name.';
   if (reserved.has(name.trim().toLowerCase())) {
     return `The name ${name.trim()} stands for all cells. Please choose another.`;
   }
   return undefined;
+}
+
+/** What is missing in one filter of a form; `undefined` where it is filled in. */
+export function partProblem(type: FilterType, config: FilterConfig): string | undefined {
+  const { geneFilter, signatureFilter, cellTypeFilter, metadataFilter } = config;
+  switch (type) {
+    case 'gene':
+      if (geneFilter.genes.length === 0) return 'Please select at least one gene for gene filter.';
+      return isByPercentile(geneFilter.filterType) ? rangeProblem('gene', geneFilter) : undefined;
+    case 'signature':
+      if (signatureFilter.genes.length === 0) return 'Please select genes for the signature.';
+      return rangeProblem('signature', signatureFilter);
+    case 'celltype':
+      return cellTypeFilter.cellTypes.length === 0 ? 'Please select at least one cell type.' : undefined;
+    case 'metadata':
+      return Object.keys(chosenMetadata(metadataFilter)).length === 0
+        ? 'Please select at least one metadata field.'
+        : undefined;
+  }
+}
+
+function isByPercentile(filterType: GeneFilterType): boolean {
+  return filterType === 'percentile' || filterType === '';
 }
 
 function rangeProblem(what: string, { minPercentile, maxPercentile }: PercentileRange): string | undefined {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { filterText, readFilterText } from '@/features/explorer/view-address.ts';
 import { emptyConfig } from './filter-config.ts';
 import type { FilterConfig } from './filter-config.ts';
 import { filterPayload, normalFilter } from './filter-payload.ts';
 import { readDraft, readFilterConfig } from './read-filter-config.ts';
 import { draftOfFilter, readSubset, subsetColumns } from './saved-subset.ts';
 import { subsetProblem } from './subset-problem.ts';
+import { previewRequest } from './use-filter-preview.ts';
 
 /** A form with these types ticked, and what they hold. */
 function config(
@@ -14,7 +16,12 @@ function config(
   return { ...emptyConfig(), activeFilterTypes, ...parts };
 }
 const range = { minPercentile: 1, maxPercentile: 50 };
-const gene = { genes: ['CD3D'], filterType: 'positive', ...range } as const;
+const gene: FilterConfig['geneFilter'] = {
+  genes: ['CD3D'],
+  filterType: 'positive',
+  among: 'all',
+  ...range,
+};
 
 describe('why a subset cannot be saved', () => {
   test.each([
@@ -40,7 +47,7 @@ describe('why a subset cannot be saved', () => {
     [
       'The maximum gene percentile must be within 50 to 99.',
       config(['gene'], {
-        geneFilter: { genes: ['A'], filterType: '', minPercentile: 1, maxPercentile: Number.NaN },
+        geneFilter: { ...gene, genes: ['A'], filterType: '', minPercentile: 1, maxPercentile: Number.NaN },
       }),
     ],
   ])('M35 %s', (problem, form) => {
@@ -58,7 +65,7 @@ describe('why a subset cannot be saved', () => {
 
   test('M35 percentiles count only where they are used', () => {
     const wrong = { minPercentile: 0, maxPercentile: 100 };
-    const form = config(['gene'], { geneFilter: { genes: ['CD3D'], filterType: 'negative', ...wrong } });
+    const form = config(['gene'], { geneFilter: { ...gene, filterType: 'negative', ...wrong } });
     expect(subsetProblem('T cells', form)).toBeUndefined();
   });
 });
@@ -107,6 +114,57 @@ describe('the filter request of a form', () => {
       gene: { name: 'CD3D', presence: 'positive' },
       cell_type: ['a', 'b'],
     });
+  });
+});
+
+describe('percentiles among expressing cells', () => {
+  const form = config(['gene'], {
+    geneFilter: {
+      ...gene,
+      filterType: 'percentile',
+      among: 'expressing',
+      minPercentile: 50,
+      maxPercentile: 99,
+    },
+  });
+  const asked = { name: 'CD3D', presence: 'percentile', min_percentile: 50, max_percentile: 99 } as const;
+
+  test('stand in the request, and nothing stands for percentiles among all cells', () => {
+    expect(filterPayload('T', form).gene).toEqual({ ...asked, among: 'expressing' });
+    const all = config(['gene'], { geneFilter: { ...form.geneFilter, among: 'all' } });
+    expect(filterPayload('T', all).gene).toEqual(asked);
+    expect(normalFilter({ ...filterPayload('T', all), gene: { ...asked, among: 'all' } })).toEqual(
+      normalFilter(filterPayload('T', all)),
+    );
+    expect(normalFilter(filterPayload('T', form))).not.toEqual(normalFilter(filterPayload('T', all)));
+  });
+
+  test('are stored with the subset and its request, and stay in a link', () => {
+    const columns = subsetColumns({ name: 'T', percentile: 10, config: form });
+    const stored = JSON.parse(JSON.stringify(columns)) as typeof columns;
+    expect(stored.filter_config).toMatchObject({
+      geneFilter: { among: 'expressing' },
+      api_payload: { gene: { among: 'expressing' } },
+    });
+    expect(readSubset({ id: 'x', ...stored })?.draft.config).toEqual(form);
+    const linked = readFilterText(filterText(filterPayload('T', form)) ?? '');
+    expect(linked && draftOfFilter(linked).config).toEqual(form);
+  });
+
+  test('are off in a subset from before the choice', () => {
+    expect(readFilterConfig({ geneFilter: { genes: ['A'], among: 'nonsense' } })?.geneFilter.among).toBe(
+      'all',
+    );
+    expect(readFilterConfig({ geneFilter: { genes: ['A'] } })?.geneFilter.among).toBe('all');
+  });
+});
+
+describe('the request of a preview', () => {
+  test('holds the filters that are filled in, whatever the name', () => {
+    const form = config(['gene', 'celltype'], { geneFilter: gene });
+    expect(previewRequest(form)).toMatchObject({ gene_filter: true, cell_type_filter: false });
+    expect(previewRequest(config(['celltype']))).toBeUndefined();
+    expect(previewRequest(config([]))).toBeUndefined();
   });
 });
 

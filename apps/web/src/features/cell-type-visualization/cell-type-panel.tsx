@@ -6,6 +6,7 @@ import type { GeneratedCount } from '@/features/gene-visualization/generated-tex
 import { generatedText } from '@/features/gene-visualization/generated-text.ts';
 import { PlotRunControls } from '@/features/gene-visualization/plot-run-controls.tsx';
 import { usePlotRun } from '@/features/gene-visualization/use-plot-run.ts';
+import { counted } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, readTexts, useDraft } from '@/lib/use-draft.ts';
@@ -31,6 +32,8 @@ interface CellTypePanelProps {
   draftKey: string;
   cellTypes: readonly NamedCount[];
   clusters: readonly NamedCount[];
+  /** Active cells without a cell type. */
+  unlabelled: number;
   call: ReturnType<typeof usePlotCellTypes>;
   busy: boolean;
   exists: { cellType: (name: string) => boolean; clusters: (names: readonly string[]) => boolean };
@@ -44,6 +47,7 @@ export function CellTypePanel({
   draftKey,
   cellTypes,
   clusters,
+  unlabelled,
   call,
   busy,
   exists,
@@ -97,7 +101,13 @@ export function CellTypePanel({
         items={cellTypes.map(({ name, count }) => ({ value: name, label: name, count }))}
         checked={chosen}
         onChange={setChosen}
-      />
+      >
+        {unlabelled > 0 && (
+          <p className="text-muted text-xs">
+            {`${counted(unlabelled, 'active cell')} without a cell type: in none of these.`}
+          </p>
+        )}
+      </CheckList>
       {clusterChoice && (
         <div className="flex items-center gap-2 text-[13px]">
           <Checkbox

@@ -1,7 +1,7 @@
 import { geneDatasets } from '@cellfolio/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useServices } from '@/lib/services.ts';
+import { useSettled } from '@/lib/use-settled.ts';
 
 /** In how many cells of a dataset a gene is found. */
 export interface GeneInDataset {
@@ -13,8 +13,6 @@ export interface GeneInDataset {
 /** For each word of a search that is a gene somewhere, in small letters: the datasets that have it, by file name. */
 export type GenesFound = ReadonlyMap<string, ReadonlyMap<string, GeneInDataset>>;
 
-/** Nobody types a gene in less time than this. */
-const settledMilliseconds = 250;
 const mostWords = 10;
 const none: GenesFound = new Map();
 
@@ -53,14 +51,4 @@ export function useGeneDatasets(search: string): GenesFound {
 export function wordsOf(search: string): string[] {
   const words = search.split(/[\s,;]+/).filter((word) => /^[a-z0-9][\w.\-@/()]{1,39}$/i.test(word));
   return [...new Set(words.map((word) => word.toLowerCase()))].sort().slice(0, mostWords);
-}
-
-/** What a value was when it last rested. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settledMilliseconds);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -61,9 +61,8 @@ export function ExplorationCard({
 }: ExplorationCardProps) {
   const [violin, setViolin] = useDraft(`${draftKey}:gene-violin`, false, readFlag);
   const busy = activeSubset.isApplying;
-  const counts = new Map(
-    Object.entries(activeSubset.active.answer?.cell_type_counts ?? analysis.cell_type_counts),
-  );
+  const { active } = activeSubset;
+  const counts = new Map(Object.entries(active.answer?.cell_type_counts ?? analysis.cell_type_counts));
   const clusterCounts = new Map(Object.entries(analysis.leiden_cluster_counts));
   const plotting = Object.values(calls).some(({ isPending }) => isPending);
   return (
@@ -76,6 +75,7 @@ export function ExplorationCard({
           subsets={subsets}
           activeSubset={activeSubset}
           datasetCells={analysis.cell_count}
+          datasetUnlabelled={analysis.unlabelled_cells}
           disabled={plotting}
           onReload={onReload}
         />
@@ -111,6 +111,8 @@ export function ExplorationCard({
             draftKey={draftKey}
             index={index}
             call={calls.signature}
+            subsetCells={active.group === null ? null : (active.answer?.cell_count ?? null)}
+            datasetCells={analysis.cell_count}
             busy={busy}
             {...images.score}
             onReload={onReload}
@@ -123,8 +125,9 @@ export function ExplorationCard({
             clusters={analysis.leiden_clusters.map((name) => ({
               name,
               // The server counts the cell types of a subset, not its clusters.
-              count: activeSubset.active.group === null ? clusterCounts.get(name) : undefined,
+              count: active.group === null ? clusterCounts.get(name) : undefined,
             }))}
+            unlabelled={active.answer?.unlabelled_cells ?? analysis.unlabelled_cells}
             call={calls.cellType}
             busy={busy}
             {...images.cellType}

@@ -1,4 +1,4 @@
-import type { DatasetAnalysis, FilterRequest } from '@cellfolio/contract';
+import type { DatasetAnalysis, FilterPreview, FilterRequest } from '@cellfolio/contract';
 import { fakeTable } from '@/testing/fake-table.ts';
 import type { Row } from '@/testing/fake-table.ts';
 import { catalogueDataset, datasetAnalysis, fakeServices, genePlot, json } from '@/testing/fakes.ts';
@@ -11,6 +11,7 @@ export const paths = {
   cellState: '/api/plot-umap-with-cell-state',
   cellType: '/api/plot-isolated-cell-types',
   filter: '/api/filter-active-dataset',
+  preview: '/api/preview-filter',
 } as const;
 
 export interface ExplorerFake extends FakeServices {
@@ -55,6 +56,7 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
       found_genes: genes.filter((gene) => gene !== 'CD3E'),
       not_found_genes: genes.filter((gene) => gene === 'CD3E'),
       control_gene_count: 50,
+      warnings: [],
       score_name,
     });
   });
@@ -65,7 +67,9 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
       found_genes: ['CD3D'],
       not_found_genes: ['ABC'],
       control_gene_count: 50,
+      warnings: [],
       cell_state,
+      minimum_genes: 3,
       library: { name: 'MSigDB_Hallmark_2020', source: 'starter', label: 'starter, abridged' },
     });
   });
@@ -93,14 +97,44 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
       cell_count: all ? 700 : 120,
       cell_type_counts: all ? { 'b-cell': 400, 't-cell': 300 } : { 'b-cell': 0, 't-cell': 120 },
       subset_group_name,
+      unlabelled_cells: 0,
       not_found_genes: [],
+      warnings: [],
     });
   });
+  fake.answer(paths.preview, () => json(filterPreviewAnswer()));
   return {
     ...fake,
     subsets: fakeTable(fake, 'subset_metadata'),
     images: fakeTable(fake, 'generated_images'),
     sent: (path) => fake.requests.filter((request) => request.path === path).map(({ body }) => body),
+  };
+}
+
+/** A gene that one cell in ten expresses, and a range that lies among its zeros. */
+export function filterPreviewAnswer(overrides: Partial<FilterPreview> = {}): FilterPreview {
+  return {
+    cell_count: 630,
+    dataset_cells: 700,
+    cell_type_counts: { 'b-cell': 330, 't-cell': 280 },
+    unlabelled_cells: 20,
+    thresholds: { gene: [0, 0] },
+    filter_counts: { gene: 630 },
+    histograms: {
+      gene: {
+        zeros: 630,
+        zeros_kept: 630,
+        positive: 70,
+        missing: 0,
+        low: 0.5,
+        high: 3.5,
+        counts: [10, 60],
+        kept: [0, 0],
+      },
+    },
+    not_found_genes: [],
+    warnings: [{ code: 'range-ends-coincide', message: 'Percentiles 1 to 50 of CD3D are both 0.' }],
+    ...overrides,
   };
 }
 

@@ -9,6 +9,7 @@ const contents: FigureContent[] = [
   { kind: 'signature-umap', score_name: 'T, cytotoxic: 100%', genes: ['NKG7', 'GNLY'] },
   { kind: 'signature-violin', score_name: '', genes: ['NKG7'] },
   { kind: 'cell-state-umap', cell_state: 'TNFA SIGNALING VIA NFKB' },
+  { kind: 'cell-state-violin', cell_state: 'HYPOXIA', minimum_genes: 2 },
   { kind: 'cell-type-umap', cell_type: 'B/plasma, <b>&=' },
   { kind: 'cell-type-umap', cell_type: '' },
   { kind: 'cluster-umap', leiden_clusters: ['0', 'a,b', ''] },

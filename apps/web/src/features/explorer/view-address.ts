@@ -29,7 +29,9 @@ function namesOf(content: FigureContent): string[] | undefined {
       return [content.score_name, ...content.genes];
     case 'cell-state-umap':
     case 'cell-state-violin':
-      return [content.cell_state];
+      return content.minimum_genes === undefined
+        ? [content.cell_state]
+        : [content.cell_state, String(content.minimum_genes)];
     case 'cell-type-umap':
       return [content.cell_type];
     case 'cluster-umap':
@@ -67,7 +69,7 @@ export function readView(text: string): FigureContent | undefined {
       return rest.length === 0 ? undefined : { kind, score_name: first, genes: rest };
     case 'cell-state-umap':
     case 'cell-state-violin':
-      return first === '' ? undefined : { kind, cell_state: first };
+      return first === '' ? undefined : { kind, cell_state: first, ...minimumGenes(rest) };
     case 'cell-type-umap':
       return colon < 0 ? undefined : { kind, cell_type: first };
     case 'cluster-umap':
@@ -75,6 +77,12 @@ export function readView(text: string): FigureContent | undefined {
     default:
       return undefined;
   }
+}
+
+/** Fewest genes of a cell state, behind its name where it is not the default. */
+function minimumGenes([text = '']: readonly string[]): { minimum_genes?: number } {
+  const number = Number(text);
+  return Number.isInteger(number) && number > 0 ? { minimum_genes: number } : {};
 }
 
 /** A filter as text for an address; `undefined` where it is too long for one. */

@@ -1,3 +1,4 @@
+import { fewGenes } from '@cellfolio/contract';
 import { ApiRefusal, ApiUnreachable, CallFailed } from '@/lib/api-errors.ts';
 
 export const noDatasetLoaded =
@@ -20,10 +21,18 @@ export function foundNoGenes(error: Error): boolean {
   return cause instanceof ApiRefusal && cause.code === 'no_genes_found';
 }
 
+/** The genes that the dataset has of a cell state, where the server says that they are too few. */
+export function tooFewGenes(error: Error | null): { found: string[]; total: number } | undefined {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  if (!(cause instanceof ApiRefusal) || cause.code !== 'too_few_genes') return undefined;
+  const { data } = fewGenes.safeParse(cause.details);
+  return data && { found: data.found_genes, total: data.set_genes };
+}
+
 /** The notice of a failed plot: the words of the page, or the server's where they say what to do about it. */
 export function plotNotice(error: Error, words: string): string {
   const cause = error instanceof CallFailed ? error.cause : error;
-  if (cause instanceof ApiRefusal && foundNoGenes(error)) return cause.body;
+  if (cause instanceof ApiRefusal && (foundNoGenes(error) || tooFewGenes(error))) return cause.body;
   return error.message === noDatasetLoaded ? noDatasetLoaded : words;
 }
 

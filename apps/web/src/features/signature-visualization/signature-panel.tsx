@@ -1,6 +1,7 @@
-import type { PlotSignatureAnswer, PlotSignatureRequest } from '@cellfolio/contract';
+import type { Caution, PlotSignatureAnswer, PlotSignatureRequest } from '@cellfolio/contract';
 import { useId } from 'react';
 import { toast } from 'sonner';
+import { CautionList } from '@/components/caution-list.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { GeneChips } from '@/features/gene-visualization/gene-chips.tsx';
@@ -14,6 +15,7 @@ import type { FoundGenes } from '@/features/gene-visualization/run-result.tsx';
 import { RunResult } from '@/features/gene-visualization/run-result.tsx';
 import { usePlotRun } from '@/features/gene-visualization/use-plot-run.ts';
 import { ViolinOption } from '@/features/gene-visualization/violin-option.tsx';
+import { formatCount } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, readText, readTexts, useDraft } from '@/lib/use-draft.ts';
@@ -29,24 +31,41 @@ export function usePlotSignature() {
 /** The most characters that a score's name may have. */
 export const longestScoreName = 200;
 
+/** Which genes were scored, and what to know of the score. */
+interface Outcome extends FoundGenes {
+  warnings: readonly Caution[];
+}
+
 interface SignaturePanelProps {
   /** Under this the form is remembered. */
   draftKey: string;
   index: GeneIndex;
   call: ReturnType<typeof usePlotSignature>;
   busy: boolean;
+  /** Cells of the active subset; `null` where none is active or its count is not known. */
+  subsetCells: number | null;
+  datasetCells: number;
   onGenerated: (answer: PlotSignatureAnswer) => GeneratedCount;
   onReload: () => Promise<boolean>;
 }
 
 /** Signature Visualization: a set of genes becomes one score, shown on the UMAP. */
-export function SignaturePanel({ draftKey, index, call, busy, onGenerated, onReload }: SignaturePanelProps) {
+export function SignaturePanel({
+  draftKey,
+  index,
+  call,
+  busy,
+  subsetCells,
+  datasetCells,
+  onGenerated,
+  onReload,
+}: SignaturePanelProps) {
   const id = useId();
   const [genes, setGenes] = useDraft<string[]>(`${draftKey}:signature-genes`, [], readTexts);
   const [name, setName] = useDraft(`${draftKey}:signature-name`, '', readText);
   const [violin, setViolin] = useDraft(`${draftKey}:signature-violin`, false, readFlag);
   const scoreName = name.trim();
-  const run = usePlotRun<PlotSignatureRequest, PlotSignatureAnswer, FoundGenes>({
+  const run = usePlotRun<PlotSignatureRequest, PlotSignatureAnswer, Outcome>({
     call,
     complete: genes.length > 0 && scoreName !== '',
     busy,
@@ -58,14 +77,15 @@ export function SignaturePanel({ draftKey, index, call, busy, onGenerated, onRel
     run.draw(
       { genes, score_name: scoreName, violin_plot: violin },
       (answer) => {
-        run.setOutcome({ found: answer.found_genes, notFound: answer.not_found_genes });
+        const { found_genes: found, not_found_genes: notFound, warnings } = answer;
+        run.setOutcome({ found, notFound, warnings });
         const count = onGenerated(answer);
         toast.success('Signature Scored Successfully', {
           description: generatedText(count, [answer.score_name]),
         });
       },
       (error) => {
-        if (foundNoGenes(error)) run.setOutcome({ found: [], notFound: genes });
+        if (foundNoGenes(error)) run.setOutcome({ found: [], notFound: genes, warnings: [] });
       },
     );
   };
@@ -99,6 +119,11 @@ export function SignaturePanel({ draftKey, index, call, busy, onGenerated, onRel
           onChange={(event) => setName(event.target.value)}
         />
       </div>
+      {subsetCells !== null && (
+        <p className="text-muted text-xs">
+          {`Scored on the ${formatCount(subsetCells)} active of ${formatCount(datasetCells)} cells, control genes included, as scanpy scores adata[subset]. A signature filter scores all cells, so the same genes have other scores there.`}
+        </p>
+      )}
       <ViolinOption checked={violin} onChange={setViolin} />
       <PlotRunControls
         run={run}
@@ -108,7 +133,12 @@ export function SignaturePanel({ draftKey, index, call, busy, onGenerated, onRel
         onRun={score}
         onReload={onReload}
       >
-        {run.outcome !== null && <RunResult {...run.outcome} />}
+        {run.outcome !== null && (
+          <>
+            <RunResult found={run.outcome.found} notFound={run.outcome.notFound} />
+            <CautionList cautions={run.outcome.warnings} />
+          </>
+        )}
       </PlotRunControls>
     </div>
   );

@@ -1,5 +1,5 @@
 import { filterAnswer, filterRequest } from '@cellfolio/contract';
-import { countsOf } from '../../../services/obs-summary.ts';
+import { effectOf, effectOfAll } from '../../../services/subsets/filter-effect.ts';
 import { subsetFilter } from '../../../services/subsets/subset-filter.ts';
 import { onActiveCells } from '../../active-cells.ts';
 import { screenOf } from '../../plugins/access.ts';
@@ -23,23 +23,11 @@ export const postFilterActiveDataset: Route = async (app, { services }) => {
         const subset = subsetFilter(request.body);
         if (!subset) {
           await services.active.choose(screenOf(request), manifest, undefined);
-          const counts = await countsOf(await services.datasets.get(manifest), manifest.roles.cellType);
-          return {
-            cell_count: manifest.cellCount,
-            cell_type_counts: Object.fromEntries(counts),
-            subset_group_name: name,
-            not_found_genes: [],
-          };
+          return { ...(await effectOfAll(manifest, services.datasets)), subset_group_name: name };
         }
         const built = await services.masks.build({ manifest, subset }, waiting);
         await services.active.choose(screenOf(request), manifest, subset);
-        return {
-          cell_count: built.mask.count,
-          cell_type_counts: Object.fromEntries(built.cellTypeCounts),
-          subset_group_name: name,
-          thresholds: built.thresholds,
-          not_found_genes: [...built.missingGenes],
-        };
+        return { ...effectOf(built), subset_group_name: name };
       }),
   );
 };

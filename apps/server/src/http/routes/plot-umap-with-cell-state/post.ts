@@ -16,9 +16,9 @@ export const postPlotUmapWithCellState: Route = async (app, { services }) => {
       },
     },
     async (request) => {
-      const { cell_state: cellState, violin_plot: violins } = request.body;
+      const { cell_state: cellState, minimum_genes: minimumGenes, violin_plot: violins } = request.body;
       return onActiveCells(services, request, (selection, waiting) =>
-        services.scorePlots.plotCellState(selection, { cellState, violins }, waiting),
+        services.scorePlots.plotCellState(selection, { cellState, minimumGenes, violins }, waiting),
       );
     },
   );

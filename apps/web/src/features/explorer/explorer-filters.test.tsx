@@ -1,0 +1,155 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { json } from '@/testing/fakes.ts';
+import { renderApp } from '@/testing/render-app.tsx';
+import type { ExplorerFake } from './explorer.fixture.ts';
+import { explorerFake, filterPreviewAnswer, here, paths, subsetRow } from './explorer.fixture.ts';
+
+let fake: ExplorerFake;
+beforeEach(() => {
+  fake = explorerFake({ unlabelled_cells: 20 });
+});
+
+async function opened(...titles: string[]) {
+  const app = renderApp(here, fake);
+  await screen.findByText('700 cells active');
+  for (const title of titles) await app.user.click(screen.getByRole('button', { name: title }));
+  return app;
+}
+async function openedWithGene() {
+  const app = await opened('Manage Cell Subsets');
+  await app.user.click(screen.getByRole('checkbox', { name: 'Gene' }));
+  await app.user.type(screen.getByRole('combobox', { name: 'Filter by gene' }), 'CD3D{Enter}');
+  await app.user.click(screen.getByRole('radio', { name: 'Percentile of expression' }));
+  return app;
+}
+
+describe('the form of a subset', () => {
+  test('says what its filter keeps, with the zeros apart and a caution, before anything is applied', async () => {
+    await openedWithGene();
+    expect(
+      await screen.findByText('The subset would have 630 of 700 cells, 20 without a cell type.'),
+    ).toBeVisible();
+    const part = within(screen.getByRole('region', { name: 'Gene filter' }));
+    expect(part.getByText('Keeps 630 of 700 cells (90 %) by itself.')).toBeVisible();
+    expect(part.getByText('Keeps values from 0 to 0.')).toBeVisible();
+    expect(part.getByText('0: 90 %')).toBeVisible();
+    expect(
+      part.getByRole('img', {
+        name: 'Expression of CD3D in all cells in 700 cells: 90 % are 0, the others from 0.5 to 3.5. The filter keeps 630.',
+      }),
+    ).toBeVisible();
+    expect(screen.getByText('Percentiles 1 to 50 of CD3D are both 0.')).toBeVisible();
+    expect(fake.sent(paths.filter)).toHaveLength(1);
+    expect(fake.subsets).toHaveLength(0);
+  });
+
+  test('offers percentiles among expressing cells, counts again, and saves the choice', async () => {
+    const { user } = await openedWithGene();
+    await screen.findByText(/The subset would have 630/);
+    expect(screen.getByRole('radio', { name: 'All cells, zeros included' })).toBeChecked();
+    fake.answer(paths.preview, () =>
+      json(filterPreviewAnswer({ cell_count: 35, unlabelled_cells: 0, warnings: [] })),
+    );
+    await user.click(screen.getByRole('radio', { name: 'Expressing cells (above 0)' }));
+    expect(await screen.findByText('The subset would have 35 of 700 cells.')).toBeVisible();
+    expect(screen.queryByText('Percentiles 1 to 50 of CD3D are both 0.')).toBeNull();
+    expect(fake.sent(paths.preview).at(-1)).toMatchObject({ gene: { name: 'CD3D', among: 'expressing' } });
+    await user.type(screen.getByLabelText('Subset Group Name'), 'High');
+    await user.click(screen.getByRole('button', { name: 'Create Subset' }));
+    await screen.findByText('Subset Created');
+    expect(fake.subsets[0]).toMatchObject({
+      filter_config: {
+        geneFilter: { among: 'expressing' },
+        api_payload: { gene: { among: 'expressing' } },
+      },
+    });
+    await waitFor(() =>
+      expect(fake.sent(paths.filter).at(-1)).toMatchObject({ gene: { among: 'expressing' } }),
+    );
+  });
+
+  test('counts the filters that are filled in, and says which are not', async () => {
+    const { user } = await openedWithGene();
+    await user.click(screen.getByRole('checkbox', { name: 'Cell Type' }));
+    expect(await screen.findByText('One filter is not filled in and not counted.')).toBeVisible();
+    expect(screen.getByText('20 cells without a cell type: never kept by this filter.')).toBeVisible();
+    await user.click(screen.getByRole('checkbox', { name: 'Signature' }));
+    expect(screen.getByText('2 filters are not filled in and not counted.')).toBeVisible();
+    expect(screen.getByText(/Scored on all 700 cells of the dataset/)).toBeVisible();
+  });
+
+  test('a count that failed says why, and is tried again', async () => {
+    fake.answer(paths.preview, () => json({ code: 'internal_error', message: 'Boom' }, 500));
+    const { user } = await openedWithGene();
+    expect(await screen.findByText(/Failed to count the cells of the filter: 500 - Boom/)).toBeVisible();
+    fake.answer(paths.preview, () => json(filterPreviewAnswer({ cell_count: 0 })));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('No cell of 700 passes: such a subset cannot be applied.')).toBeVisible();
+  });
+});
+
+describe('the cells that are active', () => {
+  test('those without a cell type are counted beside the others', async () => {
+    // Where the count on load fails, what the dataset said on opening counts.
+    fake.answer(paths.filter, () => json({}, 500));
+    await opened('Cell Type Visualization');
+    expect(screen.getByText('20 active cells without a cell type: in none of these.')).toBeVisible();
+    expect(screen.getByText('20 active cells without a cell type.')).toBeVisible();
+  });
+
+  test('a subset whose range holds ties says so, and a signature says which cells it is scored on', async () => {
+    fake.subsets.push(subsetRow());
+    fake.answer(paths.filter, ({ body }) => {
+      const { subset_group_name: name } = body as { subset_group_name: string };
+      return json({
+        cell_count: name === 'Default' ? 700 : 630,
+        cell_type_counts: {},
+        unlabelled_cells: 0,
+        subset_group_name: name,
+        not_found_genes: [],
+        warnings: name === 'Default' ? [] : [{ code: 'range-holds-ties', message: 'It keeps all zeros.' }],
+      });
+    });
+    const { user } = await opened('Signature Visualization');
+    expect(screen.queryByText(/as scanpy scores/)).toBeNull();
+    await user.click(screen.getByRole('combobox', { name: 'Cell subset' }));
+    await user.click(await screen.findByRole('option', { name: 'T cells' }));
+    expect(await screen.findByText('It keeps all zeros.')).toBeVisible();
+    expect(screen.getByText(/^Scored on the 630 active of 700 cells/)).toBeVisible();
+  });
+});
+
+test('a cell state with too few genes is scored where its user insists, and its cautions stand below', async () => {
+  const { user } = await opened('Cell State Visualization');
+  const scored = { code: 'few-genes', message: 'HYPOXIA is scored with 2 of its 60 genes.' };
+  fake.answer(paths.cellState, ({ body }) => {
+    const { cell_state, minimum_genes = 3 } = body as { cell_state: string; minimum_genes?: number };
+    if (minimum_genes > 2) {
+      const details = { found_genes: ['CA12', 'GPI'], set_genes: 60, minimum_genes };
+      return json({ code: 'too_few_genes', message: 'Too few genes of HYPOXIA.', details }, 422);
+    }
+    return json({
+      plots: [],
+      found_genes: ['CA12', 'GPI'],
+      not_found_genes: ['VEGFA'],
+      control_gene_count: 50,
+      warnings: [scored],
+      cell_state,
+      minimum_genes,
+      library: { name: 'MSigDB_Hallmark_2020', source: 'starter', label: '' },
+    });
+  });
+  await user.click(screen.getByRole('combobox', { name: 'Cell state' }));
+  await user.click(await screen.findByRole('option', { name: 'HYPOXIA' }));
+  await user.click(screen.getByRole('button', { name: 'Visualize Cell State Filter' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'The dataset has 2 of the 60 genes of HYPOXIA: CA12, GPI.',
+  );
+  await user.click(screen.getByRole('button', { name: 'Score with 2 genes' }));
+  expect(await screen.findByText(scored.message)).toBeVisible();
+  expect(fake.sent(paths.cellState)).toEqual([
+    { cell_state: 'HYPOXIA', violin_plot: false },
+    { cell_state: 'HYPOXIA', violin_plot: false, minimum_genes: 2 },
+  ]);
+});

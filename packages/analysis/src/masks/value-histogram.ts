@@ -1,0 +1,83 @@
+import type { CellMask, GeneColumn } from '@cellfolio/model';
+
+/** How the values of a gene or a score spread over the cells, exact zeros apart, and how much of that a mask keeps. */
+export interface ValueHistogram {
+  /** Cells whose value is exactly 0. */
+  readonly zeros: number;
+  readonly zerosKept: number;
+  /** Cells whose value is above 0: those that express the gene. */
+  readonly positive: number;
+  /** Cells without a finite value; they are in no bin. */
+  readonly missing: number;
+  /** Ends of the first and the last bin: least and greatest finite value that is not 0. Both 0 where there is none. */
+  readonly low: number;
+  readonly high: number;
+  /** Cells in each of the bins of equal width; none where every value is 0 or missing. */
+  readonly counts: readonly number[];
+  readonly kept: readonly number[];
+}
+
+export const histogramBins = 30;
+
+/** The histogram of a gene over all cells; those that are not stored are 0. */
+export function geneHistogram({ cellCount, cells, values }: GeneColumn, mask: CellMask): ValueHistogram {
+  let stored = 0;
+  for (let i = 0; i < cells.length; i++) stored += mask.bits[cells[i]!]!;
+  return histogram(values, (place) => mask.bits[cells[place]!]!, {
+    zeros: cellCount - cells.length,
+    zerosKept: mask.count - stored,
+  });
+}
+
+/** The histogram of a score: one value a cell, NaN where there is none. */
+export function scoreHistogram(scores: Float64Array, mask: CellMask): ValueHistogram {
+  return histogram(scores, (place) => mask.bits[place]!, { zeros: 0, zerosKept: 0 });
+}
+
+/**
+ * The bins of `np.histogram(x[x != 0], bins=30)` in float64: the last one includes its upper end, and a range without
+ * width is widened by a half on either side.
+ * @param keptAt 1 where the value at a place is kept, else 0
+ * @param implicit zeros that are not among the values
+ */
+function histogram(
+  values: Float32Array | Float64Array,
+  keptAt: (place: number) => number,
+  implicit: { zeros: number; zerosKept: number },
+): ValueHistogram {
+  let { zeros, zerosKept } = implicit;
+  let positive = 0;
+  let missing = 0;
+  let least = Infinity;
+  let greatest = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (value > 0) positive++;
+    if (value === 0) {
+      zeros++;
+      zerosKept += keptAt(i);
+    } else if (!Number.isFinite(value)) missing++;
+    else {
+      if (value < least) least = value;
+      if (value > greatest) greatest = value;
+    }
+  }
+  if (least > greatest) return { zeros, zerosKept, positive, missing, low: 0, high: 0, counts: [], kept: [] };
+  const [low, high] = least === greatest ? [least - 0.5, greatest + 0.5] : [least, greatest];
+  const step = (high - low) / histogramBins;
+  const edges = Float64Array.from({ length: histogramBins + 1 }, (_, bin) => low + bin * step);
+  edges[histogramBins] = high;
+  const counts = new Array<number>(histogramBins).fill(0);
+  const kept = new Array<number>(histogramBins).fill(0);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (value === 0 || !Number.isFinite(value)) continue;
+    let bin = Math.min(Math.floor(((value - low) / (high - low)) * histogramBins), histogramBins - 1);
+    // Division rounds: the edges decide, as in numpy.
+    if (value < edges[bin]!) bin--;
+    else if (bin < histogramBins - 1 && value >= edges[bin + 1]!) bin++;
+    counts[bin]!++;
+    kept[bin]! += keptAt(i);
+  }
+  return { zeros, zerosKept, positive, missing, low, high, counts, kept };
+}
