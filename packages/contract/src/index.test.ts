@@ -16,6 +16,7 @@ test('the package exports what it says', () => {
     'datasetIdLength',
     'datasetMetadata',
     'datasetNotReady',
+    'expressionAnswer',
     'figureContent',
     'figureFormats',
     'figureImage',

@@ -69,6 +69,8 @@ function h5adReport(text: string): WorkResults['inspect'] {
     cells: 4,
     genes: 5,
     expression: 'Counts.',
+    waitsFor: [],
+    otherFeatures: [],
     hasCounts: true,
     roles: [{ role: 'cellType', why: 'none is named so', alternatives }],
     metadata: [],
