@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
 
+/** What the values of an AnnData file's expression are said to be; `counts`: its raw counts are taken. */
+export const expressionAnswer = z.enum(['log1p', 'counts', 'linear', 'log2', 'log10']);
+export type ExpressionAnswer = z.infer<typeof expressionAnswer>;
+
 /** Columns of an AnnData file that play a part; those left out are found by their names. */
 export const columnChoice = z
   .object({
@@ -9,6 +13,9 @@ export const columnChoice = z
     patient: z.string().min(1).max(1000),
     embedding: z.string().min(1).max(1000).describe('Key of obsm.'),
     symbol: z.string().min(1).max(1000).describe('Column of var.'),
+    expression: expressionAnswer.describe(
+      'What the values are, where the file does not show it or its owner knows better: natural logarithms, raw counts, no logarithms, or logarithms to another base.',
+    ),
   })
   .partial()
   .strict()
@@ -16,6 +23,8 @@ export const columnChoice = z
 export type ColumnChoice = z.infer<typeof columnChoice>;
 
 const notes = z.array(z.string()).describe('What a user should know, in sentences.');
+
+const valueScale = z.enum(['counts', 'log1p', 'log2', 'log10', 'linear', 'scaled', 'unknown']);
 
 /** What an uploaded file is, as the inspection found it. */
 export const fileReport = z
@@ -25,6 +34,23 @@ export const fileReport = z
       cells: z.number().int(),
       genes: z.number().int(),
       expression: z.string().describe('Which values X holds and what will be done to them, in a sentence.'),
+      scale: z
+        .object({
+          read: valueScale.describe('What the values in the file are.'),
+          stored: valueScale.describe('What the values of its dataset are.'),
+          basis: z.enum(['range', 'whole-multiples', 'counts', 'totals', 'record', 'answer']),
+          why: z.string().describe('The evidence in a sentence, with its figures.'),
+        })
+        .optional()
+        .describe('Absent of reports made before it was looked at.'),
+      waitsFor: z
+        .array(z.enum(['expression', 'qualityControl']))
+        .default([])
+        .describe('Answers without which no dataset is made of the file: what its values are.'),
+      otherFeatures: z
+        .array(z.object({ type: z.string(), count: z.number().int(), examples: z.array(z.string()) }))
+        .default([])
+        .describe('Features that are no genes, such as antibodies or peaks; they stay in the file.'),
       hasCounts: z.boolean().describe('Raw counts were found, so that what is missing can be computed.'),
       roles: z.array(
         z.object({

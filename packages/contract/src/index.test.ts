@@ -21,6 +21,7 @@ test('the package exports what it says', () => {
     'defaultMinimumGenes',
     'enrichmentBackground',
     'expressedDefaults',
+    'expressionAnswer',
     'fewGenes',
     'figureContent',
     'figureFormats',

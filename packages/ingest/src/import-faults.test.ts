@@ -28,7 +28,8 @@ async function disturbed(name: string, stage: string, disturb: (path: string) =>
     disturb(path);
   };
   const root = join(folder, name);
-  const work = importH5ad({ path, root, id: 'x', catalogue, memoryBudget: 2 ** 21, onProgress });
+  const columns = { expression: 'log1p' } as const;
+  const work = importH5ad({ path, root, id: 'x', catalogue, columns, memoryBudget: 2 ** 21, onProgress });
   const outcome: unknown = await work.then(
     () => 'imported',
     (error: unknown) => error,
@@ -61,6 +62,7 @@ test('an aborted import throws the reason and leaves nothing', async () => {
     root,
     id: 'x',
     catalogue,
+    columns: { expression: 'log1p' },
     memoryBudget: 2 ** 21,
     signal: controller.signal,
     onProgress: ({ stage }) => stage === 'write' && controller.abort(reason),

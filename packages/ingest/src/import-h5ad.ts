@@ -8,9 +8,10 @@ import {
   type StorePlace,
 } from '@cellfolio/store';
 import type { DatasetAdditions } from './additions/dataset-additions.ts';
+import { H5adError } from './h5ad-error.ts';
 import { Hdf5File } from './hdf5/hdf5-file.ts';
 import { Misjudged } from './misjudged.ts';
-import { readPreflight } from './read-preflight.ts';
+import { type Preflight, readPreflight } from './read-preflight.ts';
 import type { PreflightReport } from './report/preflight-report.ts';
 import type { ImportColumns } from './roles/import-columns.ts';
 import { noSpace } from './transpose/spill.ts';
@@ -50,7 +51,7 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
   let writer: DatasetWriter | undefined;
   try {
     const { columns = {}, additions = {} } = options;
-    let preflight = readPreflight(file, columns, { additions });
+    let preflight = decided(path, readPreflight(file, columns, { additions }));
     const settings = {
       ...(replace === undefined ? {} : { replace }),
       ...(signal === undefined ? {} : { signal }),
@@ -72,7 +73,7 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
       } catch (error) {
         if (!(error instanceof Misjudged)) throw error;
         // Reading all values refuted what a sample of them said: choose again, knowing better.
-        preflight = readPreflight(file, columns, { matrices: error.matrices, additions });
+        preflight = decided(path, readPreflight(file, columns, { matrices: error.matrices, additions }));
       }
     }
   } catch (error) {
@@ -81,4 +82,17 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
   } finally {
     file.close();
   }
+}
+
+/** Throws H5adError `undecided-scale` where nobody knows what the values are. */
+function decided(path: string, preflight: Preflight): Preflight {
+  const { undecided, source } = preflight.report.expression;
+  if (!undecided) return preflight;
+  throw new H5adError({
+    code: 'undecided-scale',
+    path,
+    part: source.path,
+    problem: `its values can be natural logarithms, logarithms to another base, or none. ${source.scale?.why ?? ''}`,
+    hint: 'Say which they are: log1p, log2, log10 or linear; or counts, where the file holds raw counts too.',
+  });
 }

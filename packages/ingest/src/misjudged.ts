@@ -1,5 +1,5 @@
-import type { Candidate } from './expression/choose-expression.ts';
-import { contentOf } from './expression/sample-values.ts';
+import type { Candidate } from './expression/candidates.ts';
+import { contentOf } from './expression/content.ts';
 import type { ValueStatistics } from './transpose/value-statistics.ts';
 
 /** The values of a matrix are not what their sample said; thrown before any of them was written. */
@@ -10,7 +10,9 @@ export class Misjudged extends Error {
     super(`${path} is not what its sample said`);
     this.name = 'Misjudged';
     this.matrices = matrices.map((matrix) =>
-      matrix.layout.path === path ? { ...matrix, statistics, content: contentOf(statistics) } : matrix,
+      matrix.layout.path === path
+        ? { ...matrix, statistics, content: contentOf(statistics, matrix.evidence) }
+        : matrix,
     );
   }
 }

@@ -1,13 +1,14 @@
 import type { DatasetAdditions } from './additions/dataset-additions.ts';
 import { KeptCellsMatrix } from './additions/kept-cells-matrix.ts';
-import type { Candidate } from './expression/choose-expression.ts';
-import { contentOf } from './expression/sample-values.ts';
+import type { Candidate } from './expression/candidates.ts';
+import { KeptGenesMatrix } from './features/kept-genes-matrix.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
 import { Misjudged } from './misjudged.ts';
 import type { Preflight } from './read-preflight.ts';
 import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
 import { NotCounts } from './transpose/not-counts.ts';
 import { readMatrix } from './transpose/read-matrix.ts';
+import { areCounts } from './transpose/value-statistics.ts';
 
 /** What reading a matrix takes. */
 export interface ReadWork {
@@ -25,13 +26,15 @@ const THREADS = 2;
 /** Up to here float32 holds every whole number. */
 const EXACT_IN_FLOAT32 = 2 ** 24;
 
-/** Reads a matrix, of it the cells that stay. Throws Misjudged, H5adError, the signal's reason. */
+/** Reads a matrix, of it the genes and the cells that stay. Throws Misjudged, H5adError, the signal's reason. */
 export async function readCandidate(
   work: ReadWork,
   candidate: Candidate,
   normalise: boolean,
 ): Promise<GeneMajorMatrix> {
-  const matrix = await readWhole(work, candidate, normalise);
+  const { features } = candidate;
+  const whole = await readWhole(work, candidate, normalise);
+  const matrix = features === undefined ? whole : new KeptGenesMatrix(whole, features.kept);
   const { keptCells } = work.additions;
   if (keptCells === undefined) return matrix;
   try {
@@ -54,8 +57,7 @@ async function readWhole(
   const settings = { normalise, memoryBudget, threads: THREADS, spillFolder, signal, onRead };
   try {
     const matrix = await readMatrix(file, layout, { ...settings, valueType: 'float32' });
-    if (contentOf(matrix.statistics) !== 'counts' || matrix.statistics.maximum <= EXACT_IN_FLOAT32)
-      return matrix;
+    if (!areCounts(matrix.statistics) || matrix.statistics.maximum <= EXACT_IN_FLOAT32) return matrix;
     await matrix.close();
     return await readMatrix(file, layout, { ...settings, valueType: 'float64' });
   } catch (error) {

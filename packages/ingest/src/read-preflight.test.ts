@@ -41,6 +41,7 @@ test('cells of one name and missing values are told before the matrix is read in
     root: folder,
     id: 'odd.h5ad',
     catalogue: fixtureCatalogue('Odd'),
+    columns: { expression: 'log1p' },
   });
   const after = told(report.warnings);
   expect(after.get('repeated-cells')).toBe(before.get('repeated-cells'));

@@ -1,11 +1,15 @@
 import { stringAt, type Caution, type Table } from '@cellfolio/model';
 import { withColumns, withEmbeddings, type DatasetAdditions } from './additions/dataset-additions.ts';
+import { keptTable } from './additions/kept-rows.ts';
+import { candidates, type Candidate } from './expression/candidates.ts';
 import {
-  candidates,
   chooseExpression,
-  type Candidate,
+  type ExpressionAnswer,
   type ExpressionChoice,
 } from './expression/choose-expression.ts';
+import { evidenceText, short } from './expression/scale-text.ts';
+import { featureCautions, listed } from './features/feature-cautions.ts';
+import { genomeCaution } from './features/genome-caution.ts';
 import { H5adError } from './h5ad-error.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
 import { assertRows } from './layout/assert-rows.ts';
@@ -31,6 +35,7 @@ export interface Preflight {
   readonly embedding: EmbeddingRole;
   readonly embeddings: readonly EmbeddingLayout[];
   readonly matrices: readonly Candidate[];
+  readonly choice: ExpressionChoice;
   readonly report: PreflightReport;
 }
 
@@ -41,30 +46,24 @@ export function readPreflight(
   known: { readonly matrices?: readonly Candidate[]; readonly additions?: DatasetAdditions } = {},
 ): Preflight {
   const { matrices = candidates(file), additions = {} } = known;
-  const choice = chooseExpression(matrices);
-  if (choice === undefined) {
-    throw new H5adError({
-      code: 'no-x',
-      path: file.path,
-      part: 'X',
-      problem: 'the file holds no expression matrix (neither X nor raw).',
-      hint: 'An .h5ad file with a cells x genes matrix is expected.',
-    });
-  }
-  const { layout } = choice.taken;
+  const choice = soundChoice(file, matrices, columns.expression);
+  const { layout, features } = choice.taken;
   const obsFrame = readDataFrame(file, 'obs', 'obs');
   const varFrame = readGeneTable(file, choice.taken.varPath);
   assertShapes(file, layout, obsFrame.table, varFrame.table, choice.taken.varPath);
+  const geneRows = features === undefined ? varFrame.table : keptTable(varFrame.table, features.kept);
   const { keptCells } = additions;
   const cells = withColumns(obsFrame.table, additions.obs, keptCells);
   const obs = detectObsRoles(file.path, cells, columns);
-  const genes = detectGeneNames(file.path, withColumns(varFrame.table, additions.var), columns.symbol);
+  const genes = detectGeneNames(file.path, withColumns(geneRows, additions.var), columns.symbol);
   const { embeddings, skipped } = embeddingLayouts(file);
   const fitting = embeddings.filter(({ rowCount }) => rowCount === layout.cellCount);
   const drawable = withEmbeddings(fitting, additions);
   const embedding = detectEmbedding(file.path, drawable, columns.embedding);
   const warnings: Caution[] = [
     ...choice.warnings,
+    ...featureCautions(features),
+    ...genomeCaution(geneRows),
     ...sampledWarnings(choice),
     ...repeatedCells(cells),
     ...obs.warnings,
@@ -87,7 +86,8 @@ export function readPreflight(
   const report: PreflightReport = {
     file: { path: file.path, bytes: file.size },
     cells: cells.rowCount,
-    genes: layout.geneCount,
+    genes: geneRows.rowCount,
+    otherFeatures: features?.others ?? [],
     format: {
       tables: obsFrame.era,
       matrices: matrices.map(matrixReport),
@@ -101,7 +101,50 @@ export function readPreflight(
     notKept: [...notKept(file, matrices, choice), ...varFrame.notKept],
     warnings,
   };
-  return { obs, genes, embedding, embeddings: drawable, matrices, report };
+  return { obs, genes, embedding, embeddings: drawable, matrices, choice, report };
+}
+
+/** Throws H5adError where there is no matrix, none of genes, or none that can be what it is said to be. */
+function soundChoice(
+  file: Hdf5File,
+  matrices: readonly Candidate[],
+  answer: ExpressionAnswer | undefined,
+): ExpressionChoice {
+  const refused = (code: H5adError['code'], part: string, problem: string, hint: string) =>
+    new H5adError({ code, path: file.path, part, problem, hint });
+  const choice = chooseExpression(matrices, answer);
+  if (choice === undefined) {
+    const [best] = matrices;
+    if (best === undefined)
+      throw refused(
+        'no-x',
+        'X',
+        'the file holds no expression matrix (neither X nor raw).',
+        'An .h5ad file with a cells x genes matrix is expected.',
+      );
+    throw refused(
+      'no-counts',
+      best.layout.path,
+      `raw counts were asked for, but no matrix of the file holds them. ${evidenceText(best)}`,
+      'Say what its values are instead, or bring a file with whole counts.',
+    );
+  }
+  const { layout, features, varPath, statistics } = choice.taken;
+  if (features?.kept.length === 0)
+    throw refused(
+      'no-genes',
+      `${varPath}/${features.column}`,
+      `no feature is a gene: ${listed(features.others)}.`,
+      'Cellfolio shows the expression of genes. Add the gene expression of the same cells, or remove the column where its features are genes after all.',
+    );
+  if (answer === 'linear' && statistics.negative > 0)
+    throw refused(
+      'impossible-scale',
+      layout.path,
+      `values of a linear scale are not negative, but the lowest is ${short(statistics.minimum)}.`,
+      'Choose what the values are again, or leave it open.',
+    );
+  return choice;
 }
 
 function assertShapes(file: Hdf5File, layout: MatrixLayout, obs: Table, genes: Table, varPath: string): void {
@@ -161,11 +204,18 @@ function matrixReport({ layout, content }: Candidate): MatrixReport {
   };
 }
 
-function expressionReport({ taken, counts, source, what }: ExpressionChoice): PreflightReport['expression'] {
+function expressionReport({
+  taken,
+  counts,
+  source,
+  what,
+  undecided,
+}: ExpressionChoice): PreflightReport['expression'] {
   const { minimum, maximum, nan, negative } = taken.statistics;
   return {
     source,
     what,
+    undecided,
     ...(counts === undefined ? {} : { countsFrom: counts.layout.path }),
     values: { exact: false, minimum: finite(minimum), maximum: finite(maximum), missing: nan, negative },
   };

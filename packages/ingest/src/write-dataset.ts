@@ -8,14 +8,16 @@ import {
   isCategorical,
 } from '@cellfolio/model';
 import type { DatasetManifest, DatasetWriter } from '@cellfolio/store';
-import { chooseExpression, type Candidate } from './expression/choose-expression.ts';
-import { contentOf } from './expression/sample-values.ts';
+import type { Candidate } from './expression/candidates.ts';
+import { contentOf } from './expression/content.ts';
+import { ConvertedMatrix, TO_NATURAL } from './expression/converted-matrix.ts';
 import { Misjudged } from './misjudged.ts';
+import type { ExpressionChoice } from './expression/choose-expression.ts';
 import { readCandidate, type ReadWork } from './read-candidate.ts';
 import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
 import type { PreflightReport } from './report/preflight-report.ts';
 import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
-import type { ValueStatistics } from './transpose/value-statistics.ts';
+import { areCounts, type ValueStatistics } from './transpose/value-statistics.ts';
 
 export interface DatasetWork extends ReadWork {
   readonly writer: DatasetWriter;
@@ -30,10 +32,10 @@ export async function writeDataset(
   work: DatasetWork,
 ): Promise<{ manifest: DatasetManifest; report: PreflightReport }> {
   const { file, preflight, writer, onProgress, signal } = work;
-  const choice = chooseExpression(preflight.matrices)!;
+  const { choice } = preflight;
   const { taken, counts } = choice;
   const warnings = preflight.report.warnings.filter(({ code }) => code !== sampledMissing);
-  const statistics = await writeExpression(work, taken, warnings);
+  const statistics = await writeExpression(work, choice, warnings);
   const hasCounts =
     counts === taken || (counts !== undefined && (await writeOtherCounts(work, counts, warnings)));
   onProgress({ stage: 'tables', done: 0, total: 1 });
@@ -51,6 +53,7 @@ export async function writeDataset(
     expression,
     warnings,
     ...(processing && { processing }),
+    ...(preflight.report.otherFeatures.length > 0 && { otherFeatures: preflight.report.otherFeatures }),
   });
   onProgress({ stage: 'tables', done: 1, total: 1 });
   return { manifest, report: finalReport(preflight.report, expression, statistics, warnings) };
@@ -59,19 +62,28 @@ export async function writeDataset(
 /** Writes X, and the counts it was normalised from. */
 async function writeExpression(
   work: DatasetWork,
-  taken: Candidate,
+  { taken, source }: ExpressionChoice,
   warnings: Caution[],
 ): Promise<ValueStatistics> {
-  const normalise = taken.content === 'counts';
+  const normalise = source.state === 'normalised-here';
   const matrix = await readCandidate(work, taken, normalise);
+  const convert = TO_NATURAL.get(source.scale?.read ?? 'unknown');
   try {
-    if (contentOf(matrix.statistics) !== taken.content) {
+    if (contentOf(matrix.statistics, taken.evidence) !== taken.content) {
       throw new Misjudged(work.preflight.matrices, taken.layout.path, matrix.statistics);
     }
     warnings.push(...valueWarnings(matrix.statistics, taken.layout.path));
-    await writeMatrix(work, matrix, taken, 'X');
+    const expression = convert === undefined ? matrix : new ConvertedMatrix(matrix, convert);
+    await writeMatrix(work, expression, taken, 'X');
     if (normalise) await writeMatrix(work, matrix, taken, 'layers/counts');
-    return matrix.statistics;
+    const { statistics } = matrix;
+    return convert === undefined || statistics.entries === 0
+      ? statistics
+      : {
+          ...statistics,
+          minimum: convert(statistics.minimum),
+          maximum: convert(statistics.maximum),
+        };
   } finally {
     await matrix.close();
   }
@@ -81,7 +93,7 @@ async function writeExpression(
 async function writeOtherCounts(work: DatasetWork, counts: Candidate, warnings: Caution[]): Promise<boolean> {
   const matrix = await readCandidate(work, counts, false);
   try {
-    if (contentOf(matrix.statistics) === 'counts') {
+    if (areCounts(matrix.statistics)) {
       await writeMatrix(work, matrix, counts, 'layers/counts');
       return true;
     }
@@ -98,11 +110,10 @@ async function writeOtherCounts(work: DatasetWork, counts: Candidate, warnings: 
 async function writeMatrix(
   { writer, preflight, signal, onProgress }: DatasetWork,
   matrix: GeneMajorMatrix,
-  { layout }: Candidate,
+  { layout: { data } }: Candidate,
   path: 'X' | 'layers/counts',
 ): Promise<void> {
-  const { geneCount, data } = layout;
-  const cellCount = preflight.report.cells;
+  const { cells: cellCount, genes: geneCount } = preflight.report;
   const total = matrix.statistics.entries;
   const stage = path === 'X' ? 'write' : 'counts';
   const asCounts = path === 'layers/counts';
@@ -222,6 +233,7 @@ function finalReport(
     expression: {
       source,
       what,
+      undecided: false,
       ...(source.hasCounts && countsFrom !== undefined ? { countsFrom } : {}),
       values: {
         exact: true,

@@ -29,6 +29,19 @@ export interface ColumnRoles {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** What the values of a matrix can be said to be: logarithms are those of 1 + the value. */
+export type ValueScale = 'counts' | 'log1p' | 'log2' | 'log10' | 'linear' | 'scaled' | 'unknown';
+
+/** On which scale the values were in the file and are in the dataset, and how that is known. */
+export interface ExpressionScale {
+  readonly read: ValueScale;
+  readonly stored: ValueScale;
+  /** `range`: the values leave no other choice; `record`: `uns/log1p` says so; `answer`: whoever added the file did. */
+  readonly basis: 'range' | 'whole-multiples' | 'counts' | 'totals' | 'record' | 'answer';
+  /** The evidence in one sentence, with its figures. */
+  readonly why: string;
+}
+
 /** Where the expression values come from and what was done to them. */
 export interface ExpressionSource {
   /** Path in the file: `X`, `raw/X` or `raw.X`. */
@@ -36,4 +49,15 @@ export interface ExpressionSource {
   readonly state: 'log-normalised' | 'normalised-here' | 'scaled' | 'unknown';
   /** True where raw counts were kept as `layers/counts`. */
   readonly hasCounts: boolean;
+  /** Absent of datasets that were written before this was recorded. */
+  readonly scale?: ExpressionScale;
+}
+
+/** Features of the file that are no genes, such as antibodies or peaks, and stayed in the file. */
+export interface OtherFeatures {
+  /** As the file calls them. */
+  readonly type: string;
+  readonly count: number;
+  /** The first names. */
+  readonly examples: readonly string[];
 }

@@ -10,7 +10,14 @@ export type {
   Table,
 } from './column.ts';
 export type { Caution } from './caution.ts';
-export type { CatalogueEntry, ColumnRoles, ExpressionSource } from './dataset.ts';
+export type {
+  CatalogueEntry,
+  ColumnRoles,
+  ExpressionScale,
+  ExpressionSource,
+  OtherFeatures,
+  ValueScale,
+} from './dataset.ts';
 export type { CellMask, Embedding, GeneBlock, GeneColumn } from './expression.ts';
 export { denseValues } from './expression.ts';
 export { isCategorical, misshapenColumns, rowsOf } from './guards.ts';

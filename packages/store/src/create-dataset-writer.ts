@@ -190,7 +190,7 @@ class StagedDatasetWriter implements DatasetWriter {
   }
 
   #manifest(description: DatasetDescription): DatasetManifest {
-    const { catalogue, roles, expression, warnings, processing } = description;
+    const { catalogue, roles, expression, warnings, processing, otherFeatures } = description;
     const files = Object.fromEntries([...this.#folder.files].sort(([a], [b]) => (a < b ? -1 : 1)));
     return {
       format: 'cellfolio-dataset',
@@ -206,6 +206,7 @@ class StagedDatasetWriter implements DatasetWriter {
       expression,
       warnings,
       ...(processing && { processing }),
+      ...(otherFeatures && { otherFeatures }),
       files,
     };
   }

@@ -5,6 +5,7 @@ import type {
   Caution,
   Embedding,
   ExpressionSource,
+  OtherFeatures,
   ProcessingRecord,
   Table,
 } from '@cellfolio/model';
@@ -36,6 +37,7 @@ export interface DatasetDescription {
   readonly expression: ExpressionSource;
   readonly warnings: readonly Caution[];
   readonly processing?: ProcessingRecord;
+  readonly otherFeatures?: readonly OtherFeatures[];
 }
 
 /** Writes one dataset beside the others and shows it only when it is whole. */

@@ -3,6 +3,7 @@ import type {
   ColumnRoles,
   Caution,
   ExpressionSource,
+  OtherFeatures,
   ProcessingRecord,
 } from '@cellfolio/model';
 import { datasetPrefix, filesPrefix } from './dataset-id.ts';
@@ -27,6 +28,8 @@ export interface DatasetManifest {
   readonly warnings: readonly Caution[];
   /** What was computed from raw counts; absent where everything was in the file. */
   readonly processing?: ProcessingRecord;
+  /** Features of the file that are no genes and are not in the dataset; absent where all were genes. */
+  readonly otherFeatures?: readonly OtherFeatures[];
   /** Path inside the dataset to size in bytes and SHA-256 in hex, of every other object. */
   readonly files: Readonly<Record<string, { size: number; sha256: string }>>;
   /** Where the objects are in a store that cannot move them: a folder of this name, made for this writing alone. */

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { importH5ad, reportRows } from '@cellfolio/ingest';
+import type { ExpressionAnswer } from '@cellfolio/contract';
+import { H5adError, importH5ad, reportRows } from '@cellfolio/ingest';
 import type { CatalogueEntry } from '@cellfolio/model';
 import type { Settings } from '../start/environment.ts';
 import { exitCode } from './exit-code.ts';
@@ -28,6 +29,7 @@ export interface DatasetAddOptions {
   readonly patientColumn?: string;
   readonly symbolColumn?: string;
   readonly embedding?: string;
+  readonly expression?: ExpressionAnswer;
   readonly metadata: Readonly<Record<string, string>>;
   readonly replace: boolean;
 }
@@ -71,10 +73,21 @@ export async function addDataset({ source, options, settings, terminal, signal }
         `Added as ${manifest.id}: ${manifest.cellCount.toLocaleString('en')} cells, ${manifest.geneCount.toLocaleString('en')} genes.`,
       ].join('\n'),
     );
+  } catch (error) {
+    throw unanswered(error) ?? error;
   } finally {
     progress.stop();
     await file?.remove();
   }
+}
+
+/** A question that the options must answer, where the file leaves one open. */
+function unanswered(error: unknown): CommandFailure | undefined {
+  if (!(error instanceof H5adError) || error.code !== 'undecided-scale') return undefined;
+  return new CommandFailure(
+    exitCode.usage,
+    `${error.path}: ${error.part}: ${error.problem} Say which with --expression log1p|log2|log10|linear, or take raw counts of the file with --expression counts. Nothing was added.`,
+  );
 }
 
 /** The dataset's file name in the catalogue where none is given: the file's own, with odd characters replaced. */
@@ -118,6 +131,7 @@ function columnChoices(options: DatasetAddOptions) {
     ...(options.patientColumn !== undefined && { patient: options.patientColumn }),
     ...(options.symbolColumn !== undefined && { symbol: options.symbolColumn }),
     ...(options.embedding !== undefined && { embedding: options.embedding }),
+    ...(options.expression !== undefined && { expression: options.expression }),
     ...(Object.keys(options.metadata).length > 0 && { metadata: options.metadata }),
   };
 }

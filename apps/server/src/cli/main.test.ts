@@ -24,8 +24,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Three cells and two genes, with cell types and a UMAP. */
-async function writeSmallFile(path: string): Promise<void> {
+/** Three cells and two genes, with cell types and a UMAP. Counts unless told. */
+async function writeSmallFile(path: string, values = Float32Array.of(5, 3, 2)): Promise<void> {
   await writeH5ad(path, {
     obs: {
       rowCount: 3,
@@ -53,7 +53,7 @@ async function writeSmallFile(path: string): Promise<void> {
         {
           indptr: Float64Array.of(0, 1, 2, 3),
           indices: Int32Array.of(0, 1, 1),
-          values: Float32Array.of(2.5, 1.5, 0.7),
+          values,
         },
       ],
     },
@@ -104,6 +104,29 @@ describe('a dataset from a file to the catalogue and out of it', () => {
     const again = await cellfolio('dataset', 'add', good, ...catalogued);
     expect(again).toMatchObject({ code: 5, err: expect.stringContaining('small-study.h5ad') });
     expect((await cellfolio('dataset', 'add', good, ...catalogued, '--replace')).code).toBe(0);
+  });
+
+  test('values whose scale cannot be told are refused with the evidence until --expression says it', async () => {
+    const path = join(folder, 'open.h5ad');
+    await writeSmallFile(path, Float32Array.of(2.5, 1.5, 0.7));
+    const refused = await cellfolio('dataset', 'add', path, ...catalogued);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('--expression log1p|log2|log10|linear');
+    expect(refused.err).toContain('Read as ln(1 + x)');
+    const wrong = await cellfolio('dataset', 'add', path, ...catalogued, '--expression', 'cpm');
+    expect(wrong).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('log1p, counts, linear, log2, log10'),
+    });
+    const counts = await cellfolio('dataset', 'add', path, ...catalogued, '--expression', 'counts');
+    expect(counts).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('no matrix of the file holds them'),
+    });
+    const added = await cellfolio('dataset', 'add', path, ...catalogued, '--expression', 'log2');
+    expect(added.code).toBe(0);
+    expect(added.out).toContain('multiplied by ln 2 = 0.693147');
+    await cellfolio('dataset', 'remove', 'open.h5ad');
   });
 
   test('results are JSON for scripts, wherever --json stands', async () => {

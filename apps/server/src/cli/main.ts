@@ -1,4 +1,5 @@
-import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
+import type { ExpressionAnswer } from '@cellfolio/contract';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { readSettings } from '../start/environment.ts';
 import type { DatasetAddOptions } from './dataset-add.ts';
 import { exitCode } from './exit-code.ts';
@@ -57,6 +58,12 @@ dataset
   .option('--patient-column <column>', 'obs column with patients')
   .option('--symbol-column <column>', 'var column with gene symbols')
   .option('--embedding <key>', 'obsm entry to draw on')
+  .addOption(
+    new Option(
+      '--expression <scale>',
+      'what the values are, where the file does not show it: log1p (ln(1 + x)), log2, log10, linear (no logarithms) or counts (take its raw counts)',
+    ).choices(['log1p', 'counts', 'linear', 'log2', 'log10'] satisfies ExpressionAnswer[]),
+  )
   .option('--metadata <key=column...>', 'obs column offered under the name KEY; may be repeated', pair, {})
   .option('--replace', 'replace a dataset of the same file name', false)
   .action(async (source: string, options: DatasetAddOptions) =>

@@ -85,6 +85,21 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     expect(await world.scratch()).toEqual([]);
   });
 
+  test('a file that has a question for its owner is built only with the answer', async () => {
+    const jobs = world.start();
+    const id = await world.addFile(owner, 'a.h5ad', saying('asks'));
+    const asked = await world.file(jobs, owner, ({ report }) => report !== null);
+    expect(asked).toMatchObject({ report: { waitsFor: ['expression'] }, dataset: null });
+    await expect(jobs.own.build(owner, id, {})).rejects.toMatchObject({
+      status: 400,
+      code: 'answer_needed',
+    });
+    await jobs.own.build(owner, id, { columns: { expression: 'log2' } });
+    const file = await world.file(jobs, owner, ({ dataset }) => dataset?.state === 'ready');
+    expect(file.dataset?.columns).toEqual({ expression: 'log2' });
+    expect(await world.runs()).toEqual(['inspect a.h5ad', 'build a.h5ad']);
+  });
+
   test('a cancelled job stops, running or waiting, and leaves nothing', async () => {
     const jobs = world.start();
     const { path } = world.gate();
@@ -190,7 +205,10 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     });
     await refusal(jobs.own.convert(other, { file_ids: ids })).toMatchObject({ status: 404 });
     await refusal(jobs.own.build(other, ids[0]!, {})).toMatchObject({ status: 404, code: 'file_not_found' });
-    await refusal(jobs.own.build(owner, ids[0]!, {})).toMatchObject({ status: 400, code: 'not_buildable' });
+    await refusal(jobs.own.build(owner, ids[0]!, {})).toMatchObject({
+      status: 400,
+      code: 'not_buildable',
+    });
     await refusal(jobs.own.convert(visitor, { file_ids: ids })).toMatchObject({ status: 403 });
     // Of two at once one is refused, whichever.
     const twice = await Promise.allSettled([

@@ -130,6 +130,7 @@ export class OwnJobs {
       const [file] = await ownFilesOf(client, userId, [fileId]);
       if (!file || !/\.h5ad$/i.test(file.original_filename)) throw notBuildable();
       await refuseReplaced(client, fileId);
+      await refuseUnanswered(client, fileId, request);
       const { rows: earlier } = await client.query<{ id: string }>(
         `select id from cellfolio.jobs where user_id = $1 and kind = 'build' and file_ids = array[$2::uuid]
            and state in ('queued', 'running')`,
@@ -238,6 +239,21 @@ async function refuseReplaced(client: Client, fileId: string): Promise<void> {
     409,
     replacedCode,
     'The file has been replaced and is inspected anew. Its dataset is made when that is done.',
+  );
+}
+
+/** Values are never guessed at. Throws ApiFailure 400. */
+async function refuseUnanswered(client: Client, fileId: string, { columns }: BuildRequest): Promise<void> {
+  if (columns?.expression !== undefined) return;
+  const { rowCount } = await client.query(
+    `select from cellfolio.file_reports where file_id = $1 and report -> 'waitsFor' ? 'expression'`,
+    [fileId],
+  );
+  if (!rowCount) return;
+  throw new ApiFailure(
+    400,
+    'answer_needed',
+    'Say what the values of the file are (columns.expression); they do not show it.',
   );
 }
 

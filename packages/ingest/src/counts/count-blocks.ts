@@ -16,8 +16,34 @@ export interface RawCountBlock {
 /** Entries of a block, unless a single cell or gene has more: 12 MiB of arrays. */
 const BLOCK_ENTRIES = 1_048_576;
 
-/** A matrix in blocks of whole cells, or of whole genes where it is gene-major. Throws H5adError. */
+/**
+ * A matrix in blocks of whole cells, or of whole genes where it is gene-major; what is no gene is left out, and genes
+ * are numbered without it. Throws H5adError.
+ */
 export function* countBlocks(file: Hdf5File, layout: MatrixLayout): Generator<RawCountBlock> {
+  const { dropped } = layout;
+  if (dropped === undefined) return yield* allBlocks(file, layout);
+  const places = new Int32Array(dropped.length);
+  for (let gene = 0, place = 0; gene < dropped.length; gene++)
+    places[gene] = dropped[gene] === 1 ? -1 : place++;
+  let first = 0;
+  for (const block of allBlocks(file, layout)) {
+    if (layout.format !== 'csc') {
+      // None of the entries is of what was dropped: it was read as zeros, and those are gone.
+      const { indices } = block;
+      for (let i = 0; i < indices.length; i++) indices[i] = places[indices[i]!]!;
+      yield block;
+      continue;
+    }
+    const vectors = block.pointers.length - 1;
+    const at = first;
+    const kept = block.pointers.filter((_, i) => i === 0 || dropped[at + i - 1] !== 1);
+    first += vectors;
+    if (kept.length > 1) yield { ...block, pointers: kept };
+  }
+}
+
+function* allBlocks(file: Hdf5File, layout: MatrixLayout): Generator<RawCountBlock> {
   const reader = new MatrixReader(file, layout);
   if (layout.format === 'dense') {
     const { cellCount, geneCount } = layout;
@@ -39,7 +65,8 @@ export function* countBlocks(file: Hdf5File, layout: MatrixLayout): Generator<Ra
     const end = positions[to]!;
     const indices = new Int32Array(end - start);
     const counts = new Float64Array(end - start);
-    reader.entries(start, end, indices, counts);
+    if (layout.format === 'csr') reader.entries(start, end, indices, counts);
+    else reader.geneEntries(from, positions.subarray(from, to + 1), to - from, indices, counts);
     for (let at = 0; at < indices.length; at++)
       if (indices[at]! < 0 || indices[at]! >= length)
         throw indexOutOfRange(file.path, layout.indices.path, start + at);

@@ -1,4 +1,6 @@
-import { chooseExpression, candidates } from '../expression/choose-expression.ts';
+import { candidates } from '../expression/candidates.ts';
+import { chooseExpression } from '../expression/choose-expression.ts';
+import { keptTable } from '../additions/kept-rows.ts';
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { assertRows } from '../layout/assert-rows.ts';
 import { readGeneTable } from '../layout/gene-table.ts';
@@ -13,7 +15,7 @@ export interface RawCounts {
   readonly part: string;
   readonly cellCount: number;
   readonly geneCount: number;
-  /** Stored entries; of a dense matrix, all its values. */
+  /** Entries at most: what is stored, or all values where that is not known of the genes alone. */
   readonly entryCount: number;
   /** What a vector of a block is. */
   readonly by: 'cell' | 'gene';
@@ -25,29 +27,33 @@ export interface RawCounts {
 }
 
 /**
- * Opens the raw counts that an import of this file would keep. Undefined where it has none. The caller closes them.
+ * Opens the raw counts that an import of this file would keep, those of genes alone. Undefined where it has none. The caller closes them.
  * Whether all values are counts shows only when they are read. Throws H5adError.
  */
 export async function openCounts(
   path: string,
-  { symbol }: Pick<ImportColumns, 'symbol'> = {},
+  { symbol, expression }: Pick<ImportColumns, 'symbol' | 'expression'> = {},
 ): Promise<RawCounts | undefined> {
   const file = await Hdf5File.open(path);
   try {
-    const counts = chooseExpression(candidates(file))?.counts;
+    const counts = chooseExpression(candidates(file), expression)?.counts;
     if (counts === undefined) {
       file.close();
       return undefined;
     }
-    const { layout, varPath } = counts;
-    const genes = readGeneTable(file, varPath).table;
-    assertRows(file, layout, varPath, genes.rowCount);
+    const { layout, varPath, features } = counts;
+    const all = readGeneTable(file, varPath).table;
+    assertRows(file, layout, varPath, all.rowCount);
+    const genes = features === undefined ? all : keptTable(all, features.kept);
     const { table, symbol: column } = detectGeneNames(path, genes, symbol);
     return {
       part: layout.path,
       cellCount: layout.cellCount,
-      geneCount: layout.geneCount,
-      entryCount: layout.format === 'dense' ? layout.cellCount * layout.geneCount : layout.entryCount,
+      geneCount: genes.rowCount,
+      entryCount:
+        layout.format === 'dense' || features !== undefined
+          ? layout.cellCount * genes.rowCount
+          : layout.entryCount,
       by: layout.format === 'csc' ? 'gene' : 'cell',
       geneNames: symbolsOf(table, column),
       blocks: () => countBlocks(file, layout),

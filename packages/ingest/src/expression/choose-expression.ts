@@ -1,17 +1,11 @@
-import type { Caution, ExpressionSource } from '@cellfolio/model';
-import type { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { matrixLayout, type MatrixLayout } from '../layout/matrix-layout.ts';
-import type { ValueStatistics } from '../transpose/value-statistics.ts';
-import { contentOf, sampleValues, type Content } from './sample-values.ts';
+import type { Caution, ExpressionScale, ExpressionSource, ValueScale } from '@cellfolio/model';
+import type { Candidate } from './candidates.ts';
+import type { Content } from './content.ts';
+import { scaleCautions } from './scale-cautions.ts';
+import { evidenceText } from './scale-text.ts';
 
-/** A matrix of the file with what is believed of its values. */
-export interface Candidate {
-  readonly layout: MatrixLayout;
-  readonly statistics: ValueStatistics;
-  readonly content: Content;
-  /** Path of the table that describes its genes. */
-  readonly varPath: string;
-}
+/** What whoever adds a file may say of its values; `counts`: take the raw counts of the file. */
+export type ExpressionAnswer = 'log1p' | 'counts' | 'linear' | 'log2' | 'log10';
 
 export interface ExpressionChoice {
   readonly taken: Candidate;
@@ -20,104 +14,119 @@ export interface ExpressionChoice {
   readonly source: ExpressionSource;
   readonly what: string;
   readonly warnings: readonly Caution[];
-}
-
-const LOG_LAYERS = /^(log1?p|log_?norm|lognorm|log_?counts|logcounts|normalized|normalised|norm|data|log)/i;
-const COUNT_LAYERS = /^(raw_?counts?|counts?|umi|umis|raw|spliced_?unspliced)$/i;
-
-/** Every matrix of the file that may hold expression, best first: raw, X, then layers. */
-export function candidates(file: Hdf5File): Candidate[] {
-  const layers = file.kind('layers') === 'group' ? file.children('layers') : [];
-  const places = [
-    { path: 'raw/X', varPath: 'raw/var' },
-    { path: 'raw.X', varPath: 'raw.var' },
-    { path: 'X', varPath: 'var' },
-    ...[LOG_LAYERS, COUNT_LAYERS].flatMap((pattern) =>
-      layers.filter((name) => pattern.test(name)).map((name) => ({ path: `layers/${name}`, varPath: 'var' })),
-    ),
-  ];
-  return places.flatMap(({ path, varPath }) => {
-    const layout = matrixLayout(file, path);
-    if (layout === undefined) return [];
-    const statistics = sampleValues(file, layout);
-    return [{ layout, statistics, content: contentOf(statistics), varPath }];
-  });
+  /** The scale of the values cannot be told and was not given: nothing may be made of them. */
+  readonly undecided: boolean;
 }
 
 /**
  * Which numbers become expression. `raw` where it exists, else `X`; scaled values only where nothing better
- * is there; counts are normalised. Undefined where the file has no matrix.
+ * is there; counts are normalised, logarithms to other bases and linear values brought to ln(1 + x). An answer decides
+ * over what the values look like. Undefined where the file has no matrix, or no counts where these were asked for.
  */
-export function chooseExpression(all: readonly Candidate[]): ExpressionChoice | undefined {
-  const main = all.filter(({ layout }) => !layout.path.startsWith('layers/'));
-  const good = ({ content }: Candidate) => content === 'log-normalised' || content === 'counts';
-  const taken =
-    main.find(good) ?? all.find(good) ?? main.find(({ content }) => content !== 'empty') ?? main[0];
+export function chooseExpression(
+  all: readonly Candidate[],
+  answer?: ExpressionAnswer,
+): ExpressionChoice | undefined {
+  const taken = takenOf(all, answer);
   if (taken === undefined) return undefined;
-  const { path } = taken.layout;
-  const preferred = main[0];
-  const instead =
-    preferred === undefined || preferred === taken
-      ? ''
-      : ` instead of ${preferred.layout.path}, whose values look ${preferred.content}`;
-  if (taken.content === 'counts') {
-    return {
-      taken,
-      counts: taken,
-      source: { path, state: 'normalised-here', hasCounts: true },
-      what: `${path} holds raw counts${instead}; they were normalised to 10,000 per cell and log1p was taken.`,
-      warnings: [],
-    };
-  }
-  const counts = all.find(
-    (other) =>
-      other.content === 'counts' &&
-      other.varPath === taken.varPath &&
-      other.layout.cellCount === taken.layout.cellCount,
+  const read = readScale(taken.content, answer);
+  const counts =
+    read === 'counts'
+      ? taken
+      : all.find(
+          (other) =>
+            other.content === 'counts' &&
+            other !== taken &&
+            other.varPath === taken.varPath &&
+            other.layout.cellCount === taken.layout.cellCount,
+        );
+  const kept = counts === undefined || taken.content === 'empty' ? undefined : counts;
+  const scale: ExpressionScale = {
+    read,
+    stored: storedScale(read),
+    basis: basisOf(taken, answer),
+    why: evidenceText(taken),
+  };
+  return {
+    taken,
+    ...(kept && { counts: kept }),
+    source: { path: taken.layout.path, state: stateOf(read), hasCounts: kept !== undefined, scale },
+    what: whatText(taken, read, insteadOf(all, taken)),
+    warnings: scaleCautions(taken, read, answer),
+    undecided: taken.content === 'undecided' && answer === undefined,
+  };
+}
+
+function takenOf(all: readonly Candidate[], answer: ExpressionAnswer | undefined): Candidate | undefined {
+  const main = all.filter(({ layout }) => !layout.path.startsWith('layers/'));
+  const isCounts = ({ content }: Candidate) => content === 'counts';
+  if (answer === 'counts') return main.find(isCounts) ?? all.find(isCounts);
+  const logarithms = new Set<Content>(['log-normalised', 'log2', 'log10']);
+  const good = (one: Candidate) => logarithms.has(one.content) || (answer === undefined && isCounts(one));
+  const is = (content: Content) => (one: Candidate) => one.content === content;
+  // An answer is about values that need one.
+  const asked = answer === undefined ? undefined : main.find(is('undecided'));
+  return (
+    asked ??
+    main.find(good) ??
+    (answer === undefined ? all.find(good) : undefined) ??
+    main.find(is('linear')) ??
+    main.find(is('undecided')) ??
+    main.find(({ content }) => content !== 'empty') ??
+    main[0]
   );
-  const kept = counts === undefined ? {} : { counts };
-  const hasCounts = counts !== undefined;
-  switch (taken.content) {
+}
+
+function readScale(content: Content, answer: ExpressionAnswer | undefined): ValueScale {
+  if (answer !== undefined && content !== 'empty') return answer;
+  switch (content) {
     case 'log-normalised':
-      return {
-        taken,
-        ...kept,
-        source: { path, state: 'log-normalised', hasCounts },
-        what: `${path} is taken as it is${instead}: its values look log-normalised.`,
-        warnings: [],
-      };
-    case 'scaled':
-      return {
-        taken,
-        ...kept,
-        source: { path, state: 'scaled', hasCounts },
-        what: `${path} is taken as it is: its values are scaled, and the file holds nothing better.`,
-        warnings: [
-          {
-            code: 'scaled-values',
-            message: `The values of ${path} are scaled (some are negative) and the file holds no counts or log-normalised values: figures show scaled values, and zero is not "not expressed".`,
-          },
-        ],
-      };
-    case 'linear':
-      return {
-        taken,
-        ...kept,
-        source: { path, state: 'unknown', hasCounts },
-        what: `${path} is taken as it is: its values are neither whole counts nor in the range of logarithms.`,
-        warnings: [
-          {
-            code: 'not-logarithmic',
-            message: `The values of ${path} reach ${taken.statistics.maximum.toPrecision(4)}: they look normalised but not logarithmic, and are shown as they are.`,
-          },
-        ],
-      };
+      return 'log1p';
+    case 'undecided':
     case 'empty':
-      return {
-        taken,
-        source: { path, state: 'unknown', hasCounts: false },
-        what: `${path} holds nothing but zeros.`,
-        warnings: [{ code: 'all-zero', message: `Every value of ${path} is zero.` }],
-      };
+      return 'unknown';
+    default:
+      return content;
+  }
+}
+
+function storedScale(read: ValueScale): ValueScale {
+  return read === 'scaled' || read === 'unknown' ? read : 'log1p';
+}
+
+function stateOf(read: ValueScale): ExpressionSource['state'] {
+  if (read === 'counts') return 'normalised-here';
+  return read === 'scaled' || read === 'unknown' ? read : 'log-normalised';
+}
+
+function basisOf({ content, evidence }: Candidate, answer: ExpressionAnswer | undefined) {
+  if (answer !== undefined) return 'answer';
+  const byRange = content === 'counts' || content === 'scaled' || content === 'empty';
+  return byRange ? 'range' : (evidence.judged?.basis ?? 'range');
+}
+
+function insteadOf(all: readonly Candidate[], taken: Candidate): string {
+  const preferred = all.find(({ layout }) => !layout.path.startsWith('layers/'));
+  return preferred === undefined || preferred === taken
+    ? ''
+    : ` instead of ${preferred.layout.path}, whose values look ${preferred.content}`;
+}
+
+function whatText({ layout: { path } }: Candidate, read: ValueScale, instead: string): string {
+  switch (read) {
+    case 'counts':
+      return `${path} holds raw counts${instead}; they were normalised to 10,000 per cell and log1p was taken.`;
+    case 'log1p':
+      return `${path} is taken as it is${instead}: its values look log-normalised.`;
+    case 'log2':
+      return `${path} is taken${instead}: its values are log2(1 + x) and were multiplied by ln 2 = 0.693147, which gives ln(1 + x).`;
+    case 'log10':
+      return `${path} is taken${instead}: its values are log10(1 + x) and were multiplied by ln 10 = 2.302585, which gives ln(1 + x).`;
+    case 'linear':
+      return `${path} is taken${instead}: its values are normalised but no logarithms; ln(1 + x) was taken of them.`;
+    case 'scaled':
+      return `${path} is taken as it is: its values are scaled, and the file holds nothing better.`;
+    case 'unknown':
+      return `${path} holds values whose scale cannot be told from them.`;
   }
 }

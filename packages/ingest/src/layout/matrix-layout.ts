@@ -9,6 +9,8 @@ interface MatrixBase {
   readonly geneCount: number;
   /** The values: one dimension for sparse matrices, two for dense ones. */
   readonly data: DatasetInfo;
+  /** 1 for each column of the matrix that is no gene: its values are read as zeros. Absent where all are genes. */
+  readonly dropped?: Uint8Array;
 }
 
 /** Where a cells x genes matrix lies in the file, and how. Plain data: a worker thread can be given it. */

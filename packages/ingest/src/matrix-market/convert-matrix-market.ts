@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { H5adWriteFailed, writeH5ad } from '../write-h5ad/index.ts';
 import { cellBlocks, surveyMatrix, type MatrixSurvey, type Orientation } from './cells-of-matrix.ts';
+import { featureNotes } from './feature-notes.ts';
 import { guessTable } from './guess-table.ts';
 import { readMatrixMarketHeader, type MatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable, type TextTable } from './read-table.ts';
@@ -141,7 +142,9 @@ function planOf(
     const rows = tables[file === one ? 0 : 1].rows.length;
     return rows !== (file === barcodes ? cellCount : geneCount);
   });
+  const featureTable = tables[features === one ? 0 : 1].rows;
   const notes = [
+    ...featureNotes(fitTable(featureTable, geneCount)!.rows),
     ...(orientation === 'cells-by-features' ? ['The matrix has cells as rows; it was turned round.'] : []),
     ...titled.map(({ name }) => `The first line of ${name} was taken for titles.`),
     ...tables.flatMap(({ encoding }, position) =>

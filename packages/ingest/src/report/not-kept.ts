@@ -1,4 +1,5 @@
-import type { Candidate, ExpressionChoice } from '../expression/choose-expression.ts';
+import type { Candidate } from '../expression/candidates.ts';
+import type { ExpressionChoice } from '../expression/choose-expression.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 
 /** Parts of AnnData that the store has no use for. */

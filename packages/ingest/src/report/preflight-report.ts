@@ -1,4 +1,6 @@
-import type { Caution, ExpressionSource } from '@cellfolio/model';
+import type { Caution, ExpressionSource, OtherFeatures } from '@cellfolio/model';
+
+import type { Content } from '../expression/content.ts';
 
 /** One cells x genes matrix of the file. */
 export interface MatrixReport {
@@ -13,7 +15,7 @@ export interface MatrixReport {
   /** `none`, `gzip`, `lzf`… */
   readonly compression: string;
   /** What its values look like, from a sample of them. */
-  readonly content: 'counts' | 'log-normalised' | 'scaled' | 'linear' | 'empty';
+  readonly content: Content;
 }
 
 /** A column of `obs`. */
@@ -43,6 +45,8 @@ export interface PreflightReport {
   readonly file: { readonly path: string; readonly bytes: number };
   readonly cells: number;
   readonly genes: number;
+  /** Features that are no genes: they stay in the file. */
+  readonly otherFeatures: readonly OtherFeatures[];
   readonly format: {
     /** How the tables are stored: today's way, with categories apart (before 0.8), or as records (before 0.7). */
     readonly tables: 'current' | 'separate-categories' | 'compound';
@@ -53,6 +57,8 @@ export interface PreflightReport {
     readonly source: ExpressionSource;
     /** In one sentence: which values were taken, why, and what was done to them. */
     readonly what: string;
+    /** The scale of the values cannot be told and was not given: an import takes an answer. */
+    readonly undecided: boolean;
     /** Where the kept raw counts come from; absent where none are kept. */
     readonly countsFrom?: string;
     /** Exact after an import, from a sample before one. */

@@ -14,9 +14,13 @@ export function reportRows(report: PreflightReport): { label: string; value: str
   const rows = [
     { label: 'File', value: `${report.file.path} (${bytes(report.file.bytes)})` },
     { label: 'Size', value: `${whole(report.cells)} cells x ${whole(report.genes)} genes` },
+    ...(report.otherFeatures.length > 0
+      ? [{ label: 'Not genes', value: othersText(report.otherFeatures) }]
+      : []),
     ...format.matrices.map((matrix) => ({ label: `Matrix ${matrix.path}`, value: matrixText(matrix) })),
     { label: 'Tables', value: TABLES[format.tables] },
     { label: 'Expression', value: expression.what },
+    ...(expression.source.scale ? [{ label: 'Scale', value: expression.source.scale.why }] : []),
     {
       label: 'Raw counts',
       value: expression.countsFrom === undefined ? 'none' : `kept, from ${expression.countsFrom}`,
@@ -28,6 +32,11 @@ export function reportRows(report: PreflightReport): { label: string; value: str
     { label: 'Not kept', value: namesText(report.notKept) },
   ];
   return [...rows, ...report.warnings.map(({ message }) => ({ label: 'Note', value: message }))];
+}
+
+function othersText(others: PreflightReport['otherFeatures']): string {
+  const named = others.map(({ type, count, examples }) => `${whole(count)} ${type} (${examples.join(', ')})`);
+  return `${named.join(', ')}: left in the file`;
 }
 
 const TABLES: Record<PreflightReport['format']['tables'], string> = {

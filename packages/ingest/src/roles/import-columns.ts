@@ -1,3 +1,5 @@
+import type { ExpressionAnswer } from '../expression/choose-expression.ts';
+
 /** Columns named by the user instead of detected. */
 export interface ImportColumns {
   readonly cellType?: string;
@@ -7,6 +9,8 @@ export interface ImportColumns {
   readonly embedding?: string;
   /** Column of var. */
   readonly symbol?: string;
+  /** What the values of the expression are, where they do not show it or the user knows better. */
+  readonly expression?: ExpressionAnswer;
   /** Shown name to obs column; replaces the detected metadata. */
   readonly metadata?: Readonly<Record<string, string>>;
 }

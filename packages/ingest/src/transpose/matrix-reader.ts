@@ -18,12 +18,16 @@ export class MatrixReader {
     this.#layout = layout;
   }
 
-  /** Stored entries [start, end) of a sparse matrix. */
+  /** Stored entries [start, end) of a sparse matrix. In a cell-major one, values of what is no gene are zeros. */
   entries(start: number, end: number, indices: Int32Array, values: ValueArray): void {
     const layout = this.#layout;
     if (layout.format === 'dense') throw new TypeError('a dense matrix has no stored entries');
     this.#indices(layout.indices, start, end, indices);
     this.values(start, end, values);
+    if (layout.format === 'csr' && layout.dropped !== undefined) {
+      const { dropped } = layout;
+      for (let i = 0; i < end - start; i++) if (dropped[indices[i]!] === 1) values[i] = 0;
+    }
   }
 
   /** Values alone of the stored entries [start, end) of a sparse matrix. */
@@ -37,7 +41,7 @@ export class MatrixReader {
    * starts. `columns` is the number of genes.
    */
   denseRows(first: number, rowCount: number, indices: Int32Array, values: ValueArray): Float64Array {
-    const { data, geneCount } = this.#layout;
+    const { data, geneCount, dropped } = this.#layout;
     const rowStart = new Float64Array(rowCount + 1);
     const chunkRows = data.chunks?.[0] ?? 1;
     const perRead = Math.max(1, Math.floor(SLICE / geneCount / chunkRows)) * chunkRows;
@@ -49,7 +53,7 @@ export class MatrixReader {
         const base = r * geneCount;
         for (let gene = 0; gene < geneCount; gene++) {
           const value = slice[base + gene]!;
-          if (value === 0) continue;
+          if (value === 0 || dropped?.[gene] === 1) continue;
           indices[to] = gene;
           values[to++] = value;
         }
@@ -57,6 +61,22 @@ export class MatrixReader {
       }
     }
     return rowStart;
+  }
+
+  /** As `entries`, of the genes [first, first + count) of a gene-major matrix, whose entries begin at `rowStart`. */
+  geneEntries(
+    first: number,
+    rowStart: ArrayLike<number>,
+    count: number,
+    indices: Int32Array,
+    values: ValueArray,
+  ): void {
+    const start = rowStart[0]!;
+    this.entries(start, rowStart[count]!, indices, values);
+    const { dropped } = this.#layout;
+    if (dropped === undefined) return;
+    for (let g = 0; g < count; g++)
+      if (dropped[first + g] === 1) values.fill(0, rowStart[g]! - start, rowStart[g + 1]! - start);
   }
 
   #dense(first: number, rows: number): Float64Array {

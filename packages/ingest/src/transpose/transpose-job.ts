@@ -100,7 +100,7 @@ export class TransposeJob {
     const { layout, path } = this.#setting;
     const start = task.rowStart[0]!;
     const count = task.rowStart[task.count]! - start;
-    this.#reader.entries(start, start + count, this.#indices, this.#values);
+    this.#reader.geneEntries(task.first, task.rowStart, task.count, this.#indices, this.#values);
     const totals = new Float64Array(layout.cellCount);
     for (let i = 0; i < count; i++) {
       const cell = this.#indices[i]!;
@@ -203,10 +203,11 @@ export class TransposeJob {
         return this.#sorter!.sort({ firstCell: first, rowStart, rowCount: count, indices, values });
       }
       const rowStart = task.rowStart.map((position) => position - start);
-      this.#reader.entries(start, start + rowStart[count]!, indices, values);
       if (layout.format === 'csr') {
+        this.#reader.entries(start, start + rowStart[count]!, indices, values);
         return this.#sorter!.sort({ firstCell: first, rowStart, rowCount: count, indices, values });
       }
+      this.#reader.geneEntries(first, task.rowStart, count, indices, values);
       const batch = { firstGene: first, geneCount: count, rowStart, indices, values };
       return cleanGeneBatch(batch, layout.cellCount, task.totals);
     } catch (error) {

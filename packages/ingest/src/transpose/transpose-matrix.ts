@@ -160,9 +160,12 @@ function sortTasks(
     return tasks;
   }
   const cuts = cutRows(positions, batchEntries, mostRows);
-  return cuts.slice(0, -1).map((first, i) => {
+  return cuts.slice(0, -1).flatMap((first, i) => {
     const end = cuts[i + 1]!;
-    return { kind: 'sort', first, count: end - first, rowStart: positions.slice(first, end + 1) };
+    // Genes of a gene-major matrix that are all no genes need not be read.
+    const { dropped } = layout;
+    if (layout.format === 'csc' && dropped?.subarray(first, end).every((is) => is === 1)) return [];
+    return [{ kind: 'sort', first, count: end - first, rowStart: positions.slice(first, end + 1) } as const];
   });
 }
 

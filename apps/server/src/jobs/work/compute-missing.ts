@@ -54,8 +54,11 @@ async function processed(
   { signal, onProgress }: WorkContext,
 ): Promise<ProcessResult | undefined> {
   const settings = processingSettings(work.processing, parts.includes('qualityControl'));
-  const { symbol } = columns;
-  const counts = await openCounts(work.file.path, symbol === undefined ? {} : { symbol });
+  const { symbol, expression } = columns;
+  const counts = await openCounts(work.file.path, {
+    ...(symbol !== undefined && { symbol }),
+    ...(expression !== undefined && { expression }),
+  });
   if (counts === undefined) return undefined;
   try {
     const result = await processCounts(

@@ -1,5 +1,6 @@
-import type { FileReport } from '@cellfolio/contract';
+import type { Caution, FileReport } from '@cellfolio/contract';
 import type { PreflightReport } from '@cellfolio/ingest';
+import type { ExpressionScale } from '@cellfolio/model';
 import { missingParts, type MissingParts } from './missing-parts.ts';
 import { plainName, plainText } from './plain-text.ts';
 
@@ -31,6 +32,13 @@ export function h5adFileReport(report: PreflightReport): H5adReport {
     cells: report.cells,
     genes: report.genes,
     expression: plainText(expressionOf(report)),
+    ...(report.expression.source.scale && { scale: scaleOf(report.expression.source.scale) }),
+    waitsFor: report.expression.undecided ? ['expression'] : [],
+    otherFeatures: report.otherFeatures.map(({ type, count, examples }) => ({
+      type: plainText(type),
+      count,
+      examples: examples.map(plainText),
+    })),
     hasCounts: report.expression.countsFrom !== undefined,
     roles: report.roles.map(({ role, chosen, why, alternatives }) => ({
       role,
@@ -49,8 +57,24 @@ export function h5adFileReport(report: PreflightReport): H5adReport {
     warnings: report.warnings
       .filter(({ code }) => !SETTLED.has(code))
       .slice(0, MOST_NAMES)
-      .map(({ code, message }) => ({ code, message: plainText(message) })),
+      .map(plainCaution),
   };
+}
+
+function scaleOf(scale: ExpressionScale): ExpressionScale {
+  return { ...scale, why: plainText(scale.why) };
+}
+
+/** Names of the file may be in the words and among the figures. */
+function plainCaution({ code, message, numbers }: Caution): Caution {
+  const text = plainText(message);
+  if (numbers === undefined) return { code, message: text };
+  const plain = (figure: number | string) => (typeof figure === 'string' ? plainText(figure) : figure);
+  const figures = Object.entries(numbers).map(([name, value]): [string, typeof value] => [
+    name,
+    Array.isArray(value) ? value.map(plain) : plain(value as number | string),
+  ]);
+  return { code, message: text, numbers: Object.fromEntries(figures) };
 }
 
 function expressionOf({ expression: { source, what } }: PreflightReport): string {
@@ -83,6 +107,9 @@ function notesOf(
         ? 'No column holds cell types or clusters. Choose one among the columns to colour cells by it.'
         : 'No column holds cell types, so the clusters stand in for them.',
     );
+  }
+  if (report.expression.undecided) {
+    notes.push('Say what the values are; the dataset is made then.');
   }
   if (report.notKept.length > 0) {
     const rest = report.notKept.length - 12;

@@ -57,7 +57,8 @@ export async function recordReport(
        on conflict (file_id) do update set report = excluded.report, problem = null, inspected_at = now()`,
       [fileId, storableJson(report)],
     );
-    if (report.kind === 'h5ad' && rows[0].dataset === null) {
+    // Nothing is made of a file whose owner has a question to answer.
+    if (report.kind === 'h5ad' && report.waitsFor.length === 0 && rows[0].dataset === null) {
       const build = await insertJob(client, {
         userId: job.user_id,
         kind: 'build',
@@ -82,6 +83,8 @@ function choicesIn(report: FileReport, { columns: before = {}, processing = {} }
     if (chosen === name || alternatives.includes(name)) columns[role] = name;
     else gone.push(`The new file has no '${plainName(name)}' to choose as before; what fits is found anew.`);
   }
+  if (before.expression !== undefined)
+    gone.push('What the values are was said of the file as it was before, and is looked at anew.');
   return { columns, processing, gone };
 }
 

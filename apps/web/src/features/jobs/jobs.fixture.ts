@@ -79,6 +79,8 @@ export function h5adReport(overrides: Partial<Extract<FileReport, { kind: 'h5ad'
     cells: 10_000,
     genes: 1000,
     expression: 'X holds raw counts; they are normalised to 10,000 a cell.',
+    waitsFor: [],
+    otherFeatures: [],
     hasCounts: true,
     roles: [
       { role: 'cellType' as const, why: 'no column is named so', alternatives: ['labels', 'automatic'] },

@@ -1,4 +1,5 @@
 import type { BuildRequest, ColumnChoice, OwnFile } from '@cellfolio/contract';
+import { expressionAnswer } from '@cellfolio/contract';
 import type { Setting, TypedSettings } from './processing-settings.ts';
 import { settingProblem, settings, typedChoice, typedSettings } from './processing-settings.ts';
 import type { Computed, H5adReport } from './report-text.ts';
@@ -45,9 +46,15 @@ export function isSound({ settings: typed }: BuildForm, shown: readonly Setting[
   return shown.every((setting) => settingProblem(setting, typed[setting.name] ?? '') === null);
 }
 
+/** Whether the file has a question that the form answers with nothing. */
+export function isUnanswered(report: H5adReport, { columns }: BuildForm): boolean {
+  return report.waitsFor.includes('expression') && columns.expression === undefined;
+}
+
 /** Whether two forms ask for the same. */
 export function isSameForm(one: BuildForm, other: BuildForm): boolean {
   return (
+    one.columns.expression === other.columns.expression &&
     roles.every((role) => one.columns[role] === other.columns[role]) &&
     settings.every(({ name }) => (one.settings[name] ?? '').trim() === (other.settings[name] ?? '').trim())
   );
@@ -58,8 +65,9 @@ export function readForm(stored: unknown): BuildForm | null | undefined {
   if (stored === null) return null;
   if (typeof stored !== 'object') return undefined;
   const { columns, settings: typed } = stored as Partial<Record<keyof BuildForm, unknown>>;
+  const answer = expressionAnswer.safeParse(texts(columns, ['expression']).expression);
   return {
-    columns: texts(columns, roles),
+    columns: { ...texts(columns, roles), ...(answer.success && { expression: answer.data }) },
     settings: texts(
       typed,
       settings.map(({ name }) => name),

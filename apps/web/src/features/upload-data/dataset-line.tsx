@@ -1,12 +1,19 @@
 import type { ProcessingRecord } from '@cellfolio/contract';
+import { Button } from '@/components/ui/button.tsx';
 import { jobStage } from '@/features/jobs/job-text.ts';
 import { counted } from '@/lib/counted.ts';
 import type { FileState } from './file-state.ts';
 import { keptText } from './processing-facts.tsx';
 import { StatusLine } from './status-line.tsx';
 
+interface DatasetLineProps {
+  /** Absent while the server has not told of the file. */
+  state: FileState | undefined;
+  onSettings: () => void;
+}
+
 /** How far the dataset of an AnnData file is. */
-export function DatasetLine({ state }: { state: FileState | undefined }) {
+export function DatasetLine({ state, onSettings }: DatasetLineProps) {
   // A file that cannot be read has no dataset to speak of.
   if (state?.problem) return null;
   if (state === undefined) return <StatusLine />;
@@ -16,6 +23,16 @@ export function DatasetLine({ state }: { state: FileState | undefined }) {
   }
   switch (dataset?.state) {
     case undefined:
+      if (waitsForValues(state)) {
+        return (
+          <StatusLine>
+            <span className="text-warning">Needs an answer: what do its values hold?</span>
+            <Button variant="secondary" size="xs" className="ml-2" onClick={onSettings}>
+              Answer
+            </Button>
+          </StatusLine>
+        );
+      }
       return (
         <StatusLine>
           <span className="text-muted">
@@ -44,6 +61,11 @@ export function DatasetLine({ state }: { state: FileState | undefined }) {
         </StatusLine>
       );
   }
+}
+
+/** The file does not show what its values are, so nothing is made of it until its owner says so. */
+function waitsForValues({ report }: FileState): boolean {
+  return report?.kind === 'h5ad' && report.waitsFor.includes('expression');
 }
 
 function readyText({

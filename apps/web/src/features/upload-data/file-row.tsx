@@ -65,7 +65,7 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
               <p className="line-clamp-3 text-[13px] wrap-anywhere whitespace-pre-line">{description}</p>
             )}
             <InspectionLine state={state} onInspect={on.onInspect} inspectDisabled={inspectDisabled} />
-            {isH5ad && <DatasetLine state={state} />}
+            {isH5ad && <DatasetLine state={state} onSettings={on.onSettings} />}
           </div>
           <div className="ml-auto flex flex-wrap items-center justify-end gap-1">
             {isOpenable(state?.dataset ?? null) && (

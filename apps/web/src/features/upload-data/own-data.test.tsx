@@ -156,6 +156,46 @@ test('M21 M46 M62 a dataset that is ready is explored; what was computed of it i
   );
 });
 
+test('a file whose values can be on several scales waits for an answer, which builds it', async () => {
+  const report = h5adReport({
+    hasCounts: false,
+    waitsFor: ['expression'],
+    willCompute: [],
+    scale: {
+      read: 'unknown',
+      stored: 'unknown',
+      basis: 'range',
+      why: 'Read as ln(1 + x), the totals differ by 80 %.',
+    },
+    otherFeatures: [{ type: 'Antibody <b>', count: 1100, examples: ['CD3', 'CD4'] }],
+  });
+  const { user, fake, tell, posted } = opened([atlas], { files: [testFile(atlasId, { report })] });
+  const file = await fileRow('Atlas <b>');
+  expect(await file.findByText('Needs an answer: what do its values hold?')).toBeVisible();
+  await user.click(file.getByRole('button', { name: 'Details of Atlas <b>' }));
+  expect(file.getByText('Not known. Read as ln(1 + x), the totals differ by 80 %.')).toBeVisible();
+  expect(file.getByText('1,100 Antibody <b> (CD3, CD4): left in the file')).toBeVisible();
+  await user.click(file.getByRole('button', { name: 'Answer' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  const field = dialog.getByRole('combobox', { name: 'What do the values hold?' });
+  expect(field).toHaveAccessibleDescription(/totals differ by 80 %.*|The file does not show it/);
+  expect(dialog.getByRole('button', { name: 'Build' })).toBeDisabled();
+  await user.click(field);
+  expect(screen.queryByRole('option', { name: /Automatic/ })).toBeNull();
+  expect(screen.queryByRole('option', { name: 'Raw counts of the file' })).toBeNull();
+  await user.click(await screen.findByRole('option', { name: 'Logarithms to base 2, log2(1 + x)' }));
+  const job = testJob({ kind: 'build', file_ids: [atlasId] });
+  fake.answer(`/api/files/${atlasId}/build`, () => {
+    tell({ jobs: [job] });
+    return json({ job }, 202);
+  });
+  await user.click(dialog.getByRole('button', { name: 'Build' }));
+  expect(await screen.findByText('Build Started')).toBeVisible();
+  expect(posted(`/api/files/${atlasId}/build`)).toEqual([
+    { columns: { expression: 'log2' }, processing: {} },
+  ]);
+});
+
 test('M62 columns and settings are chosen, kept unsent, checked, and sent', async () => {
   const { user, fake, tell, posted } = opened([atlas], {
     files: [

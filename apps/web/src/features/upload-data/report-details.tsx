@@ -6,6 +6,7 @@ import { roleLabels, roles } from './build-form.ts';
 import { FactList } from './fact-list.tsx';
 import type { Computed, H5adReport } from './report-text.ts';
 import { computedNames, sizeText } from './report-text.ts';
+import { scaleNames } from './values-field.tsx';
 
 const metadataShown = 12;
 
@@ -52,9 +53,11 @@ function factsOf(report: FileReport): { name: string; value: string }[] {
   }
 }
 
-function h5adFacts({ expression, roles: found, metadata, willCompute }: H5adReport) {
+function h5adFacts({ expression, scale, otherFeatures, roles: found, metadata, willCompute }: H5adReport) {
   return [
     { name: 'Expression', value: expression },
+    ...(scale ? [{ name: 'Scale', value: `${scaleNames[scale.read]}. ${scale.why}` }] : []),
+    ...(otherFeatures.length > 0 ? [{ name: 'Not genes', value: othersText(otherFeatures) }] : []),
     ...roles.flatMap((role) =>
       found
         .filter((candidate) => candidate.role === role)
@@ -63,6 +66,13 @@ function h5adFacts({ expression, roles: found, metadata, willCompute }: H5adRepo
     { name: 'Metadata', value: metadata.length === 0 ? 'none' : nameList(metadata, metadataShown) },
     { name: 'Computed here', value: computedText(willCompute) },
   ];
+}
+
+function othersText(others: H5adReport['otherFeatures']): string {
+  const named = others.map(
+    ({ type, count, examples }) => `${formatCount(count)} ${type} (${nameList(examples, 3)})`,
+  );
+  return `${named.join(', ')}: left in the file`;
 }
 
 function computedText(parts: readonly Computed[]): string {

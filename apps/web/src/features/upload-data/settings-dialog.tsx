@@ -7,13 +7,22 @@ import { failureWords } from '@/features/jobs/failure-words.ts';
 import { useStartBuild } from '@/features/jobs/use-start-job.ts';
 import type { UserFile } from '@/features/user-files/user-file.ts';
 import type { BuildForm } from './build-form.ts';
-import { buildRequest, computedWith, formOf, isSameForm, isSound, readForm } from './build-form.ts';
+import {
+  buildRequest,
+  computedWith,
+  formOf,
+  isSameForm,
+  isSound,
+  isUnanswered,
+  readForm,
+} from './build-form.ts';
 import { ColumnFields } from './column-fields.tsx';
 import type { FileState } from './file-state.ts';
 import { ProcessingFacts } from './processing-facts.tsx';
 import { settings } from './processing-settings.ts';
 import type { H5adReport } from './report-text.ts';
 import { SettingFields } from './setting-fields.tsx';
+import { ValuesField } from './values-field.tsx';
 import { useDraft } from '@/lib/use-draft.ts';
 
 interface SettingsDialogProps {
@@ -38,8 +47,10 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const computed = computedWith(report.willCompute, form.columns);
   const playing = settings.filter(({ parts }) => parts.some((part) => computed.includes(part)));
 
+  const ready = allowed && !build.isPending && isSound(form, playing) && !isUnanswered(report, form);
+
   const submit = () => {
-    if (!allowed || build.isPending || !isSound(form, playing)) return;
+    if (!ready) return;
     build.mutate(
       { fileId: file.id, choices: buildRequest(form) },
       {
@@ -72,6 +83,22 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
           }}
         >
           <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-6 py-4">
+            <section aria-labelledby="build-values" className="flex flex-col gap-3">
+              <h3 id="build-values" className="text-sm font-semibold">
+                Values
+              </h3>
+              <ValuesField
+                report={report}
+                value={form.columns.expression}
+                onChange={(expression) => {
+                  const { expression: _, ...others } = form.columns;
+                  setDraft({
+                    ...form,
+                    columns: expression === undefined ? others : { ...others, expression },
+                  });
+                }}
+              />
+            </section>
             <section aria-labelledby="build-columns" className="flex flex-col gap-3">
               <h3 id="build-columns" className="text-sm font-semibold">
                 Columns
@@ -127,11 +154,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
               <Button variant="ghost" size="sm" disabled={!changed} onClick={() => setDraft(null)}>
                 Undo changes
               </Button>
-              <Button
-                type="submit"
-                size="sm"
-                disabled={!allowed || build.isPending || !isSound(form, playing)}
-              >
+              <Button type="submit" size="sm" disabled={!ready}>
                 {build.isPending && <Spinner />}
                 {dataset === null ? 'Build' : 'Rebuild'}
               </Button>

@@ -12,7 +12,7 @@ export const postBuildDataset: Route = async (app, { services }) => {
       config: {
         access: 'member',
         refusals: {
-          400: 'The file or a choice is none that a dataset can be made of (`not_buildable`, `invalid_request`).',
+          400: 'The file or a choice is none that a dataset can be made of (`not_buildable`, `invalid_request`), or what its values are has to be said (`answer_needed`).',
           403: ownDataRefusals.plan,
           404: ownDataRefusals.file,
           409: 'The file was replaced and is being inspected anew (`file_replaced`).',

@@ -1,0 +1,135 @@
+import type { Caution, ValueScale } from '@cellfolio/model';
+import type { Candidate } from './candidates.ts';
+import type { ExpressionAnswer } from './choose-expression.ts';
+import { percent, SCALE_NAMES, short } from './scale-text.ts';
+import type { NormalisedScale } from './scale-tests.ts';
+
+/** The total that scanpy and Seurat normalise cells to unless told. */
+const USUAL_TOTAL = 1e4;
+/** Totals that differ by more are those of cells that were never normalised to a common one. */
+const NOT_NORMALISED = 0.5;
+
+/** What a user must know of the values that were taken, and of an answer that they contradict. */
+export function scaleCautions(
+  taken: Candidate,
+  read: ValueScale,
+  answer: ExpressionAnswer | undefined,
+): Caution[] {
+  return [
+    ...contentCautions(taken, read),
+    ...conversionCautions(taken, read),
+    ...contradictions(taken, read, answer),
+  ];
+}
+
+function contentCautions({ layout: { path }, content }: Candidate, read: ValueScale): Caution[] {
+  if (content === 'empty') return [{ code: 'all-zero', message: `Every value of ${path} is zero.` }];
+  if (read !== 'scaled') return [];
+  return [
+    {
+      code: 'scaled-values',
+      message: `The values of ${path} are scaled (some are negative) and the file holds no counts or log-normalised values: figures show scaled values, and zero is not "not expressed".`,
+    },
+  ];
+}
+
+function conversionCautions({ layout: { path }, evidence }: Candidate, read: ValueScale): Caution[] {
+  if (read === 'log2' || read === 'log10') {
+    const factor = read === 'log2' ? Math.LN2 : Math.LN10;
+    return [
+      {
+        code: 'values-converted',
+        message: `The values of ${path} are ${SCALE_NAMES[read]}; they were multiplied by ${factor.toFixed(6)} to natural logarithms, ln(1 + x).`,
+        numbers: { factor },
+      },
+    ];
+  }
+  if (read !== 'linear') return [];
+  const test = evidence.tests.find(({ scale }) => scale === 'linear');
+  const known = test !== undefined && Number.isFinite(test.total);
+  const usual = known && Math.abs(test.total / USUAL_TOTAL - 1) < 0.05 ? '' : ', not 10,000';
+  const cautions: Caution[] = [
+    {
+      code: 'values-converted',
+      message: `The values of ${path} are no logarithms; ln(1 + x) was taken of them.${known ? ` The values of a cell add up to about ${short(test.total)}${usual}.` : ''}`,
+      ...(known && { numbers: { total: test.total } }),
+    },
+  ];
+  if (known && test.spread > NOT_NORMALISED) {
+    cautions.push({
+      code: 'totals-differ',
+      message: `The totals of the cells differ by ${percent(test.spread)} of their median, ${short(test.total)}: the values of ${path} do not look normalised to a common total, so that cells of more reads express more of everything.`,
+      numbers: { total: test.total, spread: test.spread },
+    });
+  }
+  return cautions;
+}
+
+function contradictions(
+  { layout: { path }, content, evidence, statistics }: Candidate,
+  read: ValueScale,
+  answer: ExpressionAnswer | undefined,
+): Caution[] {
+  const { judged, record } = evidence;
+  if (answer === undefined) {
+    if (record === undefined || judged === undefined || record === judged.scale || content === 'scaled')
+      return [];
+    return [
+      {
+        code: 'record-contradicted',
+        message: `uns/log1p says that log1p was taken to the ${record === 'log1p' ? 'base e' : record === 'other' ? 'another base' : record.replace('log', 'base ')}, but the values of ${path} are ${SCALE_NAMES[judged.scale]}; they are read as that.`,
+        numbers: { recorded: record, read: judged.scale, ...figures(evidence, judged.scale) },
+      },
+    ];
+  }
+  const seen = seenInstead(content, read, statistics.maximum);
+  if (seen === undefined) return [];
+  return [
+    {
+      code: 'answer-contradicted',
+      message: `The values of ${path} were read as ${nameOf(read)}, as told, although they look ${seen}: the lowest is ${short(statistics.minimum)}, the highest ${short(statistics.maximum)}.`,
+      numbers: {
+        answer: read,
+        minimum: statistics.minimum,
+        maximum: statistics.maximum,
+        ...(judged && figures(evidence, judged.scale)),
+      },
+    },
+  ];
+}
+
+function figures({ tests }: Candidate['evidence'], seen: NormalisedScale): Record<string, number> {
+  const test = tests.find(({ scale }) => scale === seen);
+  const known = { total: test?.total, spread: test?.spread, multiples: test?.multiples };
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([name, value]) =>
+      value === undefined || Number.isNaN(value) ? [] : [[name, value]],
+    ),
+  );
+}
+
+function seenInstead(content: Candidate['content'], read: ValueScale, maximum: number): string | undefined {
+  switch (content) {
+    case 'counts':
+      return read === 'counts' ? undefined : 'like raw counts';
+    case 'scaled':
+      return 'scaled, for some are negative';
+    case 'empty':
+    case 'undecided':
+      return undefined;
+    case 'log-normalised':
+      return read === 'log1p' ? undefined : `like ${SCALE_NAMES.log1p}`;
+    case 'linear':
+      return read === 'linear'
+        ? undefined
+        : maximum > 30
+          ? 'too large for logarithms'
+          : `like ${SCALE_NAMES.linear} values`;
+    default:
+      return read === content ? undefined : `like ${SCALE_NAMES[content]}`;
+  }
+}
+
+function nameOf(read: ValueScale): string {
+  return read in SCALE_NAMES ? SCALE_NAMES[read as NormalisedScale] : read;
+}

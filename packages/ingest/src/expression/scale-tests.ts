@@ -1,0 +1,109 @@
+import type { MatrixSample } from './sample-matrix.ts';
+
+/** Scales on which values that are neither counts nor scaled can be. */
+export type NormalisedScale = 'log1p' | 'log2' | 'log10' | 'linear';
+
+/** What the sampled cells look like if their values are on this scale. */
+export interface ScaleTest {
+  readonly scale: NormalisedScale;
+  /** Median of the cells' sums of un-logged values. */
+  readonly total: number;
+  /** Of these sums, the distance from the 5th to the 95th of a hundred, as a share of the median. */
+  readonly spread: number;
+  /**
+   * Share of the un-logged values that are whole multiples of the smallest of their cell (or of a half or a third of
+   * it), as counts that were divided by the size of their cell are. NaN where too few can be told.
+   */
+  readonly multiples: number;
+  /** Share of the cells whose un-logged values are their raw counts times one number. NaN without raw counts. */
+  readonly counts: number;
+}
+
+const LN2 = Math.LN2;
+const LN10 = Math.LN10;
+
+export const UNLOG: Readonly<Record<NormalisedScale, (value: number) => number>> = {
+  log1p: Math.expm1,
+  log2: (value) => Math.expm1(value * LN2),
+  log10: (value) => Math.expm1(value * LN10),
+  linear: (value) => value,
+};
+
+/** Multiples beyond this are told less surely, and are no evidence. */
+const LARGEST_MULTIPLE = 30;
+const NEARLY_WHOLE = 0.01;
+/** Fewer values or cells than these say nothing. */
+const FEWEST_VALUES = 40;
+const FEWEST_CELLS = 3;
+
+/** The sampled cells under each of the scales. `counts`: a sample of raw counts of the same cells and genes. */
+export function scaleTests(
+  { cells }: MatrixSample,
+  scales: readonly NormalisedScale[],
+  counts?: MatrixSample,
+): ScaleTest[] {
+  const sound = [...cells].filter(
+    ([, values]) => values.length > 0 && values[0]! > 0 && Number.isFinite(values.at(-1)),
+  );
+  return scales.map((scale) => {
+    const unlogged = new Map(sound.map(([row, values]) => [row, values.map(UNLOG[scale])]));
+    return {
+      scale,
+      ...totalsOf([...unlogged.values()]),
+      multiples: multiplesOf([...unlogged.values()]),
+      counts: counts === undefined ? NaN : countsShare(unlogged, counts.cells),
+    };
+  });
+}
+
+function totalsOf(cells: readonly Float64Array[]): { total: number; spread: number } {
+  if (cells.length < FEWEST_CELLS) return { total: NaN, spread: NaN };
+  const totals = Float64Array.from(cells, (values) => values.reduce((sum, value) => sum + value, 0)).sort();
+  const at = (share: number) => totals[Math.round(share * (totals.length - 1))]!;
+  const total = at(0.5);
+  return { total, spread: (at(0.95) - at(0.05)) / total };
+}
+
+function multiplesOf(cells: readonly Float64Array[]): number {
+  let seen = 0;
+  let whole = 0;
+  for (const values of cells) {
+    const found = [1, 2, 3].map((parts) => wholeMultiples(values, parts));
+    const best = found.reduce((a, b) => (b.whole * a.seen > a.whole * b.seen ? b : a));
+    seen += best.seen;
+    whole += best.whole;
+  }
+  return seen < FEWEST_VALUES ? NaN : whole / seen;
+}
+
+/** Of the values above the smallest: how many, and how many are nearly whole if the smallest is `parts`. */
+function wholeMultiples(values: Float64Array, parts: number): { seen: number; whole: number } {
+  const unit = values[0]! / parts;
+  let seen = 0;
+  let whole = 0;
+  for (const value of values) {
+    const multiple = value / unit;
+    if (multiple > LARGEST_MULTIPLE) break;
+    if (multiple < parts * 1.001) continue;
+    seen++;
+    if (Math.abs(multiple - Math.round(multiple)) <= NEARLY_WHOLE) whole++;
+  }
+  return { seen, whole };
+}
+
+/** Logarithms keep the order of a cell's values, so these are compared in order, without knowing their genes. */
+function countsShare(
+  cells: ReadonlyMap<number, Float64Array>,
+  counts: ReadonlyMap<number, Float64Array>,
+): number {
+  let compared = 0;
+  let agree = 0;
+  for (const [row, values] of cells) {
+    const known = counts.get(row);
+    if (known?.length !== values.length || known[0] === known.at(-1)) continue;
+    compared++;
+    const ratios = values.map((value, i) => value / known[i]!).sort();
+    if (ratios.at(-1)! - ratios[0]! <= NEARLY_WHOLE * ratios[0]!) agree++;
+  }
+  return compared < FEWEST_CELLS ? NaN : agree / compared;
+}

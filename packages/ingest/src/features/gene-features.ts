@@ -1,0 +1,132 @@
+import { stringAt, type Column, type OtherFeatures } from '@cellfolio/model';
+import { H5adError } from '../h5ad-error.ts';
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { readDataFrame } from '../layout/data-frame.ts';
+import { readColumn } from '../layout/read-column.ts';
+import { featureKind, TYPE_COLUMNS } from './feature-types.ts';
+
+/** Which rows of `var` are genes, where a column says so and not all are. */
+export interface GeneFeatures {
+  /** Column of `var` that says so. */
+  readonly column: string;
+  /** Rows that are genes, rising. */
+  readonly kept: Int32Array;
+  /** 1 for each row that is none. */
+  readonly dropped: Uint8Array;
+  readonly others: readonly OtherFeatures[];
+  /** Rows that say no type and were taken for genes. */
+  readonly untyped: number;
+  /** Words that are no known type; their rows are genes unless others are named as such. */
+  readonly unknownTypes: readonly string[];
+}
+
+const EXAMPLES = 5;
+const MOST_TYPES = 50;
+const LONGEST_NAME = 200;
+
+/**
+ * The rows of the table at `varPath` that are genes. Undefined where no column names types of features, or all rows
+ * are genes by it. `raw/var` without such a column is looked up by name in `var`. Never throws for a damaged table:
+ * that is told when it is read as a whole.
+ */
+export function geneFeatures(file: Hdf5File, varPath: string): GeneFeatures | undefined {
+  try {
+    const own = typesIn(file, varPath);
+    const typed = own ?? (varPath === 'var' ? undefined : typesByName(file, varPath));
+    return typed === undefined ? undefined : divided(file, varPath, typed);
+  } catch (error) {
+    if (error instanceof H5adError) return undefined;
+    throw error;
+  }
+}
+
+interface Typed {
+  readonly column: string;
+  /** The type of each row; empty where it says none. */
+  readonly types: readonly string[];
+}
+
+/** The first of the columns that has a type of features which is none of genes. */
+function typesIn(file: Hdf5File, varPath: string): Typed | undefined {
+  const kind = file.kind(varPath);
+  if (kind === undefined) return undefined;
+  const compound = kind === 'dataset' ? readDataFrame(file, varPath, 'var').table : undefined;
+  for (const column of TYPE_COLUMNS) {
+    const path = `${varPath}/${column}`;
+    if (compound === undefined && file.kind(path) === undefined) continue;
+    const read = compound?.columns.get(column) ?? readPlain(file, varPath, column);
+    const types = read === undefined ? undefined : textsOf(read);
+    if (types?.some((type) => featureKind(type) === 'other')) return { column, types };
+  }
+  return undefined;
+}
+
+function readPlain(file: Hdf5File, varPath: string, column: string): Column | undefined {
+  if (file.kind(varPath) === 'dataset') return undefined;
+  const separate = `${varPath}/__categories/${column}`;
+  const read = readColumn(
+    file,
+    `${varPath}/${column}`,
+    file.kind(separate) === undefined ? undefined : separate,
+  );
+  return typeof read === 'string' ? undefined : read;
+}
+
+/** `raw` often lost the columns of its `var`; what the file's own `var` says of the same names holds there too. */
+function typesByName(file: Hdf5File, varPath: string): Typed | undefined {
+  const typed = typesIn(file, 'var');
+  if (typed === undefined) return undefined;
+  const own = readDataFrame(file, 'var', 'var').table;
+  const typeOf = new Map(typed.types.map((type, row) => [stringAt(own.index, row), type]));
+  const { index, rowCount } = readDataFrame(file, varPath, 'var').table;
+  const types = Array.from({ length: rowCount }, (_, row) => typeOf.get(stringAt(index, row)) ?? '');
+  return { column: typed.column, types };
+}
+
+function textsOf(column: Column): string[] | undefined {
+  if (column.kind === 'string') {
+    const rows = column.strings.offsets.length - 1;
+    return Array.from({ length: rows }, (_, row) =>
+      column.missing?.[row] === 1 ? '' : stringAt(column.strings, row),
+    );
+  }
+  if (column.kind !== 'categorical' || column.categoryType !== 'string') return undefined;
+  return Array.from(column.codes, (code) => column.categories[code] ?? '');
+}
+
+function divided(file: Hdf5File, varPath: string, { column, types }: Typed): GeneFeatures {
+  const kinds = new Map([...new Set(types)].map((type) => [type, featureKind(type)]));
+  // Beside named genes a word that nobody knows is not one of them; without any it may well be.
+  const genesNamed = [...kinds.values()].includes('gene');
+  const isGene = (type: string): boolean => {
+    const kind = kinds.get(type)!;
+    return kind === 'gene' || kind === 'untyped' || (kind === 'unknown' && !genesNamed);
+  };
+  const { index } = readDataFrame(file, varPath, 'var').table;
+  const dropped = new Uint8Array(types.length);
+  const kept: number[] = [];
+  const others = new Map<string, { count: number; examples: string[] }>();
+  let untyped = 0;
+  types.forEach((type, row) => {
+    if (isGene(type)) {
+      kept.push(row);
+      if (kinds.get(type) === 'untyped') untyped++;
+      return;
+    }
+    dropped[row] = 1;
+    const other = others.get(type) ?? { count: 0, examples: [] };
+    others.set(type, other);
+    other.count++;
+    if (other.examples.length < EXAMPLES) other.examples.push(stringAt(index, row).slice(0, LONGEST_NAME));
+  });
+  return {
+    column,
+    kept: Int32Array.from(kept),
+    dropped,
+    others: Array.from(others, ([type, found]) => ({ type: type.slice(0, LONGEST_NAME), ...found }))
+      .toSorted((a, b) => b.count - a.count)
+      .slice(0, MOST_TYPES),
+    untyped,
+    unknownTypes: [...kinds].flatMap(([type, kind]) => (kind === 'unknown' ? [type] : [])).slice(0, EXAMPLES),
+  };
+}

@@ -1,0 +1,133 @@
+import { packStrings, type Column, type Table } from '@cellfolio/model';
+import { File, ready } from 'h5wasm/node';
+import { writeH5ad, type H5adContent, type MatrixContent } from '../write-h5ad/index.ts';
+import { SeededRandom } from './seeded-random.ts';
+
+/** Counts of cells x genes, row after row. */
+export interface SimulatedCounts {
+  readonly cellCount: number;
+  readonly geneCount: number;
+  readonly counts: Float64Array;
+}
+
+/** Counts as of droplets: cells of different depth and two types, genes from rare to abundant. */
+export function simulatedCounts(seed: number, cellCount: number, geneCount: number): SimulatedCounts {
+  const random = new SeededRandom(seed);
+  const level = Float64Array.from({ length: geneCount }, () => Math.exp(3 * random.fraction() - 2.5));
+  const counts = new Float64Array(cellCount * geneCount);
+  for (let cell = 0; cell < cellCount; cell++) {
+    const depth = Math.exp(1.5 * random.fraction() - 0.75);
+    for (let gene = 0; gene < geneCount; gene++) {
+      const type = cell % 2 === gene % 2 ? 1.6 : 0.6;
+      counts[cell * geneCount + gene] = poisson(random, level[gene]! * depth * type);
+    }
+  }
+  return { cellCount, geneCount, counts };
+}
+
+function poisson(random: SeededRandom, mean: number): number {
+  const limit = Math.exp(-mean);
+  let count = 0;
+  for (let product = random.fraction(); product > limit; product *= random.fraction()) count++;
+  return count;
+}
+
+/** Values that are `value(count, cell, gene)` of what the cell's counts become at this total; `median` of all totals. */
+export function normalised(
+  { cellCount, geneCount, counts }: SimulatedCounts,
+  target: number | 'median',
+  value: (normalised: number) => number,
+  among?: (gene: number) => boolean,
+): Float64Array {
+  const totals = Float64Array.from({ length: cellCount }, (_, cell) => {
+    let sum = 0;
+    for (let gene = 0; gene < geneCount; gene++)
+      if (among?.(gene) ?? true) sum += counts[cell * geneCount + gene]!;
+    return sum;
+  });
+  const total = target === 'median' ? totals.toSorted()[cellCount >> 1]! : target;
+  return counts.map((count, at) => {
+    const sum = totals[Math.floor(at / geneCount)]!;
+    return sum === 0 ? 0 : value((count * total) / sum);
+  });
+}
+
+export type StoredFormat = 'csr' | 'csc' | 'dense';
+
+export interface SimulatedFile {
+  readonly cellCount: number;
+  readonly geneCount: number;
+  readonly values: Float64Array;
+  readonly format?: StoredFormat;
+  readonly layers?: Readonly<Record<string, Float64Array>>;
+  readonly raw?: { readonly values: Float64Array; readonly var?: ReadonlyMap<string, Column> };
+  readonly var?: ReadonlyMap<string, Column>;
+  readonly varNames?: readonly string[];
+  /** `uns/log1p/base`: a number, none given (as scanpy leaves it), or no record at all. */
+  readonly base?: number | 'none given';
+}
+
+export async function writeSimulated(path: string, file: SimulatedFile): Promise<void> {
+  const { cellCount, geneCount, format = 'csr', layers = {}, raw } = file;
+  const names = file.varNames ?? Array.from({ length: geneCount }, (_, gene) => `GENE${gene}`);
+  const matrix = (values: Float64Array) => matrixOf(values, cellCount, geneCount, format);
+  const content: H5adContent = {
+    obs: table(
+      Array.from({ length: cellCount }, (_, cell) => `cell-${cell}`),
+      new Map([['cell_type', text(Array.from({ length: cellCount }, (_, cell) => `type ${cell % 2}`))]]),
+    ),
+    var: table(names, file.var),
+    X: matrix(file.values),
+    layers: Object.fromEntries(Object.entries(layers).map(([name, values]) => [name, matrix(values)])),
+    ...(raw && { raw: { var: table(names, raw.var), X: matrix(raw.values) } }),
+  };
+  await writeH5ad(path, content);
+  if (file.base === undefined) return;
+  await ready;
+  const h5 = new File(path, 'a');
+  const group = (h5.get('uns') as { create_group(name: string): unknown }).create_group('log1p') as {
+    create_dataset(options: { name: string; data: unknown; dtype?: string }): unknown;
+  };
+  if (file.base !== 'none given') group.create_dataset({ name: 'base', data: file.base, dtype: '<d' });
+  h5.close();
+}
+
+export function text(values: readonly string[]): Column {
+  const categories = [...new Set(values)].filter((value) => value !== '');
+  return {
+    kind: 'categorical',
+    codes: Int32Array.from(values, (value) => categories.indexOf(value)),
+    categories,
+    categoryType: 'string',
+    ordered: false,
+  };
+}
+
+function table(names: readonly string[], columns: ReadonlyMap<string, Column> = new Map()): Table {
+  return { rowCount: names.length, indexName: '_index', index: packStrings(names), columns };
+}
+
+function matrixOf(
+  values: Float64Array,
+  cellCount: number,
+  geneCount: number,
+  format: StoredFormat,
+): MatrixContent {
+  if (format === 'dense')
+    return { format, dtype: 'float32', blocks: [{ values: Float32Array.from(values) }] };
+  const indptr = [0];
+  const indices: number[] = [];
+  const data: number[] = [];
+  const [rows, columns] = format === 'csr' ? [cellCount, geneCount] : [geneCount, cellCount];
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const value = format === 'csr' ? values[row * geneCount + column]! : values[column * geneCount + row]!;
+      if (value === 0) continue;
+      indices.push(column);
+      data.push(value);
+    }
+    indptr.push(indices.length);
+  }
+  const block = { indptr, indices: Int32Array.from(indices), values: Float32Array.from(data) };
+  return { format, dtype: 'float32', blocks: [block], valueCount: data.length };
+}
