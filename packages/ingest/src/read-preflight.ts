@@ -179,9 +179,9 @@ export function finite(value: number): number {
 function columnReports({ table, converted }: ObsRoles): ColumnReport[] {
   return Array.from(table.columns, ([name, column]) => ({
     name,
-    kind: column.kind,
+    kind: column.kind === 'wide-integer' ? 'numeric' : column.kind,
     dtype:
-      column.kind === 'numeric'
+      column.kind === 'numeric' || column.kind === 'wide-integer'
         ? column.dtype
         : column.kind === 'categorical'
           ? column.categoryType

@@ -8,11 +8,13 @@ export type {
   PackedStrings,
   StringColumn,
   Table,
+  WideIntegerColumn,
+  WideIntegers,
 } from './column.ts';
 export type { Caution } from './caution.ts';
 export type { CatalogueEntry, ColumnRoles, ExpressionSource } from './dataset.ts';
 export type { CellMask, Embedding, GeneBlock, GeneColumn } from './expression.ts';
 export { denseValues } from './expression.ts';
-export { isCategorical, misshapenColumns, rowsOf } from './guards.ts';
+export { isCategorical, isWide, misshapenColumns, rowsOf } from './guards.ts';
 export { packStrings, stringAt, unpackStrings } from './packed-strings.ts';
 export type { ProcessingRecord } from './processing.ts';
