@@ -10,7 +10,8 @@ import { H5adError } from './h5ad-error.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
 import { assertRows } from './layout/assert-rows.ts';
 import { readDataFrame, type DataFrame } from './layout/data-frame.ts';
-import { embeddingLayouts, type EmbeddingLayout } from './layout/embeddings.ts';
+import type { EmbeddingLayout } from './layout/embedding-layout.ts';
+import { embeddingLayouts } from './layout/embeddings.ts';
 import { readGeneTable } from './layout/gene-table.ts';
 import { compressionName, valueTypeName, type MatrixLayout } from './layout/matrix-layout.ts';
 import { notKept } from './report/not-kept.ts';
@@ -59,7 +60,7 @@ export function readPreflight(
   const cells = withColumns(obsFrame.table, additions.obs, keptCells);
   const obs = detectObsRoles(file.path, cells, columns);
   const genes = detectGeneNames(file.path, withColumns(varFrame.table, additions.var), columns.symbol);
-  const { embeddings, skipped } = embeddingLayouts(file);
+  const { embeddings, skipped } = embeddingLayouts(file, obsFrame.table.index);
   const fitting = embeddings.filter(({ rowCount }) => rowCount === layout.cellCount);
   const drawable = withEmbeddings(fitting, additions);
   const embedding = detectEmbedding(file.path, drawable, columns.embedding);
@@ -91,7 +92,9 @@ export function readPreflight(
     format: {
       tables: obsFrame.era,
       matrices: matrices.map(matrixReport),
-      embeddings: embeddings.map(({ name, dimensions }) => ({ name, dimensions })),
+      embeddings: embeddings.map(({ name, dimensions, columns: named }) =>
+        named === undefined ? { name, dimensions } : { name, dimensions, columns: named },
+      ),
     },
     expression: expressionReport(choice),
     roles: [...obs.reports, embedding.report, genes.report],
