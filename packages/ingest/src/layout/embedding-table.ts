@@ -22,14 +22,23 @@ export function embeddingTable(
   const index = indexOf(file, path, cells);
   if (index === undefined) return none('it is a table whose rows are not the cells of obs in their order');
   const columns = new Map<string, DatasetInfo>();
-  const skipped: SkippedEmbedding[] = [];
+  const others = new Map<string, string[]>();
   for (const column of columnOrder(file, path, index)) {
     const found = numberColumn(file, `${path}/${column}`, rowCount);
-    if (typeof found === 'string') skipped.push({ name: `${name}/${column}`, reason: found });
-    else columns.set(column, found);
+    if (typeof found !== 'string') columns.set(column, found);
+    else if (others.has(found)) others.get(found)!.push(column);
+    else others.set(found, [column]);
   }
+  const skipped = Array.from(others, ([reason, [first, ...rest]]) => ({
+    name: `${name}/${first}`,
+    reason: rest.length === 0 ? reason : `${reason} (and so for ${rest.length} more columns of it)`,
+  }));
   const dimensions = columns.size;
-  if (dimensions === 0) return none('it is a table without a column of numbers');
+  if (dimensions === 0)
+    return {
+      embeddings: [],
+      skipped: [{ name, reason: 'it is a table without a column of numbers' }, ...skipped],
+    };
   if (rowCount * dimensions > MOST_COORDINATES) return none(`it has ${dimensions} columns, too many to keep`);
   const read = () => coordinates(file, name, [...columns.values()], rowCount);
   return { embeddings: [{ name, rowCount, dimensions, columns: [...columns.keys()], read }], skipped };
