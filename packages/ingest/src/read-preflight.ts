@@ -1,5 +1,6 @@
 import { stringAt, type Caution, type Table } from '@cellfolio/model';
 import { withColumns, withEmbeddings, type DatasetAdditions } from './additions/dataset-additions.ts';
+import { assertAnnData, noExpression } from './assert-anndata.ts';
 import {
   candidates,
   chooseExpression,
@@ -41,17 +42,10 @@ export function readPreflight(
   columns: ImportColumns,
   known: { readonly matrices?: readonly Candidate[]; readonly additions?: DatasetAdditions } = {},
 ): Preflight {
+  assertAnnData(file);
   const { matrices = candidates(file), additions = {} } = known;
   const choice = chooseExpression(matrices);
-  if (choice === undefined) {
-    throw new H5adError({
-      code: 'no-x',
-      path: file.path,
-      part: 'X',
-      problem: 'the file holds no expression matrix (neither X nor raw).',
-      hint: 'An .h5ad file with a cells x genes matrix is expected.',
-    });
-  }
+  if (choice === undefined) throw noExpression(file);
   const { layout } = choice.taken;
   const obsFrame = readDataFrame(file, 'obs', 'obs');
   const varFrame = readGeneTable(file, choice.taken.varPath);
