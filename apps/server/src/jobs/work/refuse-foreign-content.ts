@@ -38,7 +38,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 /** Throws WorkFailed where a file is empty or plainly something else than its name says. */
 export async function refuseForeignContent({ path, name }: InputFile): Promise<void> {
   const head = await firstBytes(path, name);
-  const kind = extname(name).toLowerCase();
+  const kind = extname(name.replace(/\.gz$/i, '')).toLowerCase();
   const file = plainName(name);
   if (head === '') {
     throw new WorkFailed('empty', `${file} is empty. Check the file on your side and upload it again.`);
