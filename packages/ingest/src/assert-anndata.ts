@@ -4,6 +4,8 @@ import type { Hdf5File } from './hdf5/hdf5-file.ts';
 /** Names shown of a file that may hold any number. */
 const MOST_NAMES = 6;
 const LONGEST_NAME = 60;
+/** Groups at the top of a file that are looked into. */
+const MOST_GROUPS = 100;
 
 interface Kind {
   /** Follows 'this is'. */
@@ -110,6 +112,7 @@ function tenxMolecules(file: Hdf5File): Kind | undefined {
 function oldTenxMatrix(file: Hdf5File): Kind | undefined {
   const genomes = file
     .children('')
+    .slice(0, MOST_GROUPS)
     .filter((name) =>
       ['barcodes', 'genes', 'indptr'].every((part) => file.kind(`${name}/${part}`) === 'dataset'),
     );
@@ -125,11 +128,16 @@ function notAnnData(file: Hdf5File, problem: string, hint: string): H5adError {
 }
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME));
+  const shown = names.slice(0, MOST_NAMES).map(plain);
   const rest = names.length - shown.length;
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
+/** A name of the file in a sentence: without characters that steer a terminal. */
+function plain(name: string): string {
+  return name.slice(0, LONGEST_NAME).replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�');
+}
+
 function quoted(name: string): string {
-  return JSON.stringify(name.slice(0, LONGEST_NAME));
+  return JSON.stringify(plain(name));
 }
