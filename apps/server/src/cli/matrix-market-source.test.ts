@@ -116,6 +116,12 @@ test.each<[string, readonly string[], string, readonly string[]]>([
     '',
     ['is a folder without a matrix', 'It holds barcodes.tsv, features.tsv.'],
   ],
+  [
+    'a-table',
+    ['matrix.mtx', 'features.tsv.gz'],
+    'features.tsv.gz',
+    ['lists the names of a matrix. Name the folder'],
+  ],
   ['nothing', [], '', ['It holds nothing.']],
   ['zarr', ['.zgroup'], '', ['It seems to be AnnData-Zarr', 'anndata.read_zarr']],
   [

@@ -29,6 +29,7 @@ interface ConvertOptions {
 }
 
 const MATRIX = /\.mtx(\.gz)?$/i;
+const TABLE = /(barcodes|features|genes)\.tsv(\.gz)?$/i;
 const MOST_NAMES = 8;
 
 /**
@@ -80,7 +81,14 @@ async function trioOf(source: string): Promise<MatrixMarketFiles | undefined> {
     const names = await readdir(source);
     return withTables(source, onlyMatrix(source, names), names);
   }
-  if (found?.isFile() !== true || !MATRIX.test(source)) return undefined;
+  if (found?.isFile() !== true) return undefined;
+  if (TABLE.test(source)) {
+    throw new CommandFailure(
+      exitCode.badInput,
+      `${source} lists the names of a matrix. Name the folder ${dirname(source)}, or the matrix in it.`,
+    );
+  }
+  if (!MATRIX.test(source)) return undefined;
   const folder = dirname(source);
   return withTables(folder, basename(source), await readdir(folder));
 }
