@@ -2,6 +2,7 @@
 export type H5adErrorCode =
   | 'not-found'
   | 'not-hdf5'
+  | 'not-anndata'
   | 'truncated'
   | 'no-x'
   | 'no-genes'

@@ -80,6 +80,8 @@ function cells(column: Column): (string | number | boolean | null)[] {
       return unpackStrings(column.strings);
     case 'boolean':
       return Array.from(column.values, (value, row) => (column.missing?.[row] === 1 ? null : value === 1));
+    case 'wide-integer':
+      return Array.from(column.values, String);
     case 'numeric':
       return Array.from(column.values, (value, row) => (column.missing?.[row] === 1 ? null : value));
   }

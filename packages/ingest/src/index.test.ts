@@ -7,6 +7,7 @@ test('the public names of the package are these', () => {
     'H5adWriteFailed',
     'TextFileError',
     'convertMatrixMarket',
+    'foreignContent',
     'importH5ad',
     'inspectH5ad',
     'inspectTextFile',

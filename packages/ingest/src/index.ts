@@ -2,6 +2,7 @@ export type { DatasetAdditions } from './additions/dataset-additions.ts';
 export type { RawCountBlock } from './counts/count-blocks.ts';
 export { openCounts, type RawCounts } from './counts/open-counts.ts';
 export type { ExpressionAnswer } from './expression/choose-expression.ts';
+export { foreignContent } from './foreign-content.ts';
 export { H5adError, type H5adErrorCode } from './h5ad-error.ts';
 export { importH5ad, type ImportOptions, type ImportResult } from './import-h5ad.ts';
 export { inspectH5ad } from './inspect-h5ad.ts';

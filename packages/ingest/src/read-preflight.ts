@@ -1,6 +1,7 @@
 import { stringAt, type Caution, type Table } from '@cellfolio/model';
 import { withColumns, withEmbeddings, type DatasetAdditions } from './additions/dataset-additions.ts';
 import { keptTable } from './additions/kept-rows.ts';
+import { assertAnnData, noExpression } from './assert-anndata.ts';
 import { candidates, type Candidate } from './expression/candidates.ts';
 import {
   chooseExpression,
@@ -14,7 +15,8 @@ import { H5adError } from './h5ad-error.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
 import { assertRows } from './layout/assert-rows.ts';
 import { readDataFrame, type DataFrame } from './layout/data-frame.ts';
-import { embeddingLayouts, type EmbeddingLayout } from './layout/embeddings.ts';
+import type { EmbeddingLayout } from './layout/embedding-layout.ts';
+import { embeddingLayouts } from './layout/embeddings.ts';
 import { readGeneTable } from './layout/gene-table.ts';
 import { compressionName, valueTypeName, type MatrixLayout } from './layout/matrix-layout.ts';
 import { notKept } from './report/not-kept.ts';
@@ -45,6 +47,7 @@ export function readPreflight(
   columns: ImportColumns,
   known: { readonly matrices?: readonly Candidate[]; readonly additions?: DatasetAdditions } = {},
 ): Preflight {
+  assertAnnData(file);
   const { matrices = candidates(file), additions = {} } = known;
   const choice = soundChoice(file, matrices, columns.expression);
   const { layout, features } = choice.taken;
@@ -56,7 +59,7 @@ export function readPreflight(
   const cells = withColumns(obsFrame.table, additions.obs, keptCells);
   const obs = detectObsRoles(file.path, cells, columns);
   const genes = detectGeneNames(file.path, withColumns(geneRows, additions.var), columns.symbol);
-  const { embeddings, skipped } = embeddingLayouts(file);
+  const { embeddings, skipped } = embeddingLayouts(file, obsFrame.table.index);
   const fitting = embeddings.filter(({ rowCount }) => rowCount === layout.cellCount);
   const drawable = withEmbeddings(fitting, additions);
   const embedding = detectEmbedding(file.path, drawable, columns.embedding);
@@ -91,7 +94,9 @@ export function readPreflight(
     format: {
       tables: obsFrame.era,
       matrices: matrices.map(matrixReport),
-      embeddings: embeddings.map(({ name, dimensions }) => ({ name, dimensions })),
+      embeddings: embeddings.map(({ name, dimensions, columns: named }) =>
+        named === undefined ? { name, dimensions } : { name, dimensions, columns: named },
+      ),
     },
     expression: expressionReport(choice),
     roles: [...obs.reports, embedding.report, genes.report],
@@ -115,13 +120,7 @@ function soundChoice(
   const choice = chooseExpression(matrices, answer);
   if (choice === undefined) {
     const [best] = matrices;
-    if (best === undefined)
-      throw refused(
-        'no-x',
-        'X',
-        'the file holds no expression matrix (neither X nor raw).',
-        'An .h5ad file with a cells x genes matrix is expected.',
-      );
+    if (best === undefined) throw noExpression(file);
     throw refused(
       'no-counts',
       best.layout.path,
@@ -229,9 +228,9 @@ export function finite(value: number): number {
 function columnReports({ table, converted }: ObsRoles): ColumnReport[] {
   return Array.from(table.columns, ([name, column]) => ({
     name,
-    kind: column.kind,
+    kind: column.kind === 'wide-integer' ? 'numeric' : column.kind,
     dtype:
-      column.kind === 'numeric'
+      column.kind === 'numeric' || column.kind === 'wide-integer'
         ? column.dtype
         : column.kind === 'categorical'
           ? column.categoryType

@@ -3,12 +3,14 @@
  * per cell. Row i of every column of a table describes the same cell (obs) or gene (var).
  */
 
-/** Integer and float types that AnnData files hold; 64-bit integers are carried in float64, exact to 2^53. */
+/** Integer and float types that AnnData files hold. */
 export type NumericType =
   'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64' | 'float32' | 'float64';
 
 export type NumericArray =
   Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
+
+export type WideIntegers = BigInt64Array | BigUint64Array;
 
 /** Strings of n rows in one UTF-8 buffer: row i is `bytes[offsets[i] .. offsets[i + 1])`. */
 export interface PackedStrings {
@@ -31,8 +33,18 @@ export interface CategoricalColumn {
 export interface NumericColumn {
   readonly kind: 'numeric';
   readonly dtype: NumericType;
-  /** n values; a missing float is NaN. int64 and uint64 are carried as Float64Array. */
+  /** n values; a missing float is NaN. int64 and uint64 are carried as Float64Array, all below 2^53 in size. */
   readonly values: NumericArray;
+  /** 1 where a nullable integer is missing. Absent for plain columns. */
+  readonly missing?: Uint8Array;
+}
+
+/** 64-bit integers of which at least one is 2^53 or more in size, where float64 merges neighbours: mostly ids. */
+export interface WideIntegerColumn {
+  readonly kind: 'wide-integer';
+  readonly dtype: 'int64' | 'uint64';
+  /** n values. */
+  readonly values: WideIntegers;
   /** 1 where a nullable integer is missing. Absent for plain columns. */
   readonly missing?: Uint8Array;
 }
@@ -52,7 +64,7 @@ export interface StringColumn {
   readonly missing?: Uint8Array;
 }
 
-export type Column = CategoricalColumn | NumericColumn | BooleanColumn | StringColumn;
+export type Column = CategoricalColumn | NumericColumn | WideIntegerColumn | BooleanColumn | StringColumn;
 
 /** A data frame of n rows: `obs` (one row a cell) or `var` (one row a gene). */
 export interface Table {

@@ -1,7 +1,17 @@
-import type { CategoricalColumn, Column, Table } from './column.ts';
+import type { CategoricalColumn, Column, NumericArray, NumericType, Table } from './column.ts';
 
 export function isCategorical(column: Column | undefined): column is CategoricalColumn {
   return column?.kind === 'categorical';
+}
+
+/** Whether values that were read into float64 are 64-bit integers that it cannot tell apart: one is 2^53 or more in size. */
+export function isWide<T extends string>(
+  type: T | NumericType,
+  values: NumericArray,
+): type is 'int64' | 'uint64' {
+  if (type !== 'int64' && type !== 'uint64') return false;
+  for (let i = 0; i < values.length; i++) if (Math.abs(values[i]!) >= 2 ** 53) return true;
+  return false;
 }
 
 /** Number of rows that a column describes. */
@@ -10,6 +20,7 @@ export function rowsOf(column: Column): number {
     case 'categorical':
       return column.codes.length;
     case 'numeric':
+    case 'wide-integer':
     case 'boolean':
       return column.values.length;
     case 'string':

@@ -8,6 +8,8 @@ export type {
   PackedStrings,
   StringColumn,
   Table,
+  WideIntegerColumn,
+  WideIntegers,
 } from './column.ts';
 export type { Caution } from './caution.ts';
 export type {
@@ -20,6 +22,6 @@ export type {
 } from './dataset.ts';
 export type { CellMask, Embedding, GeneBlock, GeneColumn } from './expression.ts';
 export { denseValues } from './expression.ts';
-export { isCategorical, misshapenColumns, rowsOf } from './guards.ts';
+export { isCategorical, isWide, misshapenColumns, rowsOf } from './guards.ts';
 export { packStrings, stringAt, unpackStrings } from './packed-strings.ts';
 export type { ProcessingRecord } from './processing.ts';

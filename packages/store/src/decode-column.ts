@@ -1,5 +1,5 @@
 import type { CategoricalColumn, Column, NumericArray, PackedStrings } from '@cellfolio/model';
-import { packStrings, unpackStrings } from '@cellfolio/model';
+import { isWide, packStrings, unpackStrings } from '@cellfolio/model';
 import { labelsOf } from './category-labels.ts';
 import { labelsAttribute } from './encode-column.ts';
 import type { NodeReader } from './node-reader.ts';
@@ -45,16 +45,21 @@ export function columnText(column: Column): PackedStrings {
     return packStrings(Array.from(column.codes, (code) => column.categories[code] ?? ''));
   }
   const { values, missing } = column;
-  return packStrings(Array.from(values, (value, row) => (missing?.[row] ? '' : String(value))));
+  return packStrings(
+    Array.from<number | bigint, string>(values, (value, row) => (missing?.[row] ? '' : String(value))),
+  );
 }
 
 async function decodeNumbers(
   nodes: NodeReader,
   path: string,
   signal?: AbortSignal,
-): Promise<Column & { kind: 'numeric' | 'boolean' }> {
+): Promise<Column & { kind: 'numeric' | 'wide-integer' | 'boolean' }> {
   const { type, values } = await nodes.numbers(path, signal);
   if (type === 'bool') return { kind: 'boolean', values: values as Uint8Array };
+  // Read a second time: columns of such ids are rare, and all others are spared the detour by BigInts.
+  if (isWide(type, values))
+    return { kind: 'wide-integer', dtype: type, values: await nodes.wideIntegers(path, type, signal) };
   return { kind: 'numeric', dtype: type, values };
 }
 
@@ -76,7 +81,7 @@ async function decodeCategorical(
   const categoryType = stored.data_type === 'bool' ? 'boolean' : stored.data_type;
   const categories = Array.isArray(kept)
     ? (kept as string[])
-    : labelsOf(categoryType, (await nodes.numbers(`${path}/categories`, signal)).values);
+    : labelsOf(categoryType, (await decodeNumbers(nodes, `${path}/categories`, signal)).values);
   return { kind: 'categorical', codes, categories, categoryType, ordered };
 }
 

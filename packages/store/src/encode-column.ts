@@ -1,6 +1,15 @@
-import type { CategoricalColumn, Column, NumericArray, PackedStrings } from '@cellfolio/model';
+import type {
+  CategoricalColumn,
+  Column,
+  NumericArray,
+  NumericColumn,
+  NumericType,
+  PackedStrings,
+  WideIntegerColumn,
+  WideIntegers,
+} from '@cellfolio/model';
 import { packStrings } from '@cellfolio/model';
-import { categoryFlags, categoryNumbers, labelsOf } from './category-labels.ts';
+import { categoryFlags, categoryNumbers, labelsOf, wideCategories } from './category-labels.ts';
 import { numberArray } from './number-bytes.ts';
 import type { Attributes, ZarrType } from './zarr-metadata.ts';
 
@@ -14,7 +23,7 @@ export type PlannedNode =
       readonly type: Exclude<ZarrType, 'string'>;
       /** First the rows, then what a row consists of. */
       readonly shape: readonly number[];
-      readonly values: NumericArray;
+      readonly values: NumericArray | WideIntegers;
     }
   | {
       readonly kind: 'strings';
@@ -39,9 +48,10 @@ export function encodeColumn(path: string, column: Column): PlannedNode[] {
       if (dtype === 'float32' || dtype === 'float64') {
         return [numbers(path, dtype, missing ? withNaN(values, missing, dtype) : values)];
       }
-      if (!missing) return [numbers(path, dtype, values)];
-      return [nullable(path, 'integer'), numbers(`${path}/values`, dtype, values), mask(path, missing)];
+      return integers(path, column);
     }
+    case 'wide-integer':
+      return integers(path, column);
     case 'boolean':
       if (!column.missing) return [numbers(path, 'bool', column.values)];
       return [
@@ -59,10 +69,18 @@ export function encodeColumn(path: string, column: Column): PlannedNode[] {
   }
 }
 
+function integers(
+  path: string,
+  { dtype, values, missing }: NumericColumn | WideIntegerColumn,
+): PlannedNode[] {
+  if (!missing) return [numbers(path, dtype, values)];
+  return [nullable(path, 'integer'), numbers(`${path}/values`, dtype, values), mask(path, missing)];
+}
+
 export function numbers(
   path: string,
   type: Exclude<ZarrType, 'string'>,
-  values: NumericArray,
+  values: NumericArray | WideIntegers,
   shape: readonly number[] = [values.length],
   attributes: Attributes = arrayEncoding,
 ): PlannedNode {
@@ -80,7 +98,7 @@ function encodeCategorical(path: string, column: CategoricalColumn): PlannedNode
       ? strings(`${path}/categories`, packStrings(categories))
       : categoryType === 'boolean'
         ? numbers(`${path}/categories`, 'bool', categoryFlags(categories))
-        : numbers(`${path}/categories`, categoryType, asType(categoryType, categoryNumbers(categories)));
+        : numbers(`${path}/categories`, categoryType, storedCategories(categoryType, categories));
   const printed = stored.kind === 'numbers' ? labelsOf(categoryType, stored.values) : categories;
   const labels = printed.every((label, code) => label === categories[code])
     ? {}
@@ -95,6 +113,11 @@ function encodeCategorical(path: string, column: CategoricalColumn): PlannedNode
     stored,
     numbers(`${path}/codes`, codeType, codes),
   ];
+}
+
+function storedCategories(type: NumericType, categories: readonly string[]): NumericArray | WideIntegers {
+  const wide = type === 'int64' || type === 'uint64' ? wideCategories(type, categories) : undefined;
+  return wide ?? asType(type, categoryNumbers(categories));
 }
 
 function asType(type: Exclude<ZarrType, 'string'>, values: Float64Array): NumericArray {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { NumericArray, PackedStrings } from '@cellfolio/model';
+import type { NumericArray, PackedStrings, WideIntegers } from '@cellfolio/model';
 import type { ReadCounters } from './dataset.ts';
 import { eachLimited } from './each-limited.ts';
 import { DatasetDamaged, fileFault, ObjectNotFound } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
-import { bytesPerValue, numberArray, numbersFromBytes } from './number-bytes.ts';
+import { bytesPerValue, numberArray, numbersFromBytes, wideFromBytes } from './number-bytes.ts';
 import type { ByteRange, ObjectStore } from './object-store.ts';
 import { stringsFromBytes } from './string-bytes.ts';
 import type { ArrayMetadata, Attributes, NodeMetadata, ZarrType } from './zarr-metadata.ts';
@@ -107,25 +107,50 @@ export class NodeReader {
 
   /** All values of a numeric array in plain chunks. Throws DatasetDamaged. */
   async numbers(path: string, signal?: AbortSignal): Promise<StoredNumbers> {
-    const { shape, data_type: type, ...metadata } = this.array(path);
+    const { shape, data_type: type } = this.array(path);
     if (type === 'string') throw this.damaged(path, 'it holds strings, not numbers');
+    const values = numberArray(
+      type,
+      shape.length === 0 ? 0 : shape.reduce((product, length) => product * length, 1),
+    );
+    await this.#eachChunk(path, type, signal, (bytes, from) => {
+      const decoded = numbersFromBytes(type, bytes);
+      values.set(decoded.subarray(0, Math.min(decoded.length, values.length - from)), from);
+    });
+    return { type, shape, values };
+  }
+
+  /** All values of an array of one dimension, each exact. Throws DatasetDamaged. */
+  async wideIntegers(path: string, type: 'int64' | 'uint64', signal?: AbortSignal): Promise<WideIntegers> {
+    const [rows = 0] = this.array(path).shape;
+    const values = wideFromBytes(type, new Uint8Array(rows * 8));
+    await this.#eachChunk(path, type, signal, (bytes, from) => {
+      const decoded = wideFromBytes(type, bytes);
+      for (let i = 0; i < decoded.length && from + i < rows; i++) values[from + i] = decoded[i]!;
+    });
+    return values;
+  }
+
+  /** The bytes of every plain chunk, and the position of its first value. */
+  async #eachChunk(
+    path: string,
+    type: StoredNumbers['type'],
+    signal: AbortSignal | undefined,
+    use: (bytes: Uint8Array, from: number) => void,
+  ): Promise<void> {
+    const { shape, ...metadata } = this.array(path);
     const rows = shape[0] ?? 0;
     const perRow = shape.slice(1).reduce((product, length) => product * length, 1);
-    const values = numberArray(type, rows * perRow);
     const chunkRows = this.#chunkRows(path, metadata.chunk_grid.configuration.chunk_shape, shape);
     const size = chunkRows * perRow * bytesPerValue(type);
     const rest = shape
       .slice(1)
       .map(() => '/0')
       .join('');
-    if (values.length === 0) return { type, shape, values };
+    if (rows * perRow === 0) return;
     await eachLimited(Math.ceil(rows / chunkRows), chunksAtOnce, async (chunk) => {
-      const bytes = await this.#chunk(`${path}/c/${chunk}${rest}`, size, signal);
-      const from = chunk * chunkRows * perRow;
-      const decoded = numbersFromBytes(type, bytes);
-      values.set(decoded.subarray(0, Math.min(decoded.length, values.length - from)), from);
+      use(await this.#chunk(`${path}/c/${chunk}${rest}`, size, signal), chunk * chunkRows * perRow);
     });
-    return { type, shape, values };
   }
 
   /** All strings of a string array in plain chunks. Throws DatasetDamaged. */

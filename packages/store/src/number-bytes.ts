@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import type { NumericArray, NumericType } from '@cellfolio/model';
+import type { NumericArray, NumericType, WideIntegers } from '@cellfolio/model';
 
 type FixedType = NumericType | 'bool';
 
@@ -26,17 +26,22 @@ export function bytesPerValue(type: FixedType): number {
 
 /**
  * Values `from` to `to` as little-endian bytes of `type`, followed by zeros up to `padTo` values: the
- * last chunk of an array is stored whole. 64-bit integers are exact to 2^53, and NaN becomes 0 in integers.
+ * last chunk of an array is stored whole. 64-bit integers given as floats are exact below 2^53, as BigInts always;
+ * NaN becomes 0 in integers.
  */
 export function numberBytes(
   type: FixedType,
-  values: NumericArray,
+  values: NumericArray | WideIntegers,
   from: number,
   to: number,
   padTo: number,
 ): Uint8Array {
   const out = new Uint8Array(padTo * sizes[type]);
   const part = values.subarray(from, to);
+  if (part instanceof BigInt64Array || part instanceof BigUint64Array) {
+    out.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+    return out;
+  }
   if (type === 'int64' || type === 'uint64') {
     const words = new Uint32Array(out.buffer);
     for (let i = 0; i < part.length; i++) {
@@ -63,6 +68,14 @@ export function numbersFromBytes(type: FixedType, bytes: Uint8Array): NumericArr
     out[i] = high * 4_294_967_296 + words[2 * i]!;
   }
   return out;
+}
+
+/** 64-bit integers of little-endian bytes, every one exact. */
+export function wideFromBytes(type: 'int64' | 'uint64', bytes: Uint8Array): WideIntegers {
+  const { buffer, byteOffset, length } = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+  return type === 'int64'
+    ? new BigInt64Array(buffer, byteOffset, length >> 3)
+    : new BigUint64Array(buffer, byteOffset, length >> 3);
 }
 
 /** An empty array to collect `length` decoded values in. */

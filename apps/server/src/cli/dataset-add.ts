@@ -6,6 +6,7 @@ import type { Settings } from '../start/environment.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import { fetchToFile } from './fetch-to-file.ts';
+import { convertedTrio } from './matrix-market-source.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -35,7 +36,7 @@ export interface DatasetAddOptions {
 }
 
 interface AddCommand {
-  /** Path or https address. */
+  /** Path of an .h5ad file, of a Matrix Market trio's folder or its matrix; or an https address. */
   readonly source: string;
   readonly options: DatasetAddOptions;
   readonly settings: Settings;
@@ -49,14 +50,15 @@ export async function addDataset({ source, options, settings, terminal, signal }
   const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
     progress.update(stage, done, total);
   const remote = /^https?:\/\//i.test(source);
-  const file = remote ? await fetchToFile(source, settings.dataDir, { onProgress, signal }) : undefined;
+  const trio = remote ? undefined : await convertedTrio(source, settings.dataDir, { onProgress, signal });
+  const file = remote ? await fetchToFile(source, settings.dataDir, { onProgress, signal }) : trio;
   try {
     const { manifest, report } = await importH5ad({
       path: file?.path ?? source,
       root: settings.objects,
       id:
         options.id === undefined
-          ? idFrom(remote ? new URL(source).pathname : source)
+          ? idFrom(remote ? new URL(source).pathname : (trio?.name ?? source))
           : withSuffix(options.id),
       catalogue: catalogueEntry(options),
       columns: columnChoices(options),
@@ -66,9 +68,12 @@ export async function addDataset({ source, options, settings, terminal, signal }
       signal,
     });
     progress.stop();
-    terminal.result({ dataset: manifest.id, version: manifest.version, report }, () =>
+    const shown = trio === undefined ? report : trio.reported(report);
+    terminal.result({ dataset: manifest.id, version: manifest.version, report: shown }, () =>
       [
-        alignColumns(reportRows(report).map(({ label, value }) => [label, printable(value)])),
+        alignColumns(
+          [...(trio?.rows ?? []), ...reportRows(shown)].map(({ label, value }) => [label, printable(value)]),
+        ),
         '',
         `Added as ${manifest.id}: ${manifest.cellCount.toLocaleString('en')} cells, ${manifest.geneCount.toLocaleString('en')} genes.`,
       ].join('\n'),

@@ -38,8 +38,11 @@ const dataset = program.command('dataset').description('Add, list, remove and ve
 
 dataset
   .command('add')
-  .argument('<file>', 'an .h5ad file, or its https address')
-  .description('Import an .h5ad file into the public catalogue and print what was found in it.')
+  .argument(
+    '<source>',
+    'an .h5ad file, or its https address; or a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each also as .gz, with a common prefix or none); or one matrix with its two tables beside it',
+  )
+  .description('Import a dataset into the public catalogue and print what was found in it.')
   .requiredOption('--name <text>', 'name shown in the catalogue', words)
   .requiredOption('--disease <text>', 'disease it is listed under', words)
   .requiredOption('--subdisease <text>', 'sub-disease it is listed under', words)

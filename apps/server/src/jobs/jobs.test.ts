@@ -174,6 +174,15 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     });
   });
 
+  test('a matrix and tables that are packed are converted as those that are not, under the same name', async () => {
+    const jobs = world.start();
+    const names = ['features.tsv.gz', 'Counts.mtx.GZ', 'barcodes.tsv'];
+    const ids = await Promise.all(names.map((name) => world.addFile(owner, name, saying())));
+    const asked = await jobs.own.convert(owner, { file_ids: ids });
+    expect(asked).toMatchObject({ kind: 'convert', name: 'Counts.h5ad', file_ids: [ids[1], ids[0], ids[2]] });
+    await world.job(jobs, owner, ({ id, state }) => id === asked.id && state === 'done');
+  });
+
   test('a conversion for which there is no room says so, and leaves nothing', async () => {
     const jobs = world.start();
     const { job_id } = {

@@ -76,12 +76,12 @@ export class OwnJobs {
     const row = await this.#database.transaction(async (client) => {
       await oneAtATime(client, userId);
       const files = await ownFilesOf(client, userId, fileIds);
-      const matrix = files.find(({ original_filename: name }) => /\.mtx$/i.test(name));
-      const tables = files.filter(({ original_filename: name }) => /\.tsv$/i.test(name));
+      const matrix = files.find(({ original_filename: name }) => /\.mtx(\.gz)?$/i.test(name));
+      const tables = files.filter(({ original_filename: name }) => /\.tsv(\.gz)?$/i.test(name));
       if (files.length !== 3 || !matrix || tables.length !== 2) throw notConvertible();
       await refuseSecondConversion(client, userId, fileIds);
       await refuseTooMany(client, userId);
-      const name = resultName(request.file_name ?? matrix.original_filename.replace(/\.mtx$/i, ''));
+      const name = resultName(request.file_name ?? matrix.original_filename.replace(/\.mtx(\.gz)?$/i, ''));
       return insertJob(client, {
         userId,
         kind: 'convert',

@@ -1,5 +1,5 @@
 import type { Column, Caution, Embedding, ProcessingRecord, Table } from '@cellfolio/model';
-import type { EmbeddingLayout } from '../layout/embeddings.ts';
+import type { EmbeddingLayout } from '../layout/embedding-layout.ts';
 import { keptEmbedding, keptTable } from './kept-rows.ts';
 
 /** What was computed of a file, stored in its dataset as if the file had held it. */
@@ -45,6 +45,6 @@ export function withEmbeddings(
   ];
 }
 
-function keptLayout({ name, dimensions, read }: EmbeddingLayout, cells: Int32Array): EmbeddingLayout {
-  return { name, dimensions, rowCount: cells.length, read: () => keptEmbedding(read(), cells) };
+function keptLayout(layout: EmbeddingLayout, cells: Int32Array): EmbeddingLayout {
+  return { ...layout, rowCount: cells.length, read: () => keptEmbedding(layout.read(), cells) };
 }

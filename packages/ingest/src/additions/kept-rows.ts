@@ -1,4 +1,4 @@
-import type { Column, Embedding, NumericArray, PackedStrings, Table } from '@cellfolio/model';
+import type { Column, Embedding, NumericArray, PackedStrings, Table, WideIntegers } from '@cellfolio/model';
 
 /** Some rows of a table, in the order in which they are named. */
 export function keptTable(table: Table, rows: Int32Array): Table {
@@ -41,6 +41,8 @@ function keptColumn(column: Column, rows: Int32Array): Column {
       return { ...column, values: keptNumbers(column.values, rows), ...keptMissing(column.missing, rows) };
     case 'numeric':
       return { ...column, values: keptNumbers(column.values, rows), ...keptMissing(column.missing, rows) };
+    case 'wide-integer':
+      return { ...column, values: keptNumbers(column.values, rows), ...keptMissing(column.missing, rows) };
   }
 }
 
@@ -48,7 +50,7 @@ function keptMissing(missing: Uint8Array | undefined, rows: Int32Array): { missi
   return missing === undefined ? {} : { missing: keptNumbers(missing, rows) };
 }
 
-function keptNumbers<T extends NumericArray>(values: T, rows: Int32Array): T {
+function keptNumbers<T extends NumericArray | WideIntegers>(values: T, rows: Int32Array): T {
   const kept = new (values.constructor as new (length: number) => T)(rows.length);
   for (let i = 0; i < rows.length; i++) kept[i] = values[rows[i]!]!;
   return kept;

@@ -1,4 +1,4 @@
-import type { NumericArray, NumericType, PackedStrings } from '@cellfolio/model';
+import type { NumericArray, NumericType, PackedStrings, WideIntegers } from '@cellfolio/model';
 import type { ElementType } from './element-type.ts';
 
 /** Elements in memory: element i of `count` starts at byte `offset + i * stride`. */
@@ -18,7 +18,7 @@ const CONSTRUCTORS = {
   uint32: Uint32Array,
   float32: Float32Array,
   float64: Float64Array,
-  // Carried in float64, exact to 2^53; float16 widened.
+  // Carried in float64, exact below 2^53 (wide integers are read by themselves); float16 widened.
   int64: Float64Array,
   uint64: Float64Array,
   float16: Float32Array,
@@ -44,6 +44,25 @@ export function decodeNumbers(elements: Elements, type: ElementType, out: Numeri
   }
   const view = new DataView(bytes.buffer, at);
   for (let i = 0; i < count; i++) out[start + i] = numberAt(view, i * stride, dtype, littleEndian);
+}
+
+/** Decodes 64-bit integers into `out` from `start` on, every one exact. */
+export function decodeWideIntegers(
+  { bytes, offset, stride, count }: Elements,
+  littleEndian: boolean,
+  out: WideIntegers,
+  start: number,
+): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset);
+  const signed = out instanceof BigInt64Array;
+  for (let i = 0; i < count; i++) {
+    const at = i * stride;
+    out[start + i] = signed ? view.getBigInt64(at, littleEndian) : view.getBigUint64(at, littleEndian);
+  }
+}
+
+export function wideArray(dtype: 'int64' | 'uint64', count: number): WideIntegers {
+  return dtype === 'int64' ? new BigInt64Array(count) : new BigUint64Array(count);
 }
 
 function copyAligned(

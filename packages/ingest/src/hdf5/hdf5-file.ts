@@ -186,15 +186,22 @@ export class Hdf5File {
     const { type } = info;
     if (type.kind !== 'number' && type.kind !== 'boolean') throw this.unsupported(info.path, type);
     const out = type.kind === 'number' ? numericArray(type.dtype, end - start) : new Uint8Array(end - start);
-    // In slices, so that the library's memory, which never shrinks, stays small.
+    this.eachSlice(info, (elements, at) => decodeNumbers(elements, type, out, at - start), start, end);
+    return out;
+  }
+
+  /** Lends a one-dimensional dataset in slices, so that the library's memory, which never shrinks, stays small. */
+  eachSlice(
+    info: DatasetInfo,
+    use: (elements: Elements, at: number) => void,
+    start = 0,
+    end = info.shape[0] ?? 0,
+  ): void {
     const slice = SLICE_ROWS * 16;
     for (let at = start; at < end; at += slice) {
       const count = Math.min(slice, end - at);
-      this.read(info, { start: [at], count: [count] }, (elements) => {
-        decodeNumbers(elements, type, out, at - start);
-      });
+      this.read(info, { start: [at], count: [count] }, (elements) => use(elements, at));
     }
-    return out;
   }
 
   /** All strings of a one-dimensional or scalar dataset. */

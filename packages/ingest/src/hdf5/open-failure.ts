@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import { foreignContent } from '../foreign-content.ts';
 import { H5adError } from '../h5ad-error.ts';
 import { lastDiagnostics } from './hdf5-library.ts';
 
@@ -37,12 +38,18 @@ export function openFailure(path: string, size: number, thrown?: unknown): H5adE
   const diagnosis = lastDiagnostics();
   const cause = new Error(diagnosis, thrown === undefined ? {} : { cause: thrown });
   if (!hasSignature(path, size)) {
+    const foreign = foreignContent(path);
     return new H5adError({
       code: 'not-hdf5',
       path,
       part: '',
-      problem: size === 0 ? 'the file is empty.' : 'this is not an HDF5 file.',
-      hint: 'An .h5ad file written by anndata is expected; a compressed one (.gz, .zip) must be unpacked first.',
+      problem:
+        size === 0
+          ? 'the file is empty.'
+          : foreign === undefined
+            ? 'this is not an HDF5 file.'
+            : `this is ${foreign.what}, not an AnnData file.`,
+      hint: foreign?.hint ?? 'An .h5ad file written by anndata is expected.',
       cause,
     });
   }

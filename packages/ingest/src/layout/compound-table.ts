@@ -1,9 +1,10 @@
 import type { Column, PackedStrings, Table } from '@cellfolio/model';
-import { decodeNumbers, numericArray, StringPacker } from '../hdf5/decode-elements.ts';
+import { decodeNumbers, StringPacker, type Elements } from '../hdf5/decode-elements.ts';
 import type { CompoundMember } from '../hdf5/element-type.ts';
 import type { DatasetInfo, Hdf5File } from '../hdf5/hdf5-file.ts';
 import { categoricalColumn } from './categorical-column.ts';
 import { decimalStrings } from './decimal-strings.ts';
+import { numberColumn } from './number-column.ts';
 import { noNames, readCategories } from './read-column.ts';
 
 const SLICE_ROWS = 16_384;
@@ -54,7 +55,7 @@ function rowNames(
 ): PackedStrings {
   const column = readMember(file, info, member);
   if (column?.kind === 'string') return column.strings;
-  if (column?.kind === 'numeric') return decimalStrings(column.values, column.dtype.startsWith('float'));
+  if (column?.kind === 'numeric' || column?.kind === 'wide-integer') return decimalStrings(column);
   throw noNames(file, info.path, what, 'its row names are neither text nor numbers.');
 }
 
@@ -70,29 +71,21 @@ function compoundColumn(file: Hdf5File, info: DatasetInfo, member: CompoundMembe
 function readMember(file: Hdf5File, info: DatasetInfo, member: CompoundMember): Column | undefined {
   const rows = info.shape[0]!;
   const { type, offset } = member;
-  const eachSlice = (use: Parameters<Hdf5File['read']>[2], from: (row: number) => void) => {
+  const eachSlice = (use: (elements: Elements, row: number, memory: Uint8Array) => void) => {
     for (let row = 0; row < rows; row += SLICE_ROWS) {
-      from(row);
       file.read(info, { start: [row], count: [Math.min(SLICE_ROWS, rows - row)] }, (elements, memory) =>
-        use({ ...elements, offset: elements.offset + offset }, memory),
+        use({ ...elements, offset: elements.offset + offset }, row, memory),
       );
     }
   };
   if (type.kind === 'string') {
     const packer = new StringPacker(rows);
-    eachSlice(
-      (elements, memory) => packer.add(elements, type, memory),
-      () => undefined,
-    );
+    eachSlice((elements, _, memory) => packer.add(elements, type, memory));
     return { kind: 'string', strings: packer.strings() };
   }
-  if (type.kind !== 'number' && type.kind !== 'boolean') return undefined;
-  const values = type.kind === 'number' ? numericArray(type.dtype, rows) : new Uint8Array(rows);
-  let start = 0;
-  eachSlice(
-    (elements) => decodeNumbers(elements, type, values, start),
-    (row) => (start = row),
-  );
-  if (type.kind === 'boolean') return { kind: 'boolean', values: values as Uint8Array };
-  return { kind: 'numeric', dtype: type.dtype === 'float16' ? 'float32' : type.dtype, values };
+  if (type.kind === 'number') return numberColumn(type, rows, eachSlice);
+  if (type.kind !== 'boolean') return undefined;
+  const values = new Uint8Array(rows);
+  eachSlice((elements, row) => decodeNumbers(elements, type, values, row));
+  return { kind: 'boolean', values };
 }

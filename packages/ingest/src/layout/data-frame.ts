@@ -66,7 +66,8 @@ function columnBytes(column: Column): number {
   return column.kind === 'categorical' ? column.codes.byteLength : column.values.byteLength;
 }
 
-function indexName(file: Hdf5File, path: string, what: 'obs' | 'var'): string {
+/** Where the row names of a table lie. Throws H5adError. */
+export function indexName(file: Hdf5File, path: string, what: 'obs' | 'var'): string {
   const named = file.text(path, '_index');
   for (const name of named === undefined ? INDEX_NAMES : [named]) {
     if (file.kind(`${path}/${name}`) === 'dataset') return name;
@@ -81,7 +82,8 @@ function indexName(file: Hdf5File, path: string, what: 'obs' | 'var'): string {
   );
 }
 
-function columnOrder(file: Hdf5File, path: string, index: string): string[] {
+/** Its columns, in the order that the table says. */
+export function columnOrder(file: Hdf5File, path: string, index: string): string[] {
   const present = file.children(path).filter((name) => name !== index && name !== '__categories');
   const order = file.attribute(path, 'column-order');
   if (!Array.isArray(order)) return present;

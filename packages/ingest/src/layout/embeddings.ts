@@ -1,29 +1,26 @@
-import type { Embedding } from '@cellfolio/model';
+import type { Embedding, PackedStrings } from '@cellfolio/model';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { ElementType } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { MOST_COORDINATES, type EmbeddingLayout, type SkippedEmbedding } from './embedding-layout.ts';
+import { embeddingTable } from './embedding-table.ts';
 
-/** Coordinates are held in memory. */
-const MOST_COORDINATES = 2 ** 28;
-
-/** Where an entry of `obsm` lies; its coordinates are not read yet. */
-export interface EmbeddingLayout {
-  readonly name: string;
-  readonly rowCount: number;
-  readonly dimensions: number;
-  read(): Embedding;
-}
-
-/** Entries of `obsm` that are dense and numeric, and why the others were left out. */
-export function embeddingLayouts(file: Hdf5File): {
-  embeddings: EmbeddingLayout[];
-  skipped: { name: string; reason: string }[];
-} {
+/** Entries of `obsm` that are dense and numeric, and why the others were left out. `cells` are the names of obs. */
+export function embeddingLayouts(
+  file: Hdf5File,
+  cells: PackedStrings,
+): { embeddings: EmbeddingLayout[]; skipped: SkippedEmbedding[] } {
   const kind = file.kind('obsm');
   if (kind === 'dataset') return { embeddings: compoundEmbeddings(file), skipped: [] };
   const embeddings: EmbeddingLayout[] = [];
-  const skipped: { name: string; reason: string }[] = [];
+  const skipped: SkippedEmbedding[] = [];
   for (const name of kind === 'group' ? file.children('obsm') : []) {
+    if (file.text(`obsm/${name}`, 'encoding-type') === 'dataframe') {
+      const table = embeddingTable(file, name, cells);
+      embeddings.push(...table.embeddings);
+      skipped.push(...table.skipped);
+      continue;
+    }
     const layout = entryLayout(file, name);
     if (typeof layout === 'string') skipped.push({ name, reason: layout });
     else embeddings.push(layout);

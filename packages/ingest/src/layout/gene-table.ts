@@ -28,7 +28,7 @@ export function readGeneTable(file: Hdf5File, path: string): GeneTable {
   };
 }
 
-function sameNames(a: PackedStrings, b: PackedStrings): boolean {
+export function sameNames(a: PackedStrings, b: PackedStrings): boolean {
   return a.offsets.length === b.offsets.length && Buffer.compare(a.bytes, b.bytes) === 0
     ? a.offsets.every((offset, i) => offset === b.offsets[i])
     : false;

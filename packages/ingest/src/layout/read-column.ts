@@ -1,16 +1,16 @@
 import type { Column, PackedStrings } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
-import type { ElementType } from '../hdf5/element-type.ts';
 import type { DatasetInfo, Hdf5File } from '../hdf5/hdf5-file.ts';
 import { categoricalColumn, type Categories } from './categorical-column.ts';
 import { decimalStrings } from './decimal-strings.ts';
+import { numberColumn } from './number-column.ts';
 
 /** Row names; numbers are written out, since older files may have them. */
 export function rowNames(file: Hdf5File, path: string, what: 'obs' | 'var'): PackedStrings {
   const column = readColumn(file, path, undefined);
   if (typeof column !== 'string') {
     if (column.kind === 'string') return column.strings;
-    if (column.kind === 'numeric') return decimalStrings(column.values, column.dtype.startsWith('float'));
+    if (column.kind === 'numeric' || column.kind === 'wide-integer') return decimalStrings(column);
   }
   throw noNames(file, path, what, 'its row names are neither text nor numbers.');
 }
@@ -85,7 +85,8 @@ export function readCategories(file: Hdf5File, path: string): Categories | strin
         type: 'boolean',
       };
     case 'numeric':
-      return { strings: decimalStrings(labels.values, labels.dtype.startsWith('float')), type: labels.dtype };
+    case 'wide-integer':
+      return { strings: decimalStrings(labels), type: labels.dtype };
     case 'categorical':
       return NESTED;
   }
@@ -104,14 +105,10 @@ function plainColumn(file: Hdf5File, info: DatasetInfo): Column | string {
     case 'boolean':
       return { kind: 'boolean', values: Uint8Array.from(file.numbers(info)) };
     case 'number':
-      return { kind: 'numeric', dtype: storedType(type), values: file.numbers(info) };
+      return numberColumn(type, info.shape[0]!, (use) => file.eachSlice(info, use));
     default:
       return `its values are of type ${type.kind}`;
   }
-}
-
-function storedType(type: ElementType & { kind: 'number' }) {
-  return type.dtype === 'float16' ? 'float32' : type.dtype;
 }
 
 export function noNames(file: Hdf5File, part: string, what: 'obs' | 'var', problem: string): H5adError {

@@ -84,6 +84,33 @@ test('M25 a trio as Cell Ranger writes it becomes an .h5ad file of cells x genes
   expect(fractions.at(-1)).toBe(1);
 });
 
+test('a trio that is packed is inspected and converted under its packed names', async () => {
+  // Two members one after the other are one text, as bgzip writes it.
+  const half = matrix.length >> 1;
+  const files = {
+    matrix: await file(
+      'GSM1_matrix.mtx.gz',
+      Buffer.concat([gzipSync(matrix.slice(0, half)), gzipSync(matrix.slice(half))]),
+    ),
+    tables: [
+      await file('GSM1_barcodes.tsv.gz', gzipSync(barcodes)),
+      await file('GSM1_features.TSV.GZ', gzipSync(features)),
+    ] as const,
+  };
+  const [cells, genes] = files.tables;
+  expect(await inspectTextFile(files.matrix.path)).toMatchObject({
+    kind: 'matrix',
+    rows: 3,
+    columns: 2,
+    entries: 4,
+  });
+  expect(await inspectTextFile(cells.path)).toMatchObject({ kind: 'barcodes', lines: 2 });
+  expect(await inspectTextFile(genes.path)).toMatchObject({ kind: 'features', lines: 3 });
+  const output = join(folder, 'out.h5ad');
+  await convertMatrixMarket(files, output);
+  expect(read(output)).toEqual(expected);
+});
+
 const lines = matrix.trimEnd().split('\n');
 test.each<[string, Parameters<typeof trio>[0]]>([
   ['cells as rows', { matrix: `${banner}2 3 4\n1 1 5\n1 3 1\n2 2 7\n2 3 2\n` }],
@@ -184,6 +211,15 @@ test.each<[string, Parameters<typeof trio>[0], string, string]>([
   ['a cut file', { matrix: matrix.slice(0, -6) }, 'truncated', 'declares 4 entries and holds 3'],
   ['too many entries', { matrix: `${matrix}1 2 1\n` }, 'malformed', 'one entry more than the 4'],
   ['a gene twice', { matrix: entry('3 2 7') }, 'repeated', 'gives two counts for feature 3 of cell 2'],
+  [
+    'gzip cut before its checksum',
+    { barcodes: gzipSync(barcodes).subarray(0, -4) },
+    'truncated',
+    'gzip data',
+  ],
+  ['gzip of another file', { matrix: gzipSync('RDX3\nX\n') }, 'not-matrix-market', 'line 1: is not'],
+  ['gzip of gzip', { features: gzipSync(gzipSync(features)) }, 'binary', 'features.tsv: is not text'],
+  ['gzip of nothing', { features: gzipSync('') }, 'empty', 'features.tsv: the file holds no lines'],
   ['cut gzip', { matrix: gzipSync(matrix).subarray(0, 40) }, 'truncated', 'gzip data ends early'],
   [
     'a gzip bomb',

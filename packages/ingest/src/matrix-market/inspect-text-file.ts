@@ -1,10 +1,10 @@
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
 import { guessTable, mayHoldTitles, type TableKind } from './guess-table.ts';
 import { readMatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable } from './read-table.ts';
 import { tableObstacles } from './table-obstacles.ts';
 
-/** What a .mtx or .tsv file is, seen alone. */
+/** What a .mtx or .tsv file is, seen alone; each may be packed by gzip. */
 export type TextFileReport =
   | {
       readonly kind: 'matrix';
@@ -36,7 +36,7 @@ const SHOWN = 3;
  * by its extension. Throws TextFileError.
  */
 export async function inspectTextFile(path: string, fileName = basename(path)): Promise<TextFileReport> {
-  if (extname(fileName).toLowerCase() === '.mtx') {
+  if (/\.mtx(\.gz)?$/i.test(fileName)) {
     const { rows, columns, entries, field } = await readMatrixMarketHeader(path);
     const notes = field === 'pattern' ? ['It holds no counts, only which values are not zero.'] : [];
     return { kind: 'matrix', rows, columns, entries, notes };

@@ -51,7 +51,12 @@ export interface PreflightReport {
     /** How the tables are stored: today's way, with categories apart (before 0.8), or as records (before 0.7). */
     readonly tables: 'current' | 'separate-categories' | 'compound';
     readonly matrices: readonly MatrixReport[];
-    readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
+    readonly embeddings: readonly {
+      readonly name: string;
+      readonly dimensions: number;
+      /** Names of its dimensions, where it was a table (a pandas DataFrame). */
+      readonly columns?: readonly string[];
+    }[];
   };
   readonly expression: {
     readonly source: ExpressionSource;

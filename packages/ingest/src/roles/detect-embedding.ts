@@ -1,5 +1,5 @@
 import type { Caution } from '@cellfolio/model';
-import type { EmbeddingLayout } from '../layout/embeddings.ts';
+import type { EmbeddingLayout } from '../layout/embedding-layout.ts';
 import type { RoleReport } from '../report/preflight-report.ts';
 import { unknownColumn } from './detect-obs-roles.ts';
 
@@ -74,6 +74,14 @@ export function detectEmbedding(
   const alternatives = [...new Set([...fitting, ...flat])]
     .filter((other) => other !== source)
     .map((other) => other.name);
-  const why = wanted !== undefined ? 'named in the import' : 'found by its name';
+  const why = `${wanted !== undefined ? 'named in the import' : 'found by its name'}${tableText(source)}`;
   return { source, key, report: { role: 'embedding', chosen: key, why, alternatives }, warnings };
+}
+
+const SHOWN = 3;
+
+function tableText({ columns }: EmbeddingLayout): string {
+  if (columns === undefined) return '';
+  const shown = columns.slice(0, SHOWN).map((name) => `'${name.slice(0, 60)}'`);
+  return `; the file holds it as a table (DataFrame) with the columns ${shown.join(', ')}${columns.length > SHOWN ? '…' : ''}`;
 }

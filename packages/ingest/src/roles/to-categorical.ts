@@ -28,6 +28,8 @@ export function toCategorical(column: Column): CategoricalColumn | undefined {
       const text = column.dtype.startsWith('float') ? (value: number) => value.toFixed(1) : String;
       return fromNumbers(column.values, column.missing, column.dtype, text);
     }
+    case 'wide-integer':
+      return fromNumbers<bigint>(column.values, column.missing, column.dtype, String);
   }
 }
 
@@ -50,13 +52,13 @@ function fromStrings(strings: PackedStrings, missing: Uint8Array | undefined): C
   return sorted(first, labels, byCodePoint, (label) => label, 'string');
 }
 
-function fromNumbers(
-  values: ArrayLike<number>,
+function fromNumbers<T extends number | bigint>(
+  values: ArrayLike<T>,
   missing: Uint8Array | undefined,
   categoryType: CategoricalColumn['categoryType'],
-  text: (value: number) => string,
+  text: (value: T) => string,
 ): CategoricalColumn | undefined {
-  const codeOf = new Map<number, number>();
+  const codeOf = new Map<T, number>();
   const first = new Int32Array(values.length).fill(-1);
   for (let row = 0; row < values.length; row++) {
     const value = values[row]!;
@@ -69,7 +71,7 @@ function fromNumbers(
     }
     first[row] = code;
   }
-  return sorted(first, [...codeOf.keys()], (a, b) => a - b, text, categoryType);
+  return sorted(first, [...codeOf.keys()], (a, b) => (a < b ? -1 : a > b ? 1 : 0), text, categoryType);
 }
 
 function sorted<T>(

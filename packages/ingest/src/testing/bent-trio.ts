@@ -125,10 +125,25 @@ function asBytes(text: string, random: SeededRandom): Buffer {
   const kind = random.below(10);
   if (kind === 0) return Buffer.from(text, 'utf16le');
   if (kind === 1) return Buffer.from(`${text.slice(0, 40)}M\u00FCller\u20AC${text.slice(40)}`, 'latin1');
-  if (kind === 2) return gzipSync(text);
+  if (kind === 2) return packed(text, random);
   if (kind === 3) return bentBytes(gzipSync(text), random);
   if (kind === 4) return bentBytes(Buffer.from(text), random);
   return Buffer.from(text);
+}
+
+/** As Cell Ranger packs it, in two pieces as bgzip does, with something behind it, or of what is no text. */
+function packed(text: string, random: SeededRandom): Buffer {
+  const half = text.length >> 1;
+  switch (random.below(4)) {
+    case 0:
+      return Buffer.concat([gzipSync(text.slice(0, half)), gzipSync(text.slice(half))]);
+    case 1:
+      return Buffer.concat([gzipSync(text), Buffer.alloc(1 + random.below(600), random.below(256))]);
+    case 2:
+      return gzipSync(random.chance(0.5) ? gzipSync(text) : Buffer.from('\u0089HDF\r\n\u001a\n', 'latin1'));
+    default:
+      return gzipSync(text);
+  }
 }
 
 /** Most of the ratio that gzip can have, in a file that unpacks to what would fill a memory. */
@@ -143,8 +158,10 @@ export function bentTrio(folder: string, random: SeededRandom): MatrixMarketFile
   const save = (part: Part, name: string): NamedFile => {
     const path = join(folder, `${part}.bin`);
     // Rarely, as it takes long to make.
-    writeFileSync(path, random.chance(0.004) ? bomb(texts[part]) : asBytes(texts[part], random));
-    return { path, name: random.chance(0.05) ? random.pick(strangeNames) : name };
+    const bytes = random.chance(0.004) ? bomb(texts[part]) : asBytes(texts[part], random);
+    writeFileSync(path, bytes);
+    const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    return { path, name: random.chance(0.05) ? random.pick(strangeNames) : packed ? `${name}.gz` : name };
   };
   return {
     matrix: save('matrix', 'matrix.mtx'),

@@ -96,7 +96,21 @@ const numberPaths = [
 ] as const;
 const stringPaths = ['obs/_index', 'var/_index', 'obs/cell_type/categories'] as const;
 const types = ['int8', 'uint8', 'int16', 'int32', 'int64', 'uint64', 'float32', 'float64'] as const;
-const strangeNumbers = [-1, 0, NaN, Infinity, -Infinity, 0.5, 1e15, 2 ** 31, 2 ** 53, -(2 ** 31), 1e300, 7];
+const strangeNumbers = [
+  -1,
+  0,
+  NaN,
+  Infinity,
+  -Infinity,
+  0.5,
+  1e15,
+  2 ** 31,
+  2 ** 53,
+  2 ** 62,
+  -(2 ** 31),
+  1e300,
+  7,
+];
 const shapes = [
   [],
   [0, 0],
@@ -260,6 +274,26 @@ const lies: readonly Lie[] = [
     const node = content.get('X');
     if (node?.kind === 'group') node.attributes['shape'] = { int64: random.pick(shapes) };
   },
+  // An embedding that is a table, sound or with rows and columns that are not.
+  (content, random) => {
+    remove(content, 'obsm/X_umap');
+    const index = random.chance(0.5) ? names(CELLS, 'cell') : names(random.below(2 * CELLS), 'cell');
+    const columns = ['UMAP1', random.pick(strangeNames).replaceAll('/', ':'), 'label'];
+    content.set('obsm/X_umap', group('dataframe', { _index: '_index', 'column-order': columns }));
+    content.set('obsm/X_umap/_index', random.chance(0.8) ? strings(index) : array('int64', [1, 2, 3]));
+    const values = (count: number) => array(random.pick(types), new Array<number>(count).fill(2));
+    content.set('obsm/X_umap/UMAP1', values(CELLS));
+    content.set(`obsm/X_umap/${columns[1]!.slice(0, 200) || 'x'}`, values(random.below(2 * CELLS)));
+    if (random.chance(0.5)) content.set('obsm/X_umap/label', { kind: 'soft', target: '/obsm/X_umap' });
+  },
+  // Another format in the same clothes.
+  (content, random) => {
+    if (random.chance(0.7)) for (const part of ['X', 'obs', 'var'] as const) remove(content, part);
+    const name = random.pick(['matrix', 'mod', 'assays', 'GRCh38', 'row_attrs']);
+    content.set(name, group(random.pick(encodings)));
+    for (const part of ['barcodes', 'genes', 'indptr', 'rna'])
+      content.set(`${name}/${part}`, random.chance(0.5) ? strings(['a']) : { kind: 'soft', target: '/' });
+  },
   // `raw` that is the whole file again, or has another shape.
   (content, random) => {
     content.set('raw', random.chance(0.5) ? { kind: 'soft', target: '/' } : group('raw'));
@@ -326,7 +360,8 @@ function write(
 }
 
 function bytesOf(type: ArrayLayout['type'], values: readonly number[]): Uint8Array {
-  const whole = () => values.map((value) => BigInt(Number.isSafeInteger(value) ? value : 0));
+  const whole = () =>
+    values.map((value) => BigInt(Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? value : 0));
   const typed =
     type === 'int64'
       ? BigInt64Array.from(whole())

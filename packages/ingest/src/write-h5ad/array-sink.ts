@@ -1,4 +1,4 @@
-import type { NumericArray } from '@cellfolio/model';
+import type { NumericArray, WideIntegers } from '@cellfolio/model';
 import type { H5Output, StoredType } from './h5-output.ts';
 
 const arrayTypes = {
@@ -38,7 +38,7 @@ export class ArraySink {
   readonly #rows: number | undefined;
   readonly #width: number;
   readonly #twoDimensional: boolean;
-  readonly #stage: NumericArray | BigInt64Array | BigUint64Array;
+  readonly #stage: NumericArray | WideIntegers;
   #staged = 0;
   #writtenRows = 0;
 
@@ -66,7 +66,7 @@ export class ArraySink {
     });
   }
 
-  append(values: NumericArray): void {
+  append(values: NumericArray | WideIntegers): void {
     for (let from = 0; from < values.length;) {
       const take = Math.min(values.length - from, this.#stage.length - this.#staged);
       if (take === 0) throw new RangeError(`${this.#name} holds ${this.#rows} rows and more came`);
@@ -88,11 +88,13 @@ export class ArraySink {
     return this.#twoDimensional ? [rows, this.#width] : [rows];
   }
 
-  #copy(values: NumericArray, from: number, take: number): void {
+  #copy(values: NumericArray | WideIntegers, from: number, take: number): void {
     const stage = this.#stage;
     const at = this.#staged;
     if (stage instanceof BigInt64Array || stage instanceof BigUint64Array)
       for (let i = 0; i < take; i++) stage[at + i] = BigInt(values[from + i]!);
+    else if (values instanceof BigInt64Array || values instanceof BigUint64Array)
+      throw new TypeError(`${this.#name} is no array of 64-bit integers`);
     else stage.set(from === 0 && take === values.length ? values : values.subarray(from, from + take), at);
   }
 
@@ -116,7 +118,7 @@ export class ArraySink {
 export function writeVector(
   output: H5Output,
   name: string,
-  values: NumericArray,
+  values: NumericArray | WideIntegers,
   { type, gzip }: { type: StoredType; gzip?: number | undefined },
 ): void {
   const sink = new ArraySink(output, name, { type, rows: values.length, gzip });

@@ -1,5 +1,13 @@
 import { unpackStrings } from '@cellfolio/model';
-import type { CategoricalColumn, Column, NumericArray, StringColumn, Table } from '@cellfolio/model';
+import type {
+  CategoricalColumn,
+  Column,
+  NumericArray,
+  StringColumn,
+  Table,
+  WideIntegerColumn,
+  WideIntegers,
+} from '@cellfolio/model';
 import { ArraySink, writeVector } from './array-sink.ts';
 import type { AttributeValue, H5Output } from './h5-output.ts';
 
@@ -9,7 +17,7 @@ const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0
 /**
  * Writes a data frame as anndata does. What the library cannot write, for want of HDF5 enumerations, takes
  * the nearest form that pandas compares equal: booleans are 0 and 1, a number column with missing values is
- * float64 with NaN, a string column with missing values is categorical.
+ * float64 with NaN, one of strings, or of integers that float64 cannot hold, is categorical.
  */
 export function writeTable(output: H5Output, name: string, table: Table, gzip: number | undefined): void {
   output.group(name, {
@@ -52,13 +60,17 @@ function writeColumn(output: H5Output, name: string, column: Column, gzip: numbe
     case 'numeric':
       if (column.missing === undefined) writeNumbers(output, name, column.values, column.dtype, gzip);
       else writeNumbers(output, name, withNaN(column.values, column.missing), 'float64', gzip);
+      return;
+    case 'wide-integer':
+      if (column.missing === undefined) writeNumbers(output, name, column.values, column.dtype, gzip);
+      else writeCategorical(output, name, integerCategories(column, column.missing), gzip);
   }
 }
 
 function writeNumbers(
   output: H5Output,
   name: string,
-  values: NumericArray,
+  values: NumericArray | WideIntegers,
   type: Parameters<typeof writeVector>[3]['type'],
   gzip: number | undefined,
 ): void {
@@ -88,6 +100,10 @@ function writeCategorical(
   writeNumbers(output, `${name}/codes`, codes, codeType, gzip);
   if (categoryType === 'string' || categoryType === 'boolean')
     writeStrings(output, `${name}/categories`, categories);
+  else if (categoryType === 'int64')
+    writeNumbers(output, `${name}/categories`, BigInt64Array.from(categories, BigInt), categoryType, gzip);
+  else if (categoryType === 'uint64')
+    writeNumbers(output, `${name}/categories`, BigUint64Array.from(categories, BigInt), categoryType, gzip);
   else writeNumbers(output, `${name}/categories`, Float64Array.from(categories, Number), categoryType, gzip);
 }
 
@@ -95,6 +111,15 @@ function withNaN(values: NumericArray, missing: Uint8Array): Float64Array {
   const out = Float64Array.from(values);
   for (let i = 0; i < out.length; i++) if (missing[i] === 1) out[i] = Number.NaN;
   return out;
+}
+
+function integerCategories({ values, dtype }: WideIntegerColumn, missing: Uint8Array): CategoricalColumn {
+  const present = new Set<bigint>();
+  values.forEach((value, row) => missing[row] !== 1 && present.add(value));
+  const sorted = [...present].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const codeOf = new Map(sorted.map((value, code) => [value, code]));
+  const codes = Int32Array.from(missing, (gone, row) => (gone === 1 ? -1 : codeOf.get(values[row]!)!));
+  return { kind: 'categorical', codes, categories: sorted.map(String), categoryType: dtype, ordered: false };
 }
 
 function categoriesOf(column: StringColumn, missing: Uint8Array): CategoricalColumn {

@@ -55,7 +55,7 @@ export type StorageSettingsInput = z.input<typeof storageSettings>;
 export function rulesOf(bucketId: string, settings: StorageSettings): BucketRules {
   return bucketId === 'user-files'
     ? {
-        extensions: ['mtx', 'tsv', 'h5ad'],
+        extensions: ['mtx', 'tsv', 'h5ad', 'mtx.gz', 'tsv.gz'],
         folderQuotaBytes: settings.userQuotaBytes,
         folderObjects: settings.userObjects,
       }

@@ -62,7 +62,7 @@ export function sampleObs(cellCount: number): Table {
   const missing = Uint8Array.from(cycle(cellCount, [0, 1, 0, 0]));
   const categorical = (
     categories: string[],
-    categoryType: 'string' | 'boolean' | 'int64' | 'float64',
+    categoryType: 'string' | 'boolean' | 'int64' | 'uint64' | 'float64',
     ordered = false,
   ): Column => ({ kind: 'categorical', codes, categories, categoryType, ordered });
   const flags = Uint8Array.from(cycle(cellCount, [0, 1, 1]));
@@ -82,8 +82,27 @@ export function sampleObs(cellCount: number): Table {
     ],
     [
       'n_counts',
-      { kind: 'numeric', dtype: 'int64', values: Float64Array.from(cycle(cellCount, [-1, 2 ** 53, 0])) },
+      { kind: 'numeric', dtype: 'int64', values: Float64Array.from(cycle(cellCount, [-1, 2 ** 53 - 1, 0])) },
     ],
+    [
+      'accession',
+      {
+        kind: 'wide-integer',
+        dtype: 'int64',
+        values: BigInt64Array.from(cycle(cellCount, [2n ** 53n + 1n, -(2n ** 63n), 2n ** 53n])),
+      },
+    ],
+    [
+      'hash',
+      {
+        kind: 'wide-integer',
+        dtype: 'uint64',
+        values: BigUint64Array.from(cycle(cellCount, [2n ** 64n - 1n, 0n])),
+        missing,
+      },
+    ],
+    ['plate', categorical(['9007199254740992', '9007199254740993'], 'int64')],
+    ['lane', categorical(['18446744073709551614', '18446744073709551615'], 'uint64')],
     ['batch', { kind: 'numeric', dtype: 'uint8', values: Uint8Array.from(cycle(cellCount, [0, 255])) }],
     ['age', { kind: 'numeric', dtype: 'int32', values: Int32Array.from(cycle(cellCount, [-7, 0])), missing }],
     ['doublet', { kind: 'boolean', values: flags }],

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { foreignContent } from '@cellfolio/ingest';
 import { plainName } from './plain-text.ts';
 import { WorkFailed } from './work-failed.ts';
 import type { InputFile } from './work.ts';
@@ -37,12 +38,16 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
 /** Throws WorkFailed where a file is empty or plainly something else than its name says. */
 export async function refuseForeignContent({ path, name }: InputFile): Promise<void> {
   const head = await firstBytes(path, name);
-  const kind = extname(name).toLowerCase();
+  const kind = extname(name.replace(/\.gz$/i, '')).toLowerCase();
   const file = plainName(name);
   if (head === '') {
     throw new WorkFailed('empty', `${file} is empty. Check the file on your side and upload it again.`);
   }
   const expected = EXPECTED.get(kind) ?? 'what its name says';
+  const foreign = kind === '.h5ad' ? foreignContent(path) : undefined;
+  if (foreign !== undefined && !foreign.packed) {
+    throw new WorkFailed('foreign_content', `${file} is ${foreign.what}, not ${expected}. ${foreign.hint}`);
+  }
   const starts = ([start]: readonly [string, string]) => head.toLowerCase().startsWith(start.toLowerCase());
   const what = SIGNATURES.find(starts)?.[1];
   if (what !== undefined && !(kind === '.h5ad' && what === 'an HDF5 file')) {

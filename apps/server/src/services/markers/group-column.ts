@@ -40,7 +40,8 @@ export async function groupColumn(dataset: Dataset, asked: string): Promise<stri
       { details: [{ field: 'groupby', problem: 'is not a column of the dataset' }] },
     );
   }
-  const { kind } = await dataset.obs(column);
+  const found = await dataset.obs(column);
+  const kind = found.kind === 'wide-integer' ? 'numeric' : found.kind;
   if (kind !== 'categorical' && kind !== 'boolean') {
     throw new ApiFailure(
       400,

@@ -16,7 +16,7 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
   const extension = extensionOf(file.name);
   if (!acceptedExtensions.some((accepted) => accepted === extension)) {
     const packed = ['.gz', '.zip', '.bz2', '.xz', '.zst'].includes(extension);
-    return packed ? packedText : 'Only .mtx, .tsv and .h5ad files can be uploaded.';
+    return packed ? packedText : `${acceptedText}${conversions.get(extension) ?? ''}`;
   }
   if (file.name.length > longestFileName) {
     return `Its name has more than ${longestFileName} characters. Rename the file, then choose it again.`;
@@ -34,11 +34,31 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
   return contentProblem(extension, head);
 }
 
+const acceptedText =
+  'Only .mtx, .tsv and .h5ad files can be uploaded. Matrices and tables may be packed with gzip (.mtx.gz, .tsv.gz).';
 const packedText = 'This is a packed file. Unpack it, then choose the .mtx, .tsv or .h5ad file inside.';
 
+/** How other formats of the field become a file that can be uploaded. */
+const conversions: ReadonlyMap<string, string> = new Map([
+  [
+    '.h5',
+    ' A 10x .h5 file: choose matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz of the folder of the same name, or in Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").',
+  ],
+  ['.loom', ' In Python: scanpy.read_loom("file.loom").write_h5ad("file.h5ad").'],
+  ['.h5mu', ' In Python: mudata.read("file.h5mu").mod["rna"].write_h5ad("file.h5ad").'],
+  ['.h5seurat', ' In R: SeuratDisk::Convert("file.h5Seurat", dest = "h5ad").'],
+  ['.rds', ' In R, of a SingleCellExperiment: zellkonverter::writeH5AD(x, "file.h5ad").'],
+]);
+
 function contentProblem(extension: string, head: Uint8Array): string | null {
-  // Gzip, under a name that does not say so.
-  if (head[0] === 0x1f && head[1] === 0x8b) return packedText;
+  const gzip = head[0] === 0x1f && head[1] === 0x8b;
+  if (extension.endsWith('.gz')) {
+    return gzip
+      ? null
+      : 'This is not a gzip file, as its name says. Pack it again, or take .gz off its name.';
+  }
+  // Under a name that does not say so.
+  if (gzip) return packedText;
   if (extension === '.h5ad') {
     const found = hdf5Beginnings.some((start) =>
       hdf5Signature.every((byte, position) => head[start + position] === byte),

@@ -1,6 +1,6 @@
 import { UploadCloud } from 'lucide-react';
 import { useId, useState } from 'react';
-import { acceptedExtensions } from '@/features/user-files/file-kind.ts';
+import { pickedExtensions } from '@/features/user-files/file-kind.ts';
 import { cn } from '@/lib/cn.ts';
 
 interface FileDropProps {
@@ -40,11 +40,12 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
         Choose files
       </label>
       <p className="text-muted text-xs">or drop them here: .mtx, .tsv or .h5ad, several at once</p>
+      <p className="text-muted text-xs">.mtx.gz and .tsv.gz of Cell Ranger need not be unpacked</p>
       <input
         id={id}
         type="file"
         multiple
-        accept={acceptedExtensions.join(',')}
+        accept={pickedExtensions}
         disabled={disabled}
         className="sr-only"
         onChange={(event) => {

@@ -2,8 +2,13 @@ import type { LucideIcon } from 'lucide-react';
 import { Boxes, Grid3x3, TableProperties } from 'lucide-react';
 
 const kinds: readonly { icon: LucideIcon; title: string; extension: string; text: string }[] = [
-  { icon: Grid3x3, title: 'Matrix Files', extension: '.mtx', text: 'Sparse count matrices' },
-  { icon: TableProperties, title: 'Metadata Files', extension: '.tsv', text: 'Barcodes and features' },
+  { icon: Grid3x3, title: 'Matrix Files', extension: '.mtx', text: 'Sparse count matrices, also .mtx.gz' },
+  {
+    icon: TableProperties,
+    title: 'Metadata Files',
+    extension: '.tsv',
+    text: 'Barcodes and features, also .tsv.gz',
+  },
   { icon: Boxes, title: 'AnnData Files', extension: '.h5ad', text: 'Cells, genes and annotations in one' },
 ];
 

@@ -1,10 +1,11 @@
-import { fileKind } from '@/features/user-files/file-kind.ts';
+import { extensionOf, fileKind } from '@/features/user-files/file-kind.ts';
 
 const longest = 255;
 
 /** What the browser says a file is, or what its extension means where it says nothing. */
 export function mimeType({ name, type }: Pick<File, 'name' | 'type'>): string {
   if (type !== '' && type.length <= longest) return type;
+  if (extensionOf(name).endsWith('.gz')) return 'application/gzip';
   switch (fileKind(name)) {
     case 'h5ad':
       return 'application/x-hdf5';

@@ -69,7 +69,7 @@ test('M23 M26 the name is filled from the file unless there is one, and bad file
   await user.click(submit);
   expect(await screen.findByText('Please select a file and provide a name')).toBeVisible();
   const input = screen.getByLabelText('Choose files');
-  expect(input).toHaveAttribute('accept', '.mtx,.tsv,.h5ad');
+  expect(input).toHaveAttribute('accept', '.mtx,.tsv,.h5ad,.gz');
   const name = screen.getByLabelText('File Name');
   await user.upload(input, new File(['AA'], 'barcodes.tsv', { lastModified: 1 }));
   await waitFor(() => expect(name).toHaveValue('barcodes'));

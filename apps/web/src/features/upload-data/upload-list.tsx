@@ -2,7 +2,7 @@ import { Pause, Play, RotateCcw, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
-import { acceptedExtensions } from '@/features/user-files/file-kind.ts';
+import { pickedExtensions } from '@/features/user-files/file-kind.ts';
 import { fileSize } from '@/lib/file-size.ts';
 import { failureText, waitingText } from './failure-text.ts';
 import type { PendingUpload } from './pending-uploads.ts';
@@ -173,7 +173,7 @@ function InterruptedRow({ upload, queue, resumable }: InterruptedRowProps) {
         ref={input}
         type="file"
         hidden
-        accept={acceptedExtensions.join(',')}
+        accept={pickedExtensions}
         aria-label={`The file of ${upload.fileName}`}
         onChange={({ target }) => {
           const file = target.files?.[0];

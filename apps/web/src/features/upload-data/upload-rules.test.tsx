@@ -23,7 +23,15 @@ test.each([
   ['barcodes.tsv', 'AA\0', /not a text file/],
   ['barcodes.tsv', '', /empty/],
   ['barcodes.csv', 'AA', /Only .mtx, .tsv and .h5ad/],
-  ['matrix.mtx.gz', '\u{1f}\u{8b}', /Unpack it/],
+  ['matrix.mtx.gz', '\u{1f}\u{8b}\u{8}\0', /^sound$/],
+  ['GSM1_Barcodes.TSV.GZ', '\u{1f}\u{8b}\u{8}\0', /^sound$/],
+  ['matrix.mtx.gz', '%%MatrixMarket', /not a gzip file/],
+  ['features.tsv.gz', '', /empty/],
+  ['cells.h5ad.gz', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
+  ['folder.tar.gz', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
+  ['.mtx.gz', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
+  ['filtered_feature_bc_matrix.h5', hdf5, /Only .mtx, .tsv and .h5ad.*scanpy.read_10x_h5/],
+  ['cells.loom', hdf5, /scanpy.read_loom/],
   ['matrix.mtx', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
   ['.mtx', '%%MatrixMarket', /Only .mtx, .tsv and .h5ad/],
   [`${'a'.repeat(1001)}.tsv`, 'AA', /more than 1000 characters/],
@@ -36,11 +44,14 @@ test('M23 a path has the time, the name as far as the service takes it, and the 
   expect(storagePath('ada', 7, '../../x/<b>é', 'a.b.h5ad')).toBe('ada/7_.._.._x__b__.h5ad');
   expect(storagePath('ada', 7, '🧠'.repeat(300), 'a.tsv')).toHaveLength('ada/7_.tsv'.length + 100);
   expect(nameWithoutExtension('pbmc.v2.h5ad')).toBe('pbmc.v2');
+  expect(storagePath('ada', 7, 'Liver', 'GSM1_matrix.MTX.gz')).toBe('ada/7_Liver.mtx.gz');
+  expect(nameWithoutExtension('GSM1_matrix.mtx.gz')).toBe('GSM1_matrix');
 });
 
 test('M25 only one matrix and two metadata files are convertible', () => {
   const named = (...names: string[]) => names.map((original_filename) => ({ original_filename }));
   expect(isConvertible(named('a.mtx', 'b.tsv', 'c.TSV'))).toBe(true);
+  expect(isConvertible(named('matrix.mtx.gz', 'barcodes.tsv.gz', 'features.tsv'))).toBe(true);
   expect(isConvertible(named('a.mtx', 'b.tsv'))).toBe(false);
   expect(isConvertible(named('a.mtx', 'b.tsv', 'c.tsv', 'd.tsv'))).toBe(false);
   expect(isConvertible(named('a.mtx', 'b.tsv', 'c.h5ad'))).toBe(false);

@@ -51,9 +51,10 @@ export async function planUpload(context: UploadContext, target: UploadTarget): 
 /** Throws StorageError `InvalidMimeType`: for a bucket whose rules are about names, the name is the type. */
 export function checkExtension(name: string, { extensions }: BucketRules): void {
   if (!extensions) return;
-  const file = name.slice(name.lastIndexOf('/') + 1);
-  const dot = file.lastIndexOf('.');
-  if (dot > 0 && extensions.includes(file.slice(dot + 1).toLowerCase())) return;
+  const file = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
+  // Something has to stand before it.
+  if (extensions.some((extension) => file.endsWith(`.${extension}`) && file.length > extension.length + 1))
+    return;
   const list = extensions.map((extension) => `.${extension}`).join(', ');
   throw new StorageError(
     'InvalidMimeType',

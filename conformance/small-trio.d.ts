@@ -1,0 +1,2 @@
+/** A matrix and its two tables, by their names. */
+export declare const smallTrio: Readonly<Record<string, string>>;

@@ -1,0 +1,143 @@
+import { H5adError } from './h5ad-error.ts';
+import type { Hdf5File } from './hdf5/hdf5-file.ts';
+
+/** Names shown of a file that may hold any number. */
+const MOST_NAMES = 6;
+const LONGEST_NAME = 60;
+/** Groups at the top of a file that are looked into. */
+const MOST_GROUPS = 100;
+
+interface Kind {
+  /** Follows 'this is'. */
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** Formats of the field that are HDF5 files too, tried in this order; each says how it becomes an .h5ad file. */
+const KINDS: readonly ((file: Hdf5File) => Kind | undefined)[] = [
+  muData,
+  loom,
+  seurat,
+  tenxMatrix,
+  tenxMolecules,
+  oldTenxMatrix,
+];
+
+/** Throws H5adError `not-anndata` where an HDF5 file is of another format: it says which, and what to do. */
+export function assertAnnData(file: Hdf5File): void {
+  // MuData has obs and var as AnnData has; no other format here has either.
+  const plain = file.kind('obs') !== undefined && file.kind('var') !== undefined;
+  for (const kind of plain ? [muData] : KINDS) {
+    const found = kind(file);
+    if (found !== undefined)
+      throw notAnnData(file, `this is ${found.what}, not an AnnData file.`, found.hint);
+  }
+  if (['X', 'raw', 'raw.X', 'layers', 'obs', 'var'].some((part) => file.kind(part) !== undefined)) return;
+  const names = file.children('');
+  const holds = names.length === 0 ? 'nothing' : listed(names);
+  throw notAnnData(
+    file,
+    `this is an HDF5 file, but not an AnnData file: it has no X, obs and var. It holds ${holds}.`,
+    'Read it with the tool that wrote it, and write it with anndata.AnnData.write_h5ad.',
+  );
+}
+
+/** What to say of an AnnData file in which nothing can be taken for expression. */
+export function noExpression(file: Hdf5File): H5adError {
+  const layers = file.kind('layers') === 'group' ? file.children('layers') : [];
+  const [first] = layers;
+  return new H5adError({
+    code: 'no-x',
+    path: file.path,
+    part: 'X',
+    problem:
+      first === undefined
+        ? 'the file holds no expression: X is empty (None), and there is neither raw nor a layer.'
+        : `the file holds no expression that can be told: X is empty (None), there is no raw, and no layer has a name and values of counts or of log-normalised expression. Its layers: ${listed(layers)}.`,
+    hint:
+      first === undefined
+        ? 'Set adata.X to the counts, cells x genes, and write the file again.'
+        : `Choose one, such as adata.X = adata.layers[${quoted(first)}].copy(), and write the file again.`,
+  });
+}
+
+function muData(file: Hdf5File): Kind | undefined {
+  if (file.kind('mod') !== 'group' || file.kind('X') !== undefined) return undefined;
+  const modalities = file.children('mod');
+  const chosen = modalities.find((name) => /^(rna|gex|gene)/i.test(name)) ?? modalities[0] ?? 'rna';
+  return {
+    what: `a MuData file (.h5mu) of the modalities ${listed(modalities)}`,
+    hint: `In Python: mudata.read("file.h5mu").mod[${quoted(chosen)}].write_h5ad("file.h5ad").`,
+  };
+}
+
+function loom(file: Hdf5File): Kind | undefined {
+  if (file.kind('matrix') !== 'dataset' || file.kind('row_attrs') !== 'group') return undefined;
+  return {
+    what: 'a Loom file (.loom)',
+    hint: 'In Python, with loompy installed: scanpy.read_loom("file.loom").write_h5ad("file.h5ad").',
+  };
+}
+
+function seurat(file: Hdf5File): Kind | undefined {
+  if (file.kind('assays') !== 'group' || file.kind('cell.names') === undefined) return undefined;
+  return {
+    what: 'an h5Seurat file (.h5Seurat)',
+    hint: 'In R: SeuratDisk::Convert("file.h5Seurat", dest = "h5ad").',
+  };
+}
+
+const FROM_10X = 'In Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").';
+const TRIO =
+  'Or use matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz, which Cell Ranger writes into the folder of the same name.';
+
+/** As Cell Ranger writes it since version 3, and CellBender. */
+function tenxMatrix(file: Hdf5File): Kind | undefined {
+  if (file.kind('matrix') !== 'group' || file.kind('matrix/barcodes') === undefined) return undefined;
+  return {
+    what: 'a 10x Genomics HDF5 matrix (.h5, Cell Ranger output)',
+    hint: `${FROM_10X} ${TRIO}`,
+  };
+}
+
+function tenxMolecules(file: Hdf5File): Kind | undefined {
+  if (file.kind('barcode_idx') === undefined || file.kind('umi') === undefined) return undefined;
+  return {
+    what: 'a 10x Genomics file of molecules (molecule_info.h5)',
+    hint: 'It lists molecules and not the counts of cells: use filtered_feature_bc_matrix of the same run.',
+  };
+}
+
+/** As Cell Ranger wrote it up to version 2: a group for each genome. */
+function oldTenxMatrix(file: Hdf5File): Kind | undefined {
+  const genomes = file
+    .children('')
+    .slice(0, MOST_GROUPS)
+    .filter((name) =>
+      ['barcodes', 'genes', 'indptr'].every((part) => file.kind(`${name}/${part}`) === 'dataset'),
+    );
+  if (genomes.length === 0) return undefined;
+  return {
+    what: `a 10x Genomics HDF5 matrix (.h5, Cell Ranger 2) of ${listed(genomes)}`,
+    hint: `In Python: scanpy.read_10x_h5("file.h5", genome=${quoted(genomes[0]!)}).write_h5ad("file.h5ad").`,
+  };
+}
+
+function notAnnData(file: Hdf5File, problem: string, hint: string): H5adError {
+  return new H5adError({ code: 'not-anndata', path: file.path, part: '', problem, hint });
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map(plain);
+  const rest = names.length - shown.length;
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** A name of the file in a sentence: without characters that steer a terminal. */
+function plain(name: string): string {
+  return name.slice(0, LONGEST_NAME).replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�');
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(plain(name));
+}

@@ -1,0 +1,125 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { constants, gunzipSync } from 'node:zlib';
+
+/** What a file is that its owner took for an .h5ad file, in words that follow 'this is', and what to do about it. */
+export interface ForeignContent {
+  readonly what: string;
+  /** In sentences. */
+  readonly hint: string;
+  /** It may be what was expected, once it is unpacked. */
+  readonly packed: boolean;
+}
+
+/** Packed bytes that are looked at: what is inside shows in its first 512, and no bomb fits into them. */
+const HEAD = 4096;
+
+const TRIO = 'matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz';
+
+/** What a file that is no HDF5 file is, as far as its first bytes tell. Undefined where they do not, or it cannot be read. */
+export function foreignContent(path: string): ForeignContent | undefined {
+  const head = firstBytes(path);
+  if (head === undefined) return undefined;
+  const known = knownContent(head);
+  if (known !== undefined) return known;
+  if (starts(head, '\u001f\u008b')) return insideGzip(unpackedHead(head));
+  if (starts(head, 'PK\u0003\u0004')) return insideZip(head);
+  const packer = PACKERS.find(([start]) => starts(head, start))?.[1];
+  return packer === undefined ? undefined : packedBy(packer);
+}
+
+const PACKERS: readonly (readonly [start: string, name: string])[] = [
+  ['BZh', 'bzip2'],
+  ['\u00fd7zXZ', 'xz'],
+  ['\u0028\u00b5\u002f\u00fd', 'zstd'],
+  ['7z\u00bc\u00af', '7-Zip'],
+  ['Rar!', 'RAR'],
+];
+
+function knownContent(head: Buffer): ForeignContent | undefined {
+  if (['X\n\0\0', 'RDX2\n', 'RDX3\n'].some((start) => starts(head, start))) {
+    return {
+      what: 'an R data file (.rds or .RData)',
+      hint: 'In R, of a SingleCellExperiment: zellkonverter::writeH5AD(x, "file.h5ad"); of a Seurat object: the same of Seurat::as.SingleCellExperiment(x).',
+      packed: false,
+    };
+  }
+  if (starts(head, '%%MatrixMarket')) {
+    return {
+      what: 'a Matrix Market matrix (.mtx)',
+      hint: `A matrix needs the names of its cells and genes: use the three files ${TRIO} under names that end so.`,
+      packed: false,
+    };
+  }
+  if (head.toString('latin1', 257, 262) === 'ustar') return folder('.tar');
+  return undefined;
+}
+
+function insideGzip(head: Buffer): ForeignContent {
+  if (starts(head, '\u0089HDF')) return { ...packedBy('gzip'), what: 'an HDF5 file packed with gzip' };
+  if (head.toString('latin1', 257, 262) === 'ustar') return folder('.tar.gz');
+  const inside = knownContent(head);
+  if (inside === undefined) return packedBy('gzip');
+  return inside.what.startsWith('an R') ? inside : { ...inside, what: 'a Matrix Market matrix (.mtx.gz)' };
+}
+
+function insideZip(head: Buffer): ForeignContent {
+  const first = head.toString('latin1', 30, 30 + head.readUInt16LE(26));
+  if (/(^|\/)(\.z(group|attrs|array|metadata)|zarr\.json)$|\.zarr\//.test(first)) {
+    return {
+      what: 'an AnnData-Zarr folder packed as zip',
+      hint: 'Unpack it, then in Python: anndata.read_zarr("folder.zarr").write_h5ad("file.h5ad").',
+      packed: false,
+    };
+  }
+  if (/^(\[Content_Types\]|_rels\/|xl\/|docProps\/)/.test(first)) {
+    return {
+      what: 'an Excel workbook or another Office document',
+      hint: 'Export what it holds, and use the .h5ad file that the values came from.',
+      packed: false,
+    };
+  }
+  return packedBy('zip');
+}
+
+function packedBy(name: string): ForeignContent {
+  return { what: `a file packed with ${name}`, hint: 'Unpack it, and use the file inside.', packed: true };
+}
+
+function folder(extension: string): ForeignContent {
+  return {
+    what: `a packed folder (${extension})`,
+    hint: `Unpack it and use the file inside; of Cell Ranger's folder, ${TRIO}.`,
+    packed: false,
+  };
+}
+
+function firstBytes(path: string): Buffer | undefined {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const head = Buffer.alloc(HEAD);
+      const length = readSync(file, head, 0, HEAD, 0);
+      // Zeros behind a short file, so that every place that is looked at exists.
+      return head.fill(0, length);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** The beginning of what was packed; zeros where the gzip data is damaged. */
+function unpackedHead(head: Buffer): Buffer {
+  const inside = Buffer.alloc(512);
+  try {
+    gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }).copy(inside);
+  } catch {
+    // It is packed by gzip all the same.
+  }
+  return inside;
+}
+
+function starts(head: Buffer, start: string): boolean {
+  return head.toString('latin1', 0, start.length) === start;
+}
