@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
+import { processingChoice } from './processing.ts';
+import { qualityPlan } from './quality-plan.ts';
 
 /** What the values of an AnnData file's expression are said to be; `counts`: its raw counts are taken. */
 export const expressionAnswer = z.enum(['log1p', 'counts', 'linear', 'log2', 'log10']);
@@ -43,10 +45,6 @@ export const fileReport = z
         })
         .optional()
         .describe('Absent of reports made before it was looked at.'),
-      waitsFor: z
-        .array(z.enum(['expression', 'qualityControl']))
-        .default([])
-        .describe('Answers without which no dataset is made of the file: what its values are.'),
       otherFeatures: z
         .array(z.object({ type: z.string(), count: z.number().int(), examples: z.array(z.string()) }))
         .default([])
@@ -62,6 +60,21 @@ export const fileReport = z
       ),
       metadata: z.array(z.string()).describe('Shown names of the metadata fields.'),
       willCompute: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
+      waitsFor: z
+        .array(z.enum(['expression', 'qualityControl']))
+        .default([])
+        .describe(
+          'What its owner is to answer (what its values are) or to look at (which cells would go) before a dataset is made of it; none is made by itself until then.',
+        ),
+      quality: qualityPlan
+        .optional()
+        .describe(
+          'Which cells would be taken away; absent where none would be looked at, or that takes too much.',
+        ),
+      choices: z
+        .object({ columns: columnChoice, processing: processingChoice })
+        .optional()
+        .describe('What the inspection was asked to take as chosen.'),
       notes,
       warnings: z.array(caution),
     }),

@@ -58,6 +58,7 @@ test('the package exports what it says', () => {
     'processingRecord',
     'progressEvent',
     'publicConfig',
+    'qualityPlan',
     'renderFigureRequest',
     'requestProblem',
     'speciesName',

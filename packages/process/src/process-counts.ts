@@ -7,10 +7,13 @@ import { memoryNeeded } from './memory-needed.ts';
 import { READING_SHARE } from './step-shares.ts';
 import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
 import type { ProcessJob, ProcessReply, ProcessTask } from './process-worker.ts';
+import type { Samples } from './quality/plan-quality.ts';
 import type { ProcessSettings } from './settings.ts';
 
 export interface ProcessOptions {
   readonly settings: ProcessSettings;
+  /** The sample of each cell, each with thresholds of its own; all cells together unless told. */
+  readonly samples?: Samples;
   /** What to make of the principal components, which are always computed; both unless told. */
   readonly parts?: readonly ProcessPart[];
   /** Threads that compute; the result is the same with any number. */
@@ -42,7 +45,12 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
   const job: ProcessJob = {
     cellCount: counts.cellCount,
     by: counts.by,
-    geneNames: counts.geneNames,
+    genes: {
+      geneNames: counts.geneNames,
+      ...(counts.geneIds !== undefined && { geneIds: counts.geneIds }),
+      ...(counts.chromosomes !== undefined && { chromosomes: counts.chromosomes }),
+    },
+    ...(options.samples !== undefined && { samples: options.samples }),
     settings,
     parts: options.parts ?? ['clusters', 'umap'],
     threads: options.threads ?? Math.min(4, availableParallelism()),

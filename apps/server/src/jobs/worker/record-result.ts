@@ -39,10 +39,11 @@ export async function recordReport(
   run: Run,
   found: FileReport,
 ): Promise<void> {
-  const report = fileReport.parse(found);
+  const parsed = fileReport.parse(found);
   const { job, claim } = run;
   const fileId = job.file_ids[0]!;
-  const { columns, processing, gone } = choicesIn(report, job.request);
+  const { columns, processing, gone } = choicesIn(parsed, job.request);
+  const report = parsed.kind === 'h5ad' ? { ...parsed, choices: { columns, processing } } : parsed;
   await database.transaction(async (client) => {
     await endRun(client, run, gone);
     const { rows } = await client.query<{ file_name: string; dataset: string | null }>(
@@ -73,7 +74,7 @@ export async function recordReport(
 }
 
 /** What was chosen for the bytes before, as far as these have it; and in sentences what they have not. */
-function choicesIn(report: FileReport, { columns: before = {}, processing = {} }: BuildRequest) {
+function choicesIn(report: FileReport, { columns: before = {}, processing: chosen = {} }: BuildRequest) {
   const roles = report.kind === 'h5ad' ? report.roles : [];
   const columns: ColumnChoice = {};
   const gone: string[] = [];
@@ -85,6 +86,13 @@ function choicesIn(report: FileReport, { columns: before = {}, processing = {} }
   }
   if (before.expression !== undefined)
     gone.push('What the values are was said of the file as it was before, and is looked at anew.');
+  const { sampleColumn, ...processing } = chosen;
+  const known = report.kind === 'h5ad' ? report.quality?.sampleColumns : undefined;
+  // Where nobody looked, the build does.
+  const kept = sampleColumn === null || known === undefined || known.includes(sampleColumn ?? '');
+  if (sampleColumn === undefined) return { columns, processing, gone };
+  if (kept) return { columns, processing: { ...processing, sampleColumn }, gone };
+  gone.push(`The new file has no samples '${plainName(sampleColumn)}' as before; what fits is found anew.`);
   return { columns, processing, gone };
 }
 

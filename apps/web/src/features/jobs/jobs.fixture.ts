@@ -79,7 +79,6 @@ export function h5adReport(overrides: Partial<Extract<FileReport, { kind: 'h5ad'
     cells: 10_000,
     genes: 1000,
     expression: 'X holds raw counts; they are normalised to 10,000 a cell.',
-    waitsFor: [],
     otherFeatures: [],
     hasCounts: true,
     roles: [
@@ -89,6 +88,7 @@ export function h5adReport(overrides: Partial<Extract<FileReport, { kind: 'h5ad'
     ],
     metadata: ['Sample', '<i>Batch</i>'],
     willCompute: ['qualityControl' as const, 'clusters' as const, 'embedding' as const],
+    waitsFor: [],
     notes: ['uns was not taken over.'],
     warnings: [{ code: 'repeated-symbols', message: '1 gene has a symbol that an earlier gene has too.' }],
     ...overrides,
