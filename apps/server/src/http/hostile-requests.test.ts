@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../testing/running-server.ts';
 import { writeTinyDataset } from '../testing/tiny-dataset.ts';
 
 /** Requests of each route; each is another by its seed. */
-const rounds = 12;
+const rounds = 6;
 const hostile = 'hostile.h5ad';
 
 interface Schema {
