@@ -49,8 +49,13 @@ beforeAll(async () => {
       root: objectRoot,
       id: hostile,
       catalogue: {
-        ...{ name: 'constructor', disease: 'constructor', subdisease: '__proto__' },
-        ...{ category1: 'toString', category2: 'valueOf', description: '__proto__', simulated: false },
+        name: 'constructor',
+        disease: 'constructor',
+        subdisease: '__proto__',
+        category1: 'toString',
+        category2: 'valueOf',
+        description: '__proto__',
+        simulated: false,
       },
       columns: { cellType: 'constructor', cluster: 'toString', embedding: '__proto__' },
     });
