@@ -90,7 +90,7 @@ function isComputed(name) {
 function isRecordOfTexts(call, file) {
   const [key] = call.arguments;
   return (
-    /^z\s*\.record$/.test(call.expression.getText(file)) && /^z\.string\(/.test(key?.getText(file) ?? '')
+    /^z\s*\.record$/.test(call.expression.getText(file)) && (key?.getText(file) ?? '').startsWith('z.string(')
   );
 }
 

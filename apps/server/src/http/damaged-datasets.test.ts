@@ -93,7 +93,7 @@ beforeAll(async () => {
     }
   });
   api = apiClient(server, await server.signIn('standard'), 'damaged');
-}, 60_000);
+}, 120_000);
 afterAll(() => server?.close());
 
 test('the catalogue lists every dataset that can be read, whatever is the matter with the others', async () => {

@@ -35,29 +35,22 @@ beforeAll(async () => {
       promisify(execFile)(process.execPath, [main, ...words], {
         env: { ...process.env, DATA_DIR: dataDir },
       });
-    await cellfolio(
-      ...[
-        'dataset',
-        'add',
-        file,
-        '--name',
-        'toString',
-        '--disease',
-        '__proto__',
-        '--subdisease',
-        '__proto__',
-      ],
-      ...[
-        '--cell-type-column',
-        'constructor',
-        '--cluster-column',
-        'toString',
-        '--symbol-column',
-        'constructor',
-      ],
-      ...['--embedding', 'constructor', '--stage', 'valueOf', '--treatment', 'constructor'],
-      ...fields.flatMap((name) => ['--metadata', `${name}=${name}`]),
-    );
+    const roles = {
+      '--cell-type-column': 'constructor',
+      '--cluster-column': 'toString',
+      '--symbol-column': 'constructor',
+      '--embedding': 'constructor',
+    };
+    const catalogue = {
+      '--name': 'toString',
+      '--disease': '__proto__',
+      '--subdisease': '__proto__',
+      '--stage': 'valueOf',
+      '--treatment': 'constructor',
+    };
+    const options = Object.entries({ ...catalogue, ...roles });
+    for (const name of fields) options.push(['--metadata', `${name}=${name}`]);
+    await cellfolio('dataset', 'add', file, ...options.flat());
     for (const name of ['constructor', '__proto__']) {
       await cellfolio('genesets', 'add', gmt, '--name', name);
     }

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../testing/running-server.ts';
 import { writeTinyDataset } from '../testing/tiny-dataset.ts';
 
 /** Requests of each route; each is another by its seed. */
-const rounds = 12;
+const rounds = 6;
 const hostile = 'hostile.h5ad';
 
 interface Schema {
@@ -49,8 +49,13 @@ beforeAll(async () => {
       root: objectRoot,
       id: hostile,
       catalogue: {
-        ...{ name: 'constructor', disease: 'constructor', subdisease: '__proto__' },
-        ...{ category1: 'toString', category2: 'valueOf', description: '__proto__', simulated: false },
+        name: 'constructor',
+        disease: 'constructor',
+        subdisease: '__proto__',
+        category1: 'toString',
+        category2: 'valueOf',
+        description: '__proto__',
+        simulated: false,
       },
       columns: { cellType: 'constructor', cluster: 'toString', embedding: '__proto__' },
     });
