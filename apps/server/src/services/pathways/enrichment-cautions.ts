@@ -10,6 +10,9 @@ const fewGenes = 10;
 /** Below it a background is that of a panel, chosen for a purpose that its sets share. */
 const smallBackground = 1000;
 
+/** A file of thousands of odd lines does not push out what else is to be known. */
+const mostLibraryWarnings = 5;
+
 /** What a careful reader has to know of an enrichment, what it was tested against first. */
 export function enrichmentCautions(outcome: PathwayResult, manifest: DatasetManifest): Caution[] {
   return [
@@ -39,10 +42,10 @@ function aboutBackground(outcome: PathwayResult, manifest: DatasetManifest): Cau
       },
     },
   ];
-  if (expressedGenes !== undefined) {
+  if (expressedGenes !== undefined && expressedGenes < datasetGenes) {
     cautions.push({
       code: 'dataset-background',
-      message: `The background is every gene of the file (${said(datasetGenes)}), of which ${said(expressedGenes)} are expressed in at least 1 % of all cells. Genes that no cell expresses cannot be in a list of expressed genes, so even random lists look significant; choose the expressed genes.`,
+      message: `The background is every gene of the file (${said(datasetGenes)}), of which ${said(expressedGenes)} are expressed in at least 1 % (and three) of all cells. Genes that no cell expresses cannot be in a list of expressed genes, so even random lists look significant; choose the expressed genes.`,
       numbers: { datasetGenes, expressedGenes },
     });
   }
@@ -99,7 +102,17 @@ function aboutSpecies({ background: { species }, library }: PathwayResult): Caut
 }
 
 function aboutLibrary({ library }: PathwayResult): Caution[] {
-  const cautions: Caution[] = library.warnings.map((message) => ({ code: 'library', message }));
+  const cautions: Caution[] = library.warnings
+    .slice(0, mostLibraryWarnings)
+    .map((message) => ({ code: 'library', message }));
+  const more = library.warnings.length - mostLibraryWarnings;
+  if (more > 0) {
+    cautions.push({
+      code: 'library',
+      message: `There are ${said(more)} more remarks of this kind on the file of the library.`,
+      numbers: { more },
+    });
+  }
   if (library.source === 'starter') {
     cautions.push({
       code: 'starter-library',
