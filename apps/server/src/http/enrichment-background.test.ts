@@ -164,6 +164,13 @@ test('sets below the minimum overlap are not reported, but are tested and adjust
     message: expect.stringContaining('count in the adjustment'),
     numbers: { tested, belowMinimumOverlap: below, minimumOverlap: 2 },
   });
+  // One gene of the list in a set of two: significant by a single gene, so it is counted and not shown.
+  const odd = { library_name: 'Odd', pathway_genes: ['GENE1'] };
+  const single = await enrich({ ...odd, minimum_overlap: 1 });
+  expect(significant(single)).toBe(1);
+  const hidden = await enrich(odd);
+  expect(significant(hidden)).toBe(0);
+  expect(cautionOf(hidden, 'sets')).toMatchObject({ numbers: { belowSignificant: 1, tested: 1 } });
   const none = await enrich({ pathway_genes, minimum_overlap: 1000 });
   expect(none.analysis_preview_table_html).toContain('shares 1000 genes with the list');
   expect(cautionOf(await enrich({ pathway_genes: ['GENE1'] }), 'few-genes')).toMatchObject({

@@ -2,6 +2,7 @@ import type { Caution } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { listedNames } from '../listed-names.ts';
 import { describeBackground } from './describe-background.ts';
+import { significanceThreshold } from './enrichment-bar-input.ts';
 import type { PathwayResult } from './enrichment-tests.ts';
 import { leftOut, setCounts } from './left-out.ts';
 
@@ -155,14 +156,28 @@ function aboutGenes({ result }: PathwayResult): Caution[] {
 function aboutSets(outcome: PathwayResult): Caution {
   const { library, dropped, shrunk, tested, below_minimum_overlap: below } = setCounts(outcome);
   const minimum = outcome.parameters.minimum_overlap;
+  const { order, overlapStarts, adjustedPValues } = outcome.result;
+  const belowSignificant = order.filter(
+    (row) =>
+      overlapStarts[row + 1]! - overlapStarts[row]! < minimum &&
+      adjustedPValues[row]! <= significanceThreshold,
+  ).length;
   const hidden =
     below === 0
       ? ''
-      : ` ${said(below)} of them share fewer than ${minimum} and are not reported, but count in the adjustment.`;
+      : ` ${said(below)} of them share fewer than ${minimum} and are not reported, ${said(belowSignificant)} of these with an adjusted p of at most ${significanceThreshold}; they count in the adjustment.`;
   return {
     code: 'sets',
     message: `Of the ${said(library)} sets of the library, ${said(dropped)} have no gene in the background and ${said(shrunk)} lost some of their genes. The p-values are adjusted (Benjamini-Hochberg) over the ${said(tested)} sets that share a gene with the list.${hidden}`,
-    numbers: { library, dropped, shrunk, tested, belowMinimumOverlap: below, minimumOverlap: minimum },
+    numbers: {
+      library,
+      dropped,
+      shrunk,
+      tested,
+      belowMinimumOverlap: below,
+      belowSignificant,
+      minimumOverlap: minimum,
+    },
   };
 }
 
