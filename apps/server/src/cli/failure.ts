@@ -21,7 +21,6 @@ const codes: ReadonlyMap<string, number> = new Map([
   ['LibraryDamaged', exitCode.damaged],
   ['LibraryExists', exitCode.exists],
   ['InvalidOrthologues', exitCode.badInput],
-  ['OrthologuesDamaged', exitCode.damaged],
   ['OrthologuesExist', exitCode.exists],
   ['InvalidDatasetId', exitCode.usage],
   ['DatasetExists', exitCode.exists],

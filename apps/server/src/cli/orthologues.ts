@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidOrthologues, type Species } from '@cellfolio/analysis';
 import { speciesName } from '@cellfolio/contract';
-import { StoredOrthologues } from '../orthologues/stored-orthologues.ts';
+import { StoredOrthologues } from '../gene-sets/stored-orthologues.ts';
 import type { Settings } from '../start/environment.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
@@ -42,7 +42,7 @@ export async function addOrthologues(command: AddCommand): Promise<void> {
 
 /** Prints the installed tables. */
 export async function printOrthologues(settings: Settings, terminal: Terminal): Promise<void> {
-  const tables = await withObjects(settings, (objects) => new StoredOrthologues(objects).all());
+  const { tables, damaged } = await withObjects(settings, (objects) => new StoredOrthologues(objects).all());
   const shown = tables.map(({ from, to, pairs, origin, storedAt }) => ({
     from,
     to,
@@ -50,19 +50,22 @@ export async function printOrthologues(settings: Settings, terminal: Terminal): 
     origin,
     storedAt,
   }));
-  terminal.result({ orthologues: shown }, () =>
-    shown.length === 0
-      ? 'There is no table of orthologues; add one with: orthologues add FILE --from mouse --to human'
-      : alignColumns([
-          ['FROM', 'TO', 'PAIRS', 'FILE', 'STORED'],
-          ...shown.map(({ from, to, pairs, origin, storedAt }) => [
-            from,
-            to,
-            pairs.toLocaleString('en'),
-            printable(origin),
-            storedAt.slice(0, 10),
+  terminal.result({ orthologues: shown, damaged }, () =>
+    [
+      shown.length === 0
+        ? 'There is no table of orthologues; add one with: orthologues add FILE --from mouse --to human'
+        : alignColumns([
+            ['FROM', 'TO', 'PAIRS', 'FILE', 'STORED'],
+            ...shown.map(({ from, to, pairs, origin, storedAt }) => [
+              from,
+              to,
+              pairs.toLocaleString('en'),
+              printable(origin),
+              storedAt.slice(0, 10),
+            ]),
           ]),
-        ]),
+      ...damaged.map((key) => `Damaged, and not used: ${printable(key)}. Add it again with --replace.`),
+    ].join('\n'),
   );
 }
 

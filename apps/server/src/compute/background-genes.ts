@@ -80,7 +80,7 @@ function orthologueTable(
   );
   if (table) return table;
   throw new SpeciesMismatch(
-    `The genes of the dataset are of ${species.species} (${saidBy(species)}), those of ${library.name} of ${theirs} (${saidBy(library.species)}): the same name can mean another gene there. Choose a library of ${species.species} genes (genesets add), have a table of orthologues installed (orthologues add FILE --from ${species.species} --to ${theirs}), or, if the species is detected wrongly, name it in \`species\`.`,
+    `The dataset has ${species.species} genes (${saidBy(species)}), ${library.name} has ${theirs} ones, and the same name can mean another gene there. Use a library of ${species.species} genes, have a table of orthologues installed (orthologues add FILE --from ${species.species} --to ${theirs}), or name the species yourself where it is detected wrongly.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { type PathwayAnalysisAnswer, pathwayAnalysisAnswer } from '@cellfolio/co
 import { FileObjectStore } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
-import { StoredOrthologues } from '../orthologues/stored-orthologues.ts';
+import { StoredOrthologues } from '../gene-sets/stored-orthologues.ts';
 import {
   backgroundLibrary,
   cellCount,
@@ -164,6 +164,13 @@ test('sets below the minimum overlap are not reported, but are tested and adjust
     message: expect.stringContaining('count in the adjustment'),
     numbers: { tested, belowMinimumOverlap: below, minimumOverlap: 2 },
   });
+  // One gene of the list in a set of two: significant by a single gene, so it is counted and not shown.
+  const odd = { library_name: 'Odd', pathway_genes: ['GENE1'] };
+  const single = await enrich({ ...odd, minimum_overlap: 1 });
+  expect(significant(single)).toBe(1);
+  const hidden = await enrich(odd);
+  expect(significant(hidden)).toBe(0);
+  expect(cautionOf(hidden, 'sets')).toMatchObject({ numbers: { belowSignificant: 1, tested: 1 } });
   const none = await enrich({ pathway_genes, minimum_overlap: 1000 });
   expect(none.analysis_preview_table_html).toContain('shares 1000 genes with the list');
   expect(cautionOf(await enrich({ pathway_genes: ['GENE1'] }), 'few-genes')).toMatchObject({
@@ -176,7 +183,9 @@ test('mouse genes are refused against a human library, mapped once a table is in
   const [pathway_genes] = randomLists(mouse);
   const refused = await ask({ pathway_genes });
   expect(refused).toMatchObject({ status: 422, body: { code: 'species_mismatch' } });
-  expect(refused.body.message).toMatch(/of mouse \(24,000 of 24,000 symbols.*human.*orthologues add/);
+  expect(refused.body.message).toMatch(
+    /has mouse genes \(24,000 of 24,000 symbols.*human ones.*orthologues add/,
+  );
   const asked = await enrich({ pathway_genes, species: 'human' });
   expect(asked.species.dataset).toEqual({ species: 'human', by: 'request', matching: 0, looked: 0 });
   expect(cautionOf(asked, 'species-given')).toBeDefined();
@@ -213,7 +222,7 @@ test('ids tell the species where symbols mislead', async () => {
   await open('capitals.h5ad');
   const refused = await ask({ pathway_genes: ['GENE1', 'GENE2'], library_name: 'Rat' });
   expect(refused).toMatchObject({ status: 422, body: { code: 'species_mismatch' } });
-  expect(refused.body.message).toMatch(/of mouse \(24,000 of 24,000 ids/);
+  expect(refused.body.message).toMatch(/has mouse genes \(24,000 of 24,000 ids/);
 });
 
 test('genes with ids in the place of symbols are refused in words, not tested against nothing', async () => {

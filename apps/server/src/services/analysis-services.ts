@@ -2,7 +2,7 @@ import type { OpenedObjectStore } from '@cellfolio/store';
 import type { Compute, ComputePool } from '../compute/compute-pool.ts';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
-import { OrthologueTables } from '../orthologues/orthologue-tables.ts';
+import { OrthologueTables } from '../gene-sets/orthologue-tables.ts';
 import { FigurePlan } from './figure-plan.ts';
 import { FigureService } from './figure-service.ts';
 import { MarkerAnalysis } from './markers/marker-analysis.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { detectSpecies, type SpeciesGuess } from '@cellfolio/analysis';
 import { type EnrichmentBackground, expressedDefaults, type PathwayParameters } from '@cellfolio/contract';
 import { unpackStrings } from '@cellfolio/model';
@@ -56,7 +57,9 @@ export class EnrichmentBackgrounds {
       species: speciesOf(dataset, species),
     };
     if (background.kind === 'own') {
-      return { ...common, choice: background, key: JSON.stringify(background) };
+      // As a digest: caches count what they hold, not their keys, and this list may be long.
+      const digest = createHash('sha256').update(JSON.stringify(background.genes)).digest('hex');
+      return { ...common, choice: background, key: `own ${digest}` };
     }
     if (background.kind === 'library') return { ...common, choice: background, key: background.kind };
     if (background.kind === 'dataset') {

@@ -6,7 +6,7 @@ import { reportedRows } from './left-out.ts';
 type EnrichmentBarInput = Extract<Drawing, { kind: 'enrichment-bars' }>['input'];
 
 /** Adjusted p up to which a set counts as significant. */
-const threshold = 0.05;
+export const significanceThreshold = 0.05;
 /** Sets that go to the figure in any case: the most bars that it draws. */
 const mostBars = 50;
 
@@ -38,11 +38,11 @@ export function enrichmentBarInput(
   const library = label === '' ? name : `${name} (${label})`;
   // Adjusted p-values rise along the order, so that those up to the threshold are at its start.
   let count = Math.min(mostBars, order.length);
-  while (count < order.length && adjustedPValues[order[count]!]! <= threshold) count++;
+  while (count < order.length && adjustedPValues[order[count]!]! <= significanceThreshold) count++;
   return {
     title: 'Gene set enrichment',
     subtitle: `${library} · ${queryGenes.length} of ${backgroundSize.toLocaleString('en')} ${genesOf[background.choice.kind]}`,
-    threshold,
+    threshold: significanceThreshold,
     termCount: sets.order.length,
     minimumOverlap: parameters.minimum_overlap,
     cautions,

@@ -2,6 +2,7 @@ import type { Caution } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { listedNames } from '../listed-names.ts';
 import { describeBackground } from './describe-background.ts';
+import { significanceThreshold } from './enrichment-bar-input.ts';
 import type { PathwayResult } from './enrichment-tests.ts';
 import { leftOut, setCounts } from './left-out.ts';
 
@@ -9,6 +10,9 @@ import { leftOut, setCounts } from './left-out.ts';
 const fewGenes = 10;
 /** Below it a background is that of a panel, chosen for a purpose that its sets share. */
 const smallBackground = 1000;
+
+/** A file of thousands of odd lines does not push out what else is to be known. */
+const mostLibraryWarnings = 5;
 
 /** What a careful reader has to know of an enrichment, what it was tested against first. */
 export function enrichmentCautions(outcome: PathwayResult, manifest: DatasetManifest): Caution[] {
@@ -39,10 +43,10 @@ function aboutBackground(outcome: PathwayResult, manifest: DatasetManifest): Cau
       },
     },
   ];
-  if (expressedGenes !== undefined) {
+  if (expressedGenes !== undefined && expressedGenes < datasetGenes) {
     cautions.push({
       code: 'dataset-background',
-      message: `The background is every gene of the file (${said(datasetGenes)}), of which ${said(expressedGenes)} are expressed in at least 1 % of all cells. Genes that no cell expresses cannot be in a list of expressed genes, so even random lists look significant; choose the expressed genes.`,
+      message: `The background is every gene of the file (${said(datasetGenes)}), of which ${said(expressedGenes)} are expressed in at least 1 % (and three) of all cells. Genes that no cell expresses cannot be in a list of expressed genes, so even random lists look significant; choose the expressed genes.`,
       numbers: { datasetGenes, expressedGenes },
     });
   }
@@ -99,7 +103,17 @@ function aboutSpecies({ background: { species }, library }: PathwayResult): Caut
 }
 
 function aboutLibrary({ library }: PathwayResult): Caution[] {
-  const cautions: Caution[] = library.warnings.map((message) => ({ code: 'library', message }));
+  const cautions: Caution[] = library.warnings
+    .slice(0, mostLibraryWarnings)
+    .map((message) => ({ code: 'library', message }));
+  const more = library.warnings.length - mostLibraryWarnings;
+  if (more > 0) {
+    cautions.push({
+      code: 'library',
+      message: `There are ${said(more)} more remarks of this kind on the file of the library.`,
+      numbers: { more },
+    });
+  }
   if (library.source === 'starter') {
     cautions.push({
       code: 'starter-library',
@@ -142,14 +156,28 @@ function aboutGenes({ result }: PathwayResult): Caution[] {
 function aboutSets(outcome: PathwayResult): Caution {
   const { library, dropped, shrunk, tested, below_minimum_overlap: below } = setCounts(outcome);
   const minimum = outcome.parameters.minimum_overlap;
+  const { order, overlapStarts, adjustedPValues } = outcome.result;
+  const belowSignificant = order.filter(
+    (row) =>
+      overlapStarts[row + 1]! - overlapStarts[row]! < minimum &&
+      adjustedPValues[row]! <= significanceThreshold,
+  ).length;
   const hidden =
     below === 0
       ? ''
-      : ` ${said(below)} of them share fewer than ${minimum} and are not reported, but count in the adjustment.`;
+      : ` ${said(below)} of them share fewer than ${minimum} and are not reported, ${said(belowSignificant)} of these with an adjusted p of at most ${significanceThreshold}; they count in the adjustment.`;
   return {
     code: 'sets',
     message: `Of the ${said(library)} sets of the library, ${said(dropped)} have no gene in the background and ${said(shrunk)} lost some of their genes. The p-values are adjusted (Benjamini-Hochberg) over the ${said(tested)} sets that share a gene with the list.${hidden}`,
-    numbers: { library, dropped, shrunk, tested, belowMinimumOverlap: below, minimumOverlap: minimum },
+    numbers: {
+      library,
+      dropped,
+      shrunk,
+      tested,
+      belowMinimumOverlap: below,
+      belowSignificant,
+      minimumOverlap: minimum,
+    },
   };
 }
 

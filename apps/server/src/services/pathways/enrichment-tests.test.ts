@@ -8,7 +8,7 @@ import { GeneSetLibraries } from '../../gene-sets/gene-set-store.ts';
 import { StoredLibraries } from '../../gene-sets/stored-libraries.ts';
 import { temporaryObjects, type TemporaryObjects } from '../../gene-sets/testing/temporary-objects.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
-import { OrthologueTables } from '../../orthologues/orthologue-tables.ts';
+import { OrthologueTables } from '../../gene-sets/orthologue-tables.ts';
 import { GeneMeans } from '../scores/gene-means.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { EnrichmentBackgrounds } from './enrichment-background.ts';

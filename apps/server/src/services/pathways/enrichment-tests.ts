@@ -5,7 +5,7 @@ import type { DatasetRef, LibraryOfDataset, RankedSets } from '../../compute/tas
 import { LibraryDamaged, UnknownLibrary } from '../../gene-sets/errors.ts';
 import type { GeneSetLibraries, LibraryHead } from '../../gene-sets/gene-set-store.ts';
 import { ApiFailure } from '../api-failure.ts';
-import type { OrthologueTables } from '../../orthologues/orthologue-tables.ts';
+import type { OrthologueTables } from '../../gene-sets/orthologue-tables.ts';
 import { noGenesFound } from '../gene-lookup.ts';
 import { listedNames } from '../listed-names.ts';
 import type { NamedCaches } from '../named-caches.ts';

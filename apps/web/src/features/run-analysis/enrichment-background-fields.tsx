@@ -67,8 +67,8 @@ export function EnrichmentBackgroundFields({ form, onChange }: EnrichmentBackgro
       </div>
       {chosen.value === 'expressed' && (
         <div className="grid grid-cols-2 items-start gap-2">
-          {number('minimumShare', 'In % of the cells', 0.5)}
-          {number('minimumCells', 'In at least (cells)', 1)}
+          {number('minimumShare', 'Minimum % of Cells', 0.5)}
+          {number('minimumCells', 'Minimum Cells', 1)}
         </div>
       )}
       {chosen.value === 'own' && (

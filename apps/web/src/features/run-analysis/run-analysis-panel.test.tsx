@@ -141,8 +141,8 @@ describe('Run Analysis', () => {
     await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
     await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
     expect(screen.getByText(/makes even random lists look significant/)).toBeVisible();
-    await user.clear(screen.getByLabelText('In % of the cells'));
-    await user.type(screen.getByLabelText('In % of the cells'), '10');
+    await user.clear(screen.getByLabelText('Minimum % of Cells'));
+    await user.type(screen.getByLabelText('Minimum % of Cells'), '10');
     await user.click(run());
     const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
     expect(asked('/api/perform-pathway-analysis')[0]?.body).toMatchObject({

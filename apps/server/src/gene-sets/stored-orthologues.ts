@@ -31,15 +31,6 @@ export class OrthologuesExist extends Error {
   }
 }
 
-/** A stored table that cannot be read. */
-export class OrthologuesDamaged extends Error {
-  override readonly name = 'OrthologuesDamaged';
-
-  constructor(key: string, options?: { cause?: unknown }) {
-    super(`The stored table of orthologues ${key} is damaged. Add it again with --replace.`, options);
-  }
-}
-
 /** Tables of orthologues in an object store: one object for two species, replaced whole. */
 export class StoredOrthologues {
   readonly #objects: ObjectStore;
@@ -48,14 +39,16 @@ export class StoredOrthologues {
     this.#objects = objects;
   }
 
-  /** All tables. Throws OrthologuesDamaged. */
-  async all(): Promise<StoredTable[]> {
+  /** All tables, and the keys of those that cannot be read: one of them never hides the others. */
+  async all(): Promise<{ tables: StoredTable[]; damaged: string[] }> {
     const tables: StoredTable[] = [];
+    const damaged: string[] = [];
     for await (const key of this.#objects.list(root)) {
       const table = await this.#read(key);
-      if (table) tables.push(table);
+      if (table === 'damaged') damaged.push(key);
+      else if (table) tables.push(table);
     }
-    return tables;
+    return { tables, damaged };
   }
 
   /** Stores a table once its text has been read without fault. Throws InvalidOrthologues, OrthologuesExist. */
@@ -89,7 +82,7 @@ export class StoredOrthologues {
     return there;
   }
 
-  async #read(key: string): Promise<StoredTable | undefined> {
+  async #read(key: string): Promise<StoredTable | 'damaged' | undefined> {
     let bytes: Uint8Array;
     try {
       bytes = await this.#objects.get(key);
@@ -101,8 +94,8 @@ export class StoredOrthologues {
     try {
       const table = storedTable.parse(JSON.parse(new TextDecoder().decode(bytes)));
       return { ...table, version: createHash('sha256').update(bytes).digest('hex') };
-    } catch (cause) {
-      throw new OrthologuesDamaged(key, { cause });
+    } catch {
+      return 'damaged';
     }
   }
 }

@@ -12,7 +12,7 @@ interface VersionedTable extends OrthologueTable {
   readonly version: string;
 }
 
-/** The tables of orthologues of a running server, in memory that all threads see. */
+/** The tables of orthologues of a running server, in memory that all threads see. A damaged one counts as not there. */
 export class OrthologueTables {
   readonly #stored: StoredOrthologues;
   #listing: { at: number; tables: Promise<readonly VersionedTable[]> } | undefined;
@@ -21,12 +21,12 @@ export class OrthologueTables {
     this.#stored = new StoredOrthologues(objects);
   }
 
-  /** The tables between a species and others. Throws OrthologuesDamaged. */
+  /** The tables between a species and others. */
   async of(species: Species): Promise<readonly VersionedTable[]> {
     return (await this.#list()).filter(({ from, to }) => from === species || to === species);
   }
 
-  /** Changes with what is installed; for cache keys. Throws OrthologuesDamaged. */
+  /** Changes with what is installed; for cache keys. */
   async version(): Promise<string> {
     return (await this.#list()).map(({ version }) => version).join(',');
   }
@@ -34,7 +34,7 @@ export class OrthologueTables {
   #list(): Promise<readonly VersionedTable[]> {
     const now = performance.now();
     if (!this.#listing || now - this.#listing.at > listingMilliseconds) {
-      const tables = this.#stored.all().then((found) => found.map(sharedTable));
+      const tables = this.#stored.all().then(({ tables: found }) => found.map(sharedTable));
       this.#listing = { at: now, tables };
       tables.catch(() => (this.#listing = undefined));
     }
