@@ -51,14 +51,10 @@ export function candidates(file: Hdf5File): Candidate[] {
   });
   const record = log1pRecord(file);
   return sampled.map((one) => {
-    const { sample, ...about } = one;
-    const evidence = evidenceOf(one, sampled, one.layout.path.startsWith('layers/') ? undefined : record);
-    return {
-      ...about,
-      statistics: sample.statistics,
-      evidence,
-      content: contentOf(sample.statistics, evidence),
-    };
+    const { layout, sample, varPath, features } = one;
+    const { statistics } = sample;
+    const evidence = evidenceOf(one, sampled, layout.path.startsWith('layers/') ? undefined : record);
+    return { layout, varPath, features, statistics, evidence, content: contentOf(statistics, evidence) };
   });
 }
 

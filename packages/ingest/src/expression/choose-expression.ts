@@ -119,11 +119,11 @@ function whatText({ layout: { path } }: Candidate, read: ValueScale, instead: st
     case 'log1p':
       return `${path} is taken as it is${instead}: its values look log-normalised.`;
     case 'log2':
-      return `${path} is taken${instead}: its values are log2(1 + x) and were multiplied by ln 2 = 0.693147, which gives ln(1 + x).`;
+      return `${path} is taken${instead}: its values are log2(1 + x), which are multiplied by ln 2 = 0.693147 to give ln(1 + x).`;
     case 'log10':
-      return `${path} is taken${instead}: its values are log10(1 + x) and were multiplied by ln 10 = 2.302585, which gives ln(1 + x).`;
+      return `${path} is taken${instead}: its values are log10(1 + x), which are multiplied by ln 10 = 2.302585 to give ln(1 + x).`;
     case 'linear':
-      return `${path} is taken${instead}: its values are normalised but no logarithms; ln(1 + x) was taken of them.`;
+      return `${path} is taken${instead}: its values are normalised but not logarithmic; ln(1 + x) is taken of them.`;
     case 'scaled':
       return `${path} is taken as it is: its values are scaled, and the file holds nothing better.`;
     case 'unknown':

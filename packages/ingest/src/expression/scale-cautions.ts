@@ -39,7 +39,7 @@ function conversionCautions({ layout: { path }, evidence }: Candidate, read: Val
     return [
       {
         code: 'values-converted',
-        message: `The values of ${path} are ${SCALE_NAMES[read]}; they were multiplied by ${factor.toFixed(6)} to natural logarithms, ln(1 + x).`,
+        message: `The values of ${path} are ${SCALE_NAMES[read]}; multiplied by ${factor.toFixed(6)} they are natural logarithms, ln(1 + x), and stored as these.`,
         numbers: { factor },
       },
     ];
@@ -51,7 +51,7 @@ function conversionCautions({ layout: { path }, evidence }: Candidate, read: Val
   const cautions: Caution[] = [
     {
       code: 'values-converted',
-      message: `The values of ${path} are no logarithms; ln(1 + x) was taken of them.${known ? ` The values of a cell add up to about ${short(test.total)}${usual}.` : ''}`,
+      message: `The values of ${path} are not logarithmic; ln(1 + x) of them is stored.${known ? ` The values of a cell add up to about ${short(test.total)}${usual}.` : ''}`,
       ...(known && { numbers: { total: test.total } }),
     },
   ];
@@ -77,7 +77,7 @@ function contradictions(
     return [
       {
         code: 'record-contradicted',
-        message: `uns/log1p says that log1p was taken to the ${record === 'log1p' ? 'base e' : record === 'other' ? 'another base' : record.replace('log', 'base ')}, but the values of ${path} are ${SCALE_NAMES[judged.scale]}; they are read as that.`,
+        message: `uns/log1p says that logarithms were taken to ${record === 'log1p' ? 'base e' : record === 'other' ? 'another base' : record.replace('log', 'base ')}, but the values of ${path} are ${SCALE_NAMES[judged.scale]}; they are read as that.`,
         numbers: { recorded: record, read: judged.scale, ...figures(evidence, judged.scale) },
       },
     ];

@@ -26,7 +26,8 @@ export function evidenceText({ content, statistics, evidence }: Candidate): stri
     return `Values reach ${short(statistics.maximum)}, too large for logarithms; ${totalText(tests.find(({ scale }) => scale === 'linear'))}.${recorded}`;
   if (tests.length === 0)
     return `The values that were sampled are whole numbers, but not all are.${recorded}`;
-  if (best === undefined) return `${tests.map(scaleText).join('; ')}.${recorded}`;
+  if (best === undefined)
+    return `${openText(tests)}. Of normalised counts on their scale, nearly 100 % are multiples or totals differ by nearly 0 %.${recorded}`;
   switch (judged!.basis) {
     case 'counts':
       return `Read as ${SCALE_NAMES[best.scale]}, the values of ${percent(best.counts)} of the cells are their raw counts times one number; ${others.map((test) => `as ${SCALE_NAMES[test.scale]}, of ${percent(test.counts)}`).join('; ')}.${recorded}`;
@@ -39,11 +40,21 @@ export function evidenceText({ content, statistics, evidence }: Candidate): stri
   }
 }
 
-function scaleText(test: ScaleTest): string {
-  const multiples = Number.isNaN(test.multiples)
+/** What each scale would mean, in the words of the first. */
+function openText(tests: readonly ScaleTest[]): string {
+  const [first, ...others] = tests;
+  if (first === undefined) return '';
+  const told = Number.isNaN(first.multiples)
+    ? (test: ScaleTest) => percent(test.spread)
+    : (test: ScaleTest) => `${percent(test.multiples)} and ${percent(test.spread)}`;
+  const multiples = Number.isNaN(first.multiples)
     ? ''
-    : `${percent(test.multiples)} of the values are whole multiples of the smallest of their cell and `;
-  return `Read as ${SCALE_NAMES[test.scale]}, ${multiples}${totalText(test)}`;
+    : `${percent(first.multiples)} of the values are whole multiples of the smallest of their cell and `;
+  const rest = others.map((test) => `as ${SCALE_NAMES[test.scale]}, ${told(test)}`);
+  return [
+    `Read as ${SCALE_NAMES[first.scale]}, ${multiples}the totals of the cells differ by ${percent(first.spread)}`,
+    ...rest,
+  ].join('; ');
 }
 
 function totalText(test: ScaleTest | undefined): string {

@@ -130,7 +130,7 @@ test('what was done and the total that is not 10,000 stand in the report with th
   const caution = warnings.find(({ code }) => code === 'values-converted');
   expect(caution?.message).toContain('add up to about 1,000,000, not 10,000');
   expect(caution?.numbers?.['total']).toBeCloseTo(1e6, -2);
-  expect(expression.what).toContain('ln(1 + x) was taken');
+  expect(expression.what).toContain('ln(1 + x) is taken');
   const base2 = await inspectH5ad(await written({ values: normalised(simulated, 1e4, log(2)) }));
   expect(base2.warnings.find(({ code }) => code === 'values-converted')?.numbers).toEqual({
     factor: Math.LN2,

@@ -9,7 +9,7 @@ export function featureCautions(features: GeneFeatures | undefined): Caution[] {
   if (others.length > 0) {
     cautions.push({
       code: 'other-features',
-      message: `${whole(kept.length)} of the features are genes. ${listed(others)} by var/${column} and stay in the file: they are not normalised with the genes, not processed, not searched and not tested.`,
+      message: `By var/${column}, ${whole(kept.length)} features are genes, ${listed(others)}. What is not a gene stays in the file: it is not normalised with the genes, not processed, not searched and not tested.`,
       numbers: {
         genes: kept.length,
         types: others.map(({ type }) => type),

@@ -63,6 +63,8 @@ export interface SimulatedFile {
   readonly raw?: { readonly values: Float64Array; readonly var?: ReadonlyMap<string, Column> };
   readonly var?: ReadonlyMap<string, Column>;
   readonly varNames?: readonly string[];
+  /** A column `cell_type` with two types; true unless told. */
+  readonly cellTypes?: boolean;
   /** `uns/log1p/base`: a number, none given (as scanpy leaves it), or no record at all. */
   readonly base?: number | 'none given';
 }
@@ -74,7 +76,9 @@ export async function writeSimulated(path: string, file: SimulatedFile): Promise
   const content: H5adContent = {
     obs: table(
       Array.from({ length: cellCount }, (_, cell) => `cell-${cell}`),
-      new Map([['cell_type', text(Array.from({ length: cellCount }, (_, cell) => `type ${cell % 2}`))]]),
+      file.cellTypes === false
+        ? new Map()
+        : new Map([['cell_type', text(Array.from({ length: cellCount }, (_, cell) => `type ${cell % 2}`))]]),
     ),
     var: table(names, file.var),
     X: matrix(file.values),
