@@ -52,8 +52,8 @@ export function noExpression(file: Hdf5File): H5adError {
     part: 'X',
     problem:
       first === undefined
-        ? 'the file holds no expression: X is empty (None), and there is neither raw nor a layer.'
-        : `the file holds no expression that can be told: X is empty (None), there is no raw, and no layer has a name and values of counts or of log-normalised expression. Its layers: ${listed(layers)}.`,
+        ? 'there is no expression to take: X is empty (None), and there is neither raw nor a layer.'
+        : `there is no expression to take: X is empty (None), there is no raw, and no layer has the name and the values of counts or of log-normalised expression. Its layers: ${listed(layers)}.`,
     hint:
       first === undefined
         ? 'Set adata.X to the counts, cells x genes, and write the file again.'

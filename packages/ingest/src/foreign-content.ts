@@ -39,7 +39,7 @@ function knownContent(head: Buffer): ForeignContent | undefined {
   if (['X\n\0\0', 'RDX2\n', 'RDX3\n'].some((start) => starts(head, start))) {
     return {
       what: 'an R data file (.rds or .RData)',
-      hint: 'In R, of a SingleCellExperiment: zellkonverter::writeH5AD(x, "file.h5ad"); of a Seurat object: the same of Seurat::as.SingleCellExperiment(x).',
+      hint: 'In R, of a SingleCellExperiment x: zellkonverter::writeH5AD(x, "file.h5ad"); a Seurat object becomes one by Seurat::as.SingleCellExperiment(object).',
       packed: false,
     };
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Column } from './column.ts';
-import { isCategorical, misshapenColumns } from './guards.ts';
+import { isCategorical, isWide, misshapenColumns } from './guards.ts';
 import { packStrings } from './packed-strings.ts';
 
 const cluster: Column = {
@@ -28,4 +28,13 @@ test('columns of another length than the table are named', () => {
     ]),
   };
   expect(misshapenColumns(table)).toEqual(['short']);
+});
+
+test('64-bit integers of 2^53 and more in size are wide, smaller ones and other types are not', () => {
+  const largest = 2 ** 53 - 1;
+  expect(isWide('int64', Float64Array.of(0, -largest, largest))).toBe(false);
+  expect(isWide('int64', Float64Array.of(0, -largest - 1))).toBe(true);
+  expect(isWide('uint64', Float64Array.of(2 ** 64))).toBe(true);
+  expect(isWide('float64', Float64Array.of(2 ** 60))).toBe(false);
+  expect(isWide('uint64', new Float64Array(0))).toBe(false);
 });

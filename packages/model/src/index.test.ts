@@ -5,6 +5,7 @@ test('the public names of the package are these', () => {
   expect(Object.keys(model).sort()).toEqual([
     'denseValues',
     'isCategorical',
+    'isWide',
     'misshapenColumns',
     'packStrings',
     'rowsOf',

@@ -16,7 +16,11 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
   const extension = extensionOf(file.name);
   if (!acceptedExtensions.some((accepted) => accepted === extension)) {
     const packed = ['.gz', '.zip', '.bz2', '.xz', '.zst'].includes(extension);
-    return packed ? packedText : `${acceptedText}${conversions.get(extension) ?? ''}`;
+    if (packed) return packedText;
+    const format = formats.get(extension);
+    return format === undefined
+      ? `${acceptedText} Matrices and tables may be packed with gzip (.mtx.gz, .tsv.gz).`
+      : `This is ${format.name}. ${acceptedText} ${format.advice}`;
   }
   if (file.name.length > longestFileName) {
     return `Its name has more than ${longestFileName} characters. Rename the file, then choose it again.`;
@@ -34,20 +38,47 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
   return contentProblem(extension, head);
 }
 
-const acceptedText =
-  'Only .mtx, .tsv and .h5ad files can be uploaded. Matrices and tables may be packed with gzip (.mtx.gz, .tsv.gz).';
+const acceptedText = 'Only .mtx, .tsv and .h5ad files can be uploaded.';
 const packedText = 'This is a packed file. Unpack it, then choose the .mtx, .tsv or .h5ad file inside.';
 
-/** How other formats of the field become a file that can be uploaded. */
-const conversions: ReadonlyMap<string, string> = new Map([
+/** Other formats of the field, and how each becomes a file that can be uploaded. */
+const formats: ReadonlyMap<string, { name: string; advice: string }> = new Map([
   [
     '.h5',
-    ' A 10x .h5 file: choose matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz of the folder of the same name, or in Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").',
+    {
+      name: 'an HDF5 file, such as Cell Ranger writes',
+      advice:
+        'Choose matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz of the folder of the same name, or convert it in Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").',
+    },
   ],
-  ['.loom', ' In Python: scanpy.read_loom("file.loom").write_h5ad("file.h5ad").'],
-  ['.h5mu', ' In Python: mudata.read("file.h5mu").mod["rna"].write_h5ad("file.h5ad").'],
-  ['.h5seurat', ' In R: SeuratDisk::Convert("file.h5Seurat", dest = "h5ad").'],
-  ['.rds', ' In R, of a SingleCellExperiment: zellkonverter::writeH5AD(x, "file.h5ad").'],
+  [
+    '.loom',
+    {
+      name: 'a Loom file',
+      advice: 'Convert it in Python: scanpy.read_loom("file.loom").write_h5ad("file.h5ad").',
+    },
+  ],
+  [
+    '.h5mu',
+    {
+      name: 'a MuData file',
+      advice: 'Convert it in Python: mudata.read("file.h5mu").mod["rna"].write_h5ad("file.h5ad").',
+    },
+  ],
+  [
+    '.h5seurat',
+    {
+      name: 'an h5Seurat file',
+      advice: 'Convert it in R: SeuratDisk::Convert("file.h5Seurat", dest = "h5ad").',
+    },
+  ],
+  [
+    '.rds',
+    {
+      name: 'an R data file',
+      advice: 'Convert a SingleCellExperiment in R: zellkonverter::writeH5AD(x, "file.h5ad").',
+    },
+  ],
 ]);
 
 function contentProblem(extension: string, head: Uint8Array): string | null {
