@@ -36,7 +36,10 @@ export function PartEffect({ type, config, preview }: PartEffectProps) {
   return (
     <div
       aria-busy={counting}
-      className={cn('mt-2.5 flex flex-col gap-1.5 border-t pt-2.5', counting && 'text-muted [&_svg]:opacity-50')}
+      className={cn(
+        'mt-2.5 flex flex-col gap-1.5 border-t pt-2.5',
+        counting && 'text-muted [&_svg]:opacity-50',
+      )}
     >
       {histogram !== undefined && (
         <FilterHistogram
