@@ -60,7 +60,7 @@ function tooFewGenes(
   return new ApiFailure(
     422,
     'too_few_genes',
-    `The dataset has ${found.length} of the ${total} genes of ${name} (${listedNames(found)}). At least ${minimum} are required: a score of fewer shows those genes, not the state. A lower minimum_genes scores it all the same.`,
+    `The dataset has ${found.length} of the ${total} genes of ${name} (${listedNames(found)}). At least ${minimum} are required: a score of fewer shows those genes, not the state. A lower minimum scores it all the same.`,
     { details: { found_genes: found, set_genes: total, minimum_genes: minimum } },
   );
 }

@@ -104,19 +104,7 @@ export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: 
         onReload={onReload}
       >
         {refused !== undefined && (
-          <Alert variant="warning" role="alert">
-            <span className="flex min-w-0 flex-col items-start gap-2 wrap-anywhere">
-              {`The dataset has ${refused.found.length} of the ${counted(refused.total, 'gene')} of ${state}: ${refused.found.join(', ')}. A score of so few shows those genes, not the state.`}
-              <Button
-                variant="secondary"
-                size="xs"
-                disabled={run.disabled}
-                onClick={() => visualize(refused.found.length)}
-              >
-                {`Score with ${counted(refused.found.length, 'gene')}`}
-              </Button>
-            </span>
-          </Alert>
+          <TooFewGenes state={state} refused={refused} disabled={run.disabled} onScore={visualize} />
         )}
         {run.outcome !== null && (
           <>
@@ -128,6 +116,27 @@ export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: 
         )}
       </PlotRunControls>
     </div>
+  );
+}
+
+interface TooFewGenesProps {
+  state: string;
+  refused: NonNullable<ReturnType<typeof tooFewGenes>>;
+  disabled: boolean;
+  /** Scores the state all the same, with as many genes as there are. */
+  onScore: (minimumGenes: number) => void;
+}
+
+function TooFewGenes({ state, refused: { found, total }, disabled, onScore }: TooFewGenesProps) {
+  return (
+    <Alert variant="warning" role="alert">
+      <span className="flex min-w-0 flex-col items-start gap-2 wrap-anywhere">
+        {`The dataset has ${found.length} of the ${counted(total, 'gene')} of ${state}: ${found.join(', ')}. A score of so few shows those genes, not the state.`}
+        <Button variant="secondary" size="xs" disabled={disabled} onClick={() => onScore(found.length)}>
+          {`Score with ${counted(found.length, 'gene')}`}
+        </Button>
+      </span>
+    </Alert>
   );
 }
 

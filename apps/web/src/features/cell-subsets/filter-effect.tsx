@@ -36,7 +36,10 @@ export function PartEffect({ type, config, preview }: PartEffectProps) {
   return (
     <div
       aria-busy={counting}
-      className={cn('mt-2.5 flex flex-col gap-1.5 border-t pt-2.5', counting && 'opacity-50')}
+      className={cn(
+        'mt-2.5 flex flex-col gap-1.5 border-t pt-2.5',
+        counting && 'text-muted [&_svg]:opacity-50',
+      )}
     >
       {histogram !== undefined && (
         <FilterHistogram
@@ -75,8 +78,8 @@ export function WholeEffect({ config, preview }: Omit<PartEffectProps, 'type'>) 
   return (
     <div className="flex flex-col gap-2">
       <p role="status" className="flex items-center gap-1.5 text-[13px] tabular-nums">
-        {counting && <Spinner className="size-3.5" />}
-        {answer === undefined ? 'Counting cells...' : wholeText(answer)}
+        {counting && <Spinner className="size-3.5 shrink-0" />}
+        {counting || answer === undefined ? 'Counting cells...' : wholeText(answer)}
       </p>
       {open > 0 && (
         <p className="text-muted text-xs">
