@@ -91,33 +91,41 @@ export function EnrichmentBackgroundFields({ form, onChange }: EnrichmentBackgro
       )}
       <div className="grid grid-cols-2 items-start gap-2">
         {number('minimumOverlap', 'Minimum Overlap', 1)}
-        <div className="flex flex-col gap-1.5">
-          <Label htmlFor={`${id}-species`} className="text-xs">
-            Species of the Dataset
-          </Label>
-          <Select
-            value={form.species === '' ? 'detect' : form.species}
-            onValueChange={(value) => onChange({ species: value === 'detect' ? '' : value })}
-          >
-            <SelectTrigger id={`${id}-species`}>
-              <SelectValue />
-            </SelectTrigger>
-            <SelectContent>
-              <SelectItem value="detect">Detect</SelectItem>
-              {speciesName.options.map((name) => (
-                <SelectItem key={name} value={name}>
-                  {name[0]?.toUpperCase()}
-                  {name.slice(1)}
-                </SelectItem>
-              ))}
-            </SelectContent>
-          </Select>
-        </div>
+        <SpeciesField species={form.species} onChange={(species) => onChange({ species })} />
       </div>
       <p className="text-muted text-xs">
         Sets that share fewer than {form.minimumOverlap || enrichmentDefaults.minimumOverlap} genes with the
         list are not reported, but count in the adjustment of the p-values.
       </p>
     </>
+  );
+}
+
+/** For the rare dataset whose names of genes mislead. */
+function SpeciesField({ species, onChange }: { species: string; onChange: (species: string) => void }) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Label htmlFor={id} className="text-xs">
+        Species of the Dataset
+      </Label>
+      <Select
+        value={species === '' ? 'detect' : species}
+        onValueChange={(value) => onChange(value === 'detect' ? '' : value)}
+      >
+        <SelectTrigger id={id}>
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          <SelectItem value="detect">Detect</SelectItem>
+          {speciesName.options.map((name) => (
+            <SelectItem key={name} value={name}>
+              {name[0]?.toUpperCase()}
+              {name.slice(1)}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+    </div>
   );
 }
