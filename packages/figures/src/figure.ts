@@ -1,4 +1,4 @@
-import type { CategoricalColumn, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
+import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 
 /** A figure: all that was decided about it, as plain JSON, and the columns it is drawn from. */
 export type Figure =
@@ -210,6 +210,10 @@ export interface DotPlotSpec extends CommonSpec {
   readonly groupCount: number;
   readonly geneCount: number;
   readonly colours: { readonly ramp: readonly string[] };
+  /** Groups of fewer cells are marked with an asterisk. */
+  readonly fewCells?: number;
+  /** What limits the result that is drawn, the gravest first. */
+  readonly cautions?: readonly Caution[];
 }
 
 export interface EnrichmentBarSpec extends CommonSpec {
