@@ -64,7 +64,7 @@ test('M37 M38 M39 a user finds markers, reads and saves the table and the dot pl
   await expectAccessible(page);
   const csv = await downloaded(page, () => markers.getByRole('button', { name: 'Download CSV' }).click());
   expect(csv.name).toBe('marker_genes.csv');
-  expect(csv.bytes.toString()).toMatch(/^group,names,scores,[^]*\nB cell,CD79A,/);
+  expect(csv.bytes.toString()).toMatch(/^(?:# .*\n)+group,names,scores,[^]*\nB cell,CD79A,/);
   const plot = await downloaded(page, () =>
     markers.getByRole('button', { name: 'Download Dot Plot' }).click(),
   );

@@ -15,8 +15,11 @@ export {
 } from './markers/block-statistics.ts';
 export { cellGroups, mostGroups, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';
 export { groupMeans, type GroupMeans } from './markers/group-means.ts';
+export { groupSeparation, type GroupSeparation } from './markers/group-separation.ts';
 export { rankGenes, type GroupRanking, type MarkerRanking, type MarkerTest } from './markers/rank-genes.ts';
-export { selectMarkers, type MarkerFilter } from './markers/select-markers.ts';
+export { sampleChecks, type GroupSamples, type SampleChecks } from './markers/sample-checks.ts';
+export { SampleSums, type ListedMarker } from './markers/sample-sums.ts';
+export { passes, selectMarkers, type MarkerFilter } from './markers/select-markers.ts';
 export { storedStatistics, type ColumnSums } from './markers/stored-statistics.ts';
 export { NotEnoughGroups, testedGroups, type TestedGroup } from './markers/tested-groups.ts';
 export { categoryMask } from './masks/category-mask.ts';

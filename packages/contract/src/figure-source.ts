@@ -34,6 +34,19 @@ export const markerParameters = z
       .boolean()
       .default(false)
       .describe('Corrects the Wilcoxon scores for ties, as scanpy does with `tie_correct=True`.'),
+    min_cells: z
+      .number()
+      .int()
+      .min(2, 'A group of one cell cannot be compared.')
+      .max(10_000)
+      .default(3)
+      .describe('Groups of fewer cells are not compared, nor those that leave fewer to compare with.'),
+    unlabelled: z
+      .enum(['reference', 'left-out'])
+      .default('reference')
+      .describe(
+        'Cells without a value in the column: part of the reference of every group, as in scanpy, or left out.',
+      ),
   })
   .meta({ id: 'MarkerParameters' });
 export type MarkerParameters = z.infer<typeof markerParameters>;

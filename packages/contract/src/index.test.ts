@@ -39,6 +39,7 @@ test('the package exports what it says', () => {
     'job',
     'jobAnswer',
     'jobProblem',
+    'leastPValue',
     'markerAnalysisAnswer',
     'markerAnalysisRequest',
     'ownFile',

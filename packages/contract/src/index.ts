@@ -4,6 +4,7 @@ export { cellStateNames } from './cell-state-names.ts';
 export type { PublicConfig } from './config.ts';
 export { publicConfig } from './config.ts';
 export { isCsvFormula } from './csv-formula.ts';
+export { leastPValue } from './least-p-value.ts';
 export type { DatasetAnalysis } from './dataset-analysis.ts';
 export { datasetAnalysis } from './dataset-analysis.ts';
 export { datasetId, datasetIdLength } from './data-names.ts';

@@ -19,8 +19,22 @@ export const markerAnalysisAnswer = z
     figure: figureParts.figure.nullable(),
     source: figureParts.source.nullable(),
     parameters: markerParameters.describe('The column of obs that was used, and how.'),
-    groups: z.array(z.object({ name: z.string(), cells: z.number().int(), markers: z.number().int() })),
-    cell_count: z.number().int(),
+    groups: z.array(
+      z.object({
+        name: z.string(),
+        cells: z.number().int(),
+        markers: z.number().int(),
+        reference_cells: z.number().int().describe('The cells that the group was compared with.'),
+        few_cells: z.boolean().describe('Fewer than ten.'),
+      }),
+    ),
+    cell_count: z.number().int().describe('Active cells with a value in the column.'),
+    unlabelled_count: z
+      .number()
+      .int()
+      .describe(
+        'Active cells without one: in the reference of every group unless `unlabelled` is `left-out`.',
+      ),
     gene_count: z.number().int(),
     warnings: z.array(caution),
   })

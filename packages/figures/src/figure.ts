@@ -215,6 +215,10 @@ export interface DotPlotSpec extends CommonSpec {
   readonly groupCount: number;
   readonly geneCount: number;
   readonly colours: { readonly ramp: readonly string[] };
+  /** Groups of fewer cells are marked with an asterisk. */
+  readonly fewCells?: number;
+  /** What limits the result that is drawn, the gravest first. */
+  readonly cautions?: readonly Caution[];
 }
 
 export interface EnrichmentBarSpec extends CommonSpec {

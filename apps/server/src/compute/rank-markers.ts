@@ -1,4 +1,11 @@
-import { groupMeans, rankGenes, selectMarkers } from '@cellfolio/analysis';
+import {
+  groupMeans,
+  type GroupRanking,
+  type MarkerFilter,
+  passes,
+  rankGenes,
+  selectMarkers,
+} from '@cellfolio/analysis';
 import type { GroupMarkers, Markers, RankTask } from './task.ts';
 
 /** The tests of all groups, one group in memory at a time, cut to the genes that pass the filter. */
@@ -10,6 +17,7 @@ export function rankMarkers({ blocks, groups, test, filter }: RankTask): Markers
     const cut = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!);
     return {
       name: columns.name,
+      group: columns.group,
       cells: columns.cells,
       rows,
       scores: cut(columns.scores),
@@ -18,6 +26,7 @@ export function rankMarkers({ blocks, groups, test, filter }: RankTask): Markers
       pvals_adj: cut(columns.pvals_adj),
       pctInGroup: cut(columns.pctInGroup),
       pctOutside: cut(columns.pctOutside),
+      ...effects(columns, filter),
     };
   });
   const rows = Int32Array.from(new Set(markers.flatMap((group) => [...group.rows])));
@@ -32,4 +41,24 @@ export function rankMarkers({ blocks, groups, test, filter }: RankTask): Markers
       fractions,
     },
   };
+}
+
+/** How many genes pass, and how many of them hardly tell a cell of the group from another. */
+function effects(ranking: GroupRanking, filter: MarkerFilter) {
+  let [passing, smallEffects] = [0, 0];
+  for (let row = 0; row < ranking.scores.length; row++) {
+    if (!passes(ranking, filter, row)) continue;
+    passing++;
+    if (isSmallEffect(ranking, row)) smallEffects++;
+  }
+  return { passing, smallEffects };
+}
+
+/**
+ * A fold change below two, and an area under the ROC curve below 0.7 or, of a t-test that knows none, fewer than ten
+ * percentage points between the shares of expressing cells.
+ */
+function isSmallEffect({ logfoldchanges, auc, pctInGroup, pctOutside }: GroupRanking, row: number): boolean {
+  if (Math.abs(logfoldchanges[row]!) >= 1) return false;
+  return auc ? Math.abs(auc[row]! - 0.5) < 0.2 : Math.abs(pctInGroup[row]! - pctOutside[row]!) < 0.1;
 }

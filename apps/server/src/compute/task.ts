@@ -4,6 +4,7 @@ import type {
   CellGroups,
   CompiledLibrary,
   EnrichmentResult,
+  GroupSeparation,
   MarkerFilter,
   MarkerMethod,
   MarkerTest,
@@ -11,6 +12,7 @@ import type {
   Species,
   SpeciesGuess,
   PercentilesAmong,
+  SampleChecks,
   SummedGenes,
   ValueHistogram,
 } from '@cellfolio/analysis';
@@ -30,6 +32,7 @@ export type Task =
   | GroupTask
   | BlockTask
   | RankTask
+  | CheckTask
   | CompileTask
   | EnrichTask
   | TidyTask;
@@ -134,10 +137,14 @@ export interface GroupTask extends OnCells {
   readonly column: string;
   /** What the groups are for: a t-test of whole groups may find its statistics with the dataset. */
   readonly method: MarkerMethod;
+  /** What becomes of the cells without a category: among the others of every group, or nowhere. */
+  readonly unlabelled: 'reference' | 'left-out';
 }
 
 export interface FoundGroups {
   readonly groups: CellGroups;
+  /** Chosen cells without a category, whatever becomes of them. */
+  readonly unlabelledCells: number;
   /** The statistics of all genes, where the dataset has them; they need not be read out of the expression then. */
   readonly statistics?: BlockStatistics;
 }
@@ -162,9 +169,37 @@ export interface RankTask {
   readonly filter: MarkerFilter;
 }
 
+/** What is known of listed markers beyond the test that found them. */
+export interface CheckTask {
+  readonly kind: 'check';
+  readonly dataset: DatasetRef;
+  readonly groups: CellGroups;
+  /** Whether to measure how far the groups lie apart. */
+  readonly separation: boolean;
+  /** Column of obs with the sample of each cell; absent where none is known. */
+  readonly samples?: string;
+  /** By group of `groups`, best first. */
+  readonly markers: readonly Pick<GroupMarkers, 'group' | 'rows' | 'logfoldchanges'>[];
+}
+
+export interface MarkerChecks {
+  /** Absent where it was not asked for, and where no embedding tells it. */
+  readonly separation?: GroupSeparation & {
+    readonly embedding: string;
+    readonly dimensions: number;
+  };
+  /** Absent where no column has the samples, or too many for samples. */
+  readonly samples?: SampleChecks & {
+    /** Names of the samples that `groups` speaks of. */
+    readonly largestNames: readonly string[];
+  };
+}
+
 /** The markers of one group, best first: its columns, cut to the rows that pass. */
 export interface GroupMarkers {
   readonly name: string;
+  /** Its place among the names of `CellGroups`. */
+  readonly group: number;
   readonly cells: number;
   /** Rows in var. */
   readonly rows: Int32Array;
@@ -174,6 +209,10 @@ export interface GroupMarkers {
   readonly pvals_adj: Float64Array;
   readonly pctInGroup: Float64Array;
   readonly pctOutside: Float64Array;
+  /** Genes that pass the limits, also those beyond the number that is listed. */
+  readonly passing: number;
+  /** Of these, genes with a small effect. */
+  readonly smallEffects: number;
 }
 
 export interface Markers {
@@ -326,6 +365,7 @@ interface Results {
   group: FoundGroups;
   block: BlockStatistics;
   rank: Markers;
+  check: MarkerChecks;
   compile: LibraryOfDataset;
   enrich: RankedSets;
   tidy: null;

@@ -9,6 +9,7 @@ import { blockMeans, blockStatistics } from '@cellfolio/analysis';
 import { type Dataset, DatasetDamaged, openObjectStore } from '@cellfolio/store';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { buildMask } from './build-mask.ts';
+import { checkMarkers } from './check-markers.ts';
 import { draw } from './draw.ts';
 import { compile, enrich } from './enrich.ts';
 import { findGroups } from './find-groups.ts';
@@ -117,6 +118,8 @@ async function runOn(
       const { from, to, groups, method } = task;
       return dataset.useGeneBlock(from, to, (block) => blockStatistics(block, groups, method), signal);
     }
+    case 'check':
+      return checkMarkers(task, dataset, signal);
     case 'compile':
       return compile(task, dataset, libraries);
     case 'enrich':

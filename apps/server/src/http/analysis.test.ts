@@ -268,6 +268,10 @@ describe('marker analysis', () => {
     expect(status).toBe(200);
     const answer = markerAnalysisAnswer.parse(body);
     expect(answer.groups.map(({ markers: count }) => count)).toEqual([10, 10, 10]);
+    expect(answer.warnings.map(({ code }) => code)).toEqual(['cells-as-replicates']);
+    // What limits the result stands above the table, and goes with the figure.
+    expect(answer.marker_csv).toMatch(/^# The p-values take each of 240 cells[^\n]*\ngroup,names,/);
+    expect(answer.figure).toMatchObject({ cautions: answer.warnings });
     const b = answer.marker_csv.split('\n').filter((line) => line.startsWith('B cell,'));
     expect(b.map((line) => line.split(',')[1]).sort()).toEqual(
       Array.from({ length: 10 }, (_, gene) => `GENE${gene + 1}`).sort(),
@@ -294,7 +298,7 @@ describe('marker analysis', () => {
     expect(csv).toContain(',__proto__,');
     expect(body.marker_preview_table_html).not.toContain('<script');
     // Every gene of every group comes back once.
-    expect(csv.replaceAll('line\nbreak', '').trimEnd().split('\n')).toHaveLength(1 + 3 * 100);
+    expect(csv.replaceAll('line\nbreak', '').trimEnd().split('\n')).toHaveLength(2 + 3 * 100);
     for (const gene of hostileGenes) {
       const plot = await api.post('/api/plot-umap-with-genes', { genes: [gene] });
       expect(plot.body.found_genes, gene).toEqual([gene]);
@@ -316,18 +320,22 @@ describe('marker analysis', () => {
   test('M51 where no gene passes, the table is empty and says so', async () => {
     const { status, body } = await markers({ groupby: 'cell_type', pvals_adj: 0 });
     expect(status).toBe(200);
-    expect(body.marker_csv.split('\n')).toHaveLength(2);
+    // A caution, the head, and nothing after the last line.
+    expect(body.marker_csv.split('\n')).toHaveLength(3);
     expect(body.marker_preview_table_html).toContain('No gene passes the filters.');
     expect(body).toMatchObject({ dotplot_image: '', figure: null });
     expect(body.warnings[0].code).toBe('groups-without-markers');
   });
 
-  test('M51 a group of one cell is left out with a warning', async () => {
+  test('M51 a group of one cell, or of two, is left out with a warning', async () => {
     const { body } = await markers({ groupby: 'some' });
     expect(body.warnings).toContainEqual({
-      code: 'groups-of-one-cell',
-      message: expect.stringContaining('lone'),
+      code: 'groups-left-out',
+      message: expect.stringContaining('lone (1)'),
+      numbers: { minimumCells: 3, groups: ['lone'], cells: [1], groupCount: 1 },
     });
+    expect(body.parameters).toMatchObject({ min_cells: 3, unlabelled: 'reference' });
+    expect(body).toMatchObject({ cell_count: 240, unlabelled_count: 0 });
     expect(body.groups).toHaveLength(2);
   });
 

@@ -84,10 +84,13 @@ export class FigurePlan {
         return { kind: 'highlight-umap', role: 'cluster', values: clusters, title };
       }
       case 'marker-dot-plot': {
-        const { markers, column } = await this.#parts.markers.run(selection, content, waiting);
+        const { markers, column, cautions } = await this.#parts.markers.run(selection, content, waiting);
         const { genes } = await this.#parts.datasets.get(selection.manifest);
         const label = columnLabel(selection.manifest.roles, column);
-        return { kind: 'dot-plot', input: dotPlotInput(markers, { symbols: genes.symbols, label }) };
+        return {
+          kind: 'dot-plot',
+          input: dotPlotInput(markers, { symbols: genes.symbols, label, cautions }),
+        };
       }
       case 'enrichment-bar-plot': {
         const outcome = await this.#parts.enrichment.run(selection, content, waiting);

@@ -74,7 +74,7 @@ async function everything(datasetId: string): Promise<string[]> {
     const test = { n_genes: 5, pvals_adj: 1, logfoldchanges: -100, tie_correct: false } as const;
     await services.markerAnalysis.perform(
       selection,
-      { groupby: 'leiden', method: 'wilcoxon', ...test },
+      { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference', ...test },
       waiting,
     );
   }
@@ -121,7 +121,13 @@ test('M24 a dropped dataset is in no cache, in no thread and in no open file; th
   // The columns of obs stay in the memory of a thread as long as it has the dataset open.
   const { version } = written.get(id)!.manifest;
   const dataset = { id, version };
-  const column = { kind: 'group', mask: undefined, column: 'leiden', method: 'wilcoxon' } as const;
+  const column = {
+    kind: 'group',
+    unlabelled: 'reference',
+    mask: undefined,
+    column: 'leiden',
+    method: 'wilcoxon',
+  } as const;
   const outcomes = await Promise.allSettled(
     Array.from({ length: 6 }, () => pool.run({ ...column, dataset }, waiting.signal)),
   );

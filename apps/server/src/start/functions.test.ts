@@ -192,6 +192,8 @@ describe('an analysis without a model', () => {
         logfoldchanges: 0.25,
         method: 'wilcoxon',
         tie_correct: false,
+        min_cells: 3,
+        unlabelled: 'reference',
       },
       /B cell: GENE\d+ \(mean \d/,
     ],

@@ -56,8 +56,15 @@ test('groups of one cell are named in a warning and not tested', () => {
   ]);
   expect(warnings).toEqual([
     {
-      code: 'groups-of-one-cell',
-      message: 'Left out because they have one cell only: b, c, d, e, f and 1 more.',
+      code: 'groups-left-out',
+      message:
+        'Not compared, as fewer than 2 cells are in the group or in its reference: b (1), c (1), d (1), e (1), f (1) and 1 more. Their cells stay in the reference of the other groups.',
+      numbers: {
+        minimumCells: 2,
+        groups: ['b', 'c', 'd', 'e', 'f'],
+        cells: [1, 1, 1, 1, 1],
+        groupCount: 6,
+      },
     },
   ]);
 });
@@ -65,7 +72,7 @@ test('groups of one cell are named in a warning and not tested', () => {
 test.each([
   ['no cell has a category', [-1, -1], 'none of the active cells has a value'],
   ['all cells are in one group', [0, 0, 0], 'all active cells are in one group'],
-  ['no group has two cells', [0, 1, -1], 'no group has two cells'],
+  ['no group has two cells', [0, 1, -1], 'no group has 2 cells'],
   ['there are no cells', [], 'none of the active cells has a value'],
 ])('where %s there is nothing to compare, and the text says what to do', (_, codes, message) => {
   const groups = cellGroups(column(codes, ['a', 'b']));
@@ -74,6 +81,12 @@ test.each([
   expect(() => testedGroups(groups)).toThrow('choose another column, or a larger subset');
 });
 
+test('the fewest cells of a group hold for the cells that it is compared with, too', () => {
+  const groups = cellGroups(column([0, 0, 0, 0, 0, 1, 1], ['most', 'two']));
+  expect(testedGroups(groups).tested).toHaveLength(2);
+  expect(() => testedGroups(groups, 3)).toThrow(NotEnoughGroups);
+});
+
 test('one group beside cells without a category can be tested', () => {
-  expect(testedGroups(cellGroups(column([0, 0, -1], ['a']))).tested).toHaveLength(1);
+  expect(testedGroups(cellGroups(column([0, 0, -1, -1], ['a']))).tested).toHaveLength(1);
 });

@@ -11,6 +11,8 @@ export interface MarkerTest {
   readonly method: MarkerMethod;
   /** Wilcoxon only: takes account of equal values, which zeros are. scanpy's default is not to. */
   readonly tieCorrect: boolean;
+  /** Fewest cells of a group that is tested, and of the others; 2 unless given, as in scanpy. */
+  readonly minCells?: number;
 }
 
 /** One group against all other cells: a value for each gene, by its row in var. */
@@ -27,6 +29,11 @@ export interface GroupRanking extends TestedGroup {
   readonly pctInGroup: Float64Array;
   /** The same for all other cells: `pct_nz_reference` of scanpy. */
   readonly pctOutside: Float64Array;
+  /**
+   * Wilcoxon only: the area under the ROC curve, the part of all pairs of a cell of the group and another in which the
+   * cell of the group has more, ties counting half.
+   */
+  readonly auc?: Float64Array;
 }
 
 export interface MarkerRanking {
@@ -51,7 +58,7 @@ export function rankGenes(
   groups: CellGroups,
   test: MarkerTest,
 ): MarkerRanking {
-  const { tested, warnings } = testedGroups(groups);
+  const { tested, warnings } = testedGroups(groups, test.minCells);
   const genes = joinBlocks(blocks, groups);
   if (genes.blocks.some(({ method }) => method !== test.method)) {
     throw new RangeError(`the statistics are not those of a ${test.method}`);
@@ -66,6 +73,7 @@ export function rankGenes(
     warnings.push({
       code: 'genes-with-missing-values',
       message: `${unusable === 1 ? '1 gene was' : `${unusable} genes were`} not tested because of missing values (NaN) among the cells.`,
+      numbers: { genes: unusable },
     });
   }
   return {
@@ -79,7 +87,7 @@ export function rankGenes(
       const rest = groups.cellCount - size;
       const sums = groupSums(genes, 'sums', totals.sums, group);
       const expressing = groupSums(genes, 'expressing', totals.expressing, group);
-      const { scores, pvals } =
+      const { scores, pvals, auc } =
         test.method === 't-test'
           ? welchScores(sums, groupSums(genes, 'squares', totals.squares, group), { size, rest })
           : wilcoxonScores(genes, groups, { group, tieCorrect: test.tieCorrect });
@@ -97,6 +105,7 @@ export function rankGenes(
         pvals_adj: benjaminiHochberg(pvals),
         pctInGroup: expressing.inside.map((count) => count / size),
         pctOutside: expressing.outside.map((count) => count / rest),
+        ...(auc && { auc }),
       };
     },
   };

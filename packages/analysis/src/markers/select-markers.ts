@@ -9,18 +9,24 @@ export interface MarkerFilter {
   readonly minLogFoldChange: number;
 }
 
+/** Whether a gene passes both limits, which are excluded themselves. */
+export function passes(ranking: GroupRanking, filter: MarkerFilter, row: number): boolean {
+  return (
+    ranking.pvals_adj[row]! < filter.maxAdjustedP && ranking.logfoldchanges[row]! > filter.minLogFoldChange
+  );
+}
+
 /**
  * Rows in var of a group's markers: those that pass `pval_cutoff` and `log2fc_min` as scanpy's
  * `get.rank_genes_groups_df` has them, both limits excluded, and of these the first by falling score. Equal scores
  * are in the order of var, where scanpy's order is not defined.
  */
 export function selectMarkers(ranking: GroupRanking, filter: MarkerFilter): Int32Array {
-  const { scores, pvals_adj: adjusted, logfoldchanges } = ranking;
-  const { maxAdjustedP, minLogFoldChange } = filter;
+  const { scores } = ranking;
   const wanted = Math.max(0, Math.floor(filter.nGenes));
   let rows: number[] = [];
   for (let row = 0; row < scores.length; row++) {
-    if (adjusted[row]! < maxAdjustedP && logfoldchanges[row]! > minLogFoldChange) rows.push(row);
+    if (passes(ranking, filter, row)) rows.push(row);
   }
   if (rows.length > wanted && wanted > 0) {
     // Numbers alone are sorted several times as fast as rows by their scores: only the rows wanted are.

@@ -9,20 +9,23 @@ export interface TestedGroup {
   readonly group: number;
 }
 
+/** The fewest cells of which scanpy computes a variance. */
+export const leastCells = 2;
+
 /** No group of the column can be compared with other cells. */
 export class NotEnoughGroups extends Error {
   override readonly name = 'NotEnoughGroups';
   readonly groupCount: number;
   readonly cellCount: number;
-  constructor(groupCount: number, cellCount: number) {
+  constructor(groupCount: number, cellCount: number, minCells: number) {
     const found =
       groupCount === 0
         ? 'none of the active cells has a value in this column'
         : groupCount === 1
           ? 'all active cells are in one group'
-          : 'no group has two cells';
+          : `no group has ${minCells} cells and as many others to compare them with`;
     super(
-      `${found}, and markers need a group of at least two cells and others to compare it with: choose another column, or a larger subset`,
+      `${found}, and markers need a group of at least ${minCells} cells and others to compare it with: choose another column, or a larger subset`,
     );
     this.groupCount = groupCount;
     this.cellCount = cellCount;
@@ -33,27 +36,38 @@ export class NotEnoughGroups extends Error {
 const namesShown = 5;
 
 /**
- * The groups that have at least two cells and other cells beside them; the others are named in a warning and stay
+ * The groups that have `minCells` cells and as many other cells beside them; the others are named in a warning and stay
  * among the rest of every group. scanpy refuses the whole analysis for a group of one cell. To be asked before the
  * genes are read. Throws NotEnoughGroups.
  */
-export function testedGroups(groups: CellGroups): { tested: TestedGroup[]; warnings: Caution[] } {
+export function testedGroups(
+  groups: CellGroups,
+  minCells: number = leastCells,
+): { tested: TestedGroup[]; warnings: Caution[] } {
   const { names, sizes, cellCount } = groups;
   const all = names.map((name, group) => ({ name, cells: sizes[group]!, group }));
-  const tested = all.filter(({ cells }) => cells >= 2 && cells < cellCount);
-  if (tested.length === 0) throw new NotEnoughGroups(names.length, cellCount);
-  const single = all.filter(({ cells }) => cells < 2).map(({ name }) => name);
+  const isTested = ({ cells }: TestedGroup) => Math.min(cells, cellCount - cells) >= minCells;
+  const tested = all.filter(isTested);
+  if (tested.length === 0) throw new NotEnoughGroups(names.length, cellCount, minCells);
+  const left = all.filter((group) => !isTested(group));
   const warnings: Caution[] = [];
-  if (single.length > 0) {
+  if (left.length > 0) {
     warnings.push({
-      code: 'groups-of-one-cell',
-      message: `Left out because they have one cell only: ${listed(single)}.`,
+      code: 'groups-left-out',
+      message: `Not compared, as fewer than ${minCells} cells are in the group or in its reference: ${listed(left)}. Their cells stay in the reference of the other groups.`,
+      numbers: {
+        minimumCells: minCells,
+        groups: left.slice(0, namesShown).map(({ name }) => name),
+        cells: left.slice(0, namesShown).map(({ cells }) => cells),
+        groupCount: left.length,
+      },
     });
   }
   return { tested, warnings };
 }
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, namesShown).join(', ');
-  return names.length > namesShown ? `${shown} and ${names.length - namesShown} more` : shown;
+function listed(groups: readonly TestedGroup[]): string {
+  const shown = groups.slice(0, namesShown).map(({ name, cells }) => `${name} (${cells})`);
+  const more = groups.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

@@ -6,6 +6,8 @@ import type { GeneStatistics } from './group-sums.ts';
 export interface TestColumns {
   readonly scores: Float64Array;
   readonly pvals: Float64Array;
+  /** Wilcoxon only: the area under the ROC curve. */
+  readonly auc?: Float64Array;
 }
 
 /**
@@ -19,9 +21,12 @@ export function wilcoxonScores(
 ): TestColumns {
   const scores = new Float64Array(geneCount);
   const pvals = new Float64Array(geneCount);
+  const auc = new Float64Array(geneCount);
   const size = sizes[group]!;
   const expected = (size * (cellCount + 1)) / 2;
   // Multiplied as the tie terms are, so that a gene with equal values alone has a variance of exactly 0.
+  const leastRanks = (size * (size + 1)) / 2;
+  const pairs = size * (cellCount - size);
   const everyTie = cellCount * cellCount * cellCount - cellCount;
   for (const { rankSums, tieTerms, firstGene, slotCount, geneCount: count } of blocks) {
     for (let i = 0; i < count; i++) {
@@ -29,8 +34,9 @@ export function wilcoxonScores(
       const deviation = Math.sqrt((coefficient * size * (cellCount - size) * (cellCount + 1)) / 12);
       const score = (rankSums[i * slotCount + group]! - expected) / deviation;
       scores[firstGene + i] = score;
+      auc[firstGene + i] = (rankSums[i * slotCount + group]! - leastRanks) / pairs;
       pvals[firstGene + i] = 2 * normalUpperTail(Math.abs(score));
     }
   }
-  return { scores, pvals };
+  return { scores, pvals, auc };
 }

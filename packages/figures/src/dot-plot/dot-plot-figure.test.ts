@@ -258,3 +258,14 @@ function overlaps(boxes: readonly Box[]): string[] {
   // A few say enough, and thousands take minutes to be compared.
   return found.slice(0, 5);
 }
+
+test('groups of few cells have an asterisk that the summary explains, and cautions go with the spec', () => {
+  const cautions = [{ code: 'small-groups', message: 'Fewer than 50 cells: T (30).' }];
+  const { spec } = dotPlotFigure({ ...small, fewCells: 50, cautions });
+  expect(spec.summary).toBe('3 genes in 2 groups, 1,230 cells · * fewer than 50 cells');
+  expect(spec.cautions).toEqual(cautions);
+  const texts = textsOf(dotPlotScene(spec).marks).map(({ text }) => text);
+  expect(texts).toContain('T*');
+  expect(texts).toContain('B');
+  expect(dotPlotFigure({ ...small, fewCells: 10 }).spec.summary).toBe('3 genes in 2 groups, 1,230 cells');
+});

@@ -1,3 +1,4 @@
+import type { Caution } from '@cellfolio/model';
 import { FigureInputError } from '../figure-error.ts';
 import type { DotPlotFigure, DotPlotSpec } from '../figure.ts';
 import { categoryLabel, cleanLabel } from '../text/fit-text.ts';
@@ -20,6 +21,10 @@ export interface DotPlotInput {
   readonly datasetName: string;
   /** What the groups are, such as `Cell type`. */
   readonly groupTitle: string;
+  /** Groups of fewer cells are marked with an asterisk, which the summary explains. */
+  readonly fewCells?: number;
+  /** What limits the result that is drawn; they go with the spec and are not drawn. */
+  readonly cautions?: readonly Caution[];
 }
 
 /**
@@ -34,6 +39,7 @@ export function dotPlotFigure(input: DotPlotInput): DotPlotFigure {
     symbol: categoryLabel(symbol),
     bracket: group === undefined ? null : categoryLabel(group),
   }));
+  const { fewCells = 0, cautions = [] } = input;
   const allGroups = input.groups.map(({ label, cells }) => ({ label: categoryLabel(label), cells }));
   const kept = limitDotPlot(allGroups, allGenes);
   const groups = kept.groups.map((i) => allGroups[i]!);
@@ -47,8 +53,8 @@ export function dotPlotFigure(input: DotPlotInput): DotPlotFigure {
       kind: 'dot-plot',
       title: cleanLabel(input.title),
       datasetName: cleanLabel(input.datasetName),
-      summary: summaryOf({ groups, genes, ...counts }),
-      size: dotPlotLayout({ groups, genes, groupTitle }).size,
+      summary: summaryOf({ groups, genes, ...counts, fewCells }),
+      size: dotPlotLayout({ groups, genes, groupTitle, fewCells }).size,
       groupTitle,
       groups,
       genes,
@@ -58,6 +64,8 @@ export function dotPlotFigure(input: DotPlotInput): DotPlotFigure {
       meanDomain,
       ...counts,
       colours: { ramp: meanRamp },
+      ...(fewCells > 0 && { fewCells }),
+      ...(cautions.length > 0 && { cautions }),
     },
     columns: {},
   };
@@ -122,7 +130,8 @@ function summaryOf({
   genes,
   groupCount,
   geneCount,
-}: Pick<DotPlotSpec, 'groups' | 'genes' | 'groupCount' | 'geneCount'>): string {
+  fewCells,
+}: Pick<DotPlotSpec, 'groups' | 'genes' | 'groupCount' | 'geneCount'> & { fewCells: number }): string {
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
   const isBracketed = genes.some((gene) => gene.bracket !== null);
   const geneText =
@@ -133,7 +142,8 @@ function summaryOf({
     groups.length < groupCount
       ? `${groups.length} of ${countText(groupCount)} groups (the largest)`
       : plural(groupCount, 'group');
-  return `${geneText} in ${groupText}, ${plural(cells, 'cell')}`;
+  const note = groups.some((group) => group.cells < fewCells) ? ` · * fewer than ${fewCells} cells` : '';
+  return `${geneText} in ${groupText}, ${plural(cells, 'cell')}${note}`;
 }
 
 function plural(count: number, noun: string): string {

@@ -80,8 +80,12 @@ export function dotPlotLayout({
   groups,
   genes,
   groupTitle,
-}: Pick<DotPlotSpec, 'groups' | 'genes' | 'groupTitle'>): DotPlotLayout {
-  const rowLabels = groups.map((group) => ellipsisedInside(group.label, LONGEST_LABEL, SMALL_SIZE));
+  fewCells = 0,
+}: Pick<DotPlotSpec, 'groups' | 'genes' | 'groupTitle' | 'fewCells'>): DotPlotLayout {
+  const rowLabels = groups.map(({ label, cells }) => {
+    const mark = cells < fewCells ? '*' : '';
+    return `${ellipsisedInside(label, LONGEST_LABEL, SMALL_SIZE)}${mark}`;
+  });
   const title = ellipsised(groupTitle, LONGEST_LABEL, SMALL_SIZE);
   const labelWidth = widest([...rowLabels, title]);
   const countWidth = widest([...groups.map((group) => countText(group.cells)), COUNT_TITLE]);

@@ -1,12 +1,17 @@
-import type { ColumnRoles } from '@cellfolio/model';
+import type { Caution, ColumnRoles } from '@cellfolio/model';
 import type { Drawing, Markers } from '../../compute/task.ts';
+import { fewCells } from './marker-cautions.ts';
 
 type DotPlotInput = Extract<Drawing, { kind: 'dot-plot' }>['input'];
 
 /** The markers of each group as scanpy's `rank_genes_groups_dotplot` arranges them: genes bracketed by group. */
 export function dotPlotInput(
   { groups, dots }: Markers,
-  { symbols, label }: { symbols: readonly string[]; label: ColumnLabel },
+  {
+    symbols,
+    label,
+    cautions,
+  }: { symbols: readonly string[]; label: ColumnLabel; cautions: readonly Caution[] },
 ): DotPlotInput {
   const genes = groups.flatMap(({ name, rows }) =>
     Array.from(rows, (row) => ({ row, symbol: symbols[row] ?? String(row), group: name })),
@@ -29,6 +34,8 @@ export function dotPlotInput(
     genes: genes.map(({ symbol, group }) => ({ symbol, group })),
     mean,
     fraction,
+    fewCells,
+    cautions,
   };
 }
 

@@ -1,12 +1,12 @@
-import type { Caution, MarkerAnalysisAnswer, MarkerParameters } from '@cellfolio/contract';
+import type { MarkerAnalysisAnswer, MarkerParameters } from '@cellfolio/contract';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { Markers } from '../../compute/task.ts';
 import { base64Of, type FigureService } from '../figure-service.ts';
-import { listedNames } from '../listed-names.ts';
 import { type Selection, sourceOf, type Waiting } from '../selection.ts';
 import { toCsv } from '../tables/csv.ts';
 import { previewTable } from '../tables/preview-table.ts';
 import type { ResultTable } from '../tables/table.ts';
+import { fewCells } from './marker-cautions.ts';
 import type { MarkerTests } from './marker-tests.ts';
 
 export interface MarkerAnalysisParts {
@@ -29,7 +29,9 @@ export class MarkerAnalysis {
     waiting: Waiting,
   ): Promise<MarkerAnalysisAnswer> {
     const { datasets, figures, tests } = this.#parts;
-    const { markers, column } = await tests.run(selection, asked, waiting);
+    const { markers, column, cautions, unlabelledCells } = await tests.run(selection, asked, waiting);
+    const labelled = markers.dots.groups.reduce((sum, { cells }) => sum + cells, 0);
+    const compared = asked.unlabelled === 'reference' ? unlabelledCells : 0;
     const parameters = { ...asked, groupby: column };
     const { genes } = await datasets.get(selection.manifest);
     const table = markerTable(markers, genes.symbols);
@@ -37,18 +39,25 @@ export class MarkerAnalysis {
     // A dot plot of no genes shows nothing.
     const figure = table.rows.length === 0 ? undefined : await figures.draw(selection, content, waiting);
     return {
-      marker_csv: toCsv(table),
-      marker_preview_table_html: previewTable(table, 'No gene passes the filters.'),
+      marker_csv: toCsv(table, cautions),
+      marker_preview_table_html: previewTable(marked(table, markers), 'No gene passes the filters.'),
       dotplot_image: figure ? base64Of(figure) : '',
       dotplot_width: figure?.width ?? 0,
       dotplot_height: figure?.height ?? 0,
       figure: figure?.spec ?? null,
       source: figure ? sourceOf(selection, content) : null,
       parameters,
-      groups: markers.groups.map(({ name, cells, rows }) => ({ name, cells, markers: rows.length })),
-      cell_count: markers.dots.groups.reduce((sum, { cells }) => sum + cells, 0),
+      groups: markers.groups.map(({ name, cells, rows }) => ({
+        name,
+        cells,
+        markers: rows.length,
+        reference_cells: labelled + compared - cells,
+        few_cells: cells < fewCells,
+      })),
+      cell_count: labelled,
+      unlabelled_count: unlabelledCells,
       gene_count: selection.manifest.geneCount,
-      warnings: [...markers.warnings, ...warningsOf(markers, selection)],
+      warnings: [...cautions],
     };
   }
 }
@@ -80,21 +89,12 @@ function markerTable({ groups }: Markers, symbols: readonly string[]): ResultTab
   };
 }
 
-function warningsOf({ groups }: Markers, { manifest }: Selection): Caution[] {
-  const warnings: Caution[] = [];
-  const empty = groups.filter(({ rows }) => rows.length === 0).map(({ name }) => name);
-  if (empty.length > 0) {
-    warnings.push({
-      code: 'groups-without-markers',
-      message: `No gene passes the filters for: ${listedNames(empty, 5)}. Raise the adjusted p-value or lower the log fold change.`,
-    });
-  }
-  if (manifest.expression.state === 'scaled' || manifest.expression.state === 'unknown') {
-    warnings.push({
-      code: 'not-log-normalised',
-      message:
-        'The dataset does not hold log-normalised values, so log fold changes are not to be taken at their word.',
-    });
-  }
-  return warnings;
+/** The same table, for people: groups of few cells have an asterisk. */
+function marked(table: ResultTable, { groups }: Markers): ResultTable {
+  const small = new Set(groups.filter(({ cells }) => cells < fewCells).map(({ name }) => name));
+  if (small.size === 0) return table;
+  return {
+    ...table,
+    rows: table.rows.map(([group, ...cells]) => [small.has(String(group)) ? `${group}*` : group!, ...cells]),
+  };
 }

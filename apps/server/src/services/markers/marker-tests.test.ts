@@ -97,6 +97,8 @@ const parameters = (method: 't-test' | 'wilcoxon'): MarkerParameters => ({
   groupby: 'cell_type',
   method,
   tie_correct: false,
+  min_cells: 3,
+  unlabelled: 'reference',
   n_genes: 5,
   pvals_adj: 0.05,
   logfoldchanges: 0.1,

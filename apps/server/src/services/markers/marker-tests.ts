@@ -1,24 +1,43 @@
 import { type BlockStatistics, type CellGroups, NotEnoughGroups, testedGroups } from '@cellfolio/analysis';
 import type { MarkerParameters } from '@cellfolio/contract';
+import type { Caution } from '@cellfolio/model';
 import { ByteCache, geneBlocks, SharedWork } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
-import type { Markers } from '../../compute/task.ts';
+import type { MarkerChecks, Markers } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { blockEntries, runAll } from '../block-work.ts';
 import type { NamedCaches } from '../named-caches.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { groupColumn } from './group-column.ts';
+import { isClustering } from './is-clustering.ts';
+import { markerCautions } from './marker-cautions.ts';
+
+/** What is compared, everything looked up. */
+export interface MarkerQuestion {
+  readonly selection: Selection;
+  readonly column: string;
+  readonly parameters: MarkerParameters;
+}
 
 /** What is kept of an analysis, so that other limits on the same test read nothing again. */
 interface GroupStatistics {
   readonly groups: CellGroups;
+  readonly unlabelledCells: number;
   readonly blocks: readonly BlockStatistics[];
 }
 
-export interface MarkerResult {
+/** A result that is kept. */
+interface FoundMarkers {
   readonly markers: Markers;
+  /** Active cells without a value in the column. */
+  readonly unlabelledCells: number;
+  /** What limits the result, the gravest first. */
+  readonly cautions: readonly Caution[];
+}
+
+export interface MarkerResult extends FoundMarkers {
   /** Column of obs that the cells were grouped by. */
   readonly column: string;
 }
@@ -34,7 +53,7 @@ export class MarkerTests {
   readonly #masks: CellMasks;
   readonly #statistics = new ByteCache<string, GroupStatistics>(cacheBytes, sizeOf);
   readonly #reading = new SharedWork<string, GroupStatistics>();
-  readonly #results = new ByteCache<string, Markers>(resultBytes, sizeOfMarkers);
+  readonly #results = new ByteCache<string, FoundMarkers>(resultBytes, sizeOfFound);
 
   constructor(parts: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
     this.#compute = parts.compute;
@@ -45,22 +64,28 @@ export class MarkerTests {
   /** Throws ApiFailure 400 for a wrong column, 422 for one that cannot be compared. */
   async run(selection: Selection, parameters: MarkerParameters, waiting: Waiting): Promise<MarkerResult> {
     const column = await groupColumn(await this.#datasets.get(selection.manifest), parameters.groupby);
-    const { method, tie_correct: tieCorrect } = parameters;
+    const { method, tie_correct: tieCorrect, min_cells: minCells, unlabelled } = parameters;
     const filter = {
       nGenes: parameters.n_genes,
       maxAdjustedP: parameters.pvals_adj,
       minLogFoldChange: parameters.logfoldchanges,
     };
-    const key = `${keyOfSelection(selection)}|${JSON.stringify([column, method])}`;
-    const resultKey = `${key}|${JSON.stringify([tieCorrect, filter])}`;
+    const key = `${keyOfSelection(selection)}|${JSON.stringify([column, method, unlabelled])}`;
+    const resultKey = `${key}|${JSON.stringify([tieCorrect, minCells, filter])}`;
     const known = this.#results.get(resultKey);
-    if (known) return { markers: known, column };
-    const { groups, blocks } = await this.#statisticsOf(key, { selection, column, method }, waiting);
+    if (known) return { ...known, column };
+    const asked = { selection, column, parameters };
+    const { groups, blocks, unlabelledCells } = await this.#statisticsOf(key, asked, waiting);
+    checkGroups(groups, column, minCells);
     waiting.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
-    const task = { kind: 'rank', blocks, groups, test: { method, tieCorrect }, filter } as const;
+    const test = { method, tieCorrect, minCells };
+    const task = { kind: 'rank', blocks, groups, test, filter } as const;
     const markers = await this.#compute.run(task, waiting.signal);
-    this.#results.set(resultKey, markers);
-    return { markers, column };
+    const checks = await this.#checks(asked, { groups, markers }, waiting);
+    const cautions = markerCautions({ ...asked, groups, markers, checks, unlabelledCells });
+    const found = { markers, unlabelledCells, cautions };
+    this.#results.set(resultKey, found);
+    return { ...found, column };
   }
 
   get caches(): NamedCaches {
@@ -75,28 +100,54 @@ export class MarkerTests {
     this.#results.forget(keysOfDataset(datasetId));
   }
 
-  async #statisticsOf(
-    key: string,
-    asked: { selection: Selection; column: string; method: MarkerParameters['method'] },
-    waiting: Waiting,
-  ): Promise<GroupStatistics> {
+  async #statisticsOf(key: string, asked: MarkerQuestion, waiting: Waiting): Promise<GroupStatistics> {
     const known = this.#statistics.get(key);
     if (known) return known;
     return this.#reading.run(key, waiting.signal, async (signal) => {
-      const { selection, column, method } = asked;
+      const { selection, column, parameters } = asked;
+      const { method, unlabelled, min_cells: minCells } = parameters;
       const inner = { ...waiting, signal };
       const dataset = datasetOf(selection);
       const mask = await this.#masks.maskOf(selection, inner);
-      const found = await this.#compute.run({ kind: 'group', dataset, mask, column, method }, signal);
-      const { groups } = found;
-      checkGroups(groups, column);
+      const found = await this.#compute.run(
+        { kind: 'group', dataset, mask, column, method, unlabelled },
+        signal,
+      );
+      const { groups, unlabelledCells } = found;
+      // Before the matrix is read.
+      checkGroups(groups, column, minCells);
       const blocks = found.statistics
         ? [found.statistics]
         : await this.#readBlocks(selection, groups, method, inner);
-      const statistics = { groups, blocks };
+      const statistics = { groups, unlabelledCells, blocks };
       this.#statistics.set(key, statistics);
       return statistics;
     });
+  }
+
+  /** What a test of cells cannot tell of its own result: one more task, where there is anything to look at. */
+  async #checks(
+    { selection, column }: MarkerQuestion,
+    { groups, markers }: { groups: CellGroups; markers: Markers },
+    waiting: Waiting,
+  ): Promise<MarkerChecks> {
+    const { manifest } = selection;
+    const samples = manifest.roles.patient;
+    const separation = isClustering(manifest, column);
+    const listed = markers.groups.filter(({ rows }) => rows.length > 0);
+    if (listed.length === 0 || (!separation && samples === undefined)) return {};
+    waiting.onProgress({ stage: 'Checking the markers', done: 0, total: 1 });
+    return this.#compute.run(
+      {
+        kind: 'check',
+        dataset: datasetOf(selection),
+        groups,
+        separation,
+        ...(samples !== undefined && { samples }),
+        markers: listed.map(({ group, rows, logfoldchanges }) => ({ group, rows, logfoldchanges })),
+      },
+      waiting.signal,
+    );
   }
 
   /** One pass over the whole matrix. */
@@ -116,9 +167,9 @@ export class MarkerTests {
 }
 
 /** Refuses groups that cannot be compared before anything is read. */
-function checkGroups(groups: CellGroups, column: string): void {
+function checkGroups(groups: CellGroups, column: string, minCells: number): void {
   try {
-    testedGroups(groups);
+    testedGroups(groups, minCells);
   } catch (error) {
     if (!(error instanceof NotEnoughGroups)) throw error;
     throw new ApiFailure(
@@ -143,7 +194,7 @@ function sizeOf({ groups, blocks }: GroupStatistics): number {
   );
 }
 
-function sizeOfMarkers({ groups, dots }: Markers): number {
+function sizeOfFound({ markers: { groups, dots } }: FoundMarkers): number {
   const columns = groups.reduce((sum, { rows }) => sum + rows.length * 52 + 200, 0);
   return columns + dots.means.byteLength + dots.fractions.byteLength;
 }

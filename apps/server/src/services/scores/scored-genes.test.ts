@@ -12,7 +12,7 @@ function indexOf(symbols: string[]): GeneIndex {
       const row = lower.indexOf(name.toLowerCase());
       return row < 0 ? undefined : row;
     },
-  } as GeneIndex;
+  } as unknown as GeneIndex;
 }
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, gene) => `G${from + gene}`);
 const codesOf = (found: number, total: number, minimumGenes = 3) =>

@@ -1,4 +1,5 @@
-import type { ResultTable } from './table.ts';
+import { leastPValue } from '@cellfolio/contract';
+import { isPValue, type ResultTable } from './table.ts';
 
 /** Rows shown at each end. */
 const endRows = 5;
@@ -9,19 +10,24 @@ export function previewTable({ columns, rows }: ResultTable, empty: string): str
   const body =
     rows.length === 0
       ? `<tr><td colspan="${columns.length}">${escapeHtml(empty)}</td></tr>`
-      : previewRows(rows, columns.length);
+      : previewRows(rows, columns);
   return `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-function previewRows(rows: ResultTable['rows'], columnCount: number): string {
+function previewRows(rows: ResultTable['rows'], columns: ResultTable['columns']): string {
+  const htmlRow = rowOf(columns.map(isPValue));
   if (rows.length <= 2 * endRows) return rows.map(htmlRow).join('');
   const left = rows.length - 2 * endRows;
-  const gap = `<tr><td colspan="${columnCount}">… ${left} more ${left === 1 ? 'row' : 'rows'} …</td></tr>`;
+  const gap = `<tr><td colspan="${columns.length}">… ${left} more ${left === 1 ? 'row' : 'rows'} …</td></tr>`;
   return [...rows.slice(0, endRows).map(htmlRow), gap, ...rows.slice(-endRows).map(htmlRow)].join('');
 }
 
-function htmlRow(row: readonly (string | number)[]): string {
-  return `<tr>${row.map((cell) => `<td>${typeof cell === 'number' ? numberText(cell) : escapeHtml(cell)}</td>`).join('')}</tr>`;
+function rowOf(hasPValues: readonly boolean[]): (row: readonly (string | number)[]) => string {
+  const text = (cell: string | number, place: number) => {
+    if (typeof cell !== 'number') return cell;
+    return hasPValues[place] && cell < leastPValue ? `< ${leastPValue.toPrecision(2)}` : numberText(cell);
+  };
+  return (row) => `<tr>${row.map((cell, at) => `<td>${escapeHtml(text(cell, at))}</td>`).join('')}</tr>`;
 }
 
 /** Four significant digits; very small and very large ones as powers of ten. */

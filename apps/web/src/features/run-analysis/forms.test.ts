@@ -4,25 +4,48 @@ import { groupChoices, markerDefaults, markerProblems, markerRequest } from './m
 import { readEnrichmentForm, readMarkerForm } from './read-forms.ts';
 import { windowOf } from './use-windowed-rows.ts';
 
-test('M37 the defaults are ten genes, p 0.05 and log fold change 0.25; what is no number is 0', () => {
+test('M37 the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; what is no number is 0', () => {
   expect(markerRequest({ ...markerDefaults, groupBy: 'cell_type' })).toEqual({
     groupby: 'cell_type',
     n_genes: 10,
     pvals_adj: 0.05,
     logfoldchanges: 0.25,
+    min_cells: 3,
+    unlabelled: 'reference',
   });
   expect(
-    markerRequest({ groupBy: 'x', numberOfGenes: '', adjustedPValue: 'abc', logfoldChange: '1e999' }),
-  ).toEqual({ groupby: 'x', n_genes: 0, pvals_adj: 0, logfoldchanges: 0 });
+    markerRequest({
+      groupBy: 'x',
+      numberOfGenes: '',
+      adjustedPValue: 'abc',
+      logfoldChange: '1e999',
+      fewestCells: '2.5',
+      unlabelled: 'left-out',
+    }),
+  ).toEqual({
+    groupby: 'x',
+    n_genes: 0,
+    pvals_adj: 0,
+    logfoldchanges: 0,
+    min_cells: 2,
+    unlabelled: 'left-out',
+  });
 });
 
 test('M37 what the server would refuse is said beside its field', () => {
   expect(markerProblems(markerDefaults)).toEqual({});
   expect(
     Object.keys(
-      markerProblems({ groupBy: '', numberOfGenes: '0', adjustedPValue: '2', logfoldChange: '-101' }),
+      markerProblems({
+        groupBy: '',
+        numberOfGenes: '0',
+        adjustedPValue: '2',
+        logfoldChange: '-101',
+        fewestCells: '1',
+        unlabelled: '',
+      }),
     ),
-  ).toEqual(['numberOfGenes', 'adjustedPValue', 'logfoldChange']);
+  ).toEqual(['numberOfGenes', 'adjustedPValue', 'logfoldChange', 'fewestCells']);
 });
 
 test('M37 cells are grouped by cell type, cluster or any metadata, whatever its name', () => {

@@ -1,5 +1,6 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useId, useMemo } from 'react';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
@@ -18,6 +19,7 @@ const numbers = [
   { field: 'numberOfGenes', label: 'Number of Genes', step: 1, min: 1, max: 1000 },
   { field: 'adjustedPValue', label: 'Adjusted P-Value', step: 0.01, min: 0, max: 1 },
   { field: 'logfoldChange', label: 'Log Fold Change', step: 0.05, min: -100, max: 100 },
+  { field: 'fewestCells', label: 'Min. Cells per Group', step: 1, min: 2, max: 10_000 },
 ] as const;
 
 /** Parameters of a marker analysis. */
@@ -50,7 +52,7 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
           <p className="text-muted text-xs">This dataset has no column of groups to compare.</p>
         )}
       </div>
-      <div className="grid grid-cols-3 gap-2">
+      <div className="grid grid-cols-2 gap-2">
         {numbers.map(({ field, label, step, min, max }) => (
           <Field key={field} label={label} error={problems[field]} className="[&_label]:text-xs">
             {(control) => (
@@ -68,6 +70,16 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
             )}
           </Field>
         ))}
+      </div>
+      <div className="flex items-start gap-2">
+        <Checkbox
+          id={`${id}-unlabelled`}
+          checked={form.unlabelled === 'left-out'}
+          onCheckedChange={(next) => onChange({ unlabelled: next === true ? 'left-out' : 'reference' })}
+        />
+        <Label htmlFor={`${id}-unlabelled`} className="text-xs font-normal">
+          Leave out cells without a label. Otherwise they are part of the reference, as in scanpy.
+        </Label>
       </div>
     </>
   );

@@ -6,6 +6,10 @@ export interface MarkerForm {
   numberOfGenes: string;
   adjustedPValue: string;
   logfoldChange: string;
+  /** Fewest cells of a group that is compared. */
+  fewestCells: string;
+  /** `left-out`, or anything else for the reference of every group. */
+  unlabelled: string;
 }
 
 export const markerDefaults: MarkerForm = {
@@ -13,6 +17,8 @@ export const markerDefaults: MarkerForm = {
   numberOfGenes: '10',
   adjustedPValue: '0.05',
   logfoldChange: '0.25',
+  fewestCells: '3',
+  unlabelled: 'reference',
 };
 
 /** What is typed as a number; 0 where it is none. */
@@ -27,16 +33,19 @@ export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
     n_genes: Math.trunc(numberOrZero(form.numberOfGenes)),
     pvals_adj: numberOrZero(form.adjustedPValue),
     logfoldchanges: numberOrZero(form.logfoldChange),
+    min_cells: Math.trunc(numberOrZero(form.fewestCells)),
+    unlabelled: form.unlabelled === 'left-out' ? 'left-out' : 'reference',
   };
 }
 
 /** What the server would refuse, said beside its field. */
 export function markerProblems(form: MarkerForm): Partial<Record<keyof MarkerForm, string>> {
-  const { n_genes = 0, pvals_adj = 0, logfoldchanges = 0 } = markerRequest(form);
+  const { n_genes = 0, pvals_adj = 0, logfoldchanges = 0, min_cells = 0 } = markerRequest(form);
   return {
     ...((n_genes < 1 || n_genes > 1000) && { numberOfGenes: 'From 1 to 1,000.' }),
     ...((pvals_adj < 0 || pvals_adj > 1) && { adjustedPValue: 'From 0 to 1.' }),
     ...((logfoldchanges < -100 || logfoldchanges > 100) && { logfoldChange: 'From −100 to 100.' }),
+    ...((min_cells < 2 || min_cells > 10_000) && { fewestCells: 'From 2 to 10,000.' }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCsv } from './read-csv.ts';
-import { markerResult, pathwayResult } from './result.fixture.ts';
+import { markerAnswer, markerResult, pathwayResult } from './result.fixture.ts';
 import { formatCell, genesOf, previewRows, resultTable } from './result-columns.ts';
 
 test('M37 a CSV file is read with its quotes, line ends and missing fields', () => {
@@ -35,7 +35,22 @@ test('M37 numbers are shown short, shares in per cent, infinity as such', () => 
   );
   const shown = (row: number) => columns.map((column) => formatCell(column, row));
   expect(shown(0)).toEqual(['12.35', '1.50e−200', '12.3%', '−∞']);
-  expect(shown(1)).toEqual(['0.0123', '0', '', '2.00e+7']);
+  expect(shown(1)).toEqual(['0.0123', '< 2.2e−308', '', '2.00e+7']);
+});
+
+test('a p-value that is too small for a number has a bound in both analyses, and sorts as the number it is', () => {
+  const markers = resultTable(markerResult('scores,pvals,pvals_adj\n0,0,1e-310\n'));
+  expect(markers.columns.map((column) => formatCell(column, 0))).toEqual(['0', '< 2.2e−308', '< 2.2e−308']);
+  expect(markers.columns[1]!.numbers![0]).toBe(0);
+  const sets = resultTable(pathwayResult('P-value,Adjusted P-value,Odds Ratio\n0,0,0\n'));
+  expect(sets.columns.map((column) => formatCell(column, 0))).toEqual(['< 2.2e−308', '< 2.2e−308', '0']);
+});
+
+test('groups of few cells have an asterisk', () => {
+  const [first, ...others] = markerAnswer().groups;
+  const groups = [{ ...first!, few_cells: true }, ...others];
+  const { columns } = resultTable({ ...markerResult(''), kind: 'marker', answer: markerAnswer({ groups }) });
+  expect([0, 1].map((row) => formatCell(columns[0]!, row))).toEqual(['B cell*', 'T cell']);
 });
 
 test('M37 M38 the preview is the first and the last five rows, or all of ten', () => {

@@ -1,3 +1,4 @@
+import { leastPValue } from '@cellfolio/contract';
 import type { AnalysisResult } from './analysis-result.ts';
 import { readCsv } from './read-csv.ts';
 
@@ -6,11 +7,13 @@ export interface ResultColumn {
   name: string;
   /** The heading on the page. */
   label: string;
-  kind: 'text' | 'number' | 'share' | 'genes';
+  kind: 'text' | 'number' | 'p-value' | 'share' | 'genes';
   /** One for each row. */
   texts: readonly string[];
   /** The same as numbers, for sorting; `NaN` where there is none. Absent for text. */
   numbers?: Float64Array;
+  /** Texts that are marked with an asterisk: groups of few cells. */
+  marked?: ReadonlySet<string>;
 }
 
 /** A result's table, ready to be shown, searched and sorted. */
@@ -24,15 +27,15 @@ const known = new Map<string, Pick<ResultColumn, 'label' | 'kind'>>([
   ['names', { label: 'Gene', kind: 'text' }],
   ['scores', { label: 'Score', kind: 'number' }],
   ['logfoldchanges', { label: 'Log2 fold change', kind: 'number' }],
-  ['pvals', { label: 'P-value', kind: 'number' }],
-  ['pvals_adj', { label: 'Adjusted p-value', kind: 'number' }],
+  ['pvals', { label: 'P-value', kind: 'p-value' }],
+  ['pvals_adj', { label: 'Adjusted p-value', kind: 'p-value' }],
   ['pct_nz_group', { label: 'Expressing in group', kind: 'share' }],
   ['pct_nz_reference', { label: 'Expressing in others', kind: 'share' }],
   ['Gene_set', { label: 'Library', kind: 'text' }],
   ['Term', { label: 'Term', kind: 'text' }],
   ['Overlap', { label: 'Overlap', kind: 'text' }],
-  ['P-value', { label: 'P-value', kind: 'number' }],
-  ['Adjusted P-value', { label: 'Adjusted p-value', kind: 'number' }],
+  ['P-value', { label: 'P-value', kind: 'p-value' }],
+  ['Adjusted P-value', { label: 'Adjusted p-value', kind: 'p-value' }],
   ['Odds Ratio', { label: 'Odds ratio', kind: 'number' }],
   ['Combined Score', { label: 'Combined score', kind: 'number' }],
   ['Genes', { label: 'Genes', kind: 'genes' }],
@@ -45,11 +48,20 @@ export function resultTable(result: AnalysisResult): ResultTable {
     columns: header.map((name, place) => {
       const texts = columns[place] ?? [];
       const { label, kind } = known.get(name) ?? { label: name, kind: 'text' as const };
-      return kind === 'number' || kind === 'share'
-        ? { name, label, kind, texts, numbers: Float64Array.from(texts, readNumber) }
+      if (kind !== 'text' && kind !== 'genes') {
+        return { name, label, kind, texts, numbers: Float64Array.from(texts, readNumber) };
+      }
+      return name === 'group'
+        ? { name, label, kind, texts, marked: smallGroups(result) }
         : { name, label, kind, texts };
     }),
   };
+}
+
+/** Groups whose figures stand on few cells. */
+function smallGroups(result: AnalysisResult): ReadonlySet<string> {
+  if (result.kind !== 'marker') return new Set();
+  return new Set(result.answer.groups.filter(({ few_cells }) => few_cells).map(({ name }) => name));
 }
 
 /** The file as it is saved. */
@@ -67,8 +79,11 @@ function readNumber(text: string): number {
 export function formatCell(column: ResultColumn, row: number): string {
   const text = column.texts[row] ?? '';
   const value = column.numbers?.[row];
-  if (value === undefined || Number.isNaN(value)) return text;
+  if (value === undefined || Number.isNaN(value)) return column.marked?.has(text) ? `${text}*` : text;
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  if (column.kind === 'p-value' && value < leastPValue) {
+    return `< ${leastPValue.toPrecision(2)}`.replaceAll('-', '−');
+  }
   if (column.kind === 'share') return `${(value * 100).toFixed(1)}%`;
   return shortNumber(value).replaceAll('-', '−');
 }

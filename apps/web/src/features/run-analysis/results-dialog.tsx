@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
-import { Alert } from '@/components/ui/alert.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/counted.ts';
 import type { AnalysisResult } from './analysis-result.ts';
 import { resultSummary, resultTitle, withoutFacts } from './analysis-result.ts';
 import { EnrichmentFacts } from './enrichment-facts.tsx';
 import { ResultDownloads } from './result-downloads.tsx';
 import { ResultFigure } from './result-figure.tsx';
 import { resultTable } from './result-columns.ts';
+import { ResultNotes } from './result-notes.tsx';
 import { ResultPreview } from './result-preview.tsx';
 import { ResultTableView } from './result-table-view.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
@@ -91,24 +91,5 @@ function ResultView({ result, genesPerCall, onSendGenes, onEnrich }: ResultViewP
         </TabsContent>
       </Tabs>
     </>
-  );
-}
-
-/** What is worth knowing about the result beyond its numbers. */
-function ResultNotes({ result }: { result: AnalysisResult }) {
-  const { warnings } = result.answer;
-  const missing = result.kind === 'pathway' ? result.answer.not_found_genes : [];
-  if (warnings.length === 0 && missing.length === 0) return null;
-  return (
-    <Alert variant="warning" className="max-h-24 overflow-y-auto">
-      <ul className="min-w-0 wrap-anywhere">
-        {warnings.map(({ code, message }) => (
-          <li key={`${code} ${message}`}>{message}</li>
-        ))}
-        {missing.length > 0 && warnings.every(({ code }) => code !== 'genes-not-found') && (
-          <li>{`${counted(missing.length, 'gene')} not in the dataset: ${missing.slice(0, 20).join(', ')}.`}</li>
-        )}
-      </ul>
-    </Alert>
   );
 }

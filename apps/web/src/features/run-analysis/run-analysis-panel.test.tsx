@@ -88,6 +88,8 @@ describe('Run Analysis', () => {
       n_genes: 10,
       pvals_adj: 0.05,
       logfoldchanges: 0,
+      min_cells: 3,
+      unlabelled: 'reference',
     });
     const preview = within(dialog).getByRole('table', { name: /Preview/ });
     expect(within(preview).getAllByRole('row')).toHaveLength(3);

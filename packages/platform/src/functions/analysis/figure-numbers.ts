@@ -3,18 +3,36 @@ import { z } from 'zod';
 // Figures come back from browsers, so everything is checked and bounded again; what a summary does not use is dropped.
 
 /** Names of genes, groups and datasets come from strangers: one line, not too long. */
-const text = z.string().transform((given) =>
-  given
-    .slice(0, 300)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim(),
-);
+const plain = (given: string) => given.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+const text = z.string().transform((given) => plain(given.slice(0, 300)));
 /** JSON writes numbers that are none as null. */
 const number = z.number().nullable().catch(null);
 const count = z.int().nonnegative();
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(20_000);
 
-const common = { title: text, datasetName: text, summary: text };
+/** Longer than a name: a caution says its figures in words. */
+const sentence = z.string().transform((given) => plain(given.slice(0, 1200)));
+const figure = z.union([z.number(), text]);
+/** What limits the result that a figure shows: as many as are told, the gravest first. */
+const cautions = z
+  .array(
+    z.object({
+      code: z.string().regex(/^[a-z-]{1,60}$/),
+      message: sentence,
+      numbers: z
+        .record(
+          z.string().regex(/^[a-zA-Z]{1,40}$/),
+          z.union([figure, z.array(figure).transform((list) => list.slice(0, 60))]),
+        )
+        .refine((numbers) => Object.keys(numbers).length <= 30)
+        .optional(),
+    }),
+  )
+  .max(20)
+  .optional()
+  .catch(undefined);
+
+const common = { title: text, datasetName: text, summary: text, cautions };
 const counts = z.object({ cells: count, datasetCells: count });
 const group = z.object({ label: text, cells: count });
 

@@ -1,5 +1,5 @@
 import type { DotPlotNumbers, FigureNumbers, ViolinNumbers } from './figure-numbers.ts';
-import { cells, listed, percent, value, whole } from './say-numbers.ts';
+import { cells, listed, percent, pValue, value, whole } from './say-numbers.ts';
 
 type Umap = Extract<FigureNumbers, { counts: unknown }>;
 type Group = { readonly label: string; readonly cells: number };
@@ -14,8 +14,13 @@ const fewCells = 20;
  */
 export function summariseFigure(numbers: FigureNumbers): string {
   const about = `${numbers.title} in ${numbers.datasetName}${numbers.summary ? `: ${numbers.summary}` : ''}.`;
-  const { findings, cautions } = sentencesOf(numbers);
-  return [about, findings.join(numbers.kind === 'dot-plot' ? '\n' : ' '), cautions.join(' ')]
+  const { findings, cautions: ofFigure } = sentencesOf(numbers);
+  const cautions = [...(numbers.cautions ?? []).map(({ message }) => message), ...ofFigure];
+  return [
+    about,
+    findings.join(numbers.kind === 'dot-plot' ? '\n' : ' '),
+    cautions.join(numbers.cautions ? '\n' : ' '),
+  ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
@@ -149,7 +154,15 @@ function violins(numbers: ViolinNumbers): Sentences {
   };
 }
 
-function dotPlot({ groups, genes, mean, fraction, groupCount, geneCount }: DotPlotNumbers): Sentences {
+function dotPlot({
+  groups,
+  genes,
+  mean,
+  fraction,
+  groupCount,
+  geneCount,
+  cautions,
+}: DotPlotNumbers): Sentences {
   const lines = groups.slice(0, 20).map(({ label }, row) => {
     const ranked = genes
       .map(({ symbol, bracket }, column) => ({
@@ -175,8 +188,8 @@ function dotPlot({ groups, genes, mean, fraction, groupCount, geneCount }: DotPl
       ...(hiddenGroups > 0 || hiddenGenes > 0
         ? [`The figure leaves out ${whole(hiddenGroups)} groups and ${whole(hiddenGenes)} genes.`]
         : []),
-      ...smallGroups(groups),
-      'Where the groups were found by clustering these cells, p-values of their markers are too small.',
+      // The result's own cautions name its small groups.
+      ...(cautions ? [] : smallGroups(groups)),
     ],
   };
 }
@@ -187,7 +200,7 @@ function enrichment(numbers: Extract<FigureNumbers, { kind: 'enrichment-bar' }>)
     .slice(0, named)
     .map(
       ({ term, adjustedP, overlap, combinedScore }) =>
-        `${term} (adjusted p ${value(adjustedP)}, overlap ${overlap}, combined score ${value(combinedScore)})`,
+        `${term} (adjusted p ${pValue(adjustedP)}, overlap ${overlap}, combined score ${value(combinedScore)})`,
     );
   return {
     findings: [

@@ -1,3 +1,5 @@
+import { leastPValue } from '@cellfolio/contract';
+
 /** `12,345`. */
 export function whole(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
@@ -15,6 +17,11 @@ export function value(given: number | null): string {
   const size = Math.abs(given);
   if (size < 0.001 || size >= 1e6) return given.toExponential(1);
   return String(Number(given.toPrecision(3)));
+}
+
+/** The same of a p-value; one that is too small for a number is `< 2.2e-308`. */
+export function pValue(given: number | null): string {
+  return given !== null && given < leastPValue ? `< ${leastPValue.toPrecision(2)}` : value(given);
 }
 
 /** `1 cell`, `12 cells`. */

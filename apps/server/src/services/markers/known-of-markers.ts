@@ -1,0 +1,22 @@
+import type { CellGroups } from '@cellfolio/analysis';
+import type { MarkerChecks, Markers } from '../../compute/task.ts';
+import type { MarkerQuestion } from './marker-tests.ts';
+
+/** All that cautions are written from. */
+export interface KnownOfMarkers extends MarkerQuestion {
+  readonly groups: CellGroups;
+  readonly markers: Markers;
+  readonly checks: MarkerChecks;
+  /** Active cells without a value in the column. */
+  readonly unlabelledCells: number;
+}
+
+/** Names in a caution before it says how many more there are. */
+export const namesShown = 5;
+/** Groups whose figures go with a caution. */
+export const groupsTold = 60;
+
+/** `12,345`. */
+export function whole(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { previewTable } from './preview-table.ts';
+
+const cells = (html: string) => Array.from(html.matchAll(/<td>(.*?)<\/td>/g), ([, text]) => text);
+
+test.each(['pvals', 'pvals_adj', 'P-value', 'Adjusted P-value'])(
+  'in the column %s a number that is too small has a bound, and none is 0',
+  (column) => {
+    const rows = [[0], [5e-324], [3e-308], [0.5]];
+    expect(cells(previewTable({ columns: [column], rows }, ''))).toEqual([
+      '&lt; 2.2e-308',
+      '&lt; 2.2e-308',
+      '3.000e-308',
+      '0.5',
+    ]);
+  },
+);
+
+test('in other columns 0 is 0, and texts are escaped', () => {
+  const table = { columns: ['scores', 'names'], rows: [[0, '<b>']] };
+  expect(cells(previewTable(table, ''))).toEqual(['0', '&lt;b&gt;']);
+});

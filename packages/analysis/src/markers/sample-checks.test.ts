@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { pairedTest, welchTest } from '../statistics/t-tests.ts';
+import { cellGroups } from './cell-groups.ts';
+import { sampleChecks } from './sample-checks.ts';
+import { SampleSums } from './sample-sums.ts';
+
+const column = (codes: readonly number[], names: string[]) => ({
+  kind: 'categorical' as const,
+  codes: Int8Array.from(codes),
+  categories: names,
+  categoryType: 'string' as const,
+  ordered: false,
+});
+
+/** Six cells a sample and four samples; one gene, whose values follow from cell and sample. */
+const cells = Array.from({ length: 24 }, (_, cell) => cell);
+const sampleOf = (cell: number) => Math.floor(cell / 6);
+const samples = column(cells.map(sampleOf), ['S1', 'S2', 'S3', 'S4']);
+const valueOf = (cell: number) => 1 + (cell % 6) * 0.25 + sampleOf(cell) ** 2 * 0.1 + (cell % 2) * 2;
+
+function checked(groupCodes: readonly number[], sampleColumn = samples) {
+  const groups = cellGroups(column(groupCodes, ['a', 'b']));
+  const markers = [{ row: 7, group: 0 }];
+  const sums = new SampleSums(groups, sampleColumn, markers);
+  expect([...sums.rows]).toEqual([7]);
+  // In two pieces, as a gene may be read.
+  for (const part of [cells.slice(0, 10), cells.slice(10)]) {
+    sums.add(0, Int32Array.from(part), Float32Array.from(part, valueOf));
+  }
+  const [found] = sums.markers();
+  return { found: found!, checks: sampleChecks(sums, groups, { markers, rising: [true], geneCount: 10 }) };
+}
+
+const mean = (of: readonly number[]) =>
+  of.reduce((sum, cell) => sum + Math.fround(valueOf(cell)), 0) / of.length;
+const ofSample = (sample: number, isIn: (cell: number) => boolean) =>
+  mean(cells.filter((cell) => sampleOf(cell) === sample && isIn(cell)));
+
+test('samples with cells on both sides are compared in pairs', () => {
+  const isIn = (cell: number) => cell % 2 === 1;
+  const { found, checks } = checked(cells.map((cell) => (isIn(cell) ? 0 : 1)));
+  const means = (inside: boolean) => [0, 1, 2, 3].map((at) => ofSample(at, (cell) => isIn(cell) === inside));
+  expect(Array.from(found.sums, (sum) => sum / 3)).toEqual(means(true));
+  expect(pairedTest(means(true), means(false)).p).toBeLessThan(0.005);
+  expect(checks).toMatchObject({ sampleCount: 4, cellCount: 24, testable: 1, kept: 1, keptAdjusted: 1 });
+  expect(checks.groups[0]).toEqual({ sampleCount: 4, largest: { sample: 0, share: 0.25 }, isTestable: true });
+});
+
+test('samples on one side each are compared by their means, with as many replicates as samples', () => {
+  const { checks } = checked(cells.map((cell) => (sampleOf(cell) >= 2 ? 0 : 1)));
+  const means = [0, 1, 2, 3].map((at) => ofSample(at, () => true));
+  expect(welchTest(means.slice(2), means.slice(0, 2)).p).toBeGreaterThan(0.1);
+  expect(checks).toMatchObject({ testable: 1, kept: 0, keptAdjusted: 0 });
+});
+
+test('a group that comes from one sample cannot be tested', () => {
+  const { checks } = checked(cells.map((cell) => (sampleOf(cell) === 1 ? 0 : 1)));
+  expect(checks).toMatchObject({ markerCount: 1, testable: 0, kept: 0 });
+  expect(checks.groups[0]).toEqual({ sampleCount: 1, largest: { sample: 1, share: 1 }, isTestable: false });
+});
+
+test('the effective number of cells is that of the samples where cells of a sample are all alike', () => {
+  const groups = cellGroups(
+    column(
+      cells.map(() => 0),
+      ['a'],
+    ),
+  );
+  const markers = [{ row: 0, group: 0 }];
+  const sums = new SampleSums(groups, samples, markers);
+  sums.add(
+    0,
+    Int32Array.from(cells),
+    Float32Array.from(cells, (cell) => 1 + sampleOf(cell)),
+  );
+  const checks = sampleChecks(sums, groups, { markers, rising: [true], geneCount: 1 });
+  expect(checks.intraclassCorrelation).toBe(1);
+  expect(checks.effectiveCells).toBeCloseTo(4, 12);
+});
+
+test('cells without a sample count nowhere', () => {
+  const withoutLast = column(
+    cells.map((cell) => (sampleOf(cell) === 3 ? -1 : sampleOf(cell))),
+    ['S1', 'S2', 'S3'],
+  );
+  const { checks } = checked(
+    cells.map((cell) => cell % 2),
+    withoutLast,
+  );
+  expect(checks).toMatchObject({ sampleCount: 3, cellCount: 18 });
+});

@@ -1,0 +1,154 @@
+import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
+import { intraclassCorrelation } from '../statistics/intraclass-correlation.ts';
+import { pairedTest, welchTest, type MeanDifference } from '../statistics/t-tests.ts';
+import type { CellGroups } from './cell-groups.ts';
+import type { ListedMarker, MarkerSamples, SampleSums } from './sample-sums.ts';
+
+/** What becomes of listed markers when samples, not cells, are the replicates. */
+export interface SampleChecks {
+  /** Samples with active cells. */
+  readonly sampleCount: number;
+  /** Cells that count and have a sample. */
+  readonly cellCount: number;
+  /** One for each group of `CellGroups`. */
+  readonly groups: readonly GroupSamples[];
+  readonly markerCount: number;
+  /** Markers whose group and reference have samples enough. */
+  readonly testable: number;
+  /** Of these, with p < 0.05 and in the same direction. */
+  readonly kept: number;
+  /** The same with p-values adjusted over all genes that were tested. */
+  readonly keptAdjusted: number;
+  /** Median over the markers; NaN where no group has two samples. */
+  readonly intraclassCorrelation: number;
+  /** Cells of all groups divided by the design effect of their samples; NaN where the correlation is. */
+  readonly effectiveCells: number;
+}
+
+export interface GroupSamples {
+  /** Samples with at least `leastInSample` cells in the group. */
+  readonly sampleCount: number;
+  /** The sample with most cells, and its part of the group from 0 to 1. */
+  readonly largest: { readonly sample: number; readonly share: number };
+  /** Whether the samples suffice for a test. */
+  readonly isTestable: boolean;
+}
+
+/** A mean of fewer cells than this does not stand for its sample. */
+const leastInSample = 3;
+/** As many pairs make a paired test: of two it would have one degree of freedom. */
+const leastPairs = 3;
+const level = 0.05;
+
+/**
+ * Tests the means of samples: paired where at least three samples have cells on both sides, by Welch's test where each
+ * side has two samples, not at all otherwise. The adjustment takes all `geneCount` genes of a group into account,
+ * though only those listed were looked at: with the others, adjusted p-values could be smaller, never larger. The
+ * effective number of cells is that of Kish's design effect, 1 + (m - 1) ICC, m the mean size of a cell's sample.
+ */
+export function sampleChecks(
+  sums: SampleSums,
+  groups: CellGroups,
+  {
+    markers,
+    rising,
+    geneCount,
+  }: { markers: readonly ListedMarker[]; rising: readonly boolean[]; geneCount: number },
+): SampleChecks {
+  const { counts, sampleCount } = sums;
+  const inside = (slot: number) => counts.subarray(slot * sampleCount, (slot + 1) * sampleCount);
+  const all = new Float64Array(sampleCount);
+  counts.forEach((count, at) => (all[at % sampleCount]! += count));
+  const found = sums.markers();
+  const tests = found.map((samples, i) => testOf(samples, inside(markers[i]!.group), all));
+  const sure = tests.map((test, i) => (test && test.difference > 0 === rising[i] ? test.p : 1));
+  const correlation = median(
+    found
+      .map(({ sums: own, squares }, i) =>
+        intraclassCorrelation({ counts: inside(markers[i]!.group), sums: own, squares }),
+      )
+      .filter((value) => !Number.isNaN(value)),
+  );
+  return {
+    sampleCount: all.reduce((count, cells) => count + (cells > 0 ? 1 : 0), 0),
+    cellCount: all.reduce((sum, cells) => sum + cells, 0),
+    groups: groups.names.map((_, group) => groupSamples(inside(group), all)),
+    markerCount: markers.length,
+    testable: tests.filter((test) => test !== undefined).length,
+    kept: sure.filter((p) => p < level).length,
+    keptAdjusted: keptAdjusted(sure, markers, geneCount),
+    intraclassCorrelation: correlation,
+    effectiveCells: groups.names.reduce((sum, _, group) => sum + effective(inside(group), correlation), 0),
+  };
+}
+
+function testOf(
+  { sums, restSums }: MarkerSamples,
+  counts: Float64Array,
+  all: Float64Array,
+): MeanDifference | undefined {
+  const own: number[] = [];
+  const rest: number[] = [];
+  const pairs: [number, number][] = [];
+  for (let sample = 0; sample < all.length; sample++) {
+    const [cells, others] = [counts[sample]!, all[sample]! - counts[sample]!];
+    const mean = sums[sample]! / cells;
+    const restMean = restSums[sample]! / others;
+    if (cells >= leastInSample) own.push(mean);
+    if (others >= leastInSample) rest.push(restMean);
+    if (cells >= leastInSample && others >= leastInSample) pairs.push([mean, restMean]);
+  }
+  if (pairs.length >= leastPairs) {
+    return pairedTest(
+      pairs.map(([mean]) => mean),
+      pairs.map(([, mean]) => mean),
+    );
+  }
+  return own.length >= 2 && rest.length >= 2 ? welchTest(own, rest) : undefined;
+}
+
+function groupSamples(counts: Float64Array, all: Float64Array): GroupSamples {
+  let [cells, sampleCount, restCount, largest] = [0, 0, 0, 0];
+  for (let sample = 0; sample < all.length; sample++) {
+    const count = counts[sample]!;
+    cells += count;
+    if (count >= leastInSample) sampleCount++;
+    if (all[sample]! - count >= leastInSample) restCount++;
+    if (count > counts[largest]!) largest = sample;
+  }
+  return {
+    sampleCount,
+    largest: { sample: largest, share: cells === 0 ? 0 : counts[largest]! / cells },
+    isTestable: sampleCount >= 2 && restCount >= 2,
+  };
+}
+
+/** Adjusted group by group, as the p-values of the cells are. */
+function keptAdjusted(sure: readonly number[], markers: readonly ListedMarker[], geneCount: number): number {
+  const ofGroup = new Map<number, number[]>();
+  markers.forEach(({ group }, i) => {
+    const known = ofGroup.get(group);
+    if (known) known.push(sure[i]!);
+    else ofGroup.set(group, [sure[i]!]);
+  });
+  let kept = 0;
+  for (const listed of ofGroup.values()) {
+    const pValues = new Float64Array(geneCount).fill(1);
+    pValues.set(listed);
+    kept += benjaminiHochberg(pValues).filter((p) => p < level).length;
+  }
+  return kept;
+}
+
+function effective(counts: Float64Array, correlation: number): number {
+  const cells = counts.reduce((sum, count) => sum + count, 0);
+  if (cells === 0) return 0;
+  const size = counts.reduce((sum, count) => sum + count ** 2, 0) / cells;
+  return cells / (1 + (size - 1) * Math.max(0, correlation));
+}
+
+function median(values: readonly number[]): number {
+  const rising = Float64Array.from(values).sort();
+  const middle = rising.length / 2;
+  return rising.length === 0 ? NaN : (rising[Math.ceil(middle) - 1]! + rising[Math.floor(middle)]!) / 2;
+}

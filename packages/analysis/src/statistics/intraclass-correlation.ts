@@ -1,0 +1,30 @@
+/** Counts, sums and sums of squares of the classes. */
+export interface ClassSums {
+  readonly counts: ArrayLike<number>;
+  readonly sums: ArrayLike<number>;
+  readonly squares: ArrayLike<number>;
+}
+
+/**
+ * Part of the variance that lies between classes, such as samples, by the one-way analysis of variance: ICC(1) of
+ * Shrout and Fleiss 1979, for classes of unequal size (Donner 1986). It may be negative. Classes without members are
+ * left out; NaN for fewer than two classes, for no class of two, and for values that are all the same.
+ */
+export function intraclassCorrelation({ counts, sums, squares }: ClassSums): number {
+  let [classes, all, sum, square, between, countSquares] = [0, 0, 0, 0, 0, 0];
+  for (let i = 0; i < counts.length; i++) {
+    const count = counts[i]!;
+    if (count === 0) continue;
+    classes++;
+    all += count;
+    sum += sums[i]!;
+    square += squares[i]!;
+    between += sums[i]! ** 2 / count;
+    countSquares += count ** 2;
+  }
+  if (classes < 2 || all <= classes) return NaN;
+  const meanBetween = Math.max(0, between - sum ** 2 / all) / (classes - 1);
+  const meanWithin = Math.max(0, square - between) / (all - classes);
+  const size = (all - countSquares / all) / (classes - 1);
+  return (meanBetween - meanWithin) / (meanBetween + (size - 1) * meanWithin);
+}
