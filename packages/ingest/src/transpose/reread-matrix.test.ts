@@ -74,11 +74,16 @@ async function read<M extends GeneMajorMatrix>(
   way: { read(...a: Parameters<typeof TransposedMatrix.read>): Promise<M | undefined> },
   path: string,
   more: Partial<ReadOptions> = {},
+  dropped?: Uint8Array,
 ) {
   const file = await Hdf5File.open(path);
   try {
     const settings = { ...options, spillFolder: join(folder, 'spill'), ...more };
-    const matrix = await way.read(file, matrixLayout(file, 'X')!, settings);
+    const matrix = await way.read(
+      file,
+      { ...matrixLayout(file, 'X')!, ...(dropped && { dropped }) },
+      settings,
+    );
     if (matrix === undefined) return undefined;
     const collected = async (values: 'expression' | 'counts') => {
       const cells: number[] = [];
@@ -108,6 +113,27 @@ async function read<M extends GeneMajorMatrix>(
     file.close();
   }
 }
+
+test.each([
+  ['read several times', RereadMatrix],
+  ['sorted', TransposedMatrix],
+])('what is no gene has no entry and no part in totals, %s', async (_, way) => {
+  const made = entries((x) => Math.floor(x * 5) + 1);
+  const dropped = Uint8Array.from({ length: GENES }, (_, gene) => (gene % 3 === 1 ? 1 : 0));
+  const without = { ...made, values: made.values.map((value, i) => (dropped[made.indices[i]!] ? 0 : value)) };
+  const { matrix: first, ...masked } = (await read<GeneMajorMatrix>(
+    way,
+    await stored(made),
+    { normalise: true },
+    dropped,
+  ))!;
+  const { matrix: second, ...wanted } = (await read<GeneMajorMatrix>(way, await stored(without), {
+    normalise: true,
+  }))!;
+  expect(masked).toEqual(wanted);
+  expect(first.wide).toBe(second.wide);
+  expect(masked.indptr[2]).toBe(masked.indptr[1]);
+});
 
 test.each([
   ['expression with zeros, negatives and missing values', false],
