@@ -57,7 +57,7 @@ beforeAll(async () => {
         description: '__proto__',
         simulated: false,
       },
-      columns: { cellType: 'constructor', cluster: 'toString', embedding: '__proto__' },
+      columns: { expression: 'log1p', cellType: 'constructor', cluster: 'toString', embedding: '__proto__' },
     });
   });
   token = await server.signIn('professional');
