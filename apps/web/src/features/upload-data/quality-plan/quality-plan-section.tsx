@@ -84,6 +84,8 @@ function methodText(
   const mitochondrial =
     mitochondrialGenes === 0
       ? 'No mitochondrial genes were found, so there is no filter for them.'
-      : 'Up to 8% mitochondrial counts are always kept.';
+      : choice.maximumMitochondrial === undefined
+        ? 'Up to 8% mitochondrial counts are always kept.'
+        : '';
   return `Thresholds that are not typed are ${deviations} median absolute deviations from the median ${whose}. ${mitochondrial} Bar heights are square roots of cell numbers; cells on the red side are removed.`;
 }
