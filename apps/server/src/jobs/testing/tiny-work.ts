@@ -7,7 +7,7 @@ import type { Work, WorkContext, WorkResults } from '../work/index.ts';
 /**
  * For tests: work that does what its file says, a word a line, beside which it leaves `runs` with a line for each run.
  *  wait PATH: until PATH is there · unless PATH WORD: the word, unless PATH is there · crash · crash-once PATH: unless PATH is there · fill: memory · spin: for ever, deaf ·
- *  columns NAME NAME: of an .h5ad · refuse · asks: what the values of an .h5ad are · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
+ *  columns NAME NAME: of an .h5ad · refuse · asks: what the values of an .h5ad are · review: it waits for its owner · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
  */
 export async function runWork(work: Work, context: WorkContext): Promise<WorkResults[Work['kind']]> {
   const { path, name } = work.kind === 'convert' ? work.matrix : work.file;
@@ -69,7 +69,10 @@ function h5adReport(text: string): WorkResults['inspect'] {
     cells: 4,
     genes: 5,
     expression: 'Counts.',
-    waitsFor: /^asks$/m.test(text) ? ['expression'] : [],
+    waitsFor: [
+      ...(/^asks$/m.test(text) ? (['expression'] as const) : []),
+      ...(/^review$/m.test(text) ? (['qualityControl'] as const) : []),
+    ],
     otherFeatures: [],
     hasCounts: true,
     roles: [{ role: 'cellType', why: 'none is named so', alternatives }],

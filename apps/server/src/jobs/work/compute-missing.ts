@@ -101,9 +101,14 @@ async function processed(
     }
     if (!filtered) return { result, quality: undefined };
     const { quality: measures } = result;
-    const { keep, removed } = measures;
+    const { keep } = measures;
     const together = await removedTogether(countMatrixOf(counts), { measures, keep, memoryBytes, signal });
-    const cautions = qualityCautions(measures, removed.all, together);
+    const cautions = qualityCautions({
+      measures,
+      plan: measures,
+      settings: settings.quality,
+      together,
+    });
     const { deviations } = settings.quality;
     return {
       result,
