@@ -6,8 +6,10 @@ test('the public names of the package are these', () => {
     'denseValues',
     'isCategorical',
     'misshapenColumns',
+    'mixingCaution',
     'packStrings',
     'rowsOf',
+    'sampleMixing',
     'stringAt',
     'unpackStrings',
   ]);

@@ -16,3 +16,4 @@ export { denseValues } from './expression.ts';
 export { isCategorical, misshapenColumns, rowsOf } from './guards.ts';
 export { packStrings, stringAt, unpackStrings } from './packed-strings.ts';
 export type { ProcessingRecord } from './processing.ts';
+export { mixingCaution, sampleMixing, type NeighbourMixing, type SampleMixing } from './sample-mixing.ts';
