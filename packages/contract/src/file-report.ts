@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
+import { processingChoice } from './processing.ts';
+import { qualityPlan } from './quality-plan.ts';
 
 /** Columns of an AnnData file that play a part; those left out are found by their names. */
 export const columnChoice = z
@@ -36,6 +38,21 @@ export const fileReport = z
       ),
       metadata: z.array(z.string()).describe('Shown names of the metadata fields.'),
       willCompute: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
+      waitsFor: z
+        .array(z.enum(['expression', 'qualityControl']))
+        .default([])
+        .describe(
+          'What its owner is to look at before a dataset is made of it; none is made by itself until then.',
+        ),
+      quality: qualityPlan
+        .optional()
+        .describe(
+          'Which cells would be taken away; absent where none would be looked at, or that takes too much.',
+        ),
+      choices: z
+        .object({ columns: columnChoice, processing: processingChoice })
+        .optional()
+        .describe('What the inspection was asked to take as chosen.'),
       notes,
       warnings: z.array(caution),
     }),

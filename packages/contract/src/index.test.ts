@@ -16,6 +16,7 @@ test('the package exports what it says', () => {
     'datasetIdLength',
     'datasetMetadata',
     'datasetNotReady',
+    'dropletDefaults',
     'figureContent',
     'figureFormats',
     'figureImage',
@@ -50,6 +51,7 @@ test('the package exports what it says', () => {
     'processingRecord',
     'progressEvent',
     'publicConfig',
+    'qualityPlan',
     'renderFigureRequest',
     'requestProblem',
   ]);

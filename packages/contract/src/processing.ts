@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { caution } from './caution.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -18,9 +19,46 @@ export const processingDefaults = {
   minimumDistance: 0.3,
 } as const;
 
+/** The defaults of DropletUtils::emptyDrops, and the rate of https://bioconductor.org/books/release/OSCA.advanced/droplet-processing.html. */
+export const dropletDefaults = { emptyUpTo: 100, falseDiscoveryRate: 0.001, iterations: 10_000 } as const;
+
+/** Which barcodes of a raw matrix become cells. */
+export const dropletChoice = z
+  .object({
+    keep: z
+      .enum(['called', 'minimum', 'all'])
+      .describe(
+        'Barcodes that EmptyDrops calls cells; those with a minimum of counts; all. Unless told, called where most barcodes are empty droplets, else all.',
+      ),
+    falseDiscoveryRate: z
+      .number()
+      .min(1e-6)
+      .max(0.5)
+      .describe(`Of called cells; ${dropletDefaults.falseDiscoveryRate} unless told.`),
+    emptyUpTo: z
+      .number()
+      .int()
+      .min(1)
+      .max(1e5)
+      .describe(
+        `Barcodes with at most so many counts are taken for empty; ${dropletDefaults.emptyUpTo} unless told.`,
+      ),
+    minimumCounts: z
+      .number()
+      .int()
+      .min(1)
+      .max(1e9)
+      .describe('Fewest counts of a barcode, for minimum; the inflection of the curve unless told.'),
+  })
+  .partial()
+  .strict()
+  .meta({ id: 'DropletChoice' });
+export type DropletChoice = z.infer<typeof dropletChoice>;
+
 /** What a researcher may choose of the processing of raw counts; what is left out has its default. */
 export const processingChoice = z
   .object({
+    droplets: dropletChoice,
     deviations: z
       .number()
       .min(1)
@@ -36,6 +74,14 @@ export const processingChoice = z
       .describe('Fewest counts of a cell, instead of deviations.'),
     minimumGenes: z.number().int().min(0).max(1e6).describe('Fewest detected genes of a cell.'),
     maximumMitochondrial: share.describe('Greatest share of counts from mitochondrial genes.'),
+    sampleColumn: z
+      .string()
+      .min(1)
+      .max(1000)
+      .nullable()
+      .describe(
+        'Column of obs whose samples have thresholds of their own; null: all cells have the same. Found by its name unless told.',
+      ),
     variableGenes: z.number().int().min(50).max(20_000),
     components: z.number().int().min(2).max(100),
     neighbours: z.number().int().min(2).max(200),
@@ -51,6 +97,58 @@ export const processingChoice = z
   .meta({ id: 'ProcessingChoice' });
 export type ProcessingChoice = z.infer<typeof processingChoice>;
 
+/** Lines of a quality control that are applied. */
+export const qualityThresholds = z
+  .object({
+    minimumCounts: z.number(),
+    minimumGenes: z.number(),
+    maximumMitochondrial: z
+      .number()
+      .optional()
+      .describe('Share from 0 to 1; absent where no mitochondrial genes are known, so that none is applied.'),
+  })
+  .meta({ id: 'QualityThresholds' });
+
+/** Cells that a rule takes away; one may break more than one rule. */
+export const removedCells = z
+  .object({
+    all: z.number().int().describe('By whatever rule, each once.'),
+    noCounts: z.number().int().describe('Without any count; in no other number.'),
+    counts: z.number().int(),
+    genes: z.number().int(),
+    mitochondrial: z.number().int(),
+    several: z.number().int().describe('By more than one rule.'),
+  })
+  .meta({ id: 'RemovedCells' });
+export type RemovedCells = z.infer<typeof removedCells>;
+
+/** Cells that have thresholds of their own. */
+export const qualityGroup = z.object({
+  sample: z.string().optional().describe('Absent for all cells together, and for those without a sample.'),
+  cells: z.number().int(),
+  removed: removedCells,
+  thresholds: qualityThresholds,
+  pooled: z.boolean().describe('Fewer than 100 cells: the thresholds are those of all cells.'),
+});
+
+/** Which barcodes were taken for cells. */
+export const dropletRecord = z
+  .object({
+    barcodes: z.number().int(),
+    emptyUpTo: z.number().int(),
+    empty: z.number().int().describe('Barcodes with at most emptyUpTo counts.'),
+    detected: z.boolean().describe('Most barcodes are empty droplets, as in a raw matrix.'),
+    keep: z.enum(['called', 'minimum', 'all']),
+    cells: z.number().int(),
+    knee: z.number().optional().describe('Counts; barcodes with as many are cells without a test.'),
+    inflection: z.number().optional(),
+    minimumCounts: z.number().optional(),
+    falseDiscoveryRate: z.number().optional(),
+    iterations: z.number().int().optional(),
+    concentration: z.number().optional().describe('Of the Dirichlet-multinomial of empty droplets.'),
+  })
+  .meta({ id: 'DropletRecord' });
+
 /** What was computed from raw counts, with which settings. */
 export const processingRecord = z
   .object({
@@ -58,9 +156,32 @@ export const processingRecord = z
     computed: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
     cellsBefore: z.number().int(),
     cellsKept: z.number().int(),
-    thresholds: z
-      .object({ minimumCounts: z.number(), minimumGenes: z.number(), maximumMitochondrial: z.number() })
-      .optional(),
+    droplets: dropletRecord
+      .optional()
+      .describe('Which barcodes were taken for cells before quality control.'),
+    mixing: z
+      .object({
+        column: z.string(),
+        neighbours: z.number().int(),
+        effectiveSamples: z.number(),
+        expectedSamples: z.number(),
+      })
+      .optional()
+      .describe('How many samples the nearest neighbours of a cell stand for, and would if mixed.'),
+    thresholds: qualityThresholds.optional().describe('Absent where samples have different ones.'),
+    quality: z
+      .object({
+        deviations: z.number(),
+        sampleColumn: z.string().optional(),
+        mitochondrialGenes: z.number().int(),
+        ribosomalGenes: z.number().int(),
+        haemoglobinGenes: z.number().int(),
+        removed: removedCells,
+        groups: z.array(qualityGroup).readonly(),
+        cautions: z.array(caution).readonly(),
+      })
+      .optional()
+      .describe('Who was taken away by which rule.'),
     variableGenes: z.number().int(),
     components: z.number().int(),
     neighbours: z.number().int(),

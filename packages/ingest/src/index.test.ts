@@ -12,6 +12,7 @@ test('the public names of the package are these', () => {
     'inspectTextFile',
     'openCounts',
     'planMatrixMarket',
+    'readSamples',
     'reportRows',
     'writeH5ad',
   ]);

@@ -1,5 +1,6 @@
 export type { DatasetAdditions } from './additions/dataset-additions.ts';
 export type { RawCountBlock } from './counts/count-blocks.ts';
+export type { GeneFacts } from './counts/gene-facts.ts';
 export { openCounts, type RawCounts } from './counts/open-counts.ts';
 export { H5adError, type H5adErrorCode } from './h5ad-error.ts';
 export { importH5ad, type ImportOptions, type ImportResult } from './import-h5ad.ts';
@@ -20,6 +21,7 @@ export {
 export type { ColumnReport, MatrixReport, PreflightReport, RoleReport } from './report/preflight-report.ts';
 export { reportRows } from './report/report-rows.ts';
 export type { ImportColumns } from './roles/import-columns.ts';
+export { readSamples, type SampleColumns } from './roles/read-samples.ts';
 export {
   H5adWriteFailed,
   writeH5ad,

@@ -1,7 +1,10 @@
 import { filterCells, modelGeneVariances, normalizeCounts, runPca, type ScranMatrix } from 'scran.js';
 import { ProcessError } from './errors.ts';
-import type { ProcessPart, ProcessProgress, ProcessResult, QualityReport } from './process-result.ts';
-import { qualityOf } from './quality.ts';
+import type { ProcessPart, ProcessProgress, QualityReport } from './process-result.ts';
+import { geneKinds, measuresOf } from './quality/cell-measures.ts';
+import type { GeneFacts } from './quality/gene-kinds.ts';
+import { planQuality, type QualityGroup, type Samples } from './quality/plan-quality.ts';
+import { removedText } from './quality/removed-text.ts';
 import type { ProcessSettings } from './settings.ts';
 import { stepBegins, type Step } from './step-shares.ts';
 import { variableGenesOf, type GeneMoments } from './variable-genes.ts';
@@ -11,7 +14,8 @@ const TARGET_SUM = 10_000;
 /** Fewer cells than this have no neighbourhoods to speak of. */
 const FEWEST_CELLS = 20;
 export interface ComputeJob {
-  readonly geneNames: readonly string[];
+  readonly genes: GeneFacts;
+  readonly samples?: Samples;
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
 }
@@ -29,17 +33,19 @@ export interface Components {
 /** Runs the steps from counts of genes x cells to principal components. Throws ProcessError. */
 export function componentsOf(
   counts: ScranMatrix,
-  { geneNames, settings, parts }: ComputeJob,
+  { genes, samples, settings, parts }: ComputeJob,
   report: (progress: ProcessProgress) => void,
 ): Components {
   const begins = stepBegins(parts);
   const step = (name: Step) => report({ step: name, fraction: begins.get(name)! });
 
   step('Quality control');
-  const { report: quality, keep } = qualityOf(counts, geneNames, settings.quality);
+  const measures = measuresOf(counts, geneKinds(genes));
+  const quality = { ...measures, ...planQuality(measures, settings.quality, samples) };
+  const { keep } = quality;
   const keptCells = Int32Array.from(positionsOf(keep));
   const cells = keptCells.length;
-  if (cells < FEWEST_CELLS) throw tooFewCells(cells, keep.length, quality.thresholds);
+  if (cells < FEWEST_CELLS) throw tooFewCells(cells, quality);
 
   step('Normalisation');
   const sizeFactors = Float64Array.from(keptCells, (cell) => quality.counts[cell]! / TARGET_SUM);
@@ -85,13 +91,19 @@ function momentsOf(counts: ScranMatrix, sizeFactors: Float64Array): GeneMoments 
   return moments;
 }
 
-function tooFewCells(
-  kept: number,
-  all: number,
-  { minimumCounts, minimumGenes, maximumMitochondrial }: ProcessResult['quality']['thresholds'],
-): ProcessError {
+function tooFewCells(kept: number, { keep, groups, removed }: QualityReport): ProcessError {
+  const [{ thresholds }] = groups as [QualityGroup];
+  const { minimumCounts, minimumGenes, maximumMitochondrial } = thresholds;
+  const mitochondrial =
+    maximumMitochondrial === undefined
+      ? ''
+      : `, at most ${(maximumMitochondrial * 100).toFixed(1)} % mitochondrial`;
+  const need =
+    groups.length > 1
+      ? `by the thresholds of ${groups.length} samples`
+      : `at least ${minimumCounts} counts and ${minimumGenes} genes${mitochondrial}`;
   return new ProcessError(
     'too-few-cells',
-    `${kept} of ${all} cells pass quality control (at least ${Math.ceil(minimumCounts)} counts and ${Math.ceil(minimumGenes)} genes, at most ${(maximumMitochondrial * 100).toFixed(1)} % mitochondrial), and at least ${FEWEST_CELLS} are needed. Loosen the filters, or check that the matrix is the right way round.`,
+    `${kept} of ${keep.length} cells pass quality control (${need}; ${removedText(removed)}), and at least ${FEWEST_CELLS} are needed. Loosen the filters, or check that the matrix is the right way round.`,
   );
 }

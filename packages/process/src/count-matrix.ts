@@ -1,3 +1,5 @@
+import type { GeneFacts } from './quality/gene-kinds.ts';
+
 /** Some consecutive cells (or genes) of a sparse matrix of counts, in their order. */
 export interface CountBlock {
   /** count + 1 rising positions in `indices` and `counts`, the first of them 0. */
@@ -12,9 +14,8 @@ export interface CountBlock {
  * Raw counts of cells x genes that come block after block, either by cells or by genes, so that they need never
  * be whole in memory in this form.
  */
-export interface CountMatrix {
+export interface CountMatrix extends GeneFacts {
   readonly cellCount: number;
-  readonly geneNames: readonly string[];
   readonly by: 'cell' | 'gene';
   /** Entries of all blocks, where known: what is too large is then refused before any is read. */
   readonly entryCount?: number;

@@ -2,5 +2,18 @@ import { expect, test } from 'vitest';
 import * as process from './index.ts';
 
 test('the public names of the package are these', () => {
-  expect(Object.keys(process).sort()).toEqual(['ProcessError', 'memoryNeeded', 'processCounts']);
+  expect(Object.keys(process).sort()).toEqual([
+    'ProcessError',
+    'callCells',
+    'inspectDroplets',
+    'measureCounts',
+    'memoryNeeded',
+    'onlyCells',
+    'planQuality',
+    'processCounts',
+    'qualityCautions',
+    'qualityHistograms',
+    'removedText',
+    'removedTogether',
+  ]);
 });

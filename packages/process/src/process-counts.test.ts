@@ -53,7 +53,7 @@ test('M62 cells of one kind come out as one cluster and lie together on the UMAP
   expect(result.umap.every(Number.isFinite)).toBe(true);
   expect(shareOfNearestInSameGroup(result.umap, result.keptCells)).toBeGreaterThan(0.98);
   expect(result.pca).toHaveLength(result.keptCells.length * result.components);
-  expect(result.quality.mitochondrialGenes).toBe(5);
+  expect(result.quality.geneCounts.mitochondrial).toBe(5);
   expect(result.computedBy).toMatch(/^scran\.js \d+\.\d+\.\d+$/);
 });
 
@@ -96,7 +96,7 @@ test('thresholds that are given decide which cells stay', async () => {
     parts: [],
     settings: { ...small.settings, quality: { deviations: 5, minimumCounts, minimumGenes: 0 } },
   });
-  expect(result.quality.thresholds.minimumCounts).toBe(minimumCounts);
+  expect(result.quality.groups[0]!.thresholds.minimumCounts).toBe(minimumCounts);
   expect(Array.from(result.quality.counts)).toEqual(totals);
   expect(Array.from(result.keptCells)).toEqual(
     totals.flatMap((total, cell) => (total >= minimumCounts ? [cell] : [])),
@@ -147,7 +147,7 @@ test('where most cells have no mitochondrial counts, those with a few stay', asy
   );
   const result = await processCounts(inBlocks({ ...simulated, rows }, 'cell', 300), { ...small, parts: [] });
   expect(result.quality.mitochondrial.filter((share) => share > 0)).toHaveLength(48);
-  expect(result.quality.thresholds.maximumMitochondrial).toBe(0.08);
+  expect(result.quality.groups[0]!.thresholds.maximumMitochondrial).toBe(0.08);
   expect(result.keptCells).toHaveLength(240);
 });
 

@@ -7,10 +7,15 @@ import { memoryNeeded } from './memory-needed.ts';
 import { READING_SHARE } from './step-shares.ts';
 import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
 import type { ProcessJob, ProcessReply, ProcessTask } from './process-worker.ts';
+import type { Samples } from './quality/plan-quality.ts';
 import type { ProcessSettings } from './settings.ts';
 
 export interface ProcessOptions {
   readonly settings: ProcessSettings;
+  /** The sample of each cell, each with thresholds of its own; all cells together unless told. */
+  readonly samples?: Samples;
+  /** The sample of each cell, or -1: how mixed they are among neighbours is measured. */
+  readonly mixing?: ArrayLike<number>;
   /** What to make of the principal components, which are always computed; both unless told. */
   readonly parts?: readonly ProcessPart[];
   /** Threads that compute; the result is the same with any number. */
@@ -42,7 +47,12 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
   const job: ProcessJob = {
     cellCount: counts.cellCount,
     by: counts.by,
-    geneNames: counts.geneNames,
+    genes: {
+      geneNames: counts.geneNames,
+      ...(counts.geneIds !== undefined && { geneIds: counts.geneIds }),
+      ...(counts.chromosomes !== undefined && { chromosomes: counts.chromosomes }),
+    },
+    ...(options.samples !== undefined && { samples: options.samples }),
     settings,
     parts: options.parts ?? ['clusters', 'umap'],
     threads: options.threads ?? Math.min(4, availableParallelism()),
@@ -78,8 +88,11 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
   const pca = Float32Array.from(coordinates);
   if (job.parts.length === 0) return { ...found, pca, clusterCount: 0, settings, computedBy };
   const map = await inThread(async (thread) => {
-    const { components } = found;
-    const reply = await thread.call({ kind: 'map', of: { coordinates, components } });
+    const { components, keptCells } = found;
+    const { mixing } = options;
+    const samples = mixing && keptCells.map((cell) => mixing[cell]!);
+    const of = { coordinates, components, ...(samples && { samples }) };
+    const reply = await thread.call({ kind: 'map', of });
     if (reply.kind !== 'map') throw new TypeError(`Clusters or a map were expected, not ${reply.kind}.`);
     return reply.map;
   });

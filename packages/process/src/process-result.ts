@@ -1,21 +1,10 @@
+import type { NeighbourMixing } from '@cellfolio/model';
+import type { CellMeasures } from './quality/cell-measures.ts';
+import type { QualityPlan } from './quality/plan-quality.ts';
 import type { ProcessSettings } from './settings.ts';
 
-/** Where each cell stood and where the line was drawn. */
-export interface QualityReport {
-  /** Per cell: sum of its counts. */
-  readonly counts: Float64Array;
-  /** Per cell: genes with at least one count. */
-  readonly genes: Int32Array;
-  /** Per cell: share of its counts from mitochondrial genes, from 0 to 1. */
-  readonly mitochondrial: Float64Array;
-  /** Genes whose names begin with `MT-`, in any case. */
-  readonly mitochondrialGenes: number;
-  readonly thresholds: {
-    readonly minimumCounts: number;
-    readonly minimumGenes: number;
-    readonly maximumMitochondrial: number;
-  };
-}
+/** Where each cell stood, where the lines were drawn, and who went for which reason. */
+export interface QualityReport extends CellMeasures, QualityPlan {}
 
 /** What is made of the principal components. */
 export type ProcessPart = 'clusters' | 'umap';
@@ -36,6 +25,8 @@ export interface ProcessResult {
   readonly clusterCount: number;
   /** n x 2 coordinates, cell after cell; absent where it was not asked for. */
   readonly umap?: Float32Array;
+  /** How samples lie among the nearest neighbours; absent where none were told, or fewer than two. */
+  readonly mixing?: NeighbourMixing;
   readonly settings: ProcessSettings;
   /** Name and version of the library that computed it. */
   readonly computedBy: string;

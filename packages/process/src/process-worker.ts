@@ -4,15 +4,18 @@ import { componentsOf, type Components } from './components-of.ts';
 import type { CountBlock } from './count-matrix.ts';
 import { ProcessError, type ProcessErrorCode } from './errors.ts';
 import { CountsLoader } from './load-counts.ts';
-import { mapCells, type CellMap } from './map-cells.ts';
+import { mapCells, type CellMap, type PlacedCells } from './map-cells.ts';
 import type { ProcessPart, ProcessProgress } from './process-result.ts';
+import type { GeneFacts } from './quality/gene-kinds.ts';
+import type { Samples } from './quality/plan-quality.ts';
 import type { ProcessSettings } from './settings.ts';
 
 /** What the thread is started with. */
 export interface ProcessJob {
   readonly cellCount: number;
   readonly by: 'cell' | 'gene';
-  readonly geneNames: readonly string[];
+  readonly genes: GeneFacts;
+  readonly samples?: Samples;
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
   readonly threads: number;
@@ -22,7 +25,7 @@ export interface ProcessJob {
 export type ProcessTask =
   | { readonly kind: 'block'; readonly block: CountBlock }
   | { readonly kind: 'components' }
-  | { readonly kind: 'map'; readonly of: Pick<Components, 'coordinates' | 'components'> };
+  | { readonly kind: 'map'; readonly of: PlacedCells };
 
 export type ProcessReply =
   | { readonly kind: 'loaded' }
@@ -32,7 +35,7 @@ export type ProcessReply =
   | { readonly kind: 'failed'; readonly message: string; readonly code?: ProcessErrorCode };
 
 const job = workerData as ProcessJob;
-const loader = new CountsLoader({ ...job, geneCount: job.geneNames.length });
+const loader = new CountsLoader({ ...job, geneCount: job.genes.geneNames.length });
 const ready = initialize({ numberOfThreads: job.threads });
 
 parentPort!.on('message', (task: ProcessTask) => {

@@ -5,10 +5,11 @@ import { readGeneTable } from '../layout/gene-table.ts';
 import { detectGeneNames } from '../roles/detect-gene-names.ts';
 import type { ImportColumns } from '../roles/import-columns.ts';
 import { countBlocks, type RawCountBlock } from './count-blocks.ts';
+import { geneFactsOf, type GeneFacts } from './gene-facts.ts';
 import { symbolsOf } from './symbols-of.ts';
 
 /** The raw counts of an .h5ad file, to be read from front to back. */
-export interface RawCounts {
+export interface RawCounts extends GeneFacts {
   /** Where they lie in the file, such as `X` or `layers/counts`. */
   readonly part: string;
   readonly cellCount: number;
@@ -50,6 +51,7 @@ export async function openCounts(
       entryCount: layout.format === 'dense' ? layout.cellCount * layout.geneCount : layout.entryCount,
       by: layout.format === 'csc' ? 'gene' : 'cell',
       geneNames: symbolsOf(table, column),
+      ...geneFactsOf(table),
       blocks: () => countBlocks(file, layout),
       close: () => file.close(),
     };

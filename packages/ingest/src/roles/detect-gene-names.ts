@@ -94,6 +94,11 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
   };
 }
 
+/** With a version or without; of the fly and the worm too, by their own names. */
+export function isEnsemblId(name: string): boolean {
+  return ENSEMBL.test(name);
+}
+
 function indexStyle(index: PackedStrings): 'ensembl' | 'symbol' | 'number' {
   const rows = index.offsets.length - 1;
   const step = Math.max(1, Math.floor(rows / 1000));
@@ -103,7 +108,7 @@ function indexStyle(index: PackedStrings): 'ensembl' | 'symbol' | 'number' {
   for (let row = 0; row < rows; row += step) {
     const name = stringAt(index, row);
     seen++;
-    if (ENSEMBL.test(name)) ensembl++;
+    if (isEnsemblId(name)) ensembl++;
     if (/^\d+$/.test(name)) number++;
   }
   if (ensembl * 2 > seen) return 'ensembl';

@@ -5,14 +5,6 @@ import { holdsEmptyDroplets } from './holds-empty-droplets.ts';
 import { logGamma } from './log-gamma.ts';
 import { monteCarloP } from './monte-carlo.ts';
 
-/**
- * Barcodes with at most so many counts are taken for empty, where those with more are tested; the default of
- * DropletUtils::emptyDrops, as are the iterations.
- */
-export const EMPTY_UP_TO = 100;
-export const ITERATIONS = 10_000;
-/** False discovery rate of called cells: https://bioconductor.org/books/release/OSCA.advanced/droplet-processing.html */
-export const FALSE_DISCOVERY_RATE = 0.001;
 const SEED = 100;
 
 export interface CallSettings {
@@ -21,12 +13,6 @@ export interface CallSettings {
   readonly falseDiscoveryRate: number;
   readonly iterations: number;
 }
-
-export const usualCall: CallSettings = {
-  lower: EMPTY_UP_TO,
-  falseDiscoveryRate: FALSE_DISCOVERY_RATE,
-  iterations: ITERATIONS,
-};
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -59,7 +45,7 @@ export interface CalledCells {
 /** Looks at the barcodes of a matrix: totals, their curve, the ambient profile. Reads the counts twice at most. */
 export async function inspectDroplets(
   counts: DropletCounts,
-  { lower = EMPTY_UP_TO, signal }: { lower?: number; signal?: AbortSignal | undefined } = {},
+  { lower, signal }: { lower: number; signal?: AbortSignal | undefined },
 ): Promise<Droplets> {
   const totals = await barcodeTotals(counts, signal);
   const ranks = barcodeRanks(totals, lower);
@@ -75,7 +61,7 @@ export async function inspectDroplets(
 export async function callCells(
   counts: DropletCounts,
   { totals, ranks, ambient }: Omit<Droplets, 'holdsEmpty'>,
-  settings: CallSettings = usualCall,
+  settings: CallSettings,
   { signal, onProgress }: CallOptions = {},
 ): Promise<CalledCells> {
   const { lower, falseDiscoveryRate, iterations } = settings;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inspectDroplets } from './call-cells.ts';
 import type { DropletCounts } from './droplet-counts.ts';
-import { rawMatrix, simulateDroplets } from './testing/simulated-droplets.ts';
+import { rawMatrix, simulateDroplets, usualCall } from './testing/simulated-droplets.ts';
 
 const shared = process.env['CELLFOLIO_SHARED'] ?? join(import.meta.dirname, '../../../../../shared');
 const mouse = join(shared, 'data/mouse_brain_10k_mtx/matrix.mtx');
@@ -37,7 +37,7 @@ test.each([
     },
   ],
 ])('a raw matrix %s is recognised', async (_, shape) => {
-  expect((await inspectDroplets(simulateDroplets(shape))).holdsEmpty).toBe(true);
+  expect((await inspectDroplets(simulateDroplets(shape), usualCall)).holdsEmpty).toBe(true);
 });
 
 test.each([40, 60, 100, 200].flatMap((counts) => [0.3, 0.7, 1.2, 1.6].map((spread) => [counts, spread])))(
@@ -47,7 +47,9 @@ test.each([40, 60, 100, 200].flatMap((counts) => [0.3, 0.7, 1.2, 1.6].map((sprea
       { cells: 700, counts: counts!, spread: spread! },
       { cells: 300, counts: counts! / 2, spread: spread! },
     ];
-    expect((await inspectDroplets(simulateDroplets({ ...noEmpties, kinds }))).holdsEmpty).toBe(false);
+    expect((await inspectDroplets(simulateDroplets({ ...noEmpties, kinds }), usualCall)).holdsEmpty).toBe(
+      false,
+    );
   },
 );
 
@@ -58,7 +60,9 @@ test('cells of low and of high counts side by side are not taken for empty dropl
     { cells: 700, counts: 60, spread: 0.3 },
     { cells: 500, counts: 4000, spread: 0.3 },
   ];
-  expect((await inspectDroplets(simulateDroplets({ ...noEmpties, kinds }))).holdsEmpty).toBe(false);
+  expect((await inspectDroplets(simulateDroplets({ ...noEmpties, kinds }), usualCall)).holdsEmpty).toBe(
+    false,
+  );
 });
 
 test('10,000 filtered cells of mouse brain are not taken for a raw matrix', async ({ skip }) => {
@@ -66,7 +70,7 @@ test('10,000 filtered cells of mouse brain are not taken for a raw matrix', asyn
     console.warn(`SKIPPED LOUDLY: ${mouse} is absent (see CELLFOLIO_SHARED).`);
     skip();
   }
-  const { holdsEmpty } = await inspectDroplets(readMatrix(mouse));
+  const { holdsEmpty } = await inspectDroplets(readMatrix(mouse), usualCall);
   expect(holdsEmpty).toBe(false);
 });
 

@@ -30,7 +30,7 @@ export function smoothedDerivatives(x: Float64Array, y: Float64Array, degrees: n
     const after = at < gaps.length ? (second[at + 1]! - second[at]!) / gaps[at]! : 0;
     return value - penalty * (after - before);
   });
-  const first = values.map((value, at) => {
+  const first = values.map((_, at) => {
     const left = at < gaps.length ? at : at - 1;
     const gap = gaps[left]!;
     const slope = (values[left + 1]! - values[left]!) / gap;

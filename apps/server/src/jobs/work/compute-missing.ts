@@ -4,10 +4,20 @@ import {
   type ImportColumns,
   type PreflightReport,
 } from '@cellfolio/ingest';
-import { ProcessError, processCounts, type ProcessResult } from '@cellfolio/process';
+import type { QualityRecord } from '@cellfolio/model';
+import {
+  ProcessError,
+  processCounts,
+  qualityCautions,
+  removedTogether,
+  type ProcessResult,
+} from '@cellfolio/process';
 import { computedAdditions } from './computed-additions.ts';
+import { countMatrixOf } from './count-matrix-of.ts';
 import type { ComputedPart } from './missing-parts.ts';
 import { processingSettings } from './processing-settings.ts';
+import { qualityLines, qualityRecord } from './quality-record.ts';
+import { samplesOf } from './samples-of.ts';
 import { WorkFailed } from './work-failed.ts';
 import type { BuildWork, WorkContext } from './work.ts';
 
@@ -35,10 +45,11 @@ const BEARABLE = new Set(['too-large', 'too-few-cells', 'no-variable-genes', 'no
 export async function computeMissing(missing: MissingWork, context: WorkContext): Promise<DatasetAdditions> {
   const { parts, report } = missing;
   try {
-    const result = await processed(missing, context);
-    if (result === undefined) return {};
-    const additions = computedAdditions(result, parts, report);
-    for (const line of told(result, parts, report)) context.log(line);
+    const found = await processed(missing, context);
+    if (found === undefined) return {};
+    const { result, quality } = found;
+    const additions = computedAdditions(result, parts, report, quality);
+    for (const line of told(found, parts)) context.log(line);
     return additions;
   } catch (error) {
     if (!(error instanceof ProcessError) || !BEARABLE.has(error.code)) throw error;
@@ -49,61 +60,62 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
   }
 }
 
+interface Processed {
+  readonly result: ProcessResult;
+  readonly quality: QualityRecord | undefined;
+}
+
 async function processed(
   { work, columns, parts }: MissingWork,
   { signal, onProgress }: WorkContext,
-): Promise<ProcessResult | undefined> {
-  const settings = processingSettings(work.processing, parts.includes('qualityControl'));
+): Promise<Processed | undefined> {
+  const filtered = parts.includes('qualityControl');
+  const settings = processingSettings(work.processing, filtered);
   const { symbol } = columns;
   const counts = await openCounts(work.file.path, symbol === undefined ? {} : { symbol });
   if (counts === undefined) return undefined;
   try {
-    const result = await processCounts(
-      {
-        cellCount: counts.cellCount,
-        geneNames: counts.geneNames,
-        by: counts.by,
-        blocks: counts.blocks(),
-        // All values of a dense matrix would count as entries; how many are, shows while they are read.
-        ...(counts.entryCount < counts.cellCount * counts.geneCount && { entryCount: counts.entryCount }),
-      },
-      {
-        settings,
-        parts: [
-          ...(parts.includes('clusters') ? (['clusters'] as const) : []),
-          ...(parts.includes('embedding') ? (['umap'] as const) : []),
-        ],
-        memoryBytes: work.memoryBytes,
-        signal,
-        onProgress: ({ step, fraction }) => onProgress(step, fraction),
-      },
-    );
+    const { column, samples } = filtered
+      ? await samplesOf(work.file.path, work.processing.sampleColumn)
+      : { column: undefined, samples: undefined };
+    const { memoryBytes } = work;
+    const result = await processCounts(countMatrixOf(counts), {
+      settings,
+      ...(samples && { samples }),
+      parts: [
+        ...(parts.includes('clusters') ? (['clusters'] as const) : []),
+        ...(parts.includes('embedding') ? (['umap'] as const) : []),
+      ],
+      memoryBytes,
+      signal,
+      onProgress: ({ step, fraction }) => onProgress(step, fraction),
+    });
     if (result.clusterCount > MOST_CLUSTERS) {
       throw new WorkFailed(
         'too_many_clusters',
         `The cells fall into ${result.clusterCount} clusters at the resolution ${settings.resolution}, and ${MOST_CLUSTERS} can be shown. Choose a smaller resolution or more neighbours and build the dataset again.`,
       );
     }
-    return result;
+    if (!filtered) return { result, quality: undefined };
+    const { quality: measures } = result;
+    const { keep, removed } = measures;
+    const together = await removedTogether(countMatrixOf(counts), { measures, keep, memoryBytes, signal });
+    const cautions = qualityCautions(measures, removed.all, together);
+    const { deviations } = settings.quality;
+    return {
+      result,
+      quality: qualityRecord({ measures, plan: measures, deviations, sampleColumn: column, cautions }),
+    };
   } finally {
     counts.close();
   }
 }
 
-function told(result: ProcessResult, parts: readonly ComputedPart[], report: PreflightReport): string[] {
-  const { quality, keptCells, clusterCount, settings, components } = result;
-  const { minimumCounts, minimumGenes, maximumMitochondrial } = quality.thresholds;
-  const mitochondrial =
-    quality.mitochondrialGenes > 0
-      ? `, at most ${(100 * maximumMitochondrial).toFixed(1)} % mitochondrial`
-      : '';
+function told({ result, quality }: Processed, parts: readonly ComputedPart[]): string[] {
+  const { clusterCount, settings, components } = result;
   const genes = result.variableGenes.reduce((sum, is) => sum + is, 0);
   return [
-    ...(parts.includes('qualityControl')
-      ? [
-          `${whole(keptCells.length)} of ${whole(report.cells)} cells passed quality control: at least ${whole(minimumCounts)} counts and ${whole(minimumGenes)} genes${mitochondrial}.`,
-        ]
-      : []),
+    ...(quality === undefined ? [] : qualityLines(quality)),
     `${whole(genes)} variable genes gave ${components} principal components.`,
     ...(parts.includes('clusters')
       ? [`${clusterCount} clusters were found at the resolution ${settings.resolution}.`]

@@ -1,5 +1,5 @@
 import type { DatasetAdditions, PreflightReport } from '@cellfolio/ingest';
-import type { Column, Embedding, ProcessingRecord } from '@cellfolio/model';
+import type { Column, Embedding, ProcessingRecord, QualityRecord } from '@cellfolio/model';
 import type { ProcessResult } from '@cellfolio/process';
 import type { ComputedPart } from './missing-parts.ts';
 
@@ -12,6 +12,7 @@ export function computedAdditions(
   result: ProcessResult,
   parts: readonly ComputedPart[],
   report: PreflightReport,
+  quality: QualityRecord | undefined,
 ): DatasetAdditions {
   const filtered = parts.includes('qualityControl');
   const cellCount = filtered ? result.keptCells.length : report.cells;
@@ -47,14 +48,15 @@ export function computedAdditions(
     obs,
     var: new Map([['highly_variable', { kind: 'boolean', values: result.variableGenes }]]),
     obsm,
-    processing: recordOf(result, parts, { before: report.cells, kept: cellCount }),
+    ...(quality !== undefined && { warnings: quality.cautions }),
+    processing: recordOf(result, parts, { quality, before: report.cells, kept: cellCount }),
   };
 }
 
 function recordOf(
-  { quality, variableGenes, components, clusterCount, settings, computedBy }: ProcessResult,
+  { variableGenes, components, clusterCount, settings, computedBy }: ProcessResult,
   computed: readonly ComputedPart[],
-  cells: { before: number; kept: number },
+  { quality, ...cells }: { quality: QualityRecord | undefined; before: number; kept: number },
 ): ProcessingRecord {
   const { neighbours, resolution, minimumDistance } = settings;
   return {
@@ -62,7 +64,8 @@ function recordOf(
     computed,
     cellsBefore: cells.before,
     cellsKept: cells.kept,
-    ...(computed.includes('qualityControl') && { thresholds: quality.thresholds }),
+    ...(quality !== undefined && { quality }),
+    ...(quality?.groups.length === 1 && { thresholds: quality.groups[0]!.thresholds }),
     variableGenes: variableGenes.reduce((sum, is) => sum + is, 0),
     components,
     neighbours,
@@ -72,6 +75,12 @@ function recordOf(
   };
 }
 
+const SHARES = [
+  ['pct_counts_mt', 'mitochondrial'],
+  ['pct_counts_ribo', 'ribosomal'],
+  ['pct_counts_hb', 'haemoglobin'],
+] as const;
+
 /** As scanpy's `calculate_qc_metrics` names and measures them, for the cells that stay. */
 function qualityColumns({ quality, keptCells }: ProcessResult): [string, Column][] {
   const kept = (values: ArrayLike<number>) => Float64Array.from(keptCells, (cell) => values[cell]!);
@@ -79,9 +88,10 @@ function qualityColumns({ quality, keptCells }: ProcessResult): [string, Column]
     ['total_counts', { kind: 'numeric', dtype: 'float64', values: kept(quality.counts) }],
     ['n_genes_by_counts', { kind: 'numeric', dtype: 'int32', values: Int32Array.from(kept(quality.genes)) }],
   ];
-  if (quality.mitochondrialGenes > 0) {
-    const percent = kept(quality.mitochondrial).map((share) => 100 * share);
-    found.push(['pct_counts_mt', { kind: 'numeric', dtype: 'float64', values: percent }]);
+  for (const [name, kind] of SHARES) {
+    if (quality.geneCounts[kind] === 0) continue;
+    const percent = kept(quality[kind]).map((share) => 100 * share);
+    found.push([name, { kind: 'numeric', dtype: 'float64', values: percent }]);
   }
   return found;
 }

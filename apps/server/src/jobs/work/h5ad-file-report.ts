@@ -1,6 +1,7 @@
 import type { FileReport } from '@cellfolio/contract';
 import type { PreflightReport } from '@cellfolio/ingest';
 import { missingParts, type MissingParts } from './missing-parts.ts';
+import type { FileQuality } from './plan-file-quality.ts';
 import { plainName, plainText } from './plain-text.ts';
 
 type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
@@ -18,8 +19,11 @@ const OBSTACLES: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>>
   'few-genes': 'that takes at least 20 genes.',
 };
 
-/** A preflight report as the owner of the file gets it. */
-export function h5adFileReport(report: PreflightReport): H5adReport {
+/**
+ * A preflight report as the owner of the file gets it. Where cells would be taken away, with what is known of that: its
+ * owner is to look at it before a dataset is made.
+ */
+export function h5adFileReport(report: PreflightReport, quality?: FileQuality): H5adReport {
   const missing = missingParts(report);
   const chosen = report.roles.find(({ role }) => role === 'embedding')?.chosen;
   // The key of one that is cut to two dimensions is not its name in the file.
@@ -45,7 +49,11 @@ export function h5adFileReport(report: PreflightReport): H5adReport {
     })),
     metadata: choosable(Object.keys(report.metadata)),
     willCompute: [...missing.computable],
-    notes: notesOf(report, missing).map(plainText),
+    waitsFor: quality === undefined || quality.noCounts === true ? [] : ['qualityControl'],
+    ...(quality?.plan && { quality: quality.plan }),
+    notes: [...notesOf(report, missing), ...(quality?.note === undefined ? [] : [quality.note])].map(
+      plainText,
+    ),
     warnings: report.warnings
       .filter(({ code }) => !SETTLED.has(code))
       .slice(0, MOST_NAMES)

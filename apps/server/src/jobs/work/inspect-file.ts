@@ -4,22 +4,29 @@ import type { FileReport } from '@cellfolio/contract';
 import { inspectH5ad, inspectTextFile } from '@cellfolio/ingest';
 import { failureOf } from './failure-of.ts';
 import { h5adFileReport } from './h5ad-file-report.ts';
+import { missingParts } from './missing-parts.ts';
+import { planFileQuality } from './plan-file-quality.ts';
 import { plainName, plainText } from './plain-text.ts';
 import { refuseForeignContent } from './refuse-foreign-content.ts';
 import { WorkFailed } from './work-failed.ts';
 import type { InputFile, InspectWork, WorkContext } from './work.ts';
 
 /**
- * What an upload is. Of an .h5ad the tables are read and values sampled, of a matrix its head, of a .tsv all lines.
+ * What an upload is. Of an .h5ad the tables are read and values sampled, all counts where cells
+ * would be taken away; of a matrix its head, of a .tsv all lines.
  * Throws WorkFailed; the signal's reason.
  */
-export async function inspectFile({ file }: InspectWork, context: WorkContext): Promise<FileReport> {
+export async function inspectFile(work: InspectWork, context: WorkContext): Promise<FileReport> {
+  const { file } = work;
   const { signal, onProgress } = context;
   onProgress('Looking at the file', 0);
   await refuseForeignContent(file);
   try {
-    if (extname(file.name).toLowerCase() === '.h5ad')
-      return h5adFileReport(await inspectH5ad(file.path, { signal }));
+    if (extname(file.name).toLowerCase() === '.h5ad') {
+      const preflight = await inspectH5ad(file.path, { signal });
+      const checked = missingParts(preflight).computable.includes('qualityControl');
+      return h5adFileReport(preflight, checked ? await planFileQuality(work, preflight, context) : undefined);
+    }
     const report = await inspectTextFile(file.path, file.name);
     signal.throwIfAborted();
     const notes = report.notes.map(plainText);

@@ -12,6 +12,11 @@ export interface InputFile {
 export interface InspectWork {
   readonly kind: 'inspect';
   readonly file: InputFile;
+  /** As chosen for the dataset, where something was; what this file has not is found anew. */
+  readonly columns?: ColumnChoice;
+  readonly processing?: ProcessingChoice;
+  /** Bytes that the whole of the work may take; no limit unless told. */
+  readonly memoryBytes?: number;
 }
 
 /** Makes an AnnData file of a matrix and its two tables. */

@@ -39,10 +39,11 @@ export async function recordReport(
   run: Run,
   found: FileReport,
 ): Promise<void> {
-  const report = fileReport.parse(found);
+  const parsed = fileReport.parse(found);
   const { job, claim } = run;
   const fileId = job.file_ids[0]!;
-  const { columns, processing, gone } = choicesIn(report, job.request);
+  const { columns, processing, gone } = choicesIn(parsed, job.request);
+  const report = parsed.kind === 'h5ad' ? { ...parsed, choices: { columns, processing } } : parsed;
   await database.transaction(async (client) => {
     await endRun(client, run, gone);
     const { rows } = await client.query<{ file_name: string; dataset: string | null }>(
@@ -57,7 +58,7 @@ export async function recordReport(
        on conflict (file_id) do update set report = excluded.report, problem = null, inspected_at = now()`,
       [fileId, storableJson(report)],
     );
-    if (report.kind === 'h5ad' && rows[0].dataset === null) {
+    if (report.kind === 'h5ad' && rows[0].dataset === null && report.waitsFor.length === 0) {
       const build = await insertJob(client, {
         userId: job.user_id,
         kind: 'build',
@@ -72,7 +73,7 @@ export async function recordReport(
 }
 
 /** What was chosen for the bytes before, as far as these have it; and in sentences what they have not. */
-function choicesIn(report: FileReport, { columns: before = {}, processing = {} }: BuildRequest) {
+function choicesIn(report: FileReport, { columns: before = {}, processing: chosen = {} }: BuildRequest) {
   const roles = report.kind === 'h5ad' ? report.roles : [];
   const columns: ColumnChoice = {};
   const gone: string[] = [];
@@ -82,6 +83,13 @@ function choicesIn(report: FileReport, { columns: before = {}, processing = {} }
     if (chosen === name || alternatives.includes(name)) columns[role] = name;
     else gone.push(`The new file has no '${plainName(name)}' to choose as before; what fits is found anew.`);
   }
+  const { sampleColumn, ...processing } = chosen;
+  const known = report.kind === 'h5ad' ? report.quality?.sampleColumns : undefined;
+  // Where nobody looked, the build does.
+  const kept = sampleColumn === null || known === undefined || known.includes(sampleColumn ?? '');
+  if (sampleColumn === undefined) return { columns, processing, gone };
+  if (kept) return { columns, processing: { ...processing, sampleColumn }, gone };
+  gone.push(`The new file has no samples '${plainName(sampleColumn)}' as before; what fits is found anew.`);
   return { columns, processing, gone };
 }
 

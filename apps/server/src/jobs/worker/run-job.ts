@@ -51,7 +51,8 @@ export interface RunParts extends RecordParts {
 type Outcome = ObservedRun['outcome'];
 
 export const usualTimeLimitsMs: RunParts['timeLimitsMs'] = {
-  inspect: 60_000,
+  // Where cells would be taken away, all counts are read.
+  inspect: 20 * 60_000,
   convert: 3600_000,
   build: 2 * 3600_000,
 };
@@ -134,7 +135,13 @@ function workOf(parts: RunParts, { job }: Run, files: readonly JobFile[], scratc
   if (!first) throw new Error(`The job ${job.id} has no file.`);
   switch (job.kind) {
     case 'inspect':
-      return { kind: 'inspect', file: first.input };
+      return {
+        kind: 'inspect',
+        file: first.input,
+        columns: job.request.columns ?? {},
+        processing: job.request.processing ?? {},
+        memoryBytes: parts.memoryBytes,
+      };
     case 'convert':
       if (!second || !third) throw new Error(`The job ${job.id} has not three files.`);
       return {

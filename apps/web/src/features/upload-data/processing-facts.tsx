@@ -38,7 +38,9 @@ function needText({ minimumCounts, minimumGenes, maximumMitochondrial }: Thresho
     counted(Math.ceil(minimumCounts), 'count'),
     counted(Math.ceil(minimumGenes), 'gene'),
     // Where every share is allowed, there is nothing to need.
-    ...(maximumMitochondrial < 1 ? [`at most ${percents.format(maximumMitochondrial)} mitochondrial`] : []),
+    ...(maximumMitochondrial !== undefined && maximumMitochondrial < 1
+      ? [`at most ${percents.format(maximumMitochondrial)} mitochondrial`]
+      : []),
   ].join(', ');
 }
 

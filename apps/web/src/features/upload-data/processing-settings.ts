@@ -3,7 +3,8 @@ import { processingChoice, processingDefaults } from '@cellfolio/contract';
 import { formatCount } from '@/lib/counted.ts';
 import type { Computed } from './report-text.ts';
 
-export type SettingName = keyof ProcessingChoice;
+/** Numbers; the column of the samples is chosen elsewhere. */
+export type SettingName = Exclude<keyof ProcessingChoice, 'sampleColumn'>;
 
 export interface Setting {
   name: SettingName;

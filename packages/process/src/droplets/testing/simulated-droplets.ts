@@ -2,6 +2,9 @@ import type { CountBlock } from '../../count-matrix.ts';
 import type { DropletCounts } from '../droplet-counts.ts';
 import { seededRandom } from '../seeded-random.ts';
 
+/** The defaults of DropletUtils::emptyDrops, and the rate that OSCA takes. */
+export const usualCall = { lower: 100, falseDiscoveryRate: 0.001, iterations: 10_000 };
+
 export interface DropletShape {
   readonly genes: number;
   /** Cells of each kind: how many, the median of their counts, the deviation of its natural logarithm. */

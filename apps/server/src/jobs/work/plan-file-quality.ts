@@ -1,0 +1,143 @@
+import type { ProcessingChoice, QualityPlan } from '@cellfolio/contract';
+import { openCounts, type PreflightReport } from '@cellfolio/ingest';
+import {
+  measureCounts,
+  planQuality,
+  ProcessError,
+  qualityCautions,
+  qualityHistograms,
+  removedTogether,
+  type CellMeasures,
+  type QualityPlan as Plan,
+} from '@cellfolio/process';
+import { countMatrixOf } from './count-matrix-of.ts';
+import { plainName } from './plain-text.ts';
+import { processingSettings } from './processing-settings.ts';
+import { qualityRecord } from './quality-record.ts';
+import { samplesFound, type SamplesOf } from './samples-of.ts';
+import type { InspectWork, WorkContext } from './work.ts';
+
+/** What came of the wish to plan: a plan, or in a sentence why there is none. */
+export interface FileQuality {
+  readonly plan?: QualityPlan;
+  readonly note?: string;
+  /** The values are no counts after all, so that there is nothing to control. */
+  readonly noCounts?: boolean;
+}
+
+/** The counts are read two times, at some ten million entries a second. */
+const MOST_ENTRIES = 2e9;
+/** Bytes that a cell's measures, its sample and its place in a group take. */
+const CELL_BYTES = 64;
+/** Histograms are for looking at, and told again with each answer. */
+const MOST_HISTOGRAMS = 24;
+const MOST_COLUMNS = 200;
+
+/**
+ * Which cells a build with the chosen settings would take away, and how all are distributed. Reads the counts once, and
+ * again where cells would go, to see whether they lie together. Throws H5adError; the signal's reason.
+ */
+export async function planFileQuality(
+  { file, columns = {}, processing = {}, memoryBytes = Infinity }: InspectWork,
+  report: PreflightReport,
+  { signal, onProgress }: WorkContext,
+): Promise<FileQuality> {
+  const { symbol } = columns;
+  const known = report.roles.find(({ role }) => role === 'symbol')?.alternatives ?? [];
+  const counts = await openCounts(
+    file.path,
+    symbol !== undefined && known.includes(symbol) ? { symbol } : {},
+  );
+  if (counts === undefined) return {};
+  try {
+    if (counts.entryCount > MOST_ENTRIES || counts.cellCount * CELL_BYTES > memoryBytes) {
+      return {
+        note: `Which cells quality control would take away was not worked out before the build: the matrix has ${counts.entryCount.toLocaleString('en-US')} entries. The log of the build says who was.`,
+      };
+    }
+    const samples = await samplesFound(file.path, processing.sampleColumn);
+    const measures = await measureCounts(countMatrixOf(counts), {
+      signal,
+      onProgress: (fraction) => onProgress('Measuring the cells', 0.1 + 0.5 * fraction),
+    });
+    const { quality } = processingSettings(processing, true);
+    const plan = planQuality(measures, quality, samples.samples);
+    onProgress('Comparing the cells that would go', 0.6);
+    const together = await removedTogether(countMatrixOf(counts), {
+      measures,
+      keep: plan.keep,
+      memoryBytes,
+      signal,
+    });
+    const cautions = qualityCautions(measures, plan.removed.all, together);
+    return { plan: told(processing, { measures, plan, samples, cautions }) };
+  } catch (error) {
+    if (error instanceof ProcessError && error.code === 'not-counts') return { noCounts: true };
+    throw error;
+  } finally {
+    counts.close();
+  }
+}
+
+interface Found {
+  readonly measures: CellMeasures;
+  readonly plan: Plan;
+  readonly samples: SamplesOf;
+  readonly cautions: ReturnType<typeof qualityCautions>;
+}
+
+function told(processing: ProcessingChoice, { measures, plan, samples, cautions }: Found): QualityPlan {
+  const { deviations, minimumCounts, minimumGenes, maximumMitochondrial, sampleColumn } = processing;
+  const { quality } = processingSettings(processing, true);
+  const record = qualityRecord({
+    measures,
+    plan,
+    deviations: quality.deviations,
+    sampleColumn: samples.column,
+    cautions,
+  });
+  const { edges, groups: bins } = qualityHistograms(measures, plan);
+  const largest = new Set(
+    Array.from(plan.groups.keys())
+      .toSorted((a, b) => plan.groups[b]!.cells - plan.groups[a]!.cells)
+      .slice(0, MOST_HISTOGRAMS),
+  );
+  return {
+    choice: {
+      ...(deviations !== undefined && { deviations }),
+      ...(minimumCounts !== undefined && { minimumCounts }),
+      ...(minimumGenes !== undefined && { minimumGenes }),
+      ...(maximumMitochondrial !== undefined && { maximumMitochondrial }),
+      // A column that this file has not is found anew.
+      ...((sampleColumn === null || sampleColumn === samples.column) && { sampleColumn }),
+    },
+    cells: plan.keep.length,
+    ...(samples.column !== undefined && { sampleColumn: samples.column }),
+    sampleColumns: samples.columns.filter((name) => name.length <= 1000).slice(0, MOST_COLUMNS),
+    mitochondrialGenes: record.mitochondrialGenes,
+    ribosomalGenes: record.ribosomalGenes,
+    haemoglobinGenes: record.haemoglobinGenes,
+    removed: record.removed,
+    edges: {
+      counts: [...edges.counts],
+      genes: [...edges.genes],
+      mitochondrial: [...edges.mitochondrial],
+    },
+    groups: plan.groups.map(({ sample, cells, removed, thresholds, pooled, spreads }, group) => ({
+      ...(sample !== undefined && { sample: plainName(sample) }),
+      cells,
+      removed,
+      thresholds,
+      pooled,
+      spreads,
+      ...(largest.has(group) && {
+        bins: {
+          counts: [...bins[group]!.counts],
+          genes: [...bins[group]!.genes],
+          mitochondrial: [...bins[group]!.mitochondrial],
+        },
+      }),
+    })),
+    cautions: [...cautions],
+  };
+}

@@ -1,0 +1,75 @@
+import type { Caution, QualityRecord } from '@cellfolio/model';
+import { removedText, type CellMeasures, type QualityPlan } from '@cellfolio/process';
+import { plainName } from './plain-text.ts';
+
+interface Applied {
+  readonly measures: Pick<CellMeasures, 'geneCounts'>;
+  readonly plan: Pick<QualityPlan, 'groups' | 'removed'>;
+  readonly deviations: number;
+  readonly sampleColumn?: string | undefined;
+  readonly cautions: readonly Caution[];
+}
+
+/** Who is taken away by which rule, as it is told before a build and recorded after it. */
+export function qualityRecord({
+  measures: { geneCounts },
+  plan,
+  deviations,
+  sampleColumn,
+  cautions,
+}: Applied): QualityRecord {
+  return {
+    deviations,
+    ...(sampleColumn !== undefined && { sampleColumn }),
+    mitochondrialGenes: geneCounts.mitochondrial,
+    ribosomalGenes: geneCounts.ribosomal,
+    haemoglobinGenes: geneCounts.haemoglobin,
+    removed: plan.removed,
+    groups: plan.groups.map(({ sample, cells, removed, thresholds, pooled }) => ({
+      ...(sample !== undefined && { sample: plainName(sample) }),
+      cells,
+      removed,
+      thresholds,
+      pooled,
+    })),
+    cautions,
+  };
+}
+
+/** Lines of a log are for a person to read; all samples are in the record. */
+const MOST_LINES = 30;
+
+/** The record in sentences, for the log of a job. */
+export function qualityLines({ removed, groups, sampleColumn, cautions }: QualityRecord): string[] {
+  const cells = groups.reduce((sum, group) => sum + group.cells, 0);
+  const passed = `${whole(cells - removed.all)} of ${whole(cells)} cells passed quality control`;
+  const [only] = groups;
+  const told = cautions.map(({ message }) => message);
+  if (sampleColumn === undefined || groups.length < 2) {
+    return [`${passed}: ${only ? needText(only) : ''}; ${removedText(removed)}.`, ...told];
+  }
+  const rest = groups.length - MOST_LINES;
+  return [
+    `${passed}, each by the thresholds of its sample (${plainName(sampleColumn)}); ${removedText(removed)}.`,
+    ...groups.slice(0, MOST_LINES).map((group) => {
+      const whose = group.sample === undefined ? 'Without a sample' : `Sample ${group.sample}`;
+      const pooled = group.pooled ? ' (thresholds of all cells, since it has fewer than 100)' : '';
+      return `${whose}: ${whole(group.cells - group.removed.all)} of ${whole(group.cells)} kept, ${needText(group)}${pooled}; ${removedText(group.removed)}.`;
+    }),
+    ...(rest > 0 ? [`${rest} more samples are in the record of the dataset.`] : []),
+    ...told,
+  ];
+}
+
+function needText({ thresholds }: QualityRecord['groups'][number]): string {
+  const { minimumCounts, minimumGenes, maximumMitochondrial } = thresholds;
+  const mitochondrial =
+    maximumMitochondrial === undefined
+      ? ''
+      : `, at most ${(100 * maximumMitochondrial).toFixed(1)} % mitochondrial`;
+  return `at least ${whole(minimumCounts)} counts and ${whole(minimumGenes)} genes${mitochondrial}`;
+}
+
+function whole(value: number): string {
+  return value.toLocaleString('en-US');
+}

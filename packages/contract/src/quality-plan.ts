@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { caution } from './caution.ts';
+import { dropletRecord, processingChoice, qualityGroup, removedCells } from './processing.ts';
+
+const spread = z.object({ median: z.number(), deviation: z.number() });
+const perBin = z.array(z.number().int());
+const edges = z.array(z.number()).describe('Edges of the bins, one more than there are.');
+
+/** What of the processing decides which cells stay. */
+export const qualityChoice = processingChoice.pick({
+  droplets: true,
+  deviations: true,
+  minimumCounts: true,
+  minimumGenes: true,
+  maximumMitochondrial: true,
+  sampleColumn: true,
+});
+export type QualityChoice = z.infer<typeof qualityChoice>;
+
+/** Which barcodes become cells, and the curve of their counts over their ranks. */
+export const dropletPlan = dropletRecord
+  .extend({
+    curve: z
+      .array(z.object({ rank: z.number(), counts: z.number(), cells: z.number() }))
+      .describe('At most 400 points, ranks rising; cells is the share of barcodes there that are kept.'),
+  })
+  .meta({ id: 'DropletPlan' });
+export type DropletPlan = z.infer<typeof dropletPlan>;
+
+/** Which cells a build with these settings takes away, told before it. */
+export const qualityPlan = z
+  .object({
+    choice: qualityChoice.describe('The settings that it was made with; what is not in it has its default.'),
+    droplets: dropletPlan
+      .optional()
+      .describe(
+        'Before quality control; absent where the matrix holds no empty droplets and nothing was chosen.',
+      ),
+    cells: z.number().int(),
+    sampleColumn: z.string().optional().describe('Column of obs whose samples have thresholds of their own.'),
+    sampleColumns: z.array(z.string()).describe('Columns of obs that can be chosen for that.'),
+    mitochondrialGenes: z.number().int(),
+    ribosomalGenes: z.number().int(),
+    haemoglobinGenes: z.number().int(),
+    removed: removedCells,
+    edges: z.object({ counts: edges, genes: edges, mitochondrial: edges }),
+    groups: z.array(
+      qualityGroup.extend({
+        spreads: z
+          .object({ counts: spread, genes: spread, mitochondrial: spread.optional() })
+          .describe('Median and median absolute deviation: of natural logarithms for counts and genes.'),
+        bins: z
+          .object({ counts: perBin, genes: perBin, mitochondrial: perBin })
+          .optional()
+          .describe('Cells in each bin; of the 24 largest samples.'),
+      }),
+    ),
+    cautions: z.array(caution),
+  })
+  .meta({ id: 'QualityPlan' });
+export type QualityPlan = z.infer<typeof qualityPlan>;

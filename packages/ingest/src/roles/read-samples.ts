@@ -1,0 +1,75 @@
+import type { CategoricalColumn, Table } from '@cellfolio/model';
+import { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { readDataFrame } from '../layout/data-frame.ts';
+import { byPreference, unknownColumn } from './detect-obs-roles.ts';
+import { MOST_CATEGORIES as MOST_SAMPLES, toCategorical } from './to-categorical.ts';
+
+/** From narrow to wide: what was prepared and sequenced together has quality in common. */
+const NAMES = [
+  'sample',
+  'sample_id',
+  'sample_name',
+  'samples',
+  'library',
+  'library_id',
+  'channel',
+  'gem_id',
+  'gem_well',
+  'lane',
+  'orig_ident',
+  'batch',
+  'batch_id',
+  'replicate',
+  'donor',
+  'donor_id',
+  'patient',
+  'patient_id',
+  'individual',
+  'individual_id',
+  'subject',
+  'subject_id',
+  'participant',
+  'participant_id',
+  'mouse_id',
+];
+
+/** Which sample each cell is of, and what else could say so. */
+export interface SampleColumns {
+  /** The column that was found or named; absent where there is none, or none was wanted. */
+  readonly column?: string;
+  /** Samples by cell: codes of the categories, -1 where there is none. */
+  readonly samples?: Pick<CategoricalColumn, 'codes' | 'categories'>;
+  /** Columns of obs that could be taken, those named as samples are first. */
+  readonly columns: readonly string[];
+}
+
+/**
+ * The samples of a file: of the column `wanted`, of none for `null`, else of the one whose name says so.
+ * Throws H5adError, `unknown-column` for one that is not there or has more values than samples are known to have.
+ */
+export async function readSamples(path: string, wanted?: string | null): Promise<SampleColumns> {
+  const file = await Hdf5File.open(path);
+  try {
+    const { table } = readDataFrame(file, 'obs', 'obs');
+    const columns = sampleColumns(table);
+    if (wanted === null) return { columns };
+    if (wanted !== undefined && !columns.includes(wanted))
+      throw unknownColumn(path, 'obs', wanted, 'sample', columns);
+    const column = wanted ?? byPreference(columns, NAMES)[0];
+    if (column === undefined) return { columns };
+    return { column, samples: toCategorical(table.columns.get(column)!)!, columns };
+  } finally {
+    file.close();
+  }
+}
+
+/** Categories, texts and whole numbers of few values, more than one of them. */
+function sampleColumns({ columns }: Table): string[] {
+  const fitting = [...columns].flatMap(([name, column]) => {
+    const made = toCategorical(column);
+    return made !== undefined && made.categories.length > 1 && made.categories.length <= MOST_SAMPLES
+      ? [name]
+      : [];
+  });
+  return [...new Set([...byPreference(fitting, NAMES), ...fitting])];
+}

@@ -1,0 +1,115 @@
+import { perCellRnaQcMetrics, type ScranMatrix } from 'scran.js';
+import type { CountBlock, CountMatrix } from '../count-matrix.ts';
+import { ProcessError } from '../errors.ts';
+import { haemoglobinGenes, mitochondrialGenes, ribosomalGenes, type GeneFacts } from './gene-kinds.ts';
+
+/** Genes whose share of the counts is measured: per gene 1 where it is one. */
+export interface GeneKinds {
+  readonly mitochondrial: Uint8Array;
+  readonly ribosomal: Uint8Array;
+  readonly haemoglobin: Uint8Array;
+}
+
+/** Each cell by its counts, as scanpy's `calculate_qc_metrics` measures it. */
+export interface CellMeasures {
+  /** Per cell: sum of its counts. */
+  readonly counts: Float64Array;
+  /** Per cell: genes with at least one count. */
+  readonly genes: Int32Array;
+  /** Per cell: shares of its counts from genes of each kind, from 0 to 1; NaN in a cell without counts. */
+  readonly mitochondrial: Float64Array;
+  readonly ribosomal: Float64Array;
+  readonly haemoglobin: Float64Array;
+  /** How many genes of each kind there are; where there are none, the shares say nothing. */
+  readonly geneCounts: { readonly [kind in keyof GeneKinds]: number };
+}
+
+export function geneKinds(genes: GeneFacts): GeneKinds {
+  return {
+    mitochondrial: mitochondrialGenes(genes),
+    ribosomal: ribosomalGenes(genes),
+    haemoglobin: haemoglobinGenes(genes),
+  };
+}
+
+/** Measures the cells of a matrix in the library's memory. */
+export function measuresOf(matrix: ScranMatrix, kinds: GeneKinds): CellMeasures {
+  const metrics = perCellRnaQcMetrics(matrix, [kinds.mitochondrial, kinds.ribosomal, kinds.haemoglobin]);
+  const measures = {
+    counts: metrics.sum(),
+    genes: metrics.detected(),
+    mitochondrial: metrics.subsetProportion(0),
+    ribosomal: metrics.subsetProportion(1),
+    haemoglobin: metrics.subsetProportion(2),
+    geneCounts: geneCountsOf(kinds),
+  };
+  metrics.free();
+  return measures;
+}
+
+/** Measures cells in one pass over blocks of counts, holding 44 bytes a cell; the same as `measuresOf` to the last bit. */
+export class CellMeasurer {
+  readonly #by: CountMatrix['by'];
+  readonly #kinds: GeneKinds;
+  readonly #counts: Float64Array;
+  readonly #genes: Int32Array;
+  readonly #sums: { readonly [kind in keyof GeneKinds]: Float64Array };
+  #vectors = 0;
+
+  constructor({ cellCount, by }: Pick<CountMatrix, 'cellCount' | 'by'>, kinds: GeneKinds) {
+    this.#by = by;
+    this.#kinds = kinds;
+    this.#counts = new Float64Array(cellCount);
+    this.#genes = new Int32Array(cellCount);
+    const sums = () => new Float64Array(cellCount);
+    this.#sums = { mitochondrial: sums(), ribosomal: sums(), haemoglobin: sums() };
+  }
+
+  /** Blocks come in their order. Throws ProcessError `not-counts`. */
+  add({ pointers, indices, counts }: CountBlock): void {
+    const byCell = this.#by === 'cell';
+    const { mitochondrial, ribosomal, haemoglobin } = this.#kinds;
+    for (let vector = 0; vector + 1 < pointers.length; vector++, this.#vectors++) {
+      for (let at = pointers[vector]!; at < pointers[vector + 1]!; at++) {
+        const count = counts[at]!;
+        if (count === 0) continue;
+        if (!(count > 0) || !Number.isInteger(count)) throw notCounts(count);
+        const cell = byCell ? this.#vectors : indices[at]!;
+        const gene = byCell ? indices[at]! : this.#vectors;
+        this.#counts[cell]! += count;
+        this.#genes[cell]! += 1;
+        if (mitochondrial[gene] === 1) this.#sums.mitochondrial[cell]! += count;
+        if (ribosomal[gene] === 1) this.#sums.ribosomal[cell]! += count;
+        if (haemoglobin[gene] === 1) this.#sums.haemoglobin[cell]! += count;
+      }
+    }
+  }
+
+  finish(): CellMeasures {
+    const share = (sums: Float64Array) => sums.map((sum, cell) => sum / this.#counts[cell]!);
+    return {
+      counts: this.#counts,
+      genes: this.#genes,
+      mitochondrial: share(this.#sums.mitochondrial),
+      ribosomal: share(this.#sums.ribosomal),
+      haemoglobin: share(this.#sums.haemoglobin),
+      geneCounts: geneCountsOf(this.#kinds),
+    };
+  }
+}
+
+function notCounts(value: number): ProcessError {
+  return new ProcessError(
+    'not-counts',
+    `The matrix holds ${value}, which is not a count. Quality control starts from raw counts: whole numbers, none negative.`,
+  );
+}
+
+function geneCountsOf(kinds: GeneKinds): CellMeasures['geneCounts'] {
+  const count = (marks: Uint8Array) => marks.reduce((sum, is) => sum + is, 0);
+  return {
+    mitochondrial: count(kinds.mitochondrial),
+    ribosomal: count(kinds.ribosomal),
+    haemoglobin: count(kinds.haemoglobin),
+  };
+}

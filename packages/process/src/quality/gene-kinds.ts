@@ -1,0 +1,73 @@
+import { mitochondrialIds } from './mitochondrial-ids.ts';
+
+/** What is known of each gene, one entry for each. */
+export interface GeneFacts {
+  /** Symbols where there are any, else ids. */
+  readonly geneNames: readonly string[];
+  /** Ensembl ids, beside the symbols; empty where a gene has none. */
+  readonly geneIds?: readonly string[];
+  /** Chromosome of each gene as the file writes it; empty where it is not known. */
+  readonly chromosomes?: readonly string[];
+}
+
+/** A genome before a name, as Cell Ranger writes it (`GRCh38_`, `mm10___`), and Seurat after it (`GRCh38-`). */
+const GENOME = String.raw`(?:[a-z0-9.]+_+|(?:grc[a-z]{1,3}\d+|hg\d+|mm\d+|rn\d+)[-.]+)?`;
+/** Genes of the mitochondrial genome of animals, without what marks them as such. */
+const OWN_NAME = String.raw`(?:nd[1-6]|nd4l|co[123]|cox[123]|cyt?b|atp[68]|rnr[12]|t[a-z][12]?)`;
+/** `MT-ND1`, `mt:CoI` of the fly, `MT.ND1` as R writes it; `_` also begins other names, so the name must be known. */
+const MITOCHONDRIAL = new RegExp(`^${GENOME}mt(?:[-.:]|_+${OWN_NAME}$)`, 'i');
+/** As RefSeq has them, without any mark. */
+const BARE = /^(?:nd[1-6]|nd4l|cox?[123]|cyt?b|atp[68])$/i;
+const BARE_DEHYDROGENASE = /^nd(?:[1-6]|4l)$/i;
+/** COX1 and COX2 also name the prostaglandin synthases, so bare names count where most of these seven are there. */
+const FEWEST_BARE = 5;
+
+const CHROMOSOME =
+  /^(?:[a-z0-9.]+_+)?(?:chr)?mt?$|^mito(?:chondri(?:on|a|al))?$|^mitochondrion_genome$|^mtdna$/i;
+/** Accessions of the mitochondrial genomes of human and mouse in RefSeq. */
+const ACCESSION = /^NC_(?:012920|005089)(?:\.\d+)?$/i;
+
+/** Proteins of the ribosome of the cytosol (https://www.genenames.org, groups 728 and 729); not kinases such as RPS6KA1. */
+const RIBOSOMAL = new RegExp(
+  `^${GENOME}rp(?:[sl]\\d{1,2}(?:[ab]{1,2}|al|a1|l1?|x|y[12]|rt)?|lp[012]|sa2?)$`,
+  'i',
+);
+/** Chains of haemoglobin in human, mouse and zebrafish; not HBP1, HBS1L, HBEGF. */
+const HAEMOGLOBIN = new RegExp(
+  `^${GENOME}hb(?:a[12]?|b|d|e1|g[12]|m|q1[ab]?|z|a[-.](?:a[12]|x)|b[-.](?:b[12st]|bh\\d|y)|[ab][ae]\\d(?:\\.\\d)?)$`,
+  'i',
+);
+
+/** Per gene 1 where it lies on the mitochondrial genome, by its name, its Ensembl id or its chromosome. */
+export function mitochondrialGenes({ geneNames, geneIds, chromosomes }: GeneFacts): Uint8Array {
+  const bare = new Set<string>();
+  for (const name of geneNames) if (BARE_DEHYDROGENASE.test(name)) bare.add(name.toLowerCase());
+  const takesBare = bare.size >= FEWEST_BARE;
+  return Uint8Array.from(geneNames, (name, gene) => {
+    const chromosome = chromosomes?.[gene] ?? '';
+    return MITOCHONDRIAL.test(name) ||
+      (takesBare && BARE.test(name)) ||
+      isMitochondrialId(name) ||
+      isMitochondrialId(geneIds?.[gene] ?? '') ||
+      CHROMOSOME.test(chromosome) ||
+      ACCESSION.test(chromosome)
+      ? 1
+      : 0;
+  });
+}
+
+/** Per gene 1 where it is a protein of the ribosome of the cytosol. */
+export function ribosomalGenes({ geneNames }: GeneFacts): Uint8Array {
+  return Uint8Array.from(geneNames, (name) => (RIBOSOMAL.test(name) ? 1 : 0));
+}
+
+/** Per gene 1 where it is a chain of haemoglobin. */
+export function haemoglobinGenes({ geneNames }: GeneFacts): Uint8Array {
+  return Uint8Array.from(geneNames, (name) => (HAEMOGLOBIN.test(name) ? 1 : 0));
+}
+
+/** With a genome before it and a version behind it. */
+function isMitochondrialId(text: string): boolean {
+  const id = /ENS(?:MUS)?G\d{11}/.exec(text)?.[0];
+  return id !== undefined && mitochondrialIds.has(id);
+}

@@ -1,0 +1,77 @@
+import type { CellMeasures } from './cell-measures.ts';
+import type { QualityPlan } from './plan-quality.ts';
+
+export type Measure = 'counts' | 'genes' | 'mitochondrial';
+
+/** How the cells of each group are distributed; the same bins for all groups, so that they can be compared. */
+export interface QualityHistograms {
+  /** Edges of the bins, one more than there are: of counts and genes spaced evenly by logarithm, of shares evenly. */
+  readonly edges: { readonly [measure in Measure]: readonly number[] };
+  /** For each group of the plan the cells in each bin; those without counts are in none. */
+  readonly groups: readonly { readonly [measure in Measure]: readonly number[] }[];
+}
+
+const BINS = 40;
+/** The axis of shares ends here at the least, so that a few percent do not look like many. */
+const LEAST_SHARE = 0.2;
+
+/** Distributions of what cells are judged by. */
+export function qualityHistograms(
+  measures: CellMeasures,
+  { groups, groupOf }: Pick<QualityPlan, 'groups' | 'groupOf'>,
+): QualityHistograms {
+  const filled = Array.from(measures.counts.keys()).filter((cell) => measures.counts[cell]! > 0);
+  const range = (values: ArrayLike<number>) => {
+    let least = Infinity;
+    let greatest = -Infinity;
+    for (const cell of filled) {
+      least = Math.min(least, values[cell]!);
+      greatest = Math.max(greatest, values[cell]!);
+    }
+    return { least, greatest };
+  };
+  const logs = (values: ArrayLike<number>) => {
+    const { least, greatest } = range(values);
+    if (filled.length === 0) return edgesOf(0, 1).map((exponent) => 10 ** exponent);
+    return edgesOf(Math.log10(least), Math.log10(greatest)).map((exponent) => 10 ** exponent);
+  };
+  const top = Math.min(1, Math.max(LEAST_SHARE, range(measures.mitochondrial).greatest));
+  const edges = {
+    counts: logs(measures.counts),
+    genes: logs(measures.genes),
+    mitochondrial: edgesOf(0, measures.geneCounts.mitochondrial > 0 ? top : LEAST_SHARE),
+  };
+  const tally = (values: ArrayLike<number>, of: Measure) => {
+    const bins = groups.map(() => new Array<number>(BINS).fill(0));
+    for (const cell of filled) bins[groupOf[cell]!]![binOf(edges[of], values[cell]!)]! += 1;
+    return bins;
+  };
+  const counts = tally(measures.counts, 'counts');
+  const genes = tally(measures.genes, 'genes');
+  const mitochondrial = tally(measures.mitochondrial, 'mitochondrial');
+  return {
+    edges,
+    groups: groups.map((_, group) => ({
+      counts: counts[group]!,
+      genes: genes[group]!,
+      mitochondrial: mitochondrial[group]!,
+    })),
+  };
+}
+
+function edgesOf(from: number, to: number): number[] {
+  const width = (to > from ? to - from : 1) / BINS;
+  return Array.from({ length: BINS + 1 }, (_, edge) => from + edge * width);
+}
+
+/** Of the bins that are closed on the left, the last also on the right. */
+function binOf(edges: readonly number[], value: number): number {
+  let low = 0;
+  let high = BINS;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (value >= edges[middle]!) low = middle;
+    else high = middle;
+  }
+  return low;
+}

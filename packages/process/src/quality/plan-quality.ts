@@ -1,0 +1,129 @@
+import type { QualityThresholds, RemovedCells } from '@cellfolio/model';
+import type { QualitySettings } from '../settings.ts';
+import type { CellMeasures } from './cell-measures.ts';
+import { deviationLimits, spreadsOf, type Spreads } from './deviation-limits.ts';
+
+/** The sample of each cell. */
+export interface Samples {
+  /** Position in `names`; -1 where a cell has no sample. */
+  readonly codes: ArrayLike<number>;
+  readonly names: readonly string[];
+}
+
+/** Cells with thresholds of their own. */
+export interface QualityGroup {
+  /** Name of the sample; absent for cells without one, and for all cells together. */
+  readonly sample?: string;
+  readonly cells: number;
+  readonly thresholds: QualityThresholds;
+  /** What the thresholds were found from. */
+  readonly spreads: Spreads;
+  /** The thresholds are those of all cells together, since these are too few for their own. */
+  readonly pooled: boolean;
+  readonly removed: RemovedCells;
+}
+
+/** Which cells stay, and why the others do not. */
+export interface QualityPlan {
+  /** In the order of the samples, those without cells left out. */
+  readonly groups: readonly QualityGroup[];
+  readonly removed: RemovedCells;
+  /** Per cell 1 where it stays. */
+  readonly keep: Uint8Array;
+  /** Per cell the position of its group. */
+  readonly groupOf: Int16Array;
+}
+
+/** In fewer cells the median absolute deviation is itself uncertain, by 12 % in 100 (its standard error is 1.17/√n). */
+export const FEWEST_OF_A_SAMPLE = 100;
+
+const EMPTY: RemovedCells = { all: 0, noCounts: 0, counts: 0, genes: 0, mitochondrial: 0, several: 0 };
+
+/**
+ * Decides which cells stay: each by the thresholds of its sample, which are found from the cells of that sample alone, so
+ * that a sample with less RNA is not measured by the others (as `batch` of scuttle's `isOutlier`, and as
+ * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html advises). Without samples all cells
+ * are one group. A cell without counts never stays.
+ */
+export function planQuality(
+  measures: CellMeasures,
+  settings: QualitySettings,
+  samples?: Samples,
+): QualityPlan {
+  const members = membersOf(measures.counts.length, samples);
+  const everyCell = Int32Array.from(measures.counts, (_, cell) => cell);
+  const keep = new Uint8Array(measures.counts.length);
+  const groupOf = new Int16Array(measures.counts.length);
+  let pool: Spreads | undefined;
+  const groups = members.map(({ sample, cells }, group): QualityGroup => {
+    const pooled = members.length > 1 && cells.length < FEWEST_OF_A_SAMPLE;
+    const spreads = pooled ? (pool ??= spreadsOf(measures, everyCell)) : spreadsOf(measures, cells);
+    const thresholds = deviationLimits(spreads, settings);
+    for (const cell of cells) groupOf[cell] = group;
+    const removed = removedBy(thresholds, { measures, cells, keep });
+    return {
+      ...(sample !== undefined && { sample }),
+      cells: cells.length,
+      thresholds,
+      spreads,
+      pooled,
+      removed,
+    };
+  });
+  return { groups, removed: groups.reduce((sum, { removed }) => added(sum, removed), EMPTY), keep, groupOf };
+}
+
+function membersOf(
+  cellCount: number,
+  samples: Samples | undefined,
+): { sample: string | undefined; cells: Int32Array }[] {
+  const codes = samples?.codes ?? new Int8Array(cellCount);
+  const names = samples?.names ?? [undefined];
+  const sizes = new Int32Array(names.length + 1);
+  const placeOf = (cell: number) => (codes[cell]! < 0 ? names.length : codes[cell]!);
+  for (let cell = 0; cell < cellCount; cell++) sizes[placeOf(cell)]! += 1;
+  const members = Array.from(sizes, (size, at) => ({ sample: names[at], cells: new Int32Array(size) }));
+  sizes.fill(0);
+  for (let cell = 0; cell < cellCount; cell++) {
+    const place = placeOf(cell);
+    members[place]!.cells[sizes[place]!++] = cell;
+  }
+  return members.filter(({ cells }) => cells.length > 0);
+}
+
+/** Marks the cells that stay, and counts the others by rule. */
+function removedBy(
+  { minimumCounts, minimumGenes, maximumMitochondrial = 1 }: QualityThresholds,
+  { measures, cells, keep }: { measures: CellMeasures; cells: Int32Array; keep: Uint8Array },
+): RemovedCells {
+  const removed = { ...EMPTY };
+  for (const cell of cells) {
+    if (!(measures.counts[cell]! > 0)) {
+      removed.noCounts++;
+      removed.all++;
+      continue;
+    }
+    const few = Number(measures.counts[cell]! < minimumCounts);
+    const poor = Number(measures.genes[cell]! < minimumGenes);
+    const dying = Number(measures.mitochondrial[cell]! > maximumMitochondrial);
+    removed.counts += few;
+    removed.genes += poor;
+    removed.mitochondrial += dying;
+    const broken = few + poor + dying;
+    if (broken > 1) removed.several++;
+    if (broken > 0) removed.all++;
+    else keep[cell] = 1;
+  }
+  return removed;
+}
+
+function added(a: RemovedCells, b: RemovedCells): RemovedCells {
+  return {
+    all: a.all + b.all,
+    noCounts: a.noCounts + b.noCounts,
+    counts: a.counts + b.counts,
+    genes: a.genes + b.genes,
+    mitochondrial: a.mitochondrial + b.mitochondrial,
+    several: a.several + b.several,
+  };
+}
