@@ -16,7 +16,7 @@ const called = await callCells(
   data,
   {
     ...droplets,
-    ambient: { ...droplets.ambient, concentration: reference.alpha },
+    ambient: { ...droplets.ambient!, concentration: reference.alpha },
     ranks: { ...droplets.ranks!, knee: reference.retain },
   },
   usualCall,
@@ -32,7 +32,7 @@ test('the inflection is that of DropletUtils, and the knee within a twentieth of
 });
 
 test('the ambient profile is that of DropletUtils', () => {
-  const { proportions, concentration } = droplets.ambient;
+  const { proportions, concentration } = droplets.ambient!;
   expect(
     furthest(
       proportions.filter((share) => share > 0),

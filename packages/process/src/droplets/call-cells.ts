@@ -1,7 +1,7 @@
 import { ambientProfile, type AmbientProfile } from './ambient-profile.ts';
 import { barcodeRanks, type BarcodeRanks } from './barcode-ranks.ts';
 import { barcodeTotals, eachCount, type DropletCounts } from './droplet-counts.ts';
-import { holdsEmptyDroplets } from './holds-empty-droplets.ts';
+import { hasCliff, isOneMixture } from './holds-empty-droplets.ts';
 import { logGamma } from './log-gamma.ts';
 import { monteCarloP } from './monte-carlo.ts';
 
@@ -24,12 +24,14 @@ interface CallOptions {
 export interface Droplets {
   readonly totals: Float64Array;
   readonly ranks: BarcodeRanks | undefined;
-  readonly ambient: AmbientProfile;
+  /** Absent where the totals have no cliff. */
+  readonly ambient?: AmbientProfile;
   /** Whether most barcodes are droplets without a cell. */
   readonly holdsEmpty: boolean;
 }
 
 export interface CalledCells {
+  readonly ambient: AmbientProfile;
   /** Positions of the barcodes that hold cells, rising. */
   readonly cells: Int32Array;
   /** Barcodes with at least so many counts hold cells without a test. */
@@ -42,15 +44,16 @@ export interface CalledCells {
   readonly p: Float64Array;
 }
 
-/** Looks at the barcodes of a matrix: totals, their curve, the ambient profile. Reads the counts twice at most. */
+/** Looks at the barcodes of a matrix: totals and their curve, and where that has a cliff what lies below. Reads the counts once or twice. */
 export async function inspectDroplets(
   counts: DropletCounts,
   { lower, signal }: { lower: number; signal?: AbortSignal | undefined },
 ): Promise<Droplets> {
   const totals = await barcodeTotals(counts, signal);
   const ranks = barcodeRanks(totals, lower);
+  if (!hasCliff(totals, ranks, lower)) return { totals, ranks, holdsEmpty: false };
   const ambient = await ambientProfile(counts, totals, lower, signal);
-  return { totals, ranks, ambient, holdsEmpty: holdsEmptyDroplets(totals, ranks, ambient, lower) };
+  return { totals, ranks, ambient, holdsEmpty: isOneMixture(ambient) };
 }
 
 /**
@@ -60,11 +63,12 @@ export async function inspectDroplets(
  */
 export async function callCells(
   counts: DropletCounts,
-  { totals, ranks, ambient }: Omit<Droplets, 'holdsEmpty'>,
+  { totals, ranks, ...known }: Omit<Droplets, 'holdsEmpty'>,
   settings: CallSettings,
   { signal, onProgress }: CallOptions = {},
 ): Promise<CalledCells> {
   const { lower, falseDiscoveryRate, iterations } = settings;
+  const ambient = known.ambient ?? (await ambientProfile(counts, totals, lower, signal));
   const retain = ranks?.knee ?? Infinity;
   const barcodes = Int32Array.from(positionsAbove(totals, lower));
   const probabilities = await logProbabilities(counts, totals, ambient, { lower, signal });
@@ -84,6 +88,7 @@ export async function callCells(
   below.forEach((at, position) => (p[at] = simulated[position]!));
   const limit = greatestRejected(p, falseDiscoveryRate);
   return {
+    ambient,
     cells: barcodes.filter((_, at) => p[at]! <= limit),
     retain,
     tested: below.length,

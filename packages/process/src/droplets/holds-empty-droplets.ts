@@ -2,7 +2,7 @@ import type { AmbientProfile } from './ambient-profile.ts';
 import type { BarcodeRanks } from './barcode-ranks.ts';
 
 /** Raw matrices of droplets have ten to a thousand times as many barcodes as cells. */
-const LEAST_EMPTY = 500;
+export const FEWEST_EMPTY = 500;
 const LEAST_EMPTY_SHARE = 0.8;
 /** Fewest barcodes above a cliff. */
 const FEWEST_CELLS = 20;
@@ -13,24 +13,23 @@ const STEEP = -2;
 const MOST_COINCIDENCE = 1.5;
 
 /**
- * Whether a matrix holds mainly droplets without a cell. All of these must hold, so that cells of low counts (a panel
- * of few genes, shallow sequencing) are never taken for empty:
+ * Whether the totals of a matrix are those of droplets that are mainly empty. Both must hold, so that cells of low
+ * counts (a panel of few genes, shallow sequencing) are never taken for empty:
  * - four of five barcodes, and 500 at least, have no more than `lower` counts;
  * - above, the curve of totals over ranks falls off a cliff. Totals of cells alone have none there: of a log-normal
- *   distribution with the standard deviation s of natural logarithms, the slope at the upper fifth is -0.71 s;
- * - barcodes below it hold one and the same mixture of genes.
+ *   distribution with the standard deviation s of natural logarithms, the slope at the upper fifth is -0.71 s.
  */
-export function holdsEmptyDroplets(
-  totals: ArrayLike<number>,
-  ranks: BarcodeRanks | undefined,
-  { coincidence }: Pick<AmbientProfile, 'coincidence'>,
-  lower: number,
-): boolean {
-  if (ranks === undefined || coincidence > MOST_COINCIDENCE) return false;
+export function hasCliff(totals: ArrayLike<number>, ranks: BarcodeRanks | undefined, lower: number): boolean {
+  if (ranks === undefined) return false;
   let empty = 0;
   for (let barcode = 0; barcode < totals.length; barcode++) if (totals[barcode]! <= lower) empty++;
-  if (empty < LEAST_EMPTY || empty < LEAST_EMPTY_SHARE * totals.length) return false;
+  if (empty < FEWEST_EMPTY || empty < LEAST_EMPTY_SHARE * totals.length) return false;
   return steepestSlope(ranks, lower) <= STEEP;
+}
+
+/** Whether barcodes below a cliff hold one and the same mixture of genes, as empty droplets do, and not kinds of cells. */
+export function isOneMixture({ coincidence }: Pick<AmbientProfile, 'coincidence'>): boolean {
+  return coincidence <= MOST_COINCIDENCE;
 }
 
 /** The steepest mean slope of log total over log rank, from a point above `lower` on. */
