@@ -1,15 +1,18 @@
 import { basename } from 'node:path';
 import { importH5ad, reportRows } from '@cellfolio/ingest';
-import type { CatalogueEntry } from '@cellfolio/model';
+import type { CatalogueEntry, Caution } from '@cellfolio/model';
+import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
 import type { Settings } from '../start/environment.ts';
+import { computeAdditions, type ComputeOptions } from './compute-additions.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import { fetchToFile } from './fetch-to-file.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
+import { withObjects } from './with-objects.ts';
 
 /** Options of `dataset add` as commander gives them. */
-export interface DatasetAddOptions {
+export interface DatasetAddOptions extends ComputeOptions {
   readonly name: string;
   readonly disease: string;
   readonly subdisease: string;
@@ -41,33 +44,43 @@ interface AddCommand {
   readonly signal: AbortSignal;
 }
 
-/** Imports one file into the catalogue and prints its preflight report. */
+/** Imports one file into the catalogue, with what it lacks computed, and prints its report. */
 export async function addDataset({ source, options, settings, terminal, signal }: AddCommand): Promise<void> {
   const progress = terminal.progress('Import');
   const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
     progress.update(stage, done, total);
   const remote = /^https?:\/\//i.test(source);
   const file = remote ? await fetchToFile(source, settings.dataDir, { onProgress, signal }) : undefined;
+  const path = file?.path ?? source;
   try {
+    const id =
+      options.id === undefined ? idFrom(remote ? new URL(source).pathname : source) : withSuffix(options.id);
+    const columns = columnChoices(options);
+    if (!options.replace) await refuseExisting(id, settings);
+    const { additions, lines } = await computeAdditions(
+      { path, columns, options, memoryBytes: settings.jobMemoryBytes },
+      { signal, onProgress: (stage, fraction) => progress.update(stage, fraction, 1) },
+    );
     const { manifest, report } = await importH5ad({
-      path: file?.path ?? source,
+      path,
       root: settings.objects,
-      id:
-        options.id === undefined
-          ? idFrom(remote ? new URL(source).pathname : source)
-          : withSuffix(options.id),
+      id,
       catalogue: catalogueEntry(options),
-      columns: columnChoices(options),
+      columns,
+      additions,
       memoryBudget: settings.importMemoryBytes,
       replace: options.replace,
       onProgress,
       signal,
     });
     progress.stop();
-    terminal.result({ dataset: manifest.id, version: manifest.version, report }, () =>
+    const { processing } = manifest;
+    const result = { dataset: manifest.id, version: manifest.version, report, processing, log: lines };
+    terminal.result(result, () =>
       [
         alignColumns(reportRows(report).map(({ label, value }) => [label, printable(value)])),
         '',
+        ...linesApart(lines, report.warnings),
         `Added as ${manifest.id}: ${manifest.cellCount.toLocaleString('en')} cells, ${manifest.geneCount.toLocaleString('en')} genes.`,
       ].join('\n'),
     );
@@ -75,6 +88,26 @@ export async function addDataset({ source, options, settings, terminal, signal }
     progress.stop();
     await file?.remove();
   }
+}
+
+/** Throws DatasetExists before minutes of work that it would refuse. */
+async function refuseExisting(id: string, settings: Settings): Promise<void> {
+  await withObjects(settings, async (objects) => {
+    try {
+      await readManifest(objects, id);
+    } catch (error) {
+      if (error instanceof DatasetNotFound) return;
+      throw error;
+    }
+    throw new DatasetExists(id);
+  });
+}
+
+/** What was told while computing, without what stands among the notes of the report; an empty line after it. */
+function linesApart(lines: readonly string[], warnings: readonly Caution[]): string[] {
+  const noted = new Set(warnings.map(({ message }) => message));
+  const apart = lines.filter((line) => !noted.has(line)).map(printable);
+  return apart.length === 0 ? [] : [...apart, ''];
 }
 
 /** The dataset's file name in the catalogue where none is given: the file's own, with odd characters replaced. */

@@ -5,6 +5,7 @@ import { exitCode } from './exit-code.ts';
 import { CommandFailure, exitCodeOf } from './failure.ts';
 import type { KeyName } from './keys-show.ts';
 import { createTerminal } from './terminal.ts';
+import { dropletWords, resolution } from './compute-arguments.ts';
 import { lastDay, planTier } from './plan-arguments.ts';
 
 const interrupted = new AbortController();
@@ -38,7 +39,9 @@ const dataset = program.command('dataset').description('Add, list, remove and ve
 dataset
   .command('add')
   .argument('<file>', 'an .h5ad file, or its https address')
-  .description('Import an .h5ad file into the public catalogue and print what was found in it.')
+  .description(
+    'Import an .h5ad file into the public catalogue, with clusters and a UMAP computed where it has raw counts and lacks them, and print what was found in it.',
+  )
   .requiredOption('--name <text>', 'name shown in the catalogue', words)
   .requiredOption('--disease <text>', 'disease it is listed under', words)
   .requiredOption('--subdisease <text>', 'sub-disease it is listed under', words)
@@ -58,6 +61,14 @@ dataset
   .option('--symbol-column <column>', 'var column with gene symbols')
   .option('--embedding <key>', 'obsm entry to draw on')
   .option('--metadata <key=column...>', 'obs column offered under the name KEY; may be repeated', pair, {})
+  .option('--no-compute', 'leave out clusters and a UMAP that the file lacks, and keep its cells')
+  .option('--keep-all-cells', 'compute, but take no cell away', false)
+  .option('--resolution <n>', 'of the Leiden clustering; larger gives more clusters (default: 1)', resolution)
+  .option(
+    '--droplets <which>',
+    'barcodes of a raw matrix that become cells: called (by EmptyDrops), all, or those with at least N counts (default: called where most are empty)',
+    dropletWords,
+  )
   .option('--replace', 'replace a dataset of the same file name', false)
   .action(async (source: string, options: DatasetAddOptions) =>
     (await import('./dataset-add.ts')).addDataset({

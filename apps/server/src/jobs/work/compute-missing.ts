@@ -23,7 +23,7 @@ import { WorkFailed } from './work-failed.ts';
 import type { BuildWork, WorkContext } from './work.ts';
 
 export interface MissingWork {
-  readonly work: BuildWork;
+  readonly work: Pick<BuildWork, 'file' | 'processing' | 'memoryBytes'>;
   readonly columns: ImportColumns;
   readonly report: PreflightReport;
   readonly parts: readonly ComputedPart[];
