@@ -94,11 +94,13 @@ export class OwnJobs {
   }
 
   /**
-   * Looks at a file anew: what was found before goes. One that is under way is answered instead of a second one.
-   * Throws ApiFailure 403 or 404.
+   * Looks at a file anew. Without choices what was found before goes, and an inspection that is under way is answered
+   * instead of a second one; with choices the report stays until the one with them takes its place, and an inspection
+   * that is under way gives way. Throws ApiFailure 403 or 404.
    */
-  async inspect(userId: string, fileId: string): Promise<Job> {
+  async inspect(userId: string, fileId: string, { columns, processing }: BuildRequest = {}): Promise<Job> {
     await this.#requirePlan(userId);
+    const chosen = columns !== undefined || processing !== undefined;
     const row = await this.#database.transaction(async (client) => {
       await oneAtATime(client, userId);
       const [file] = await ownFilesOf(client, userId, [fileId]);
@@ -107,9 +109,15 @@ export class OwnJobs {
            and file_ids = array[$2::uuid] and state in ('queued', 'running')`,
         [userId, fileId],
       );
-      if (rows[0]) return rows[0];
-      await client.query('delete from cellfolio.file_reports where file_id = $1', [fileId]);
-      const request = await choicesFor(client, userId, fileId);
+      if (rows[0] && !chosen) return rows[0];
+      for (const { id } of rows) await cancelJob(client, userId, id, newerInspection);
+      await client.query(
+        'delete from cellfolio.file_reports where file_id = $1 and (report is null or not $2)',
+        [fileId, chosen],
+      );
+      const request = chosen
+        ? { columns: columns ?? {}, processing: processing ?? {} }
+        : await choicesFor(client, userId, fileId);
       return insertJob(client, {
         userId,
         kind: 'inspect',
@@ -163,6 +171,7 @@ export class OwnJobs {
 }
 
 const cancelledByOwner = { code: 'cancelled', message: 'It was cancelled.' };
+const newerInspection = { code: 'superseded', message: 'A newer inspection of the file took its place.' };
 const superseded = { code: 'superseded', message: 'A newer build of the file took its place.' };
 
 async function cancelJob(

@@ -55,21 +55,22 @@ export function planQuality(
   const keep = new Uint8Array(measures.counts.length);
   const groupOf = new Int16Array(measures.counts.length);
   let pool: Spreads | undefined;
-  const groups = members.map(({ sample, cells }, group): QualityGroup => {
+  const groups: QualityGroup[] = [];
+  for (const { sample, cells } of members) {
     const pooled = members.length > 1 && cells.length < FEWEST_OF_A_SAMPLE;
     const spreads = pooled ? (pool ??= spreadsOf(measures, everyCell)) : spreadsOf(measures, cells);
     const thresholds = deviationLimits(spreads, settings);
-    for (const cell of cells) groupOf[cell] = group;
+    for (const cell of cells) groupOf[cell] = groups.length;
     const removed = removedBy(thresholds, { measures, cells, keep });
-    return {
+    groups.push({
       ...(sample !== undefined && { sample }),
       cells: cells.length,
       thresholds,
       spreads,
       pooled,
       removed,
-    };
-  });
+    });
+  }
   return { groups, removed: groups.reduce((sum, { removed }) => added(sum, removed), EMPTY), keep, groupOf };
 }
 

@@ -31,6 +31,24 @@ export function useStartInspection(userId: string) {
   });
 }
 
+/** Looks at a file again, at what a build with these choices would take away; what is known stays until then. */
+export function useStartPlan(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ fileId, choices }: BuildOrder): Promise<Job> =>
+      (
+        await api({
+          path: `/api/files/${encodeURIComponent(fileId)}/inspect`,
+          body: choices,
+          answer: jobAnswer,
+        })
+      ).job,
+    onError: (error) => toast.error('Error', { description: failureWords(error) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}
+
 export interface BuildOrder {
   fileId: string;
   choices: BuildRequest;

@@ -19,15 +19,26 @@ export const roles = Object.keys(roleLabels) as readonly Role[];
 export interface BuildForm {
   columns: Readonly<ColumnChoice>;
   settings: TypedSettings;
+  /** Column whose samples have thresholds of their own; `null`: none; absent: as found. */
+  sampleColumn?: string | null;
 }
 
-/** The choices that the dataset was made with. */
-export function formOf(dataset: OwnFile['dataset']): BuildForm {
-  return { columns: dataset?.columns ?? {}, settings: typedSettings(dataset?.processing ?? {}) };
+/** The choices that the dataset was made with; before there is one, those that the file was looked at with. */
+export function formOf(dataset: OwnFile['dataset'], report?: Pick<H5adReport, 'choices'>): BuildForm {
+  const { columns = {}, processing = {} } = dataset ?? report?.choices ?? {};
+  const { sampleColumn } = processing;
+  return {
+    columns,
+    settings: typedSettings(processing),
+    ...(sampleColumn !== undefined && { sampleColumn }),
+  };
 }
 
-export function buildRequest({ columns, settings: typed }: BuildForm): Required<BuildRequest> {
-  return { columns, processing: typedChoice(typed) };
+export function buildRequest({ columns, settings: typed, sampleColumn }: BuildForm): Required<BuildRequest> {
+  return {
+    columns,
+    processing: { ...typedChoice(typed), ...(sampleColumn !== undefined && { sampleColumn }) },
+  };
 }
 
 /** What is computed of a file when these columns are chosen; the server decides the same. */
@@ -48,6 +59,7 @@ export function isSound({ settings: typed }: BuildForm, shown: readonly Setting[
 /** Whether two forms ask for the same. */
 export function isSameForm(one: BuildForm, other: BuildForm): boolean {
   return (
+    one.sampleColumn === other.sampleColumn &&
     roles.every((role) => one.columns[role] === other.columns[role]) &&
     settings.every(({ name }) => (one.settings[name] ?? '').trim() === (other.settings[name] ?? '').trim())
   );
@@ -57,13 +69,14 @@ export function isSameForm(one: BuildForm, other: BuildForm): boolean {
 export function readForm(stored: unknown): BuildForm | null | undefined {
   if (stored === null) return null;
   if (typeof stored !== 'object') return undefined;
-  const { columns, settings: typed } = stored as Partial<Record<keyof BuildForm, unknown>>;
+  const { columns, settings: typed, sampleColumn } = stored as Partial<Record<keyof BuildForm, unknown>>;
   return {
     columns: texts(columns, roles),
     settings: texts(
       typed,
       settings.map(({ name }) => name),
     ),
+    ...((sampleColumn === null || typeof sampleColumn === 'string') && { sampleColumn }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { ProcessingRecord } from '@cellfolio/contract';
 import { jobStage } from '@/features/jobs/job-text.ts';
 import { counted } from '@/lib/counted.ts';
 import type { FileState } from './file-state.ts';
+import { waitsForReview } from './file-state.ts';
 import { keptText } from './processing-facts.tsx';
 import { StatusLine } from './status-line.tsx';
 
@@ -21,7 +22,9 @@ export function DatasetLine({ state }: { state: FileState | undefined }) {
           <span className="text-muted">
             {state.report === null
               ? 'Its dataset is made after the inspection.'
-              : 'No dataset was made of it yet.'}
+              : waitsForReview(state)
+                ? 'Waits for you: review which cells would be removed, then build its dataset.'
+                : 'No dataset was made of it yet.'}
           </span>
         </StatusLine>
       );

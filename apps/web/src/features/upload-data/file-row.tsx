@@ -13,7 +13,7 @@ import { longDate } from '@/lib/long-date.ts';
 import { DatasetLine } from './dataset-line.tsx';
 import { FileBadge } from './file-badge.tsx';
 import type { FileState } from './file-state.ts';
-import { isOpenable } from './file-state.ts';
+import { isOpenable, waitsForReview } from './file-state.ts';
 import { InspectionLine } from './inspection-line.tsx';
 import { ReportDetails } from './report-details.tsx';
 
@@ -74,6 +74,16 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
                   Explore
                   <ArrowRight aria-hidden />
                 </Link>
+              </Button>
+            )}
+            {waitsForReview(state) && (
+              <Button
+                size="xs"
+                className="mr-1"
+                aria-label={`Review quality control of ${file_name}`}
+                onClick={on.onSettings}
+              >
+                Review quality control
               </Button>
             )}
             {report !== null && (

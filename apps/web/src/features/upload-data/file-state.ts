@@ -39,3 +39,9 @@ export function fileStates({
 export function isOpenable(dataset: OwnFile['dataset']): boolean {
   return dataset !== null && (dataset.state === 'ready' || dataset.cells !== null);
 }
+
+/** Whether no dataset is made until its owner has seen which cells would be removed. */
+export function waitsForReview(state: FileState | undefined): boolean {
+  const { report, dataset } = state ?? {};
+  return report?.kind === 'h5ad' && dataset === null && report.waitsFor.includes('qualityControl');
+}

@@ -1,6 +1,7 @@
 import type { ProcessingRecord } from '@cellfolio/contract';
 import { counted, formatCount } from '@/lib/counted.ts';
 import { FactList } from './fact-list.tsx';
+import { reasonsText } from './quality-plan/removed-text.ts';
 import { computedNames } from './report-text.ts';
 
 type Thresholds = NonNullable<ProcessingRecord['thresholds']>;
@@ -9,11 +10,12 @@ const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFract
 
 /** What was computed from the counts, and with which settings. */
 export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
-  const { thresholds } = record;
+  const { thresholds, quality } = record;
   const facts = [
     { name: 'Computed', value: computedNames(record.computed) },
     { name: 'Cells kept', value: keptText(record) },
     ...(thresholds === undefined ? [] : [{ name: 'Cells need', value: needText(thresholds) }]),
+    ...(quality === undefined ? [] : qualityFacts(quality)),
     { name: 'Variable genes', value: formatCount(record.variableGenes) },
     { name: 'Components', value: formatCount(record.components) },
     { name: 'Neighbours', value: formatCount(record.neighbours) },
@@ -31,6 +33,33 @@ export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
     { name: 'Computed by', value: record.computedBy },
   ];
   return <FactList facts={facts} />;
+}
+
+/** Who went, and by which lines where samples had their own. */
+function qualityFacts({
+  removed,
+  groups,
+  sampleColumn,
+  mitochondrialGenes,
+}: NonNullable<ProcessingRecord['quality']>) {
+  return [
+    { name: 'Removed', value: removed.all === 0 ? 'none' : reasonsText(removed) },
+    ...(mitochondrialGenes > 0
+      ? []
+      : [{ name: 'Mitochondrial', value: 'no genes found, so no filter was applied' }]),
+    ...(groups.length < 2
+      ? []
+      : [
+          {
+            name: `Per ${sampleColumn ?? 'sample'}`,
+            value: groups.map((group) => (
+              <span key={`${group.sample ?? ''} ${group.cells}`} className="block">
+                {`${group.sample ?? 'Without a sample'}: ${formatCount(group.cells - group.removed.all)} of ${formatCount(group.cells)} kept, need ${needText(group.thresholds)}`}
+              </span>
+            )),
+          },
+        ]),
+  ];
 }
 
 function needText({ minimumCounts, minimumGenes, maximumMitochondrial }: Thresholds): string {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import type { Setting, TypedSettings } from './processing-settings.ts';
@@ -7,10 +8,12 @@ interface SettingFieldsProps {
   settings: readonly Setting[];
   typed: TypedSettings;
   onChange: (typed: TypedSettings) => void;
+  /** A field among them that is no number. */
+  children?: ReactNode;
 }
 
 /** Numbers of the processing; an empty box shows its default. */
-export function SettingFields({ settings, typed, onChange }: SettingFieldsProps) {
+export function SettingFields({ settings, typed, onChange, children }: SettingFieldsProps) {
   return (
     <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
       {settings.map((setting) => {
@@ -41,6 +44,7 @@ export function SettingFields({ settings, typed, onChange }: SettingFieldsProps)
           </Field>
         );
       })}
+      {children}
     </div>
   );
 }

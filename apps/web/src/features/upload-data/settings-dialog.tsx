@@ -12,6 +12,7 @@ import { ColumnFields } from './column-fields.tsx';
 import type { FileState } from './file-state.ts';
 import { ProcessingFacts } from './processing-facts.tsx';
 import { settings } from './processing-settings.ts';
+import { QualitySettings } from './quality-plan/quality-settings.tsx';
 import type { H5adReport } from './report-text.ts';
 import { SettingFields } from './setting-fields.tsx';
 import { useDraft } from '@/lib/use-draft.ts';
@@ -29,7 +30,7 @@ interface SettingsDialogProps {
 /** Which columns of an AnnData file play which part, and how what it lacks is computed. */
 export function SettingsDialog({ userId, file, report, state, allowed, onClose }: SettingsDialogProps) {
   const { dataset } = state;
-  const made = formOf(dataset);
+  const made = formOf(dataset, report);
   // What is not sent yet is kept when the dialog is closed or the page loaded again.
   const [draft, setDraft] = useDraft<BuildForm | null>(`build:${file.id}`, null, readForm);
   const form = draft ?? made;
@@ -37,6 +38,8 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const build = useStartBuild(userId);
   const computed = computedWith(report.willCompute, form.columns);
   const playing = settings.filter(({ parts }) => parts.some((part) => computed.includes(part)));
+  const filters = playing.filter(({ parts }) => parts.includes('qualityControl'));
+  const others = playing.filter((setting) => !filters.includes(setting));
 
   const submit = () => {
     if (!allowed || build.isPending || !isSound(form, playing)) return;
@@ -82,6 +85,15 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
                 onChange={(columns) => setDraft({ ...form, columns })}
               />
             </section>
+            {filters.length > 0 && (
+              <QualitySettings
+                {...{ userId, report, allowed, form }}
+                fileId={file.id}
+                inspecting={state.inspecting}
+                settings={filters}
+                onChange={setDraft}
+              />
+            )}
             <section aria-labelledby="build-processing" className="flex flex-col gap-3">
               <h3 id="build-processing" className="text-sm font-semibold">
                 Processing
@@ -99,7 +111,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
                 </p>
               ) : (
                 <SettingFields
-                  settings={playing}
+                  settings={others}
                   typed={form.settings}
                   onChange={(typed) => setDraft({ ...form, settings: typed })}
                 />

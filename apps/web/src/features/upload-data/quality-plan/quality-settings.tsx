@@ -1,0 +1,68 @@
+import type { QualityChoice } from '@cellfolio/contract';
+import { useStartPlan } from '@/features/jobs/use-start-job.ts';
+import type { BuildForm } from '../build-form.ts';
+import { buildRequest, isSound } from '../build-form.ts';
+import type { FileState } from '../file-state.ts';
+import type { Setting } from '../processing-settings.ts';
+import type { H5adReport } from '../report-text.ts';
+import { SettingFields } from '../setting-fields.tsx';
+import { QualityPlanSection } from './quality-plan-section.tsx';
+import { SampleField } from './sample-field.tsx';
+
+interface QualitySettingsProps {
+  userId: string;
+  fileId: string;
+  report: H5adReport;
+  inspecting: FileState['inspecting'];
+  allowed: boolean;
+  settings: readonly Setting[];
+  form: BuildForm;
+  onChange: (form: BuildForm) => void;
+}
+
+/** Which cells stay: the settings that decide it, and what they come to. */
+export function QualitySettings(props: QualitySettingsProps) {
+  const { userId, fileId, report, inspecting, allowed, settings, form, onChange } = props;
+  const plan = useStartPlan(userId);
+  const { processing = {} } = buildRequest(form);
+  const { deviations, minimumCounts, minimumGenes, maximumMitochondrial, sampleColumn } = processing;
+  const choice: QualityChoice = {
+    deviations,
+    minimumCounts,
+    minimumGenes,
+    maximumMitochondrial,
+    sampleColumn,
+  };
+  return (
+    <section aria-labelledby="build-quality" className="flex flex-col gap-3">
+      <h3 id="build-quality" className="text-sm font-semibold">
+        Quality control
+      </h3>
+      <SettingFields
+        settings={settings}
+        typed={form.settings}
+        onChange={(typed) => onChange({ ...form, settings: typed })}
+      >
+        <SampleField
+          plan={report.quality}
+          value={form.sampleColumn}
+          onChange={(chosen) => {
+            const { sampleColumn: _, ...others } = form;
+            onChange(chosen === undefined ? others : { ...others, sampleColumn: chosen });
+          }}
+        />
+      </SettingFields>
+      <QualityPlanSection
+        plan={report.quality}
+        choice={choice}
+        inspecting={inspecting}
+        pending={plan.isPending}
+        onUpdate={
+          allowed && isSound(form, settings)
+            ? () => plan.mutate({ fileId, choices: buildRequest(form) })
+            : undefined
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,129 @@
+import type { QualityChoice, QualityPlan } from '@cellfolio/contract';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { formatCount } from '@/lib/counted.ts';
+import { shortName } from '@/lib/name-list.ts';
+import type { Measure, QualityGroup } from './live-thresholds.ts';
+import { liveThresholds } from './live-thresholds.ts';
+import { QualityHistogram } from './quality-histogram.tsx';
+import { reasonsText, removedText, shareText } from './removed-text.ts';
+
+interface QualityTableProps {
+  plan: QualityPlan;
+  choice: QualityChoice;
+  /** Whether the numbers are those of the choice. */
+  fresh: boolean;
+}
+
+const measures = [
+  ['counts', 'Total counts'],
+  ['genes', 'Genes'],
+  ['mitochondrial', 'Mitochondrial'],
+] as const satisfies [Measure, string][];
+
+/** For each sample its distributions with their thresholds, and how many cells go. */
+export function QualityTable({ plan, choice, fresh }: QualityTableProps) {
+  const shown = measures.filter(([measure]) => measure !== 'mitochondrial' || plan.mitochondrialGenes > 0);
+  return (
+    <Table aria-label="Cells that would be removed">
+      <TableHeader>
+        <TableRow>
+          <TableHead>Sample</TableHead>
+          {shown.map(([measure, name]) => (
+            <TableHead key={measure}>{name}</TableHead>
+          ))}
+          <TableHead>Removed</TableHead>
+        </TableRow>
+      </TableHeader>
+      <TableBody>
+        {plan.groups.map((group) => (
+          <TableRow key={`${group.sample ?? ''} ${group.cells}`} className="align-top">
+            <TableHead scope="row" className="max-w-40 text-left font-medium wrap-anywhere whitespace-normal">
+              {nameOf(plan, group)}
+              {group.pooled && (
+                <span className="text-muted block text-xs font-normal">
+                  Below 100 cells: thresholds of all cells
+                </span>
+              )}
+            </TableHead>
+            {shown.map(([measure, name]) => (
+              <MeasureCell
+                key={measure}
+                {...{ plan, group, choice, measure }}
+                label={`${name} of ${nameOf(plan, group)}`}
+              />
+            ))}
+            <TableCell className="min-w-36 tabular-nums" aria-busy={!fresh}>
+              <span className={fresh ? 'font-medium' : 'text-muted line-through'}>
+                {removedText(group.removed, group.cells)}
+              </span>
+              {fresh && <span className="text-muted block text-xs">{reasonsText(group.removed)}</span>}
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+      <tfoot className="text-muted text-[11px] tabular-nums">
+        <tr>
+          <th scope="row" className="px-2 text-left font-normal">
+            Range
+          </th>
+          {shown.map(([measure]) => (
+            <td key={measure} className="px-2">
+              <Axis edges={plan.edges[measure]} measure={measure} />
+            </td>
+          ))}
+          <td className="px-2">cells</td>
+        </tr>
+      </tfoot>
+    </Table>
+  );
+}
+
+interface MeasureCellProps {
+  plan: QualityPlan;
+  group: QualityGroup;
+  choice: QualityChoice;
+  measure: Measure;
+  label: string;
+}
+
+function MeasureCell({ plan, group, choice, measure, label }: MeasureCellProps) {
+  const { minimumCounts, minimumGenes, maximumMitochondrial = 1 } = liveThresholds(group, choice);
+  const threshold = { counts: minimumCounts, genes: minimumGenes, mitochondrial: maximumMitochondrial }[
+    measure
+  ];
+  const words =
+    measure === 'mitochondrial' ? `at most ${shareText(threshold)}` : `at least ${formatCount(threshold)}`;
+  return (
+    <TableCell className="w-1/4">
+      {group.bins !== undefined && (
+        <QualityHistogram
+          label={`${label}: cells need ${words}`}
+          measure={measure}
+          edges={plan.edges[measure]}
+          bins={group.bins[measure]}
+          threshold={threshold}
+        />
+      )}
+      <span className="text-muted block text-xs tabular-nums">{words}</span>
+    </TableCell>
+  );
+}
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 2 });
+
+function Axis({ edges, measure }: { edges: readonly number[]; measure: Measure }) {
+  const at = [edges[0] ?? 0, edges[edges.length >> 1] ?? 0, edges.at(-1) ?? 0];
+  return (
+    <span className="flex justify-between">
+      {at.map((value, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- three fixed places
+        <span key={place}>{measure === 'mitochondrial' ? shareText(value) : compact.format(value)}</span>
+      ))}
+    </span>
+  );
+}
+
+function nameOf(plan: QualityPlan, { sample }: QualityGroup): string {
+  if (sample !== undefined) return shortName(sample);
+  return plan.groups.length === 1 ? 'All cells' : 'Without a sample';
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import reference from '../process-reference.json' with { type: 'json' };
+import { inBlocks } from '../testing/simulated-counts.ts';
+import { spreadsOf } from './deviation-limits.ts';
+import { measureCounts } from './measure-counts.ts';
+
+const { names, counts, measures, spreads } = reference.quality;
+const simulated = { groups: [], geneNames: names, rows: counts.map((row) => Int32Array.from(row)) };
+
+test.each(['cell', 'gene'] as const)(
+  'counts, genes and shares are those of scanpy, read by %s',
+  async (by) => {
+    const found = await measureCounts(inBlocks(simulated, by, 7));
+    expect(found.geneCounts).toEqual({ mitochondrial: 3, ribosomal: 2, haemoglobin: 2 });
+    expect(Array.from(found.counts)).toEqual(measures.total_counts);
+    expect(Array.from(found.genes)).toEqual(measures.n_genes_by_counts);
+    const shares = [
+      [found.mitochondrial, measures.pct_counts_mt],
+      [found.ribosomal, measures.pct_counts_ribo],
+      [found.haemoglobin, measures.pct_counts_hb],
+    ] as const;
+    for (const [ours, theirs] of shares) {
+      const apart = theirs.map((percent, cell) => Math.abs(100 * ours[cell]! - percent));
+      expect(Math.max(...apart)).toBeLessThan(1e-6);
+    }
+  },
+);
+
+test('medians and median absolute deviations are those of scipy', async () => {
+  const found = spreadsOf(await measureCounts(inBlocks(simulated, 'cell', 50)), [...counts.keys()]);
+  for (const [measure, [median, deviation]] of Object.entries(spreads)) {
+    expect(found[measure as 'counts'].median).toBeCloseTo(median!, 9);
+    expect(found[measure as 'counts'].deviation).toBeCloseTo(deviation!, 9);
+  }
+});
+
+test('a value that is no count is refused', async () => {
+  const matrix = inBlocks(simulated, 'cell', 50);
+  const [block] = matrix.blocks as [{ pointers: number[]; indices: Int32Array; counts: number[] }];
+  for (const value of [0.5, -1, NaN, Infinity]) {
+    const blocks = [{ ...block, counts: block.counts.with(3, value) }];
+    await expect(measureCounts({ ...matrix, blocks })).rejects.toMatchObject({ code: 'not-counts' });
+  }
+});
