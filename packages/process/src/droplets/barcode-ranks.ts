@@ -45,7 +45,7 @@ export function barcodeRanks(totals: ArrayLike<number>, lower: number): BarcodeR
 }
 
 function curveOf(totals: ArrayLike<number>): Pick<BarcodeRanks, 'ranks' | 'totals'> {
-  const sorted = Float64Array.from(totals).sort().reverse();
+  const sorted = Float64Array.from(totals).sort().toReversed();
   const ranks: number[] = [];
   const different: number[] = [];
   for (let start = 0; start < sorted.length && sorted[start]! > 0;) {

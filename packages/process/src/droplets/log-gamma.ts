@@ -1,6 +1,6 @@
 /** Terms of Stirling's series: Bernoulli numbers over 2k (2k - 1). */
 const SERIES = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188];
-const HALF_LOG_TWO_PI = 0.918938533204672742;
+const HALF_LOG_TWO_PI = 0.9189385332046727;
 
 /** Natural logarithm of the gamma function of x > 0, to about 1e-13 of its value (Abramowitz & Stegun 6.1.40). */
 export function logGamma(x: number): number {

@@ -1,5 +1,6 @@
 import type { QualityChoice, QualityPlan } from '@cellfolio/contract';
 import { processingDefaults } from '@cellfolio/contract';
+import { isSameDroplets } from '../build-form.ts';
 
 export type QualityGroup = QualityPlan['groups'][number];
 export type Thresholds = QualityGroup['thresholds'];
@@ -39,6 +40,7 @@ export function liveThresholds(
 /** Whether a plan was made with these settings. */
 export function isPlanOf({ choice: made }: Pick<QualityPlan, 'choice'>, choice: QualityChoice): boolean {
   return (
+    isSameDroplets(made.droplets, choice.droplets) &&
     made.minimumCounts === choice.minimumCounts &&
     made.minimumGenes === choice.minimumGenes &&
     made.maximumMitochondrial === choice.maximumMitochondrial &&
