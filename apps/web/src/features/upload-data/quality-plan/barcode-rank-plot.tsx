@@ -62,10 +62,11 @@ export function BarcodeRankPlot({ droplets }: { droplets: DropletPlan }) {
           Total counts
         </text>
         {[
-          ['Knee', knee],
-          ['Inflection', inflection],
-        ].map(([name, total]) =>
-          typeof total === 'number' ? (
+          // One label above its line and one below, for the two may lie close together.
+          ['Knee', knee, -4],
+          ['Inflection', inflection, 12],
+        ].map(([name, total, beside]) =>
+          typeof total === 'number' && typeof beside === 'number' ? (
             <g key={name}>
               <line
                 x1={left}
@@ -75,7 +76,7 @@ export function BarcodeRankPlot({ droplets }: { droplets: DropletPlan }) {
                 className="stroke-danger"
                 strokeDasharray="4 3"
               />
-              <text x={right} y={y(total) - 4} textAnchor="end" className="fill-current">
+              <text x={right} y={y(total) + beside} textAnchor="end" className="fill-current">
                 {name} {formatCount(total)}
               </text>
             </g>
