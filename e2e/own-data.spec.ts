@@ -120,6 +120,15 @@ test('M21 M23 M25 M46 M62 three files of a matrix are converted, computed and ex
 
   const made = fileRow(page, `matrix ${mark}.h5ad`);
   await expect(made).toContainText('10,000 cells × 1,000 genes · raw counts', { timeout: 120_000 });
+  // Nobody's cells are taken away before somebody has seen which.
+  await made.getByRole('button', { name: /^Review quality control/ }).click({ timeout: 60_000 });
+  const review = page.getByRole('dialog', { name: 'Columns and settings' });
+  await expect(review.getByRole('status').filter({ hasText: 'would be removed' })).toContainText(/10,000/);
+  await expect(
+    review.getByRole('img', { name: /^Total counts of All cells: cells need at least/ }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await review.getByRole('button', { name: 'Build' }).click();
   await expect(made).toContainText(/Dataset ready · [\d,]+ of 10,000 cells kept · \d+ clusters and UMAP/, {
     timeout: 240_000,
   });

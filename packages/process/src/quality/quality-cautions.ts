@@ -24,7 +24,7 @@ export function qualityCautions(
   if (together !== undefined && isGroup(together)) {
     cautions.push({
       code: 'removed-cells-together',
-      message: `${whole(together.together)} of the ${whole(together.compared)} removed cells that were compared lie together in expression space: on average ${percent(together.neighbourShare)} of a removed cell’s ${together.neighbours} nearest neighbours are removed too, where chance gives ${percent(together.expectedShare)}. They may be a population with little RNA and not damaged cells: loosen the thresholds, or find them per sample.`,
+      message: `${whole(together.together)} of the ${whole(together.compared)} removed cells that were compared lie together in expression space: on average ${percent(together.neighbourShare)} of a removed cell’s ${together.neighbours} nearest neighbours are removed too, where chance gives ${percent(together.expectedShare)}. They may be a population of their own (with little RNA, or many mitochondria) and not scattered damaged cells: loosen the thresholds, or find them per sample.`,
       numbers: { removed, ...together },
     });
   }

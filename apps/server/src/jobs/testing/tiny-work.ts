@@ -7,7 +7,7 @@ import type { Work, WorkContext, WorkResults } from '../work/index.ts';
 /**
  * For tests: work that does what its file says, a word a line, beside which it leaves `runs` with a line for each run.
  *  wait PATH: until PATH is there · unless PATH WORD: the word, unless PATH is there · crash · crash-once PATH: unless PATH is there · fill: memory · spin: for ever, deaf ·
- *  columns NAME NAME: of an .h5ad · refuse · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
+ *  columns NAME NAME: of an .h5ad · review: it waits for its owner · refuse · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
  */
 export async function runWork(work: Work, context: WorkContext): Promise<WorkResults[Work['kind']]> {
   const { path, name } = work.kind === 'convert' ? work.matrix : work.file;
@@ -73,7 +73,7 @@ function h5adReport(text: string): WorkResults['inspect'] {
     roles: [{ role: 'cellType', why: 'none is named so', alternatives }],
     metadata: [],
     willCompute: [],
-    waitsFor: [],
+    waitsFor: /^review$/m.test(text) ? ['qualityControl'] : [],
     notes: [],
     warnings: [],
   };

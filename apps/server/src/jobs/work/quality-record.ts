@@ -50,7 +50,7 @@ export function qualityLines({ removed, groups, sampleColumn, cautions }: Qualit
   }
   const rest = groups.length - MOST_LINES;
   return [
-    `${passed}, each by the thresholds of its sample (${plainName(sampleColumn)}); ${removedText(removed)}.`,
+    `${passed}, each by the thresholds of its sample (column ${plainName(sampleColumn)}); ${removedText(removed)}.`,
     ...groups.slice(0, MOST_LINES).map((group) => {
       const whose = group.sample === undefined ? 'Without a sample' : `Sample ${group.sample}`;
       const pooled = group.pooled ? ' (thresholds of all cells, since it has fewer than 100)' : '';

@@ -33,10 +33,15 @@ export interface SmallFile {
   readonly obs?: ReadonlyMap<string, Column>;
   readonly obsm?: readonly Embedding[];
   readonly cellNames?: (cell: number) => string;
+  /** `MT-0` to `MT-4`, then `GENE5` and on, unless told. */
+  readonly geneNames?: (gene: number) => string;
 }
 
 /** Writes an .h5ad with these values as X. */
-export async function writeSmallFile(path: string, { rows, obs, obsm, cellNames }: SmallFile): Promise<void> {
+export async function writeSmallFile(
+  path: string,
+  { rows, obs, obsm, cellNames, geneNames }: SmallFile,
+): Promise<void> {
   const genes = rows[0]!.length;
   const content: H5adContent = {
     obs: {
@@ -49,7 +54,10 @@ export async function writeSmallFile(path: string, { rows, obs, obsm, cellNames 
       rowCount: genes,
       indexName: '_index',
       index: packStrings(
-        Array.from({ length: genes }, (_, gene) => (gene < 5 ? `MT-${gene}` : `GENE${gene}`)),
+        Array.from(
+          { length: genes },
+          (_, gene) => geneNames?.(gene) ?? (gene < 5 ? `MT-${gene}` : `GENE${gene}`),
+        ),
       ),
       columns: new Map(),
     },

@@ -26,7 +26,7 @@ export function SyncNotice({ query }: { query: UseQueryResult<OwnFiles> }) {
           </Button>
         </>
       ) : (
-        'Each file is inspected when it has arrived; a dataset is made of each AnnData file.'
+        'Each file is inspected when it has arrived; a dataset is made of each AnnData file. Raw counts wait for your review.'
       )}
     </div>
   );

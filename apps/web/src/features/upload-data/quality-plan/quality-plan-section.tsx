@@ -5,6 +5,8 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { jobStage } from '@/features/jobs/job-text.ts';
+import { counted } from '@/lib/counted.ts';
+import { shortName } from '@/lib/name-list.ts';
 import { isPlanOf } from './live-thresholds.ts';
 import { QualityTable } from './quality-table.tsx';
 import { reasonsText, removedText } from './removed-text.ts';
@@ -28,12 +30,7 @@ export function QualityPlanSection({ plan, choice, onUpdate, inspecting, pending
   const busy = pending || inspecting !== null;
   return (
     <div className="flex flex-col gap-3">
-      {plan !== undefined && (
-        <>
-          <p className="text-muted text-[13px]">{methodText(plan, choice)}</p>
-          <QualityTable plan={plan} choice={choice} fresh={fresh} />
-        </>
-      )}
+      {plan !== undefined && <p className="text-muted text-[13px]">{methodText(plan, choice)}</p>}
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
         <p role="status" className="min-w-40 flex-1 text-[13px] tabular-nums">
           {statusText({ plan, fresh, busy: inspecting === null ? null : jobStage(inspecting) })}
@@ -52,6 +49,7 @@ export function QualityPlanSection({ plan, choice, onUpdate, inspecting, pending
             <span className="wrap-anywhere">{message}</span>
           </Alert>
         ))}
+      {plan !== undefined && <QualityTable plan={plan} choice={choice} fresh={fresh} />}
     </div>
   );
 }
@@ -69,8 +67,7 @@ function statusText({
   if (plan === undefined) return 'Which cells these settings remove has not been worked out.';
   if (!fresh) return 'The lines show the settings above; the numbers are those of the settings before.';
   const { removed, cells } = plan;
-  if (removed.all === 0)
-    return `No cell of ${removedText(removed, cells).split(' of ')[1]} would be removed.`;
+  if (removed.all === 0) return `None of ${counted(cells, 'cell')} would be removed.`;
   return `${removedText(removed, cells)} cells would be removed: ${reasonsText(removed)}.`;
 }
 
@@ -83,10 +80,10 @@ function methodText(
   const whose =
     sampleColumn === undefined || groups.length === 1
       ? 'of all cells'
-      : `of each sample (${sampleColumn}), since samples differ in quality`;
+      : `of each sample (column ${shortName(sampleColumn)}), since samples differ in depth`;
   const mitochondrial =
     mitochondrialGenes === 0
       ? 'No mitochondrial genes were found, so there is no filter for them.'
       : 'Up to 8% mitochondrial counts are always kept.';
-  return `Thresholds that are not typed are ${deviations} median absolute deviations from the median ${whose}. ${mitochondrial} Bars are cells by square root; the red side goes.`;
+  return `Thresholds that are not typed are ${deviations} median absolute deviations from the median ${whose}. ${mitochondrial} Bar heights are square roots of cell numbers; cells on the red side are removed.`;
 }

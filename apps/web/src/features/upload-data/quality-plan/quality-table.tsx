@@ -37,7 +37,10 @@ export function QualityTable({ plan, choice, fresh }: QualityTableProps) {
       <TableBody>
         {plan.groups.map((group) => (
           <TableRow key={`${group.sample ?? ''} ${group.cells}`} className="align-top">
-            <TableHead scope="row" className="max-w-40 text-left font-medium wrap-anywhere whitespace-normal">
+            <TableHead
+              scope="row"
+              className="max-w-40 min-w-28 text-left font-medium wrap-break-word whitespace-normal"
+            >
               {nameOf(plan, group)}
               {group.pooled && (
                 <span className="text-muted block text-xs font-normal">
@@ -71,7 +74,7 @@ export function QualityTable({ plan, choice, fresh }: QualityTableProps) {
               <Axis edges={plan.edges[measure]} measure={measure} />
             </td>
           ))}
-          <td className="px-2">cells</td>
+          <td aria-hidden />
         </tr>
       </tfoot>
     </Table>
@@ -94,7 +97,7 @@ function MeasureCell({ plan, group, choice, measure, label }: MeasureCellProps) 
   const words =
     measure === 'mitochondrial' ? `at most ${shareText(threshold)}` : `at least ${formatCount(threshold)}`;
   return (
-    <TableCell className="w-1/4">
+    <TableCell className="w-[23%]">
       {group.bins !== undefined && (
         <QualityHistogram
           label={`${label}: cells need ${words}`}
