@@ -97,7 +97,6 @@ async function processed(
   { signal, onProgress }: WorkContext,
 ): Promise<Processed | undefined> {
   const filtered = parts.includes('qualityControl');
-  const settings = processingSettings(work.processing, filtered);
   const { symbol } = columns;
   const counts = await openCounts(work.file.path, symbol === undefined ? {} : { symbol });
   if (counts === undefined) return undefined;
@@ -107,6 +106,8 @@ async function processed(
       ? await dropletsOf(counts, work.processing.droplets, { signal, onProgress })
       : undefined;
     const cells = countsOfCells(counts, droplets?.cells);
+    const called = droplets?.record.keep === 'called';
+    const settings = processingSettings(work.processing, filtered, called);
     const wanted = filtered ? work.processing.sampleColumn : undefined;
     const chosen = await samplesOf(path, wanted);
     // How samples mix is of interest also where all cells are to have the same thresholds.

@@ -7,8 +7,7 @@ import { BARCODES, CELLS, kindsOfBarcodes, writeRawMatrix } from './droplets.tes
 import { runWork } from './run-work.ts';
 import { buildOf, datasetId, labels, listening } from './work.test-data.ts';
 
-/** No cell goes by quality control, so that what stays is what was called. */
-const processing = { deviations: 100, minimumCounts: 0, minimumGenes: 0, variableGenes: 150, components: 10 };
+const processing = { variableGenes: 150, components: 10 };
 const kinds = kindsOfBarcodes();
 let folder: string;
 let file: { path: string; name: string };
@@ -89,6 +88,6 @@ test('all barcodes are kept where that was chosen, with a caution; and those wit
     buildOf(file, join(folder, 'all'), { processing: { ...processing, droplets: { keep: 'all' } } }),
     context,
   );
-  expect(built.cells).toBe(BARCODES);
+  expect(built.processed!.cellsBefore).toBe(BARCODES);
   expect(lines[0]).toMatch(/All are kept as you chose: clusters may be of empty droplets\.$/);
 });

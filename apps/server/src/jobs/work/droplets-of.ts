@@ -140,7 +140,7 @@ function cautionOf(record: DropletRecord): Caution {
     : `Of ${whole(barcodes)} barcodes ${whole(empty)} have at most ${whole(emptyUpTo)} counts.`;
   const knees = knee === undefined ? '' : `, ${whole(knee)} counts or more without a test`;
   const done = {
-    called: `${whole(cells)} were called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${knees}); the others are left out.`,
+    called: `${whole(cells)} were called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${knees}); the others are left out. Few counts or genes take no called cell away unless you choose a number.`,
     minimum: `${whole(cells)} have at least ${whole(minimumCounts ?? 0)} counts and are kept as cells; the others are left out.`,
     all: 'All are kept as you chose: clusters may be of empty droplets.',
   }[keep];

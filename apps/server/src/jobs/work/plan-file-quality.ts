@@ -63,7 +63,8 @@ export async function planFileQuality(
       signal,
       onProgress: (fraction) => onProgress('Measuring the cells', 0.1 + 0.5 * fraction),
     });
-    const { quality } = processingSettings(processing, true);
+    const called = droplets?.record.keep === 'called';
+    const { quality } = processingSettings(processing, true, called);
     const plan = planQuality(measures, quality, samplesAmong(samples.samples, droplets?.cells));
     onProgress('Comparing the cells that would go', 0.6);
     const together = await removedTogether(countMatrixOf(cells), {
