@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { caution } from './caution.ts';
 import { countsByName, namesByName } from './data-names.ts';
 import { processingRecord } from './processing.ts';
 
@@ -18,7 +19,7 @@ export const datasetAnalysis = z
     leiden_cluster_counts: countsByName,
     cell_count: z.number().int(),
     gene_count: z.number().int(),
-    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    warnings: z.array(caution),
     umap_url: z.string(),
     processing: processingRecord
       .optional()

@@ -19,6 +19,7 @@ test('the package exports what it says', () => {
     'datasetMetadata',
     'datasetNotReady',
     'defaultMinimumGenes',
+    'dropletDefaults',
     'enrichmentBackground',
     'expressedDefaults',
     'expressionAnswer',

@@ -73,9 +73,9 @@ export { genePlot, plotUmapWithGenesAnswer, plotUmapWithGenesRequest } from './p
 export type { ProgressEvent } from './progress.ts';
 export { progressEvent } from './progress.ts';
 export { requestProblem } from './request-problems.ts';
-export type { ProcessingChoice, ProcessingRecord, RemovedCells } from './processing.ts';
-export { processingChoice, processingDefaults, processingRecord } from './processing.ts';
-export type { QualityChoice, QualityPlan } from './quality-plan.ts';
+export type { DropletChoice, ProcessingChoice, ProcessingRecord, RemovedCells } from './processing.ts';
+export { dropletDefaults, processingChoice, processingDefaults, processingRecord } from './processing.ts';
+export type { DropletPlan, QualityChoice, QualityPlan } from './quality-plan.ts';
 export { qualityPlan } from './quality-plan.ts';
 export type { ColumnChoice, ExpressionAnswer, FileReport } from './file-report.ts';
 export { columnChoice, expressionAnswer, fileReport } from './file-report.ts';

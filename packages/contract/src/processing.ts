@@ -19,9 +19,46 @@ export const processingDefaults = {
   minimumDistance: 0.3,
 } as const;
 
+/** The defaults of DropletUtils::emptyDrops, and the rate of https://bioconductor.org/books/release/OSCA.advanced/droplet-processing.html. */
+export const dropletDefaults = { emptyUpTo: 100, falseDiscoveryRate: 0.001, iterations: 10_000 } as const;
+
+/** Which barcodes of a raw matrix become cells. */
+export const dropletChoice = z
+  .object({
+    keep: z
+      .enum(['called', 'minimum', 'all'])
+      .describe(
+        'Barcodes that EmptyDrops calls cells; those with a minimum of counts; all. Unless told, called where most barcodes are empty droplets, else all.',
+      ),
+    falseDiscoveryRate: z
+      .number()
+      .min(1e-6)
+      .max(0.5)
+      .describe(`Of called cells; ${dropletDefaults.falseDiscoveryRate} unless told.`),
+    emptyUpTo: z
+      .number()
+      .int()
+      .min(1)
+      .max(1e5)
+      .describe(
+        `Barcodes with at most so many counts are taken for empty; ${dropletDefaults.emptyUpTo} unless told.`,
+      ),
+    minimumCounts: z
+      .number()
+      .int()
+      .min(1)
+      .max(1e9)
+      .describe('Fewest counts of a barcode, for minimum; the inflection of the curve unless told.'),
+  })
+  .partial()
+  .strict()
+  .meta({ id: 'DropletChoice' });
+export type DropletChoice = z.infer<typeof dropletChoice>;
+
 /** What a researcher may choose of the processing of raw counts; what is left out has its default. */
 export const processingChoice = z
   .object({
+    droplets: dropletChoice,
     deviations: z
       .number()
       .min(1)
@@ -94,6 +131,24 @@ export const qualityGroup = z.object({
   pooled: z.boolean().describe('Fewer than 100 cells: the thresholds are those of all cells.'),
 });
 
+/** Which barcodes were taken for cells. */
+export const dropletRecord = z
+  .object({
+    barcodes: z.number().int(),
+    emptyUpTo: z.number().int(),
+    empty: z.number().int().describe('Barcodes with at most emptyUpTo counts.'),
+    detected: z.boolean().describe('Most barcodes are empty droplets, as in a raw matrix.'),
+    keep: z.enum(['called', 'minimum', 'all']),
+    cells: z.number().int(),
+    knee: z.number().optional().describe('Counts; barcodes with as many are cells without a test.'),
+    inflection: z.number().optional(),
+    minimumCounts: z.number().optional(),
+    falseDiscoveryRate: z.number().optional(),
+    iterations: z.number().int().optional(),
+    concentration: z.number().optional().describe('Of the Dirichlet-multinomial of empty droplets.'),
+  })
+  .meta({ id: 'DropletRecord' });
+
 /** What was computed from raw counts, with which settings. */
 export const processingRecord = z
   .object({
@@ -101,6 +156,18 @@ export const processingRecord = z
     computed: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
     cellsBefore: z.number().int(),
     cellsKept: z.number().int(),
+    droplets: dropletRecord
+      .optional()
+      .describe('Which barcodes were taken for cells before quality control.'),
+    mixing: z
+      .object({
+        column: z.string(),
+        neighbours: z.number().int(),
+        effectiveSamples: z.number(),
+        expectedSamples: z.number(),
+      })
+      .optional()
+      .describe('How many samples the nearest neighbours of a cell stand for, and would if mixed.'),
     thresholds: qualityThresholds.optional().describe('Absent where samples have different ones.'),
     quality: z
       .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
-import { processingChoice, qualityGroup, removedCells } from './processing.ts';
+import { dropletRecord, processingChoice, qualityGroup, removedCells } from './processing.ts';
 
 const spread = z.object({ median: z.number(), deviation: z.number() });
 const perBin = z.array(z.number().int());
@@ -8,6 +8,7 @@ const edges = z.array(z.number()).describe('Edges of the bins, one more than the
 
 /** What of the processing decides which cells stay. */
 export const qualityChoice = processingChoice.pick({
+  droplets: true,
   deviations: true,
   minimumCounts: true,
   minimumGenes: true,
@@ -16,10 +17,25 @@ export const qualityChoice = processingChoice.pick({
 });
 export type QualityChoice = z.infer<typeof qualityChoice>;
 
+/** Which barcodes become cells, and the curve of their counts over their ranks. */
+export const dropletPlan = dropletRecord
+  .extend({
+    curve: z
+      .array(z.object({ rank: z.number(), counts: z.number(), cells: z.number() }))
+      .describe('At most 400 points, ranks rising; cells is the share of barcodes there that are kept.'),
+  })
+  .meta({ id: 'DropletPlan' });
+export type DropletPlan = z.infer<typeof dropletPlan>;
+
 /** Which cells a build with these settings takes away, told before it. */
 export const qualityPlan = z
   .object({
     choice: qualityChoice.describe('The settings that it was made with; what is not in it has its default.'),
+    droplets: dropletPlan
+      .optional()
+      .describe(
+        'Before quality control; absent where the matrix holds no empty droplets and nothing was chosen.',
+      ),
     cells: z.number().int(),
     sampleColumn: z.string().optional().describe('Column of obs whose samples have thresholds of their own.'),
     sampleColumns: z.array(z.string()).describe('Columns of obs that can be chosen for that.'),

@@ -25,6 +25,7 @@ import { detectEmbedding, type EmbeddingRole } from './roles/detect-embedding.ts
 import { detectGeneNames, type GeneNames } from './roles/detect-gene-names.ts';
 import { detectObsRoles, type ObsRoles } from './roles/detect-obs-roles.ts';
 import type { ImportColumns } from './roles/import-columns.ts';
+import { mixingCautions } from './roles/mixing-cautions.ts';
 import { repeatedNames } from './roles/repeated-names.ts';
 
 /** Warning of missing values among those that were looked at. */
@@ -84,6 +85,7 @@ export function readPreflight(
         code: 'skipped-embedding',
         message: `obsm/${name} was left out: it has ${rowCount} rows for ${layout.cellCount} cells.`,
       })),
+    ...mixingCautions(cells, obs, additions.processing?.mixing),
     ...(additions.warnings ?? []),
   ];
   const report: PreflightReport = {

@@ -7,8 +7,10 @@ test('the public names of the package are these', () => {
     'isCategorical',
     'isWide',
     'misshapenColumns',
+    'mixingCaution',
     'packStrings',
     'rowsOf',
+    'sampleMixing',
     'stringAt',
     'unpackStrings',
   ]);

@@ -24,4 +24,11 @@ export type { CellMask, Embedding, GeneBlock, GeneColumn } from './expression.ts
 export { denseValues } from './expression.ts';
 export { isCategorical, isWide, misshapenColumns, rowsOf } from './guards.ts';
 export { packStrings, stringAt, unpackStrings } from './packed-strings.ts';
-export type { ProcessingRecord, QualityRecord, QualityThresholds, RemovedCells } from './processing.ts';
+export type {
+  DropletRecord,
+  ProcessingRecord,
+  QualityRecord,
+  QualityThresholds,
+  RemovedCells,
+} from './processing.ts';
+export { mixingCaution, sampleMixing, type NeighbourMixing, type SampleMixing } from './sample-mixing.ts';

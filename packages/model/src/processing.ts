@@ -1,4 +1,5 @@
 import type { Caution } from './caution.ts';
+import type { NeighbourMixing } from './sample-mixing.ts';
 
 /** Lines of a quality control that were applied; a cell that is on a line stays. */
 export interface QualityThresholds {
@@ -43,6 +44,29 @@ export interface QualityRecord {
   readonly cautions: readonly Caution[];
 }
 
+/** Which barcodes of a raw matrix were taken for cells. */
+export interface DropletRecord {
+  readonly barcodes: number;
+  /** Barcodes with at most so many counts are taken for empty droplets, and how many those are. */
+  readonly emptyUpTo: number;
+  readonly empty: number;
+  /** Whether most barcodes are empty droplets, as in a raw matrix. */
+  readonly detected: boolean;
+  /** Those that a test called, those with a minimum of counts, or all. */
+  readonly keep: 'called' | 'minimum' | 'all';
+  /** Barcodes that were kept. */
+  readonly cells: number;
+  /** Counts at the bends of the curve of counts over ranks; absent where there is no curve. */
+  readonly knee?: number;
+  readonly inflection?: number;
+  readonly minimumCounts?: number;
+  /** Of called cells. */
+  readonly falseDiscoveryRate?: number;
+  readonly iterations?: number;
+  /** Of the Dirichlet-multinomial of empty droplets. */
+  readonly concentration?: number;
+}
+
 /** What was computed from the raw counts of a dataset, with which settings; stored with it. */
 export interface ProcessingRecord {
   /** Name and version of the library that computed it. */
@@ -51,6 +75,13 @@ export interface ProcessingRecord {
   readonly computed: readonly ('qualityControl' | 'clusters' | 'embedding')[];
   readonly cellsBefore: number;
   readonly cellsKept: number;
+  /** Which barcodes were taken for cells before quality control; absent where nobody looked. */
+  readonly droplets?: DropletRecord;
+  /** How samples lie among the neighbours of cells; absent where there are fewer than two. */
+  readonly mixing?: NeighbourMixing & {
+    /** Column of obs with the samples. */
+    readonly column: string;
+  };
   /** Where the lines of the quality control were drawn; absent where no cell could be taken away, or samples differ. */
   readonly thresholds?: QualityThresholds;
   /** Which cells the quality control took away, and why; absent where it took none. */

@@ -3,9 +3,13 @@ import * as process from './index.ts';
 
 test('the public names of the package are these', () => {
   expect(Object.keys(process).sort()).toEqual([
+    'FEWEST_EMPTY',
     'ProcessError',
+    'callCells',
+    'inspectDroplets',
     'measureCounts',
     'memoryNeeded',
+    'onlyCells',
     'planQuality',
     'processCounts',
     'qualityCautions',

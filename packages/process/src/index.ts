@@ -1,4 +1,8 @@
 export type { CountBlock, CountMatrix } from './count-matrix.ts';
+export { callCells, inspectDroplets, type CalledCells, type Droplets } from './droplets/call-cells.ts';
+export type { DropletCounts } from './droplets/droplet-counts.ts';
+export { FEWEST_EMPTY } from './droplets/holds-empty-droplets.ts';
+export { onlyCells } from './droplets/only-cells.ts';
 export { ProcessError, type ProcessErrorCode } from './errors.ts';
 export { memoryNeeded } from './memory-needed.ts';
 export { processCounts, type ProcessOptions } from './process-counts.ts';

@@ -7,6 +7,7 @@ import {
 import type { Components } from './components-of.ts';
 import { leidenClusters } from './leiden-clusters.ts';
 import { neighbourGraph } from './neighbour-graph.ts';
+import { neighbourMixing } from './neighbour-mixing.ts';
 import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
 import type { ProcessSettings } from './settings.ts';
 import { stepBegins, type Step } from './step-shares.ts';
@@ -21,11 +22,16 @@ interface MapJob {
   readonly parts: readonly ProcessPart[];
 }
 
-export type CellMap = Pick<ProcessResult, 'clusters' | 'clusterCount' | 'umap'>;
+export type CellMap = Pick<ProcessResult, 'clusters' | 'clusterCount' | 'umap' | 'mixing'>;
+
+export interface PlacedCells extends Pick<Components, 'coordinates' | 'components'> {
+  /** The sample of each cell, or -1. */
+  readonly samples?: Int32Array;
+}
 
 /** What is asked for of clusters and UMAP: both come from the nearest neighbours by principal components. */
 export function mapCells(
-  { coordinates, components }: Pick<Components, 'coordinates' | 'components'>,
+  { coordinates, components, samples }: PlacedCells,
   { settings, parts }: MapJob,
   report: (progress: ProcessProgress) => void,
 ): CellMap {
@@ -46,10 +52,11 @@ export function mapCells(
   const neighbours = findNearestNeighbors(index, k);
   index.free();
 
+  const { indices, distances } = neighbours.serialize();
+  const mixing = samples && neighbourMixing({ indices, k }, samples);
   let clusters: Int32Array | undefined;
   if (parts.includes('clusters')) {
     onStep('Clusters');
-    const { indices, distances } = neighbours.serialize();
     const graph = neighbourGraph({ cellCount: cells, k, indices, distances });
     clusters = leidenClusters(graph, cells, settings.resolution);
   }
@@ -63,6 +70,7 @@ export function mapCells(
     ...(clusters !== undefined && { clusters }),
     clusterCount: new Set(clusters).size,
     ...(umap !== undefined && { umap }),
+    ...(mixing !== undefined && { mixing }),
   };
 }
 

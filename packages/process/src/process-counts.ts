@@ -14,6 +14,8 @@ export interface ProcessOptions {
   readonly settings: ProcessSettings;
   /** The sample of each cell, each with thresholds of its own; all cells together unless told. */
   readonly samples?: Samples;
+  /** The sample of each cell, or -1: how mixed they are among neighbours is measured. */
+  readonly mixing?: ArrayLike<number>;
   /** What to make of the principal components, which are always computed; both unless told. */
   readonly parts?: readonly ProcessPart[];
   /** Threads that compute; the result is the same with any number. */
@@ -86,8 +88,11 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
   const pca = Float32Array.from(coordinates);
   if (job.parts.length === 0) return { ...found, pca, clusterCount: 0, settings, computedBy };
   const map = await inThread(async (thread) => {
-    const { components } = found;
-    const reply = await thread.call({ kind: 'map', of: { coordinates, components } });
+    const { components, keptCells } = found;
+    const { mixing } = options;
+    const samples = mixing && keptCells.map((cell) => mixing[cell]!);
+    const of = { coordinates, components, ...(samples && { samples }) };
+    const reply = await thread.call({ kind: 'map', of });
     if (reply.kind !== 'map') throw new TypeError(`Clusters or a map were expected, not ${reply.kind}.`);
     return reply.map;
   });

@@ -1,3 +1,4 @@
+import type { NeighbourMixing } from '@cellfolio/model';
 import type { CellMeasures } from './quality/cell-measures.ts';
 import type { QualityPlan } from './quality/plan-quality.ts';
 import type { ProcessSettings } from './settings.ts';
@@ -24,6 +25,8 @@ export interface ProcessResult {
   readonly clusterCount: number;
   /** n x 2 coordinates, cell after cell; absent where it was not asked for. */
   readonly umap?: Float32Array;
+  /** How samples lie among the nearest neighbours; absent where none were told, or fewer than two. */
+  readonly mixing?: NeighbourMixing;
   readonly settings: ProcessSettings;
   /** Name and version of the library that computed it. */
   readonly computedBy: string;

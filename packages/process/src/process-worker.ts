@@ -4,7 +4,7 @@ import { componentsOf, type Components } from './components-of.ts';
 import type { CountBlock } from './count-matrix.ts';
 import { ProcessError, type ProcessErrorCode } from './errors.ts';
 import { CountsLoader } from './load-counts.ts';
-import { mapCells, type CellMap } from './map-cells.ts';
+import { mapCells, type CellMap, type PlacedCells } from './map-cells.ts';
 import type { ProcessPart, ProcessProgress } from './process-result.ts';
 import type { GeneFacts } from './quality/gene-kinds.ts';
 import type { Samples } from './quality/plan-quality.ts';
@@ -25,7 +25,7 @@ export interface ProcessJob {
 export type ProcessTask =
   | { readonly kind: 'block'; readonly block: CountBlock }
   | { readonly kind: 'components' }
-  | { readonly kind: 'map'; readonly of: Pick<Components, 'coordinates' | 'components'> };
+  | { readonly kind: 'map'; readonly of: PlacedCells };
 
 export type ProcessReply =
   | { readonly kind: 'loaded' }

@@ -1,17 +1,20 @@
 import { basename } from 'node:path';
 import type { ExpressionAnswer } from '@cellfolio/contract';
 import { H5adError, importH5ad, reportRows } from '@cellfolio/ingest';
-import type { CatalogueEntry } from '@cellfolio/model';
+import type { CatalogueEntry, Caution } from '@cellfolio/model';
+import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
 import type { Settings } from '../start/environment.ts';
+import { computeAdditions, type ComputeOptions } from './compute-additions.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import { fetchToFile } from './fetch-to-file.ts';
 import { convertedTrio } from './matrix-market-source.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
+import { withObjects } from './with-objects.ts';
 
 /** Options of `dataset add` as commander gives them. */
-export interface DatasetAddOptions {
+export interface DatasetAddOptions extends ComputeOptions {
   readonly name: string;
   readonly disease: string;
   readonly subdisease: string;
@@ -44,7 +47,7 @@ interface AddCommand {
   readonly signal: AbortSignal;
 }
 
-/** Imports one file into the catalogue and prints its preflight report. */
+/** Imports one file into the catalogue, with what it lacks computed, and prints its report. */
 export async function addDataset({ source, options, settings, terminal, signal }: AddCommand): Promise<void> {
   const progress = terminal.progress('Import');
   const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
@@ -52,29 +55,39 @@ export async function addDataset({ source, options, settings, terminal, signal }
   const remote = /^https?:\/\//i.test(source);
   const trio = remote ? undefined : await convertedTrio(source, settings.dataDir, { onProgress, signal });
   const file = remote ? await fetchToFile(source, settings.dataDir, { onProgress, signal }) : trio;
+  const path = file?.path ?? source;
   try {
+    const named = remote ? new URL(source).pathname : (trio?.name ?? source);
+    const id = options.id === undefined ? idFrom(named) : withSuffix(options.id);
+    const columns = columnChoices(options);
+    if (!options.replace) await refuseExisting(id, settings);
+    const { additions, lines } = await computeAdditions(
+      { path, columns, options, memoryBytes: settings.jobMemoryBytes },
+      { signal, onProgress: (stage, fraction) => progress.update(stage, fraction, 1) },
+    );
     const { manifest, report } = await importH5ad({
-      path: file?.path ?? source,
+      path,
       root: settings.objects,
-      id:
-        options.id === undefined
-          ? idFrom(remote ? new URL(source).pathname : (trio?.name ?? source))
-          : withSuffix(options.id),
+      id,
       catalogue: catalogueEntry(options),
-      columns: columnChoices(options),
+      columns,
+      additions,
       memoryBudget: settings.importMemoryBytes,
       replace: options.replace,
       onProgress,
       signal,
     });
     progress.stop();
+    const { processing } = manifest;
     const shown = trio === undefined ? report : trio.reported(report);
-    terminal.result({ dataset: manifest.id, version: manifest.version, report: shown }, () =>
+    const result = { dataset: manifest.id, version: manifest.version, report: shown, processing, log: lines };
+    terminal.result(result, () =>
       [
         alignColumns(
           [...(trio?.rows ?? []), ...reportRows(shown)].map(({ label, value }) => [label, printable(value)]),
         ),
         '',
+        ...linesApart(lines, report.warnings),
         `Added as ${manifest.id}: ${manifest.cellCount.toLocaleString('en')} cells, ${manifest.geneCount.toLocaleString('en')} genes.`,
       ].join('\n'),
     );
@@ -93,6 +106,26 @@ function unanswered(error: unknown): CommandFailure | undefined {
     exitCode.usage,
     `${error.path}: ${error.part}: ${error.problem} Say which with --expression log1p|log2|log10|linear, or take raw counts of the file with --expression counts. Nothing was added.`,
   );
+}
+
+/** Throws DatasetExists before minutes of work that it would refuse. */
+async function refuseExisting(id: string, settings: Settings): Promise<void> {
+  await withObjects(settings, async (objects) => {
+    try {
+      await readManifest(objects, id);
+    } catch (error) {
+      if (error instanceof DatasetNotFound) return;
+      throw error;
+    }
+    throw new DatasetExists(id);
+  });
+}
+
+/** What was told while computing, without what stands among the notes of the report; an empty line after it. */
+function linesApart(lines: readonly string[], warnings: readonly Caution[]): string[] {
+  const noted = new Set(warnings.map(({ message }) => message));
+  const apart = lines.filter((line) => !noted.has(line)).map(printable);
+  return apart.length === 0 ? [] : [...apart, ''];
 }
 
 /** The dataset's file name in the catalogue where none is given: the file's own, with odd characters replaced. */

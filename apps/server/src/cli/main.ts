@@ -6,6 +6,7 @@ import { exitCode } from './exit-code.ts';
 import { CommandFailure, exitCodeOf } from './failure.ts';
 import type { KeyName } from './keys-show.ts';
 import { createTerminal } from './terminal.ts';
+import { dropletWords, resolution } from './compute-arguments.ts';
 import { lastDay, planTier } from './plan-arguments.ts';
 
 const interrupted = new AbortController();
@@ -42,7 +43,9 @@ dataset
     '<source>',
     'an .h5ad file, or its https address; or a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each also as .gz, with a common prefix or none); or one matrix with its two tables beside it',
   )
-  .description('Import a dataset into the public catalogue and print what was found in it.')
+  .description(
+    'Import a dataset into the public catalogue, with clusters and a UMAP computed where it has raw counts and lacks them, and print what was found in it.',
+  )
   .requiredOption('--name <text>', 'name shown in the catalogue', words)
   .requiredOption('--disease <text>', 'disease it is listed under', words)
   .requiredOption('--subdisease <text>', 'sub-disease it is listed under', words)
@@ -68,6 +71,14 @@ dataset
     ).choices(['log1p', 'counts', 'linear', 'log2', 'log10'] satisfies ExpressionAnswer[]),
   )
   .option('--metadata <key=column...>', 'obs column offered under the name KEY; may be repeated', pair, {})
+  .option('--no-compute', 'leave out clusters and a UMAP that the file lacks, and keep its cells')
+  .option('--keep-all-cells', 'compute, but take no cell away', false)
+  .option('--resolution <n>', 'of the Leiden clustering; larger gives more clusters (default: 1)', resolution)
+  .option(
+    '--droplets <which>',
+    'barcodes of a raw matrix that become cells: called (by EmptyDrops), all, or those with at least N counts (default: called where most are empty)',
+    dropletWords,
+  )
   .option('--replace', 'replace a dataset of the same file name', false)
   .action(async (source: string, options: DatasetAddOptions) =>
     (await import('./dataset-add.ts')).addDataset({

@@ -50,8 +50,7 @@ export function detectEmbedding(
       warnings: [
         {
           code: 'no-embedding',
-          message:
-            'The file holds no UMAP or other embedding, so there is no map to draw genes on. One is computed where the file holds raw counts.',
+          message: 'The file holds no UMAP or other embedding, so there is no map to draw genes on.',
         },
       ],
     };

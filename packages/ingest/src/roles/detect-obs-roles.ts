@@ -142,8 +142,7 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
   if (chosen.cluster === undefined) {
     warnings.push({
       code: 'no-cluster',
-      message:
-        'No column has a name that says that it holds clusters; choose one where there is one. They are computed where the file holds raw counts.',
+      message: 'No column has a name that says that it holds clusters; choose one where there is one.',
     });
   }
 

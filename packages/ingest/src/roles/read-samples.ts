@@ -1,4 +1,4 @@
-import type { CategoricalColumn, Table } from '@cellfolio/model';
+import type { CategoricalColumn, Column, Table } from '@cellfolio/model';
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { readDataFrame } from '../layout/data-frame.ts';
 import { byPreference, unknownColumn } from './detect-obs-roles.ts';
@@ -63,13 +63,18 @@ export async function readSamples(path: string, wanted?: string | null): Promise
   }
 }
 
+/** The column whose name says that it holds samples. */
+export function sampleColumnOf({ columns }: Table): string | undefined {
+  return byPreference([...columns.keys()], NAMES).find((name) => fits(columns.get(name)!));
+}
+
 /** Categories, texts and whole numbers of few values, more than one of them. */
 function sampleColumns({ columns }: Table): string[] {
-  const fitting = [...columns].flatMap(([name, column]) => {
-    const made = toCategorical(column);
-    return made !== undefined && made.categories.length > 1 && made.categories.length <= MOST_SAMPLES
-      ? [name]
-      : [];
-  });
+  const fitting = [...columns].flatMap(([name, column]) => (fits(column) ? [name] : []));
   return [...new Set([...byPreference(fitting, NAMES), ...fitting])];
+}
+
+function fits(column: Column): boolean {
+  const made = toCategorical(column);
+  return made !== undefined && made.categories.length > 1 && made.categories.length <= MOST_SAMPLES;
 }

@@ -4,7 +4,7 @@ import {
   type ImportColumns,
   type PreflightReport,
 } from '@cellfolio/ingest';
-import type { QualityRecord } from '@cellfolio/model';
+import type { ProcessingRecord, QualityRecord } from '@cellfolio/model';
 import {
   ProcessError,
   processCounts,
@@ -14,15 +14,16 @@ import {
 } from '@cellfolio/process';
 import { computedAdditions } from './computed-additions.ts';
 import { countMatrixOf } from './count-matrix-of.ts';
+import { countsOfCells, dropletsOf, type DropletsOf } from './droplets-of.ts';
 import type { ComputedPart } from './missing-parts.ts';
 import { processingSettings } from './processing-settings.ts';
 import { qualityLines, qualityRecord } from './quality-record.ts';
-import { samplesOf } from './samples-of.ts';
+import { samplesAmong, samplesOf } from './samples-of.ts';
 import { WorkFailed } from './work-failed.ts';
 import type { BuildWork, WorkContext } from './work.ts';
 
 export interface MissingWork {
-  readonly work: BuildWork;
+  readonly work: Pick<BuildWork, 'file' | 'processing' | 'memoryBytes'>;
   readonly columns: ImportColumns;
   readonly report: PreflightReport;
   readonly parts: readonly ComputedPart[];
@@ -47,10 +48,16 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
   try {
     const found = await processed(missing, context);
     if (found === undefined) return {};
-    const { result, quality } = found;
-    const additions = computedAdditions(result, parts, report, quality);
+    const { result, quality, droplets, sampleColumn } = found;
+    const cells = droplets?.cells;
+    const seen = cells === undefined ? report : { ...report, cells: cells.length };
+    const additions = computedAdditions(result, parts, seen, quality);
     for (const line of told(found, parts)) context.log(line);
-    return additions;
+    const { mixing } = result;
+    return amongBarcodes(additions, droplets, {
+      ...(droplets && { droplets: droplets.record }),
+      ...(mixing && sampleColumn !== undefined && { mixing: { ...mixing, column: sampleColumn } }),
+    });
   } catch (error) {
     if (!(error instanceof ProcessError) || !BEARABLE.has(error.code)) throw error;
     // A file that nobody has looked at yet is worth nothing without; unless it only seemed to hold counts.
@@ -63,6 +70,26 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
 interface Processed {
   readonly result: ProcessResult;
   readonly quality: QualityRecord | undefined;
+  readonly droplets: DropletsOf | undefined;
+  /** Whose mixing was measured. */
+  readonly sampleColumn: string | undefined;
+}
+
+/** What was computed of the barcodes that hold cells, with its positions among all barcodes, and with more to record. */
+function amongBarcodes(
+  additions: DatasetAdditions,
+  droplets: DropletsOf | undefined,
+  more: Pick<ProcessingRecord, 'droplets' | 'mixing'>,
+): DatasetAdditions {
+  const { processing, keptCells } = additions;
+  const cells = droplets?.cells;
+  const kept = cells === undefined ? keptCells : (keptCells?.map((cell) => cells[cell]!) ?? cells);
+  return {
+    ...additions,
+    ...(kept && { keptCells: kept }),
+    ...(droplets && { warnings: [...droplets.cautions, ...(additions.warnings ?? [])] }),
+    ...(processing && { processing: { ...processing, ...more } }),
+  };
 }
 
 async function processed(
@@ -70,7 +97,6 @@ async function processed(
   { signal, onProgress }: WorkContext,
 ): Promise<Processed | undefined> {
   const filtered = parts.includes('qualityControl');
-  const settings = processingSettings(work.processing, filtered);
   const { symbol, expression } = columns;
   const counts = await openCounts(work.file.path, {
     ...(symbol !== undefined && { symbol }),
@@ -78,13 +104,24 @@ async function processed(
   });
   if (counts === undefined) return undefined;
   try {
-    const { column, samples } = filtered
-      ? await samplesOf(work.file.path, work.processing.sampleColumn)
-      : { column: undefined, samples: undefined };
+    const { path } = work.file;
+    const droplets = filtered
+      ? await dropletsOf(counts, work.processing.droplets, { signal, onProgress })
+      : undefined;
+    const cells = countsOfCells(counts, droplets?.cells);
+    const called = droplets?.record.keep === 'called';
+    const settings = processingSettings(work.processing, filtered, called);
+    const wanted = filtered ? work.processing.sampleColumn : undefined;
+    const chosen = await samplesOf(path, wanted);
+    // How samples mix is of interest also where all cells are to have the same thresholds.
+    const measured = wanted === null ? await samplesOf(path, undefined) : chosen;
+    const samples = filtered ? samplesAmong(chosen.samples, droplets?.cells) : undefined;
+    const mixing = samplesAmong(measured.samples, droplets?.cells);
     const { memoryBytes } = work;
-    const result = await processCounts(countMatrixOf(counts), {
+    const result = await processCounts(countMatrixOf(cells), {
       settings,
       ...(samples && { samples }),
+      ...(mixing && { mixing: mixing.codes }),
       parts: [
         ...(parts.includes('clusters') ? (['clusters'] as const) : []),
         ...(parts.includes('embedding') ? (['umap'] as const) : []),
@@ -99,10 +136,11 @@ async function processed(
         `The cells fall into ${result.clusterCount} clusters at the resolution ${settings.resolution}, and ${MOST_CLUSTERS} can be shown. Choose a smaller resolution or more neighbours and build the dataset again.`,
       );
     }
-    if (!filtered) return { result, quality: undefined };
+    const sampleColumn = measured.column;
+    if (!filtered) return { result, quality: undefined, droplets, sampleColumn };
     const { quality: measures } = result;
     const { keep } = measures;
-    const together = await removedTogether(countMatrixOf(counts), { measures, keep, memoryBytes, signal });
+    const together = await removedTogether(countMatrixOf(cells), { measures, keep, memoryBytes, signal });
     const cautions = qualityCautions({
       measures,
       plan: measures,
@@ -112,17 +150,20 @@ async function processed(
     const { deviations } = settings.quality;
     return {
       result,
-      quality: qualityRecord({ measures, plan: measures, deviations, sampleColumn: column, cautions }),
+      droplets,
+      sampleColumn,
+      quality: qualityRecord({ measures, plan: measures, deviations, sampleColumn: chosen.column, cautions }),
     };
   } finally {
     counts.close();
   }
 }
 
-function told({ result, quality }: Processed, parts: readonly ComputedPart[]): string[] {
+function told({ result, quality, droplets }: Processed, parts: readonly ComputedPart[]): string[] {
   const { clusterCount, settings, components } = result;
   const genes = result.variableGenes.reduce((sum, is) => sum + is, 0);
   return [
+    ...(droplets?.cautions ?? []).map(({ message }) => message),
     ...(quality === undefined ? [] : qualityLines(quality)),
     `${whole(genes)} variable genes gave ${components} principal components.`,
     ...(parts.includes('clusters')

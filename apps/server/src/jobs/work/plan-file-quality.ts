@@ -11,10 +11,11 @@ import {
   type QualityPlan as Plan,
 } from '@cellfolio/process';
 import { countMatrixOf } from './count-matrix-of.ts';
+import { countsOfCells, dropletsOf, type DropletsOf } from './droplets-of.ts';
 import { plainName } from './plain-text.ts';
 import { processingSettings } from './processing-settings.ts';
 import { qualityRecord } from './quality-record.ts';
-import { samplesFound, type SamplesOf } from './samples-of.ts';
+import { samplesAmong, samplesFound, type SamplesOf } from './samples-of.ts';
 import type { InspectWork, WorkContext } from './work.ts';
 
 /** What came of the wish to plan: a plan, or in a sentence why there is none. */
@@ -56,21 +57,24 @@ export async function planFileQuality(
       };
     }
     const samples = await samplesFound(file.path, processing.sampleColumn);
-    const measures = await measureCounts(countMatrixOf(counts), {
+    const droplets = await dropletsOf(counts, processing.droplets, { signal, onProgress });
+    const cells = countsOfCells(counts, droplets?.cells);
+    const measures = await measureCounts(countMatrixOf(cells), {
       signal,
       onProgress: (fraction) => onProgress('Measuring the cells', 0.1 + 0.5 * fraction),
     });
-    const { quality } = processingSettings(processing, true);
-    const plan = planQuality(measures, quality, samples.samples);
+    const called = droplets?.record.keep === 'called';
+    const { quality } = processingSettings(processing, true, called);
+    const plan = planQuality(measures, quality, samplesAmong(samples.samples, droplets?.cells));
     onProgress('Comparing the cells that would go', 0.6);
-    const together = await removedTogether(countMatrixOf(counts), {
+    const together = await removedTogether(countMatrixOf(cells), {
       measures,
       keep: plan.keep,
       memoryBytes,
       signal,
     });
     const cautions = qualityCautions({ measures, plan, settings: quality, together });
-    return { plan: told(processing, { measures, plan, samples, cautions }) };
+    return { plan: told(processing, { measures, plan, samples, droplets, cautions }) };
   } catch (error) {
     if (error instanceof ProcessError && error.code === 'not-counts') return { noCounts: true };
     throw error;
@@ -83,10 +87,14 @@ interface Found {
   readonly measures: CellMeasures;
   readonly plan: Plan;
   readonly samples: SamplesOf;
+  readonly droplets: DropletsOf | undefined;
   readonly cautions: ReturnType<typeof qualityCautions>;
 }
 
-function told(processing: ProcessingChoice, { measures, plan, samples, cautions }: Found): QualityPlan {
+function told(
+  processing: ProcessingChoice,
+  { measures, plan, samples, droplets, cautions }: Found,
+): QualityPlan {
   const { deviations, minimumCounts, minimumGenes, maximumMitochondrial, sampleColumn } = processing;
   const { quality } = processingSettings(processing, true);
   const record = qualityRecord({
@@ -104,6 +112,7 @@ function told(processing: ProcessingChoice, { measures, plan, samples, cautions 
   );
   return {
     choice: {
+      ...(processing.droplets !== undefined && { droplets: processing.droplets }),
       ...(deviations !== undefined && { deviations }),
       ...(minimumCounts !== undefined && { minimumCounts }),
       ...(minimumGenes !== undefined && { minimumGenes }),
@@ -111,6 +120,7 @@ function told(processing: ProcessingChoice, { measures, plan, samples, cautions 
       // A column that this file has not is found anew.
       ...((sampleColumn === null || sampleColumn === samples.column) && { sampleColumn }),
     },
+    ...(droplets && { droplets: { ...droplets.record, curve: droplets.curve } }),
     cells: plan.keep.length,
     ...(samples.column !== undefined && { sampleColumn: samples.column }),
     sampleColumns: samples.columns.filter((name) => name.length <= 1000).slice(0, MOST_COLUMNS),
@@ -138,6 +148,6 @@ function told(processing: ProcessingChoice, { measures, plan, samples, cautions 
         },
       }),
     })),
-    cautions: [...cautions],
+    cautions: [...(droplets?.cautions ?? []), ...cautions],
   };
 }

@@ -22,6 +22,15 @@ export async function samplesFound(path: string, wanted: string | null | undefin
   }
 }
 
+/** The samples of some of the cells. */
+export function samplesAmong(
+  samples: Samples | undefined,
+  cells: Int32Array | undefined,
+): Samples | undefined {
+  if (samples === undefined || cells === undefined) return samples;
+  return { ...samples, codes: cells.map((cell) => samples.codes[cell]!) };
+}
+
 function named({ column, columns, samples }: SampleColumns): SamplesOf {
   return {
     columns,

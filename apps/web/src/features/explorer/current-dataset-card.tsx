@@ -56,7 +56,9 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry, custom 
         {analysis.warnings.map(({ code, message }) => (
           <Alert key={`${code}\n${message}`} variant="warning">
             <TriangleAlert aria-hidden />
-            <span className="min-w-0 break-words">{message}</span>
+            <span className="min-w-0 break-words">
+              {code === 'samples-not-mixed' ? <WithArticle message={message} /> : message}
+            </span>
           </Alert>
         ))}
         {custom !== null && (
@@ -94,6 +96,23 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
     <>
       <dt className="text-muted">{name}</dt>
       <dd className="min-w-0 break-words tabular-nums">{children}</dd>
+    </>
+  );
+}
+
+const batchArticle = '/blog/batch-correction-scrna-seq-methods-comparison';
+
+/** The caution with its article as a link. */
+function WithArticle({ message }: { message: string }) {
+  const [before, ...after] = message.split(batchArticle);
+  if (after.length === 0) return message;
+  return (
+    <>
+      {before?.replace(/the article $/, '')}
+      <Link to={batchArticle} className="rounded underline underline-offset-4">
+        the article on batch correction
+      </Link>
+      {after.join('')}
     </>
   );
 }

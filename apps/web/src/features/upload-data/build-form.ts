@@ -1,5 +1,5 @@
-import type { BuildRequest, ColumnChoice, OwnFile } from '@cellfolio/contract';
-import { expressionAnswer } from '@cellfolio/contract';
+import type { BuildRequest, ColumnChoice, DropletChoice, OwnFile } from '@cellfolio/contract';
+import { expressionAnswer, processingChoice } from '@cellfolio/contract';
 import type { Setting, TypedSettings } from './processing-settings.ts';
 import { settingProblem, settings, typedChoice, typedSettings } from './processing-settings.ts';
 import type { Computed, H5adReport } from './report-text.ts';
@@ -22,23 +22,35 @@ export interface BuildForm {
   settings: TypedSettings;
   /** Column whose samples have thresholds of their own; `null`: none; absent: as found. */
   sampleColumn?: string | null;
+  /** Which barcodes become cells; absent: called where most are empty. */
+  droplets?: DropletChoice;
 }
 
 /** The choices that the dataset was made with; before there is one, those that the file was looked at with. */
 export function formOf(dataset: OwnFile['dataset'], report?: Pick<H5adReport, 'choices'>): BuildForm {
   const { columns = {}, processing = {} } = dataset ?? report?.choices ?? {};
-  const { sampleColumn } = processing;
+  const { sampleColumn, droplets } = processing;
   return {
     columns,
     settings: typedSettings(processing),
     ...(sampleColumn !== undefined && { sampleColumn }),
+    ...(droplets !== undefined && { droplets }),
   };
 }
 
-export function buildRequest({ columns, settings: typed, sampleColumn }: BuildForm): Required<BuildRequest> {
+export function buildRequest({
+  columns,
+  settings: typed,
+  sampleColumn,
+  droplets,
+}: BuildForm): Required<BuildRequest> {
   return {
     columns,
-    processing: { ...typedChoice(typed), ...(sampleColumn !== undefined && { sampleColumn }) },
+    processing: {
+      ...typedChoice(typed),
+      ...(sampleColumn !== undefined && { sampleColumn }),
+      ...(droplets !== undefined && { droplets }),
+    },
   };
 }
 
@@ -67,8 +79,16 @@ export function isSameForm(one: BuildForm, other: BuildForm): boolean {
   return (
     one.columns.expression === other.columns.expression &&
     one.sampleColumn === other.sampleColumn &&
+    isSameDroplets(one.droplets, other.droplets) &&
     roles.every((role) => one.columns[role] === other.columns[role]) &&
     settings.every(({ name }) => (one.settings[name] ?? '').trim() === (other.settings[name] ?? '').trim())
+  );
+}
+
+/** Whether two choices of barcodes are the same. */
+export function isSameDroplets(one: DropletChoice = {}, other: DropletChoice = {}): boolean {
+  return (['keep', 'falseDiscoveryRate', 'emptyUpTo', 'minimumCounts'] as const).every(
+    (name) => one[name] === other[name],
   );
 }
 
@@ -76,8 +96,14 @@ export function isSameForm(one: BuildForm, other: BuildForm): boolean {
 export function readForm(stored: unknown): BuildForm | null | undefined {
   if (stored === null) return null;
   if (typeof stored !== 'object') return undefined;
-  const { columns, settings: typed, sampleColumn } = stored as Partial<Record<keyof BuildForm, unknown>>;
+  const {
+    columns,
+    settings: typed,
+    sampleColumn,
+    droplets,
+  } = stored as Partial<Record<keyof BuildForm, unknown>>;
   const answer = expressionAnswer.safeParse(texts(columns, ['expression']).expression);
+  const barcodes = processingChoice.shape.droplets.safeParse(droplets);
   return {
     columns: { ...texts(columns, roles), ...(answer.success && { expression: answer.data }) },
     settings: texts(
@@ -85,6 +111,7 @@ export function readForm(stored: unknown): BuildForm | null | undefined {
       settings.map(({ name }) => name),
     ),
     ...((sampleColumn === null || typeof sampleColumn === 'string') && { sampleColumn }),
+    ...(barcodes.data !== undefined && { droplets: barcodes.data }),
   };
 }
 

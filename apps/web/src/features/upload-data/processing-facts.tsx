@@ -13,6 +13,7 @@ export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
   const { thresholds, quality } = record;
   const facts = [
     { name: 'Computed', value: computedNames(record.computed) },
+    ...(record.droplets === undefined ? [] : [{ name: 'Barcodes', value: dropletText(record.droplets) }]),
     { name: 'Cells kept', value: keptText(record) },
     ...(thresholds === undefined ? [] : [{ name: 'Cells need', value: needText(thresholds) }]),
     ...(quality === undefined ? [] : qualityFacts(quality)),
@@ -30,9 +31,36 @@ export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
     ...(record.computed.includes('embedding')
       ? [{ name: 'UMAP', value: `minimum distance ${record.minimumDistance}` }]
       : []),
+    ...(record.mixing === undefined ? [] : [{ name: 'Sample mixing', value: mixingText(record.mixing) }]),
     { name: 'Computed by', value: record.computedBy },
   ];
   return <FactList facts={facts} />;
+}
+
+/** '1,492 of 21,474 called cells, false discovery rate 0.001, knee 1,739 counts'. */
+function dropletText({
+  barcodes,
+  cells,
+  keep,
+  knee,
+  falseDiscoveryRate,
+  minimumCounts,
+}: NonNullable<ProcessingRecord['droplets']>): string {
+  const whose = `${formatCount(cells)} of ${formatCount(barcodes)}`;
+  if (keep === 'all') return `all ${formatCount(barcodes)} kept, empty droplets too`;
+  if (keep === 'minimum') return `${whose} with at least ${counted(minimumCounts ?? 0, 'count')}`;
+  const bend = knee === undefined ? '' : `, knee at ${counted(knee, 'count')}`;
+  return `${whose} called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${bend})`;
+}
+
+/** How many samples the neighbours of a cell stand for. */
+function mixingText({
+  column,
+  neighbours,
+  effectiveSamples,
+  expectedSamples,
+}: NonNullable<ProcessingRecord['mixing']>): string {
+  return `${neighbours} neighbours stand for ${effectiveSamples.toFixed(1)} samples of ${column}; ${expectedSamples.toFixed(1)} if mixed`;
 }
 
 /** Who went, and by which lines where samples had their own. */

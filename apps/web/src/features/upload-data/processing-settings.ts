@@ -3,8 +3,8 @@ import { processingChoice, processingDefaults } from '@cellfolio/contract';
 import { formatCount } from '@/lib/counted.ts';
 import type { Computed } from './report-text.ts';
 
-/** Numbers; the column of the samples is chosen elsewhere. */
-export type SettingName = Exclude<keyof ProcessingChoice, 'sampleColumn'>;
+/** Numbers; the column of the samples and which barcodes become cells are chosen elsewhere. */
+export type SettingName = Exclude<keyof ProcessingChoice, 'sampleColumn' | 'droplets'>;
 
 export interface Setting {
   name: SettingName;

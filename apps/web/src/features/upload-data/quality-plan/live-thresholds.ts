@@ -1,5 +1,6 @@
 import type { QualityChoice, QualityPlan } from '@cellfolio/contract';
 import { processingDefaults } from '@cellfolio/contract';
+import { isSameDroplets } from '../build-form.ts';
 
 export type QualityGroup = QualityPlan['groups'][number];
 export type Thresholds = QualityGroup['thresholds'];
@@ -36,9 +37,23 @@ export function liveThresholds(
   };
 }
 
+/**
+ * The settings as the server takes them: of cells that were called among empty droplets, few counts or genes take none
+ * away unless a number is typed.
+ */
+export function effectiveChoice(
+  { droplets }: Pick<QualityPlan, 'droplets'>,
+  choice: QualityChoice,
+): QualityChoice {
+  if (droplets?.keep !== 'called') return choice;
+  const { minimumCounts = 0, minimumGenes = 0 } = choice;
+  return { ...choice, minimumCounts, minimumGenes };
+}
+
 /** Whether a plan was made with these settings. */
 export function isPlanOf({ choice: made }: Pick<QualityPlan, 'choice'>, choice: QualityChoice): boolean {
   return (
+    isSameDroplets(made.droplets, choice.droplets) &&
     made.minimumCounts === choice.minimumCounts &&
     made.minimumGenes === choice.minimumGenes &&
     made.maximumMitochondrial === choice.maximumMitochondrial &&

@@ -73,7 +73,7 @@ function statusText({
 
 /** What is done, and why so where nobody chose it. */
 function methodText(
-  { sampleColumn, groups, mitochondrialGenes }: QualityPlan,
+  { sampleColumn, groups, mitochondrialGenes, droplets }: QualityPlan,
   choice: QualityChoice,
 ): string {
   const deviations = choice.deviations ?? processingDefaults.deviations;
@@ -87,5 +87,9 @@ function methodText(
       : choice.maximumMitochondrial === undefined
         ? 'Up to 8% mitochondrial counts are always kept.'
         : '';
-  return `Thresholds that are not typed are ${deviations} median absolute deviations from the median ${whose}. ${mitochondrial} Bar heights are square roots of cell numbers; cells on the red side are removed.`;
+  const called =
+    droplets?.keep === 'called'
+      ? ' Few counts or genes take no called cell away unless a number is typed, since cells of little RNA would go.'
+      : '';
+  return `Thresholds that are not typed are ${deviations} median absolute deviations from the median ${whose}. ${mitochondrial}${called} Bar heights are square roots of cell numbers; cells on the red side are removed.`;
 }

@@ -6,6 +6,8 @@ import type { FileState } from '../file-state.ts';
 import type { Setting } from '../processing-settings.ts';
 import type { H5adReport } from '../report-text.ts';
 import { SettingFields } from '../setting-fields.tsx';
+import { DropletSection } from './droplet-section.tsx';
+import { isPlanOf } from './live-thresholds.ts';
 import { QualityPlanSection } from './quality-plan-section.tsx';
 import { SampleField } from './sample-field.tsx';
 
@@ -25,16 +27,30 @@ export function QualitySettings(props: QualitySettingsProps) {
   const { userId, fileId, report, inspecting, allowed, settings, form, onChange } = props;
   const plan = useStartPlan(userId);
   const { processing = {} } = buildRequest(form);
-  const { deviations, minimumCounts, minimumGenes, maximumMitochondrial, sampleColumn } = processing;
+  const { droplets, deviations, minimumCounts, minimumGenes, maximumMitochondrial, sampleColumn } =
+    processing;
   const choice: QualityChoice = {
+    droplets,
     deviations,
     minimumCounts,
     minimumGenes,
     maximumMitochondrial,
     sampleColumn,
   };
+  const found = report.quality?.droplets;
   return (
     <section aria-labelledby="build-quality" className="flex flex-col gap-3">
+      {found !== undefined && (
+        <DropletSection
+          droplets={found}
+          choice={form.droplets}
+          fresh={report.quality !== undefined && isPlanOf(report.quality, choice)}
+          onChange={(chosen) => {
+            const { droplets: _, ...others } = form;
+            onChange(chosen === undefined ? others : { ...others, droplets: chosen });
+          }}
+        />
+      )}
       <h3 id="build-quality" className="text-sm font-semibold">
         Quality control
       </h3>

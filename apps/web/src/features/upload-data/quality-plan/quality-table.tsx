@@ -3,7 +3,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@
 import { formatCount } from '@/lib/counted.ts';
 import { shortName } from '@/lib/name-list.ts';
 import type { Measure, QualityGroup } from './live-thresholds.ts';
-import { liveThresholds } from './live-thresholds.ts';
+import { effectiveChoice, liveThresholds } from './live-thresholds.ts';
 import { QualityHistogram } from './quality-histogram.tsx';
 import { reasonsText, removedText, shareText } from './removed-text.ts';
 
@@ -90,7 +90,11 @@ interface MeasureCellProps {
 }
 
 function MeasureCell({ plan, group, choice, measure, label }: MeasureCellProps) {
-  const { minimumCounts, minimumGenes, maximumMitochondrial = 1 } = liveThresholds(group, choice);
+  const {
+    minimumCounts,
+    minimumGenes,
+    maximumMitochondrial = 1,
+  } = liveThresholds(group, effectiveChoice(plan, choice));
   const threshold = { counts: minimumCounts, genes: minimumGenes, mitochondrial: maximumMitochondrial }[
     measure
   ];

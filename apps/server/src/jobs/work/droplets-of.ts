@@ -1,0 +1,163 @@
+import { dropletDefaults, type DropletChoice, type DropletPlan } from '@cellfolio/contract';
+import type { RawCounts } from '@cellfolio/ingest';
+import type { Caution, DropletRecord } from '@cellfolio/model';
+import { callCells, FEWEST_EMPTY, inspectDroplets, onlyCells, type Droplets } from '@cellfolio/process';
+import { WorkFailed } from './work-failed.ts';
+import type { WorkContext } from './work.ts';
+
+/** Which barcodes of a file are taken for cells, and how that is told. */
+export interface DropletsOf {
+  readonly record: DropletRecord;
+  readonly curve: DropletPlan['curve'];
+  /** Positions of the barcodes that are kept, rising; absent where all are. */
+  readonly cells?: Int32Array;
+  readonly cautions: readonly Caution[];
+}
+
+/** Points of a curve that a picture can show. */
+const MOST_POINTS = 400;
+
+/**
+ * Looks for empty droplets among the barcodes of a matrix, and calls the cells where there are some or where that was
+ * chosen. Undefined where the matrix holds none and nothing was chosen. Reads the counts up to three times.
+ * Throws WorkFailed `no_empty_droplets`, H5adError, the signal's reason.
+ */
+export async function dropletsOf(
+  counts: RawCounts,
+  choice: DropletChoice | undefined,
+  { signal, onProgress }: Pick<WorkContext, 'signal' | 'onProgress'>,
+): Promise<DropletsOf | undefined> {
+  if (choice?.keep === undefined && counts.cellCount < FEWEST_EMPTY) return undefined;
+  const lower = choice?.emptyUpTo ?? dropletDefaults.emptyUpTo;
+  onProgress('Looking for empty droplets', 0);
+  const droplets = await inspectDroplets(counts, { lower, signal });
+  const keep = choice?.keep ?? (droplets.holdsEmpty ? 'called' : 'all');
+  if (!droplets.holdsEmpty && (choice?.keep ?? 'all') === 'all') return undefined;
+  const found = await keptOf(counts, droplets, keep, { choice, lower, signal, onProgress });
+  const { totals, ranks } = droplets;
+  const record: DropletRecord = {
+    barcodes: counts.cellCount,
+    emptyUpTo: lower,
+    empty: totals.reduce((sum, total) => sum + Number(total <= lower), 0),
+    detected: droplets.holdsEmpty,
+    keep,
+    cells: found.cells?.length ?? counts.cellCount,
+    ...(ranks && { knee: ranks.knee, inflection: ranks.inflection }),
+    ...found.settings,
+  };
+  return {
+    record,
+    curve: curveOf(droplets, found.cells),
+    ...(found.cells && { cells: found.cells }),
+    cautions: [cautionOf(record)],
+  };
+}
+
+/** The raw counts of some of the barcodes alone. */
+export function countsOfCells(counts: RawCounts, cells: Int32Array | undefined): RawCounts {
+  if (cells === undefined) return counts;
+  const { by, cellCount, geneCount } = counts;
+  return {
+    ...counts,
+    cellCount: cells.length,
+    // How many entries are left shows while they are read, as with a dense matrix.
+    entryCount: cells.length * geneCount,
+    *blocks() {
+      for (const { pointers, indices, counts: values } of onlyCells(counts.blocks(), {
+        by,
+        cells,
+        cellCount,
+      }))
+        yield { pointers: Float64Array.from(pointers), indices, counts: Float64Array.from(values) };
+    },
+  };
+}
+
+interface Kept {
+  readonly cells?: Int32Array;
+  readonly settings: Partial<DropletRecord>;
+}
+
+async function keptOf(
+  counts: RawCounts,
+  droplets: Droplets,
+  keep: DropletRecord['keep'],
+  {
+    choice,
+    lower,
+    signal,
+    onProgress,
+  }: { choice: DropletChoice | undefined; lower: number } & Pick<WorkContext, 'signal' | 'onProgress'>,
+): Promise<Kept> {
+  const { totals, ranks } = droplets;
+  if (keep === 'all') return { settings: {} };
+  if (keep === 'minimum') {
+    const minimumCounts = choice?.minimumCounts ?? ranks?.inflection ?? lower + 1;
+    const cells = Int32Array.from(totals.keys()).filter((barcode) => totals[barcode]! >= minimumCounts);
+    return { cells, settings: { minimumCounts } };
+  }
+  if (!totals.some((total) => total > 0 && total <= lower)) throw noEmptyDroplets(lower);
+  const falseDiscoveryRate = choice?.falseDiscoveryRate ?? dropletDefaults.falseDiscoveryRate;
+  const { iterations } = dropletDefaults;
+  const { cells, ambient } = await callCells(
+    counts,
+    droplets,
+    { lower, falseDiscoveryRate, iterations },
+    { signal, onProgress: (fraction) => onProgress('Calling cells', 0.05 * fraction) },
+  );
+  return { cells, settings: { falseDiscoveryRate, iterations, concentration: ambient.concentration } };
+}
+
+/** The curve of totals over ranks with the share of barcodes that are kept, thinned evenly over the logarithms. */
+function curveOf({ totals, ranks }: Droplets, cells: Int32Array | undefined): DropletPlan['curve'] {
+  if (ranks === undefined) return [];
+  const all = new Map<number, number>();
+  const kept = new Map<number, number>();
+  for (const total of totals) all.set(total, (all.get(total) ?? 0) + 1);
+  for (const cell of cells ?? []) kept.set(totals[cell]!, (kept.get(totals[cell]!) ?? 0) + 1);
+  const step = Math.log(ranks.ranks.at(-1)! + 1) / MOST_POINTS;
+  const curve: DropletPlan['curve'] = [];
+  let next = 0;
+  let [barcodes, held] = [0, 0];
+  ranks.ranks.forEach((rank, at) => {
+    const total = ranks.totals[at]!;
+    barcodes += all.get(total)!;
+    held += kept.get(total) ?? 0;
+    if (Math.log(rank) < next && at + 1 < ranks.ranks.length) return;
+    next = Math.log(rank) + step;
+    curve.push({ rank, counts: total, cells: cells === undefined ? 1 : held / barcodes });
+    [barcodes, held] = [0, 0];
+  });
+  return curve;
+}
+
+/** What was found and done, in a sentence with its figures. */
+function cautionOf(record: DropletRecord): Caution {
+  const { barcodes, emptyUpTo, empty, detected, keep, cells, knee, minimumCounts, falseDiscoveryRate } =
+    record;
+  const found = detected
+    ? `The matrix holds empty droplets: ${whole(empty)} of ${whole(barcodes)} barcodes have at most ${whole(emptyUpTo)} counts.`
+    : `Of ${whole(barcodes)} barcodes ${whole(empty)} have at most ${whole(emptyUpTo)} counts.`;
+  const knees = knee === undefined ? '' : `, ${whole(knee)} counts or more without a test`;
+  const done = {
+    called: `${whole(cells)} were called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${knees}); the others are left out. Few counts or genes take no called cell away unless you choose a number.`,
+    minimum: `${whole(cells)} have at least ${whole(minimumCounts ?? 0)} counts and are kept as cells; the others are left out.`,
+    all: 'All are kept as you chose: clusters may be of empty droplets.',
+  }[keep];
+  return {
+    code: keep === 'all' ? 'empty-droplets-kept' : 'empty-droplets',
+    message: `${found} ${done}`,
+    numbers: { barcodes, emptyUpTo, empty, cells, ...(knee !== undefined && { knee }) },
+  };
+}
+
+function noEmptyDroplets(lower: number): WorkFailed {
+  return new WorkFailed(
+    'no_empty_droplets',
+    `No barcode has at most ${whole(lower)} counts, so what empty droplets hold is not known and no cells can be called. Keep all barcodes, or take more counts for empty.`,
+  );
+}
+
+function whole(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { mixingCaution, sampleMixing } from './sample-mixing.ts';
+
+/** Mulberry32. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** 4,000 cells: samples by their shares, clusters by a rule that may look at the sample. */
+function cells(
+  shares: readonly number[],
+  clusters: number,
+  cluster: (sample: number, random: () => number) => number,
+) {
+  const random = generator(3);
+  const samples = Int32Array.from({ length: 4000 }, () => {
+    let at = random();
+    return shares.findIndex((share) => (at -= share) < 0);
+  });
+  const names = (count: number) => Array.from({ length: count }, (_, at) => String(at));
+  return [
+    { codes: samples.map((sample) => cluster(sample, random)), categories: names(clusters) },
+    { codes: samples, categories: names(shares.length) },
+  ] as const;
+}
+
+const anywhere = (clusters: number) => (_: number, random: () => number) => Math.floor(random() * clusters);
+
+test('clusters of one sample each are told with their figures', () => {
+  const [clusters, samples] = cells(
+    [0.4, 0.35, 0.25],
+    12,
+    (sample, random) => 4 * sample + Math.floor(random() * 4),
+  );
+  const mixing = sampleMixing(clusters, samples)!;
+  expect(mixing).toMatchObject({
+    clusters: 12,
+    samples: 3,
+    oneSampleClusters: 12,
+    oneSampleCells: 1,
+    entropy: 0,
+  });
+  const caution = mixingCaution(mixing, 'donor', {
+    neighbours: 14,
+    effectiveSamples: 1.04,
+    expectedSamples: 2.9,
+  })!;
+  expect(caution.code).toBe('samples-not-mixed');
+  expect(caution.message).toMatch(
+    /^12 of 12 clusters, with 100 % of the cells, .* 3 samples of 'donor'; .* about (39|40|41) %.* 1\.0 samples, .* 2\.9\. .*\/blog\/batch-correction-scrna-seq-methods-comparison/,
+  );
+  expect(caution.numbers).toMatchObject({ column: 'donor', oneSampleClusters: 12, effectiveSamples: 1.04 });
+});
+
+test('mixed samples are not cautioned of', () => {
+  const mixing = sampleMixing(...cells([0.4, 0.35, 0.25], 12, anywhere(12)))!;
+  expect(mixing.oneSampleClusters).toBe(0);
+  expect(mixing.entropy).toBeGreaterThan(0.98);
+  expect(mixingCaution(mixing, 'donor')).toBeUndefined();
+});
+
+test.each([0.85, 0.92, 0.97])(
+  'a sample that has %f of all cells does not make mixed clusters its own',
+  (share) => {
+    const mixing = sampleMixing(...cells([share, 1 - share], 10, anywhere(10)))!;
+    expect(mixing.oneSampleClusters).toBe(0);
+    expect(mixingCaution(mixing, 'donor')).toBeUndefined();
+  },
+);
+
+test('two samples of unequal size that share no cluster are told', () => {
+  const mixing = sampleMixing(
+    ...cells([0.9, 0.1], 6, (sample, random) => (sample === 1 ? 5 : anywhere(5)(sample, random))),
+  )!;
+  expect(mixing).toMatchObject({ oneSampleClusters: 6, entropy: 0 });
+  expect(mixingCaution(mixing, 'donor')).toBeDefined();
+});
+
+test('one cluster of one sample among mixed ones is no reason for a caution', () => {
+  const mixing = sampleMixing(
+    ...cells([0.5, 0.5], 10, (sample, random) =>
+      sample === 0 && random() < 0.1 ? 9 : anywhere(9)(sample, random),
+    ),
+  )!;
+  expect(mixing.oneSampleClusters).toBe(1);
+  expect(mixingCaution(mixing, 'donor')).toBeUndefined();
+});
+
+test('with one sample, one cluster, or next to no cells of a second there is nothing to mix', () => {
+  expect(sampleMixing(...cells([1], 10, anywhere(10)))).toBeUndefined();
+  expect(sampleMixing(...cells([0.5, 0.5], 1, () => 0))).toBeUndefined();
+  expect(sampleMixing(...cells([0.998, 0.002], 10, anywhere(10)))).toBeUndefined();
+});
+
+test('cells without a cluster or a sample are left out', () => {
+  const [clusters, samples] = cells([0.5, 0.5], 4, anywhere(4));
+  const codes = clusters.codes.map((code, cell) => (cell % 5 === 0 ? -1 : code));
+  const mixing = sampleMixing({ ...clusters, codes }, samples)!;
+  expect(mixing.clusters).toBe(4);
+});

@@ -1,0 +1,130 @@
+import type { Caution } from './caution.ts';
+import type { CategoricalColumn } from './column.ts';
+
+type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;
+
+/** How the samples of a dataset lie in its clusters. Shares from 0 to 1. */
+export interface SampleMixing {
+  /** Clusters and samples that have cells enough to say something. */
+  readonly clusters: number;
+  readonly samples: number;
+  /** Clusters that are nearly of one sample, more than its share of all cells explains. */
+  readonly oneSampleClusters: number;
+  /** Share of the cells that lie in them. */
+  readonly oneSampleCells: number;
+  /** Share of the largest sample among all cells: what each cluster would have of it, were the samples mixed. */
+  readonly largestSample: number;
+  /** Entropy of the samples within clusters, over that of all cells: 0 where each has one sample, 1 where mixed. */
+  readonly entropy: number;
+}
+
+/** How many samples the neighbours of a cell stand for: 1 where they are all of one. */
+export interface NeighbourMixing {
+  readonly neighbours: number;
+  readonly effectiveSamples: number;
+  /** The same, were the samples mixed. */
+  readonly expectedSamples: number;
+}
+
+/** Clusters and samples of fewer cells are left out: their shares are chance. */
+const FEWEST_CELLS = 20;
+const ONE_SAMPLE = 0.9;
+/** Odds of a sample within a cluster over its odds among all cells, from which on the cluster counts as its own. */
+const LEAST_ODDS_RATIO = 4;
+/** From this share of the cells on, or below this entropy, the samples are not mixed. */
+const MANY_CELLS = 0.25;
+const LITTLE_ENTROPY = 0.5;
+
+/** Undefined where fewer than two clusters or two samples have 20 cells. Cells without a cluster or sample are left out. */
+export function sampleMixing(clusters: Labels, samples: Labels): SampleMixing | undefined {
+  const table = contingency(clusters, samples);
+  const sampleSums = Float64Array.from(samples.categories, (_, sample) =>
+    table.reduce((sum, row) => sum + row[sample]!, 0),
+  );
+  const large = Array.from(sampleSums.keys()).filter((sample) => sampleSums[sample]! >= FEWEST_CELLS);
+  const rows = table
+    .map((row) => large.map((sample) => row[sample]!))
+    .filter((row) => total(row) >= FEWEST_CELLS);
+  if (rows.length < 2 || large.length < 2) return undefined;
+  const overall = large.map((_, at) => rows.reduce((sum, row) => sum + row[at]!, 0));
+  const cells = total(overall);
+  const alone = rows.filter((row) => {
+    const most = Math.max(...row);
+    const share = most / total(row);
+    if (share < ONE_SAMPLE) return false;
+    const expected = overall[row.indexOf(most)]! / cells;
+    return share * (1 - expected) >= LEAST_ODDS_RATIO * expected * (1 - share);
+  });
+  const whole = entropyOf(overall);
+  return {
+    clusters: rows.length,
+    samples: large.length,
+    oneSampleClusters: alone.length,
+    oneSampleCells: alone.reduce((sum, row) => sum + total(row), 0) / cells,
+    largestSample: Math.max(...overall) / cells,
+    entropy:
+      whole === 0 ? 1 : rows.reduce((sum, row) => sum + (total(row) / cells) * entropyOf(row), 0) / whole,
+  };
+}
+
+/** Says of samples that are not mixed that they are not, with what helps; undefined where they are. */
+export function mixingCaution(
+  mixing: SampleMixing,
+  column: string,
+  near?: NeighbourMixing,
+): Caution | undefined {
+  const { clusters, samples, oneSampleClusters, oneSampleCells, largestSample, entropy } = mixing;
+  if (oneSampleCells < MANY_CELLS && entropy > LITTLE_ENTROPY) return undefined;
+  const neighbours =
+    near === undefined
+      ? ''
+      : ` The ${near.neighbours} nearest neighbours of a cell stand for ${near.effectiveSamples.toFixed(1)} samples, where mixed samples would give ${near.expectedSamples.toFixed(1)}.`;
+  return {
+    code: 'samples-not-mixed',
+    message: `${oneSampleClusters} of ${clusters} clusters, with ${percent(oneSampleCells)} of the cells, have at least 90 % of their cells from one of the ${samples} samples of '${column}'; were the samples mixed, the largest would have about ${percent(largestSample)} of each cluster.${neighbours} Such differences may be biology, such as the tumour of each patient, or batch effects. If they are batch effects, integrate the samples (Harmony, scVI) before the upload; the article ${BATCH_ARTICLE} compares the methods.`,
+    numbers: {
+      column,
+      clusters,
+      samples,
+      oneSampleClusters,
+      oneSampleCells,
+      largestSample,
+      entropy,
+      ...(near && {
+        neighbours: near.neighbours,
+        effectiveSamples: near.effectiveSamples,
+        expectedSamples: near.expectedSamples,
+      }),
+    },
+  };
+}
+
+/** Path of the article on batch correction on this site. */
+const BATCH_ARTICLE = '/blog/batch-correction-scrna-seq-methods-comparison';
+
+/** Cells of each sample, by cluster. */
+function contingency(clusters: Labels, samples: Labels): Float64Array[] {
+  const table = clusters.categories.map(() => new Float64Array(samples.categories.length));
+  for (let cell = 0; cell < clusters.codes.length; cell++) {
+    const cluster = clusters.codes[cell]!;
+    const sample = samples.codes[cell]!;
+    if (cluster >= 0 && sample >= 0) table[cluster]![sample]!++;
+  }
+  return table;
+}
+
+function entropyOf(counts: readonly number[]): number {
+  const sum = total(counts);
+  return counts.reduce(
+    (entropy, count) => entropy - (count > 0 ? (count / sum) * Math.log(count / sum) : 0),
+    0,
+  );
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { callCells, inspectDroplets } from './call-cells.ts';
+import reference from './droplets-reference.json' with { type: 'json' };
+import { goodTuringProportions } from './good-turing.ts';
+import {
+  byGene,
+  rawMatrix,
+  referenceMatrix,
+  simulateDroplets,
+  usualCall,
+} from './testing/simulated-droplets.ts';
+
+const data = simulateDroplets(referenceMatrix);
+const droplets = await inspectDroplets(data, usualCall);
+const called = await callCells(
+  data,
+  {
+    ...droplets,
+    ambient: { ...droplets.ambient!, concentration: reference.alpha },
+    ranks: { ...droplets.ranks!, knee: reference.retain },
+  },
+  usualCall,
+);
+
+test('proportions are those of edgeR for species that were seen and not', () => {
+  expect(furthest(goodTuringProportions(reference.species), reference.goodTuring)).toBeLessThan(1e-6);
+});
+
+test('the inflection is that of DropletUtils, and the knee within a twentieth of its', () => {
+  expect(droplets.ranks!.inflection).toBe(reference.inflection);
+  expect(Math.abs(Math.log(droplets.ranks!.knee / reference.knee))).toBeLessThan(0.05);
+});
+
+test('the ambient profile is that of DropletUtils', () => {
+  const { proportions, concentration } = droplets.ambient!;
+  expect(
+    furthest(
+      proportions.filter((share) => share > 0),
+      reference.ambient,
+    ),
+  ).toBeLessThan(1e-6);
+  expect(concentration / reference.alpha).toBeCloseTo(1, 3);
+});
+
+test('log probabilities are those of DropletUtils, and p is within the error of their simulation', () => {
+  const { barcodes, logProbabilities, p } = called;
+  reference.barcodes.forEach((barcode, place) => {
+    const at = barcodes.indexOf(barcode);
+    expect(logProbabilities[at]! / reference.logProbabilities[place]!).toBeCloseTo(1, 6);
+    const expected = reference.p[place]!;
+    // Five standard errors of 10,000 iterations and of the reference's 100,000.
+    const error = 5 * Math.sqrt(expected * (1 - expected) * (1 / 10_000 + 1 / 100_000)) + 2e-4;
+    expect(Math.abs(p[at]! - expected)).toBeLessThan(error);
+  });
+});
+
+test('the barcodes that DropletUtils calls cells are called, but for those at the limit', () => {
+  const expected = new Set(reference.called);
+  const both = called.cells.filter((barcode) => expected.has(barcode)).length;
+  expect(expected.size - both).toBeLessThanOrEqual(0.01 * expected.size);
+  expect(called.cells.length - both).toBeLessThanOrEqual(0.02 * expected.size);
+});
+
+test('counts by genes give the same cells as counts by barcodes, and so does every run', async () => {
+  const turned = byGene(data);
+  const settings = { ...usualCall, iterations: 500 };
+  const found = await callCells(turned, await inspectDroplets(turned, usualCall), settings);
+  expect(found.cells).toEqual((await callCells(data, droplets, settings)).cells);
+});
+
+test('of 1,500 cells among 19,974 empty droplets nearly all are called, the small ones too, and no empty one', async () => {
+  const raw = simulateDroplets(rawMatrix);
+  const looked = await inspectDroplets(raw, usualCall);
+  expect(looked.holdsEmpty).toBe(true);
+  const { cells } = await callCells(raw, looked, usualCall);
+  const kinds = Array.from(cells, (cell) => raw.kinds[cell]!);
+  expect(kinds.filter((kind) => kind === -1)).toHaveLength(0);
+  expect(kinds.length).toBeGreaterThan(1485);
+  expect(kinds.filter((kind) => kind === 2).length).toBeGreaterThan(145);
+});
+
+test('a matrix without a curve or without ambient barcodes has all its barcodes tested, without an error', async () => {
+  const few = simulateDroplets({
+    ...referenceMatrix,
+    kinds: [],
+    empties: 3,
+    emptyCounts: 120,
+    emptySpread: 0,
+  });
+  const looked = await inspectDroplets(few, usualCall);
+  expect(looked).toMatchObject({ ranks: undefined, holdsEmpty: false });
+  expect((await callCells(few, looked, { ...usualCall, iterations: 100 })).retain).toBe(Infinity);
+});
+
+test('work ends with its signal', async () => {
+  const signal = AbortSignal.abort(new Error('stopped'));
+  await expect(inspectDroplets(data, { ...usualCall, signal })).rejects.toThrow('stopped');
+});
+
+function furthest(found: ArrayLike<number>, expected: readonly number[]): number {
+  expect(found.length).toBe(expected.length);
+  return Math.max(...expected.map((value, at) => Math.abs(value - found[at]!)));
+}

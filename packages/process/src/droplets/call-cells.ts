@@ -1,0 +1,136 @@
+import { ambientProfile, type AmbientProfile } from './ambient-profile.ts';
+import { barcodeRanks, type BarcodeRanks } from './barcode-ranks.ts';
+import { barcodeTotals, eachCount, type DropletCounts } from './droplet-counts.ts';
+import { hasCliff, isOneMixture } from './holds-empty-droplets.ts';
+import { logGamma } from './log-gamma.ts';
+import { monteCarloP } from './monte-carlo.ts';
+
+const SEED = 100;
+
+export interface CallSettings {
+  /** Barcodes with at most so many counts are taken for empty. */
+  readonly lower: number;
+  readonly falseDiscoveryRate: number;
+  readonly iterations: number;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Fraction of the whole, from 0 to 1. */
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** What the totals of a matrix say of its barcodes. */
+export interface Droplets {
+  readonly totals: Float64Array;
+  readonly ranks: BarcodeRanks | undefined;
+  /** Absent where the totals have no cliff. */
+  readonly ambient?: AmbientProfile;
+  /** Whether most barcodes are droplets without a cell. */
+  readonly holdsEmpty: boolean;
+}
+
+export interface CalledCells {
+  readonly ambient: AmbientProfile;
+  /** Positions of the barcodes that hold cells, rising. */
+  readonly cells: Int32Array;
+  /** Barcodes with at least so many counts hold cells without a test. */
+  readonly retain: number;
+  /** Barcodes with more counts than `lower`. */
+  readonly tested: number;
+  /** Of each tested barcode, in the order of the file. */
+  readonly barcodes: Int32Array;
+  readonly logProbabilities: Float64Array;
+  readonly p: Float64Array;
+}
+
+/** Looks at the barcodes of a matrix: totals and their curve, and where that has a cliff what lies below. Reads the counts once or twice. */
+export async function inspectDroplets(
+  counts: DropletCounts,
+  { lower, signal }: { lower: number; signal?: AbortSignal | undefined },
+): Promise<Droplets> {
+  const totals = await barcodeTotals(counts, signal);
+  const ranks = barcodeRanks(totals, lower);
+  if (!hasCliff(totals, ranks, lower)) return { totals, ranks, holdsEmpty: false };
+  const ambient = await ambientProfile(counts, totals, lower, signal);
+  return { totals, ranks, ambient, holdsEmpty: isOneMixture(ambient) };
+}
+
+/**
+ * Which barcodes hold cells: those with at least as many counts as the knee, and those whose counts are not what the
+ * ambient profile gives, at a false discovery rate (EmptyDrops: Lun et al. 2019, doi:10.1186/s13059-019-1662-y).
+ * Where the curve has no knee, all are tested. The same counts and settings give the same cells.
+ */
+export async function callCells(
+  counts: DropletCounts,
+  { totals, ranks, ...known }: Omit<Droplets, 'holdsEmpty'>,
+  settings: CallSettings,
+  { signal, onProgress }: CallOptions = {},
+): Promise<CalledCells> {
+  const { lower, falseDiscoveryRate, iterations } = settings;
+  const ambient = known.ambient ?? (await ambientProfile(counts, totals, lower, signal));
+  const retain = ranks?.knee ?? Infinity;
+  const barcodes = Int32Array.from(positionsAbove(totals, lower));
+  const probabilities = await logProbabilities(counts, totals, ambient, { lower, signal });
+  const logs = Float64Array.from(barcodes, (barcode) => probabilities[barcode]!);
+  const below = barcodes.map((_, at) => at).filter((at) => totals[barcodes[at]!]! < retain);
+  const simulated = await monteCarloP({
+    profile: ambient,
+    totals: Float64Array.from(below, (at) => totals[barcodes[at]!]!),
+    logProbabilities: Float64Array.from(below, (at) => logs[at]!),
+    iterations,
+    seed: SEED,
+    signal,
+    onProgress,
+  });
+  // Barcodes above the knee are cells without a test: their p is taken as 0 beside the others'.
+  const p = new Float64Array(barcodes.length);
+  below.forEach((at, position) => (p[at] = simulated[position]!));
+  const limit = greatestRejected(p, falseDiscoveryRate);
+  return {
+    ambient,
+    cells: barcodes.filter((_, at) => p[at]! <= limit),
+    retain,
+    tested: below.length,
+    barcodes,
+    logProbabilities: logs,
+    p,
+  };
+}
+
+/** Log probability of the counts of each barcode above `lower` under the profile. */
+async function logProbabilities(
+  counts: DropletCounts,
+  totals: Float64Array,
+  { proportions, concentration }: AmbientProfile,
+  { lower, signal }: { lower: number; signal: AbortSignal | undefined },
+): Promise<Float64Array> {
+  const sums = new Float64Array(totals.length);
+  const offsets = proportions.map((share) => (share > 0 ? logGamma(concentration * share) : 0));
+  await eachCount(
+    counts,
+    (barcode, gene, count) => {
+      if (totals[barcode]! <= lower || count === 0) return;
+      sums[barcode]! +=
+        logGamma(count + concentration * proportions[gene]!) - offsets[gene]! - logGamma(count + 1);
+    },
+    signal,
+  );
+  const whole = logGamma(concentration);
+  return sums.map((sum, barcode) => {
+    const total = totals[barcode]!;
+    return total > lower ? sum + logGamma(total + 1) + whole - logGamma(total + concentration) : 0;
+  });
+}
+
+/** The greatest p that is rejected at a false discovery rate (Benjamini & Hochberg 1995); -1 where none is. */
+function greatestRejected(p: Float64Array, rate: number): number {
+  const sorted = p.slice().sort();
+  for (let at = sorted.length - 1; at >= 0; at--)
+    if ((sorted[at]! * sorted.length) / (at + 1) <= rate) return sorted[at]!;
+  return -1;
+}
+
+function* positionsAbove(totals: Float64Array, lower: number): Iterable<number> {
+  for (let at = 0; at < totals.length; at++) if (totals[at]! > lower) yield at;
+}

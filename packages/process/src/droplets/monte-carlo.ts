@@ -1,0 +1,152 @@
+import type { AmbientProfile } from './ambient-profile.ts';
+import { seededRandom } from './seeded-random.ts';
+
+export interface MonteCarlo {
+  readonly profile: AmbientProfile;
+  /** Totals of the tested barcodes, rising. */
+  readonly totals: ArrayLike<number>;
+  /** Log probability of each tested barcode under the profile, in the same order. */
+  readonly logProbabilities: ArrayLike<number>;
+  readonly iterations: number;
+  readonly seed: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** Molecules that are drawn before other work is let in. */
+const DRAWS_AT_ONCE = 2_000_000;
+/** Two computations of one probability may differ by their rounding. */
+const ROUNDING = 1e-9;
+
+/**
+ * How likely a droplet of the profile, with as many counts, is as improbable as each barcode: (1 + droplets that are) /
+ * (1 + iterations) (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
+ *
+ * Each iteration fills one droplet molecule by molecule up to the greatest total and is compared at every total on the
+ * way. The next molecule is a new one of the profile with probability c / (c + n), else a copy of one of the n before:
+ * the Pólya urn of the Dirichlet-multinomial with concentration c. The same seed gives the same values.
+ */
+export async function monteCarloP(task: MonteCarlo): Promise<Float64Array> {
+  const { totals, logProbabilities, iterations, signal, onProgress } = task;
+  const levels = levelsOf(totals, logProbabilities);
+  const most = levels.at(-1)?.total ?? 0;
+  const fill = dropletFiller(task, levels, most);
+  let sinceBreak = 0;
+  for (let iteration = 0; iteration < iterations; iteration++) {
+    fill();
+    sinceBreak += most;
+    if (sinceBreak < DRAWS_AT_ONCE) continue;
+    sinceBreak = 0;
+    onProgress?.((iteration + 1) / iterations);
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  }
+  const p = new Float64Array(totals.length);
+  for (const { barcodes, below } of levels) {
+    // A simulated droplet counts for the first barcode that it does not exceed, and for all more probable ones.
+    let extreme = 0;
+    barcodes.forEach((barcode, at) => {
+      extreme += below[at]!;
+      p[barcode] = (1 + extreme) / (1 + iterations);
+    });
+  }
+  return p;
+}
+
+interface Level {
+  readonly total: number;
+  /** Positions of the barcodes of this total, the least probable first. */
+  readonly barcodes: number[];
+  readonly logProbabilities: Float64Array;
+  /** Simulated droplets that are at most as probable as this barcode, and more than the one before it. */
+  readonly below: Int32Array;
+}
+
+function levelsOf(totals: ArrayLike<number>, logProbabilities: ArrayLike<number>): Level[] {
+  const byTotal = new Map<number, number[]>();
+  for (let at = 0; at < totals.length; at++) {
+    const group = byTotal.get(totals[at]!);
+    if (group === undefined) byTotal.set(totals[at]!, [at]);
+    else group.push(at);
+  }
+  return [...byTotal]
+    .sort(([a], [b]) => a - b)
+    .map(([total, group]) => {
+      const barcodes = group.sort((a, b) => logProbabilities[a]! - logProbabilities[b]!);
+      return {
+        total,
+        barcodes,
+        logProbabilities: Float64Array.from(barcodes, (at) => logProbabilities[at]!),
+        below: new Int32Array(barcodes.length),
+      };
+    });
+}
+
+/** Fills one droplet after the other and counts it at each level. */
+function dropletFiller({ profile, seed }: MonteCarlo, levels: readonly Level[], most: number): () => void {
+  const { concentration } = profile;
+  const proportions = profile.proportions.filter((share) => share > 0);
+  const random = seededRandom(seed);
+  const { cut, other } = aliasTable(proportions);
+  const counts = new Int32Array(proportions.length);
+  const drawn = new Int32Array(most);
+  return () => {
+    let logProbability = 0;
+    let n = 0;
+    for (const level of levels) {
+      // One logarithm for the product of a few factors, which are far from what would overflow.
+      let product = 1;
+      for (let factors = 0; n < level.total; n++) {
+        let gene: number;
+        if (random() * (concentration + n) < concentration) {
+          gene = Math.floor(random() * proportions.length);
+          if (random() >= cut[gene]!) gene = other[gene]!;
+        } else gene = drawn[Math.floor(random() * n)]!;
+        drawn[n] = gene;
+        const before = counts[gene]!++;
+        product *=
+          ((concentration * proportions[gene]! + before) * (n + 1)) / ((concentration + n) * (before + 1));
+        if (++factors === 8) {
+          logProbability += Math.log(product);
+          product = 1;
+          factors = 0;
+        }
+      }
+      logProbability += Math.log(product);
+      const at = firstNotBelow(level.logProbabilities, logProbability - ROUNDING * Math.abs(logProbability));
+      if (at < level.below.length) level.below[at]!++;
+    }
+    for (let at = 0; at < n; at++) counts[drawn[at]!] = 0;
+  };
+}
+
+function firstNotBelow(rising: Float64Array, value: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rising[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Draws from proportions with one look-up (Vose 1991, doi:10.1109/32.92917). */
+function aliasTable(proportions: Float64Array): { cut: Float64Array; other: Int32Array } {
+  const n = proportions.length;
+  const cut = proportions.map((share) => share * n);
+  const other = Int32Array.from(cut.keys());
+  const small: number[] = [];
+  const large: number[] = [];
+  cut.forEach((share, at) => (share < 1 ? small : large).push(at));
+  while (small.length > 0 && large.length > 0) {
+    const low = small.pop()!;
+    const high = large.pop()!;
+    other[low] = high;
+    cut[high] = cut[high]! + cut[low]! - 1;
+    (cut[high]! < 1 ? small : large).push(high);
+  }
+  // What is left differs from 1 by rounding only.
+  for (const at of [...small, ...large]) cut[at] = 1;
+  return { cut, other };
+}
