@@ -19,6 +19,7 @@ const cautions = z
     z.object({
       code: z.string().regex(/^[a-z-]{1,60}$/),
       message: sentence,
+      // name-dictionary: keys of letters alone
       numbers: z
         .record(
           z.string().regex(/^[a-zA-Z]{1,40}$/),
