@@ -1,6 +1,6 @@
 /**
- * Ensembl ids of the 37 genes of the mitochondrial genome: 13 of proteins, 2 of ribosomal and 22 of transfer RNA. They
- * have been the same in every release since Ensembl 50; https://www.ensembl.org, chromosome MT of GRCh38 and of GRCm39.
+ * Ensembl ids of the 37 genes of the mitochondrial genome: 13 of proteins, 2 of ribosomal and 22 of transfer RNA, of
+ * chromosome MT of GRCh38 and of GRCm39 (https://www.ensembl.org).
  */
 export const mitochondrialIds: ReadonlySet<string> = new Set([...human(), ...mouse()]);
 

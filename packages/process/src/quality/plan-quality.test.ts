@@ -25,7 +25,7 @@ async function planned(simulated: SimulatedCounts, samples?: Samples) {
     keep: plan.keep,
     threads: 1,
   });
-  return { measures, plan, together, cautions: qualityCautions(measures, plan.removed.all, together) };
+  return { measures, plan, together, cautions: qualityCautions({ measures, plan, settings, together }) };
 }
 
 test('a healthy sample with little RNA is kept by thresholds of its own, which all samples together delete', async () => {
@@ -96,13 +96,11 @@ test('a plan is what processing does, to the cell and to the last bit of each me
 test('a threshold that is set holds for all samples; without mitochondrial genes there is none, and that is said', async () => {
   const nameless = { ...poor, geneNames: poor.geneNames.map((_, gene) => `GENE${gene}`) };
   const measures = await measureCounts(inBlocks(nameless, 'cell', 500));
-  const { groups } = planQuality(
-    measures,
-    { deviations: 5, minimumCounts: 100, minimumGenes: 50, maximumMitochondrial: 0.05 },
-    samplesOf(poor.samples),
-  );
+  const named = { deviations: 5, minimumCounts: 100, minimumGenes: 50, maximumMitochondrial: 0.05 };
+  const plan = planQuality(measures, named, samplesOf(poor.samples));
+  const { groups } = plan;
   for (const { thresholds } of groups) expect(thresholds).toEqual({ minimumCounts: 100, minimumGenes: 50 });
-  expect(qualityCautions(measures, 0, undefined)).toMatchObject([
+  expect(qualityCautions({ measures, plan, settings: named, together: undefined })).toMatchObject([
     { code: 'no-mitochondrial-genes', numbers: { mitochondrialGenes: 0 } },
   ]);
 });
@@ -122,4 +120,21 @@ test('each cell with counts is once in each histogram of its sample', async () =
   expect(groups[1]!.counts.findLastIndex((cells) => cells > 0)).toBeLessThan(
     groups[0]!.counts.findIndex((cells) => cells > 0),
   );
+});
+
+test('a sample of which many cells are damaged allows more than is sound, and that is told with its share', async () => {
+  const half = { depth: 1500, kind: 0, sample: 'A' };
+  const mixed = simulatePopulations([
+    { ...half, cells: 120, mitochondrial: 0.05 },
+    { ...half, cells: 140, mitochondrial: 0.4 },
+  ]);
+  const measures = await measureCounts(inBlocks(mixed, 'cell', 500));
+  const plan = planQuality(measures, settings);
+  const greatestShare = plan.groups[0]!.thresholds.maximumMitochondrial!;
+  expect(greatestShare).toBeGreaterThan(0.2);
+  expect(qualityCautions({ measures, plan, settings, together: undefined })).toMatchObject([
+    { code: 'loose-mitochondrial-threshold', numbers: { groups: 1, loose: 1, greatestShare } },
+  ]);
+  const named = { ...settings, maximumMitochondrial: 0.3 };
+  expect(qualityCautions({ measures, plan, settings: named, together: undefined })).toEqual([]);
 });

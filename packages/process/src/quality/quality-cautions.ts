@@ -1,19 +1,26 @@
 import type { Caution } from '@cellfolio/model';
+import type { QualitySettings } from '../settings.ts';
 import type { CellMeasures } from './cell-measures.ts';
+import type { QualityPlan } from './plan-quality.ts';
 import type { RemovedTogether } from './removed-together.ts';
 
 /** From so many cells, and this share of those compared, they are a group and not chance. */
 const FEWEST_TOGETHER = 10;
 const LEAST_SHARE = 0.2;
+/** Few tissues have sound cells with more mitochondrial counts (Osorio & Cai 2021, doi:10.1093/bioinformatics/btaa751). */
+const MUCH_MITOCHONDRIAL = 0.2;
+
+interface Judged {
+  readonly measures: Pick<CellMeasures, 'geneCounts'>;
+  readonly plan: Pick<QualityPlan, 'groups' | 'removed'>;
+  readonly settings: QualitySettings;
+  readonly together: RemovedTogether | undefined;
+}
 
 /** What to know of a quality control beside its numbers. */
-export function qualityCautions(
-  { geneCounts }: Pick<CellMeasures, 'geneCounts'>,
-  removed: number,
-  together: RemovedTogether | undefined,
-): Caution[] {
+export function qualityCautions({ measures, plan, settings, together }: Judged): Caution[] {
   const cautions: Caution[] = [];
-  if (geneCounts.mitochondrial === 0) {
+  if (measures.geneCounts.mitochondrial === 0) {
     cautions.push({
       code: 'no-mitochondrial-genes',
       message:
@@ -25,7 +32,17 @@ export function qualityCautions(
     cautions.push({
       code: 'removed-cells-together',
       message: `${whole(together.together)} of the ${whole(together.compared)} removed cells that were compared lie together in expression space: on average ${percent(together.neighbourShare)} of a removed cell’s ${together.neighbours} nearest neighbours are removed too, where chance gives ${percent(together.expectedShare)}. They may be a population of their own (with little RNA, or many mitochondria) and not scattered damaged cells: loosen the thresholds, or find them per sample.`,
-      numbers: { removed, ...together },
+      numbers: { removed: plan.removed.all, ...together },
+    });
+  }
+  const limits = plan.groups.map(({ thresholds }) => thresholds.maximumMitochondrial ?? 0);
+  const loose = limits.filter((limit) => limit > MUCH_MITOCHONDRIAL);
+  if (settings.maximumMitochondrial === undefined && loose.length > 0) {
+    const most = Math.max(...loose);
+    cautions.push({
+      code: 'loose-mitochondrial-threshold',
+      message: `In ${whole(loose.length)} of ${whole(limits.length)} groups of cells the deviations allow more than ${percent(MUCH_MITOCHONDRIAL)} mitochondrial counts (up to ${percent(most)}), because many of their cells have that much. Name a greatest share if those are damaged.`,
+      numbers: { groups: limits.length, loose: loose.length, greatestShare: most },
     });
   }
   return cautions;

@@ -136,9 +136,14 @@ async function processed(
     const sampleColumn = measured.column;
     if (!filtered) return { result, quality: undefined, droplets, sampleColumn };
     const { quality: measures } = result;
-    const { keep, removed } = measures;
+    const { keep } = measures;
     const together = await removedTogether(countMatrixOf(cells), { measures, keep, memoryBytes, signal });
-    const cautions = qualityCautions(measures, removed.all, together);
+    const cautions = qualityCautions({
+      measures,
+      plan: measures,
+      settings: settings.quality,
+      together,
+    });
     const { deviations } = settings.quality;
     return {
       result,

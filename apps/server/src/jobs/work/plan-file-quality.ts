@@ -73,7 +73,7 @@ export async function planFileQuality(
       memoryBytes,
       signal,
     });
-    const cautions = qualityCautions(measures, plan.removed.all, together);
+    const cautions = qualityCautions({ measures, plan, settings: quality, together });
     return { plan: told(processing, { measures, plan, samples, droplets, cautions }) };
   } catch (error) {
     if (error instanceof ProcessError && error.code === 'not-counts') return { noCounts: true };

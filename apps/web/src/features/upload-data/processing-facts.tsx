@@ -69,12 +69,16 @@ function qualityFacts({
   groups,
   sampleColumn,
   mitochondrialGenes,
+  cautions,
 }: NonNullable<ProcessingRecord['quality']>) {
+  // That there was no mitochondrial filter has a line of its own.
+  const told = cautions.flatMap(({ code, message }) => (code === 'no-mitochondrial-genes' ? [] : [message]));
   return [
     { name: 'Removed', value: removed.all === 0 ? 'none' : reasonsText(removed) },
     ...(mitochondrialGenes > 0
       ? []
       : [{ name: 'Mitochondrial', value: 'no genes found, so no filter was applied' }]),
+    ...(told.length === 0 ? [] : [{ name: 'Caution', value: told.join(' ') }]),
     ...(groups.length < 2
       ? []
       : [

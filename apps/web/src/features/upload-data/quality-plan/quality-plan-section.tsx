@@ -84,7 +84,9 @@ function methodText(
   const mitochondrial =
     mitochondrialGenes === 0
       ? 'No mitochondrial genes were found, so there is no filter for them.'
-      : 'Up to 8% mitochondrial counts are always kept.';
+      : choice.maximumMitochondrial === undefined
+        ? 'Up to 8% mitochondrial counts are always kept.'
+        : '';
   const called =
     droplets?.keep === 'called'
       ? ' Few counts or genes take no called cell away unless a number is typed, since cells of little RNA would go.'
