@@ -5,7 +5,7 @@ const width = 480;
 const height = 230;
 const left = 52;
 const bottom = height - 34;
-const right = width - 12;
+const right = width - 22;
 const top = 10;
 
 /** Share of kept barcodes, and how the curve is drawn there. */
