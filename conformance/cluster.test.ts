@@ -148,14 +148,18 @@ describe.skipIf(!present)(
       const done = await until('the conversion', async () =>
         (await own()).jobs.find(({ id, state }) => id === job.id && state === 'done'),
       );
+      const made = done.result_file_id;
+      // Raw counts wait for their owner to review the quality control.
+      await until('the inspection of what was converted', async () =>
+        (await own()).files.some(({ file_id, report }) => file_id === made && report !== null),
+      );
+      await json(`/api/files/${made}/build`, {});
       await until('both datasets', async () => {
         const all = (await own()).files;
         const failed = all.find(({ dataset }) => dataset?.state === 'failed');
         if (failed) throw new Error(JSON.stringify(failed));
         const ready = all.filter(({ dataset }) => dataset?.state === 'ready');
-        return (
-          ready.length === 2 && ready.every((one) => [pbmcId, done.result_file_id].includes(one.file_id))
-        );
+        return ready.length === 2 && ready.every((one) => [pbmcId, made].includes(one.file_id));
       });
       const { jobs } = await own();
       expect(jobs.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
