@@ -33,8 +33,10 @@ test('M13 the sign-in page checks its fields, and fits every screen', async ({ p
 
 test("M13 a wrong password shows the service's message; a user who is signed in is led on", async ({
   context,
-  account,
+  request,
 }) => {
+  // Signing out ends all sessions of an account, so not one that other tests are signed in with.
+  const account = await newAccount(request);
   // A refusal is an error in the browser's console too, so not the page that allows none.
   const page = await context.newPage();
   await page.goto('/auth');
