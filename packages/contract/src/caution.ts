@@ -5,11 +5,14 @@ const figure = z.union([z.number(), z.string()]);
 /** What a careful statistician would say of a result or a dataset, as data and in words for its user. */
 export const caution = z
   .object({
-    code: z.string().describe('Stable tag such as `small-groups`.'),
+    code: z
+      .string()
+      .regex(/^[a-z-]{1,60}$/)
+      .describe('Stable tag such as `small-groups`.'),
     message: z.string(),
     numbers: z
-      // name-dictionary: the keys are words of ours
-      .record(z.string(), z.union([figure, z.array(figure).readonly()]))
+      // name-dictionary: keys of letters alone
+      .record(z.string().regex(/^[a-zA-Z]{1,40}$/), z.union([figure, z.array(figure).readonly()]))
       .optional()
       .describe('The figures behind the words, under names that do not depend on the data.'),
   })

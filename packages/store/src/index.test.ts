@@ -20,6 +20,7 @@ test('the public names of the package are these', () => {
     'collectionPrefix',
     'createDatasetWriter',
     'customDatasetId',
+    'eachLimited',
     'geneBlocks',
     'listDatasets',
     'openDataset',

@@ -4,6 +4,7 @@ export { createDatasetWriter } from './create-dataset-writer.ts';
 export { collectionPrefix, customDatasetId, type DatasetCollection } from './dataset-id.ts';
 export type { Dataset, GeneIndex, ReadCounters } from './dataset.ts';
 export type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
+export { eachLimited } from './each-limited.ts';
 export {
   DatasetDamaged,
   DatasetExists,

@@ -5,6 +5,7 @@ import type { DatasetAddOptions } from './dataset-add.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure, exitCodeOf } from './failure.ts';
 import type { KeyName } from './keys-show.ts';
+import { printable } from './table.ts';
 import { createTerminal } from './terminal.ts';
 import { dropletWords, resolution } from './compute-arguments.ts';
 import { lastDay, planTier } from './plan-arguments.ts';
@@ -319,7 +320,7 @@ function report(error: unknown): void {
     const part = error instanceof Error && 'part' in error ? { part: error.part } : {};
     process.stdout.write(`${JSON.stringify({ error: { code: name, message, ...part } }, null, 2)}\n`);
   } else {
-    process.stderr.write(`cellfolio: ${message}\n`);
+    process.stderr.write(`cellfolio: ${printable(message)}\n`);
   }
 }
 

@@ -41,14 +41,14 @@ describe('percentiles of a gene in 8 % of 20,000 cells', () => {
         code: 'range-holds-ties',
         numbers: {
           filter: 'gene',
-          min_percentile: 90,
-          max_percentile: 100,
+          minimumPercentile: 90,
+          maximumPercentile: 100,
           low: 0,
-          cells_kept: 20_000,
+          cellsKept: 20_000,
           cells: 20_000,
           zeros: 18_400,
-          percent_asked: 10,
-          percent_kept: 100,
+          percentAsked: 10,
+          percentKept: 100,
         },
       },
     ]);
@@ -61,7 +61,7 @@ describe('percentiles of a gene in 8 % of 20,000 cells', () => {
     const answer = await filter(byGene({ min: 75, max: 90 }));
     expect(answer).toMatchObject({ cell_count: 18_400, thresholds: { gene: [0, 0] } });
     expect(answer.warnings).toMatchObject([
-      { code: 'range-ends-coincide', numbers: { low: 0, high: 0, cells_kept: 18_400, zeros: 18_400 } },
+      { code: 'range-ends-coincide', numbers: { low: 0, high: 0, cellsKept: 18_400, zeros: 18_400 } },
     ]);
     expect(answer.warnings[0]?.message).toContain(
       'are both 0: 18,400 of 20,000 cells (92 %) do not express it, and the filter keeps exactly these.',
@@ -160,7 +160,7 @@ describe('the preview of a filter', () => {
     expect(sum(signature?.kept) + (signature?.zeros_kept ?? 0)).toBe(seen.filter_counts.signature);
     // A third of the cells has neither the gene nor a control gene, so the median is 0.
     expect(seen.warnings).toMatchObject([
-      { code: 'few-genes', numbers: { found_genes: 1, set_genes: 2 } },
+      { code: 'few-genes', numbers: { foundGenes: 1, setGenes: 2 } },
       { code: 'range-holds-ties', numbers: { filter: 'signature', low: 0, zeros: signature?.zeros } },
     ]);
   });
@@ -225,7 +225,7 @@ describe('a cell state of which the dataset has few genes', () => {
   test('says how many of them it is scored with, in the answer and in both figures', async () => {
     const { body } = await state({ cell_state: 'ADIPOGENESIS', violin_plot: true });
     expect(body.warnings).toMatchObject([
-      { code: 'few-genes', numbers: { found_genes: 3, set_genes: body.not_found_genes.length + 3 } },
+      { code: 'few-genes', numbers: { foundGenes: 3, setGenes: body.not_found_genes.length + 3 } },
     ]);
     expect(body.plots.map(({ figure }: { figure: object }) => figure)).toMatchObject([
       { cautions: body.warnings },
@@ -238,10 +238,10 @@ describe('a cell state of which the dataset has few genes', () => {
     const { body } = await state({ cell_state: 'GLYCOLYSIS' });
     expect(body.found_genes).toEqual(['Pfkfb1', 'Aldob', 'Pgam1', 'Pkm']);
     expect(body.warnings).toMatchObject([
-      { code: 'few-genes', numbers: { found_genes: 4 } },
+      { code: 'few-genes', numbers: { foundGenes: 4 } },
       {
         code: 'matched-regardless-of-case',
-        numbers: { other_case: 4, found_genes: 4, example: 'Pfkfb1' },
+        numbers: { otherCase: 4, foundGenes: 4, example: 'Pfkfb1' },
       },
     ]);
   });
@@ -255,7 +255,7 @@ test('a signature of one or two genes is scored, with a caution', async () => {
   const score = async (genes: string[]) =>
     (await api.post('/api/plot-signature-enrichment', { genes, score_name: 'S' })).body;
   const one = await score(['GENE1', 'NOPE']);
-  expect(one.warnings).toMatchObject([{ code: 'few-genes', numbers: { found_genes: 1, set_genes: 2 } }]);
+  expect(one.warnings).toMatchObject([{ code: 'few-genes', numbers: { foundGenes: 1, setGenes: 2 } }]);
   expect(one.plots[0].figure.cautions).toEqual(one.warnings);
   const three = await score(['GENE1', 'GENE2', 'gene3']);
   expect(three.warnings).toEqual([]);

@@ -5,6 +5,7 @@ import {
   type DatasetListing,
   type DatasetManifest,
   DatasetNotFound,
+  eachLimited,
   listDatasets,
   type ObjectStore,
   ObjectStoreFailed,
@@ -19,10 +20,15 @@ const listingMilliseconds = 2000;
 /** After that long what was there before is told, while the store is still being asked. */
 const patienceMilliseconds = 1000;
 
+/** Datasets whose columns are read at a time: a catalogue may hold hundreds, in a bucket. */
+const surveyedAtOnce = 8;
+
 /** A dataset that is there and cannot be read. */
 export interface Damage {
   readonly id: string;
   readonly reason: string;
+  /** What failed, for the log. */
+  readonly cause?: unknown;
   /** Where that much can be read. */
   readonly manifest?: DatasetManifest;
 }
@@ -125,18 +131,17 @@ export class Catalogue {
     const listing = await this.#listed();
     const sound: (readonly [DatasetManifest, CatalogueDataset])[] = [];
     const damaged: Damage[] = [...listing.damaged];
-    await Promise.all(
-      listing.datasets.map(async (manifest) => {
-        try {
-          sound.push([manifest, await this.#preview(manifest)]);
-        } catch (error) {
-          // Removed or replaced since it was listed: the next listing knows.
-          if (error instanceof DatasetNotFound) return;
-          if (error instanceof ObjectStoreFailed) throw error;
-          damaged.push({ id: manifest.id, reason: reasonOf(error), manifest });
-        }
-      }),
-    );
+    await eachLimited(listing.datasets.length, surveyedAtOnce, async (at) => {
+      const manifest = listing.datasets[at]!;
+      try {
+        sound.push([manifest, await this.#preview(manifest)]);
+      } catch (error) {
+        // Removed or replaced since it was listed: the next listing knows.
+        if (error instanceof DatasetNotFound) return;
+        if (error instanceof ObjectStoreFailed) throw error;
+        damaged.push({ id: manifest.id, reason: reasonOf(error), cause: error, manifest });
+      }
+    });
     damaged.sort((a, b) => (a.id < b.id ? -1 : 1));
     for (const damage of damaged) {
       const key = `${damage.id} ${damage.reason}`;
@@ -194,7 +199,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof UnknownColumn) {
     return `manifest.json: it names ${JSON.stringify(error.column)}, which ${error.group} does not have`;
   }
-  return 'its files contradict each other';
+  return 'it could not be read';
 }
 
 /** As `GET /api/damaged-datasets` answers it. */

@@ -74,8 +74,8 @@ export async function startServer(
     // The event loop only looks genes and columns up; expression is read in the compute threads.
     const datasets = new OpenDatasets(objects, { datasets: settings.openDatasets, cacheBytes: 0 });
     const log = pino(logSettings(settings.logLevel));
-    const catalogue = new Catalogue(objects, datasets, ({ id, reason }) =>
-      log.error({ dataset: id, reason }, 'dataset damaged'),
+    const catalogue = new Catalogue(objects, datasets, ({ id, reason, cause }) =>
+      log.error({ dataset: id, reason, err: cause }, 'dataset damaged'),
     );
     const analyses = analysisServices({
       compute: pool,

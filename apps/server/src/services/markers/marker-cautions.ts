@@ -26,8 +26,7 @@ function notLogNormalised({ selection }: KnownOfMarkers): Caution[] {
   return [
     {
       code: 'not-log-normalised',
-      message:
-        'The dataset does not hold log-normalised values, so log fold changes are not to be taken at their word.',
+      message: 'The dataset does not hold log-normalised values, so log fold changes may be wrong.',
     },
   ];
 }

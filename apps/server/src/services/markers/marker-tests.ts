@@ -13,6 +13,7 @@ import type { CellMasks } from '../subsets/cell-masks.ts';
 import { groupColumn } from './group-column.ts';
 import { isClustering } from './is-clustering.ts';
 import { markerCautions } from './marker-cautions.ts';
+import { sampleColumn } from './sample-column.ts';
 
 /** What is compared, everything looked up. */
 export interface MarkerQuestion {
@@ -42,6 +43,8 @@ export interface MarkerResult extends FoundMarkers {
   readonly column: string;
 }
 
+/** Of a group that can be tested at all. */
+const leastCells = 2;
 const cacheBytes = 64 * 1024 * 1024;
 /** Results are the few genes that pass; this many of them are kept. */
 const resultBytes = 8 * 1024 * 1024;
@@ -105,7 +108,7 @@ export class MarkerTests {
     if (known) return known;
     return this.#reading.run(key, waiting.signal, async (signal) => {
       const { selection, column, parameters } = asked;
-      const { method, unlabelled, min_cells: minCells } = parameters;
+      const { method, unlabelled } = parameters;
       const inner = { ...waiting, signal };
       const dataset = datasetOf(selection);
       const mask = await this.#masks.maskOf(selection, inner);
@@ -114,8 +117,8 @@ export class MarkerTests {
         signal,
       );
       const { groups, unlabelledCells } = found;
-      // Before the matrix is read.
-      checkGroups(groups, column, minCells);
+      // Before the matrix is read; callers who share it may ask for more cells than this.
+      checkGroups(groups, column, leastCells);
       const blocks = found.statistics
         ? [found.statistics]
         : await this.#readBlocks(selection, groups, method, inner);
@@ -132,7 +135,7 @@ export class MarkerTests {
     waiting: Waiting,
   ): Promise<MarkerChecks> {
     const { manifest } = selection;
-    const samples = manifest.roles.patient;
+    const samples = sampleColumn(manifest);
     const separation = isClustering(manifest, column);
     const listed = markers.groups.filter(({ rows }) => rows.length > 0);
     if (listed.length === 0 || (!separation && samples === undefined)) return {};

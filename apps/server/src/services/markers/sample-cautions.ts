@@ -1,6 +1,7 @@
 import type { SampleChecks } from '@cellfolio/analysis';
 import type { Caution } from '@cellfolio/model';
 import { listedNames } from '../listed-names.ts';
+import { sampleColumn } from './sample-column.ts';
 import { groupsTold, type KnownOfMarkers, namesShown, whole } from './known-of-markers.ts';
 
 /** From this part on a group is said to come from one sample. */
@@ -15,15 +16,15 @@ export function sampleCautions(known: KnownOfMarkers): Caution[] {
   const { samples } = checks;
   if (!samples) return [unknownSamples(groups.cellCount)];
   if (samples.sampleCount < 2) return [oneSample(samples, groups.cellCount)];
-  const { patient = '' } = selection.manifest.roles;
-  if (known.column === patient) return [betweenSamples(samples, groups.cellCount)];
-  return [cellsAsReplicates(known, samples, patient), ...fromOneSample(known, samples, samples.largestNames)];
+  const column = sampleColumn(selection.manifest) ?? '';
+  if (known.column === column) return [betweenSamples(samples, groups.cellCount)];
+  return [cellsAsReplicates(known, samples, column), ...fromOneSample(known, samples, samples.largestNames)];
 }
 
 function unknownSamples(cells: number): Caution {
   return {
     code: 'cells-as-replicates',
-    message: `The p-values take each of ${whole(cells)} cells for a replicate, and no column of the dataset says which sample a cell is from. Where few samples were pooled, the p-values are too small.`,
+    message: `The p-values take each of ${whole(cells)} cells for a replicate, and no column is known to say which sample a cell is from. Where few samples were pooled, the p-values are too small.`,
     numbers: { cells },
   };
 }

@@ -46,7 +46,7 @@ test('symbols in another case are counted among those found, of cell states alon
   const genes = names(12);
   const { cautions } = scoredGenes(index, { name: 'STATE', genes, state: { minimumGenes: 3 } });
   expect(cautions).toMatchObject([
-    { code: 'matched-regardless-of-case', numbers: { other_case: 1, found_genes: 12, example: 'g1' } },
+    { code: 'matched-regardless-of-case', numbers: { otherCase: 1, foundGenes: 12, example: 'g1' } },
   ]);
   expect(scoredGenes(index, { name: 'mine', genes }).cautions).toEqual([]);
 });

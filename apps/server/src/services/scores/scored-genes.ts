@@ -71,7 +71,7 @@ function fewGenesOfState(name: string, found: number, total: number): Caution[] 
     {
       code: 'few-genes',
       message: `${name} is scored with ${found} of its ${total} genes, the only ones that the dataset has: the score may show these genes rather than the state.`,
-      numbers: { found_genes: found, set_genes: total },
+      numbers: { foundGenes: found, setGenes: total },
     },
   ];
 }
@@ -84,7 +84,7 @@ function fewGenesOfSignature(found: number, total: number): Caution[] {
     {
       code: 'few-genes',
       message: `The score is of ${genes}${named}: it shows ${found === 1 ? 'that gene' : 'those genes'} against control genes rather than a shared programme.`,
-      numbers: { found_genes: found, set_genes: total },
+      numbers: { foundGenes: found, setGenes: total },
     },
   ];
 }
@@ -100,7 +100,7 @@ function otherCase(set: GeneSetToScore, symbols: readonly string[]): Caution[] {
     {
       code: 'matched-regardless-of-case',
       message: `${other.length} of the ${symbols.length} genes found of ${set.name} ${are} spelt differently in the dataset, such as ${example}. The set is of human genes; they were matched regardless of case and not by a table of orthologues, so genes of another name in another species are left out.`,
-      numbers: { other_case: other.length, found_genes: symbols.length, example },
+      numbers: { otherCase: other.length, foundGenes: symbols.length, example },
     },
   ];
 }

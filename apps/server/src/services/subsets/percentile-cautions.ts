@@ -33,11 +33,11 @@ export function percentileCautions(applied: AppliedPercentiles): Caution[] {
   const atZero = low === 0 || high === 0;
   const numbers = {
     filter: part,
-    min_percentile: range.min,
-    max_percentile: range.max,
+    minimumPercentile: range.min,
+    maximumPercentile: range.max,
     low,
     high,
-    cells_kept: kept,
+    cellsKept: kept,
     cells,
     zeros,
   };
@@ -65,7 +65,7 @@ export function percentileCautions(applied: AppliedPercentiles): Caution[] {
     {
       code: 'range-holds-ties',
       message: `${percentiles} ask for ${percentText(range.max - range.min)} of the ${whose}, but the filter keeps ${shareText(kept, cells, whose)}: ${why}${advice}`,
-      numbers: { ...numbers, percent_asked: range.max - range.min, percent_kept: (kept / cells) * 100 },
+      numbers: { ...numbers, percentAsked: range.max - range.min, percentKept: (kept / cells) * 100 },
     },
   ];
 }

@@ -26,7 +26,9 @@ const cautions = z
           z.union([figure, z.array(figure).transform((list) => list.slice(0, 60))]),
         )
         .refine((numbers) => Object.keys(numbers).length <= 30)
-        .optional(),
+        .optional()
+        // The words say the figures too.
+        .catch(undefined),
     }),
   )
   .max(20)

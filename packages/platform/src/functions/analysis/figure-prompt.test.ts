@@ -184,3 +184,10 @@ test('M53 numbers that JSON cannot write are said as missing, not as zero', () =
   const numbers = numbersOf({ ...spec, groups: [{ ...first, mean: null, quartiles: null }, second] });
   expect(summariseFigure(numbers!)).toMatch(/highest first: Group 1 \(mean 1\.14/);
 });
+
+test('a caution whose figures are not of their form keeps its words', () => {
+  const cautions = [{ code: 'few-genes', message: 'Three of twenty genes.', numbers: { found_genes: 3 } }];
+  expect(numbersOf(dots(cautions))?.cautions).toEqual([
+    { code: 'few-genes', message: 'Three of twenty genes.', numbers: undefined },
+  ]);
+});
