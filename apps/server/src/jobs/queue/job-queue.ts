@@ -4,7 +4,7 @@ import type { Client } from '../client.ts';
 import type { JobKind } from '../job-row.ts';
 import { usualHeartbeatSeconds } from './heartbeat.ts';
 
-/** Looking at a file takes seconds and never waits behind work that takes minutes. */
+/** Looking at a file never waits behind builds: it takes seconds, and minutes where all counts of a large file are read. */
 export const queueNames = ['inspect', 'heavy'] as const;
 export type QueueName = (typeof queueNames)[number];
 
