@@ -27,6 +27,8 @@ interface BackgroundGenes {
   readonly symbols: readonly string[];
   /** What the library calls each of them; absent where it is the same. */
   readonly keys: readonly string[] | undefined;
+  /** How many symbols, at the end, are names of a library of another species, which mean no gene of the dataset. */
+  readonly libraryOnly: number;
   readonly notInDataset: number;
   readonly orthologues: OrthologueUse | undefined;
 }
@@ -41,7 +43,7 @@ export function backgroundGenes({ task, genes, library }: BackgroundInput): Back
   if (!table) {
     const symbols = unmappedSymbols(task.background, genes, library.symbols);
     const notInDataset = countMissing(task.background, symbols, genes);
-    return { symbols, keys: undefined, notInDataset, orthologues: undefined };
+    return { symbols, keys: undefined, libraryOnly: 0, notInDataset, orthologues: undefined };
   }
   const isForward = table.from === task.species.species;
   const orthologueOf = orthologuesBySymbol(table, isForward);
@@ -52,7 +54,8 @@ export function backgroundGenes({ task, genes, library }: BackgroundInput): Back
   const use = { from, to, table: table.origin, ...mapped.counts };
   if (task.background.kind !== 'library') {
     const notInDataset = countMissing(task.background, mapped.symbols, genes);
-    return { symbols: mapped.symbols, keys: mapped.keys, notInDataset, orthologues: use };
+    const { symbols, keys } = mapped;
+    return { symbols, keys, libraryOnly: 0, notInDataset, orthologues: use };
   }
   const inLibrary = wholeLibrary(mapped, library.symbols);
   return { ...inLibrary, orthologues: use };
@@ -186,6 +189,7 @@ function wholeLibrary({ symbols, keys }: MappedGenes, librarySymbols: readonly s
   return {
     symbols: [...kept.map(([symbol]) => symbol), ...others],
     keys: [...kept.map(([, key]) => key), ...others],
+    libraryOnly: others.length,
     notInDataset: new Set(others.map((symbol) => symbol.toUpperCase())).size,
   };
 }

@@ -86,3 +86,61 @@ test.each(choices)('the numbers are those of gseapy with this background: $kind'
     }
   });
 });
+
+/** Mouse genes whose human orthologue is called as another gene of the mouse: Bar is FOO, and Foo has none. */
+const mouseSymbols = ['Bar', 'Foo', 'Baz', 'Late', 'Alone'];
+const pairs = [
+  ['Bar', 'FOO'],
+  ['Baz', 'BAZ'],
+  ['Late', 'BAR'],
+] as const;
+const mouseByName = new Map(mouseSymbols.map((gene, row) => [gene.toUpperCase(), row]));
+const mouseDataset = {
+  genes: {
+    symbols: mouseSymbols,
+    ids: [packStrings(mouseSymbols)],
+    find: (name: string) => mouseByName.get(name.toUpperCase()),
+  },
+} as unknown as Dataset;
+
+test.each<[BackgroundChoice, readonly string[], readonly string[]]>([
+  [{ kind: 'dataset' }, ['Bar', 'Baz'], ['Foo', 'Alone', 'ALONELY']],
+  // Bar itself is not expressed, but the library has a BAR, which is Late.
+  [{ kind: 'expressed', rows: Int32Array.of(2, 3) }, ['Baz'], ['Foo', 'Bar', 'Alone', 'ALONELY']],
+  // ALONE is a gene of the library that no gene of the dataset is the orthologue of; ALONELY the dataset lacks.
+  [{ kind: 'library' }, ['Bar', 'Baz', 'ALONELY'], ['Foo', 'Alone']],
+  [{ kind: 'own', genes: ['Bar', 'Foo', 'Baz'] }, ['Bar', 'Baz'], ['Foo', 'Alone', 'ALONELY']],
+])(
+  'a gene without an orthologue in the background is never counted as another of its name: $0.kind',
+  async (background, found, missing) => {
+    const human = [{ name: 'set', genes: ['FOO', 'BAZ', 'BAR', 'ALONE', 'ALONELY'] }];
+    const read = async () => ({ sets: geneSetColumns(human), version: '1', warnings: [] });
+    const column = (place: 0 | 1) => packStrings(pairs.map((pair) => pair[place]));
+    const task: CompileTask = {
+      kind: 'compile',
+      dataset: { id: 'm', version: '1' },
+      library: 'Human',
+      libraryVersion: '1',
+      background,
+      species: { species: 'mouse', by: 'symbols', matching: 5, looked: 5 },
+      orthologues: [
+        { from: 'mouse', to: 'human', origin: 'x.tsv', fromSymbols: column(0), toSymbols: column(1) },
+      ],
+    };
+    const library = await compile(task, mouseDataset, { read } as unknown as GeneSetLibraries);
+    const { queryGenes, notInBackground, notInDataset } = enrich(
+      {
+        kind: 'enrich',
+        dataset: task.dataset,
+        compiled: library.compiled,
+        background: library.background,
+        backgroundKey: `mouse ${background.kind}`,
+        genes: ['Foo', 'Bar', 'Baz', 'Alone', 'ALONELY'],
+      },
+      mouseDataset,
+    );
+    expect(queryGenes).toEqual(found);
+    expect(notInBackground).toEqual(missing);
+    expect(notInDataset).toEqual(missing.filter((gene) => gene === 'ALONELY'));
+  },
+);

@@ -280,6 +280,8 @@ export interface PackedBackground {
   readonly symbols: PackedStrings;
   /** What the library calls each of them, where its species is another. */
   readonly keys: PackedStrings | undefined;
+  /** How many symbols, at the end, are names that only the library has. */
+  readonly libraryOnly: number;
 }
 
 export interface LibraryOfDataset {
