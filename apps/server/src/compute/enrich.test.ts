@@ -111,7 +111,7 @@ test.each<[BackgroundChoice, readonly string[], readonly string[]]>([
   [{ kind: 'library' }, ['Bar', 'Baz', 'ALONELY'], ['Foo', 'Alone']],
   [{ kind: 'own', genes: ['Bar', 'Foo', 'Baz'] }, ['Bar', 'Baz'], ['Foo', 'Alone', 'ALONELY']],
 ])(
-  'a gene without an orthologue in the background is never counted as another of its name: $0.kind',
+  'a gene without an orthologue in the background is never counted as another of its name: %j',
   async (background, found, missing) => {
     const human = [{ name: 'set', genes: ['FOO', 'BAZ', 'BAR', 'ALONE', 'ALONELY'] }];
     const read = async () => ({ sets: geneSetColumns(human), version: '1', warnings: [] });
