@@ -1,4 +1,4 @@
-import { countGeneIds, type SpeciesGuess } from '@cellfolio/analysis';
+import { countGeneIds, type Species, type SpeciesGuess } from '@cellfolio/analysis';
 import { unpackStrings } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
 import type { CompileTask, DatasetSpecies, OrthologueTable, OrthologueUse } from './task.ts';
@@ -72,7 +72,7 @@ function refuseIdsAlone(symbols: readonly string[], librarySymbols: readonly str
 
 /** The table to map with; undefined where genes are compared by name. Throws SpeciesMismatch. */
 function orthologueTable(
-  { species, orthologues }: CompileTask,
+  { species, orthologues, damagedTables }: CompileTask,
   library: BackgroundInput['library'],
 ): OrthologueTable | undefined {
   const theirs = library.species.species;
@@ -82,9 +82,24 @@ function orthologueTable(
       (from === species.species && to === theirs) || (to === species.species && from === theirs),
   );
   if (table) return table;
+  const remedy = remedyFor(species.species, theirs, damagedTables.includes(theirs));
   throw new SpeciesMismatch(
-    `The dataset has ${species.species} genes (${saidBy(species)}), ${library.name} has ${theirs} ones, and the same name can mean another gene there. Use a library of ${species.species} genes, have a table of orthologues installed (orthologues add FILE --from ${species.species} --to ${theirs}), or name the species yourself where it is detected wrongly.`,
+    `The dataset has ${species.species} genes (${saidBy(species)}), ${library.name} has ${theirs} ones, and the same name can mean another gene there. ${remedy}`,
   );
+}
+
+/** Their genes are named after the human ones. */
+const namedAsHuman: ReadonlySet<Species> = new Set(['macaque', 'pig', 'cow', 'dog', 'chicken']);
+
+function remedyFor(ours: Species, theirs: Species, isDamaged: boolean): string {
+  const add = `orthologues add FILE --from ${ours} --to ${theirs}`;
+  const table = isDamaged
+    ? `The installed table of orthologues between ${ours} and ${theirs} is damaged: have it replaced (${add} --replace)`
+    : `Have a table of orthologues installed (${add})`;
+  if (theirs === 'human' && namedAsHuman.has(ours)) {
+    return `Most ${ours} genes are named after their human orthologues: choose Human as the species of the dataset (species=human) to compare them by name. ${table} to map them instead.`;
+  }
+  return `${table}, use a library of ${ours} genes, or name the species yourself where it is detected wrongly.`;
 }
 
 /** `9,210 of 10,000 names are written so`. */

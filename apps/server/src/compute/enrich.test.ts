@@ -4,7 +4,7 @@ import type { Dataset } from '@cellfolio/store';
 import { packStrings } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
-import { geneSetColumns } from '@cellfolio/analysis';
+import { geneSetColumns, type Species } from '@cellfolio/analysis';
 import { compile, enrich } from './enrich.ts';
 import type { BackgroundChoice, CompileTask } from './task.ts';
 
@@ -57,6 +57,7 @@ test.each(choices)('the numbers are those of gseapy with this background: $kind'
     background,
     species: { species: 'human', by: 'symbols', matching: 60, looked: 60 },
     orthologues: [],
+    damagedTables: [],
   };
   const library = await compile(task, dataset, libraries);
   const found = enrich(
@@ -126,6 +127,7 @@ test.each<[BackgroundChoice, readonly string[], readonly string[]]>([
       orthologues: [
         { from: 'mouse', to: 'human', origin: 'x.tsv', fromSymbols: column(0), toSymbols: column(1) },
       ],
+      damagedTables: [],
     };
     const library = await compile(task, mouseDataset, { read } as unknown as GeneSetLibraries);
     const { queryGenes, notInBackground, notInDataset } = enrich(
@@ -144,3 +146,36 @@ test.each<[BackgroundChoice, readonly string[], readonly string[]]>([
     expect(notInDataset).toEqual(missing.filter((gene) => gene === 'ALONELY'));
   },
 );
+
+const refusalOf = (species: Species, damagedTables: readonly Species[]) =>
+  compile(
+    {
+      kind: 'compile',
+      dataset: { id: 'r', version: '1' },
+      library: 'Human',
+      libraryVersion: '1',
+      background: { kind: 'dataset' },
+      species: { species, by: 'ids', matching: 60, looked: 60 },
+      orthologues: [],
+      damagedTables,
+    },
+    dataset,
+    libraries,
+  ).then(
+    () => 'compiled',
+    (error: Error) => error.message,
+  );
+
+test('the refusal of two species says what helps: the human names of pigs, and a table that is there but damaged', async () => {
+  const ofMouse = await refusalOf('mouse', ['rat']);
+  expect(ofMouse).toContain('Have a table of orthologues installed (orthologues add FILE --from mouse');
+  expect(ofMouse).not.toContain('species=human');
+  const damaged = await refusalOf('mouse', ['human']);
+  expect(damaged).toMatch(/between mouse and human is damaged: have it replaced .* --to human --replace\)/);
+  expect(damaged).not.toContain('installed (');
+  for (const species of ['pig', 'macaque'] as const) {
+    const refused = await refusalOf(species, []);
+    expect(refused).toContain('choose Human as the species of the dataset (species=human)');
+    expect(refused).not.toContain('detected wrongly');
+  }
+});
