@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataName, datasetId } from './data-names.ts';
 import { filterRequest } from './filter-active-dataset.ts';
-import { defaultMinimumGenes, minimumGenes } from './minimum-genes.ts';
+import { minimumGenes } from './minimum-genes.ts';
 
 const geneList = z.array(z.string().min(1).max(100)).min(1).max(20_000);
 
@@ -134,11 +134,42 @@ export const pathwayParameters = z
   .meta({ id: 'PathwayParameters' });
 export type PathwayParameters = z.infer<typeof pathwayParameters>;
 
+/*
+ * What a figure was drawn with before it could be chosen: a source that lacks it is from then, and is drawn again as it
+ * was drawn. New sources say it, so that no default of the calls speaks for them.
+ */
+const beforeMinimumCells = 2;
+const beforeMinimumOverlap = 1;
+const beforeMinimumGenes = 1;
+
 const cellState = {
   cell_state: z.string().max(100),
   minimum_genes: minimumGenes
-    .optional()
-    .describe(`Fewest genes to score; ${defaultMinimumGenes} where it is absent.`),
+    .default(beforeMinimumGenes)
+    .describe(
+      `Fewest genes to score; ${beforeMinimumGenes} where it is absent, as older figures were drawn.`,
+    ),
+};
+const drawnMarkers = {
+  ...markerParameters.shape,
+  min_cells: markerParameters.shape.min_cells
+    .unwrap()
+    .default(beforeMinimumCells)
+    .describe(
+      `Groups of fewer cells are not compared; ${beforeMinimumCells} where it is absent, as older figures were drawn.`,
+    ),
+};
+const drawnEnrichment = {
+  ...pathwayParameters.shape,
+  background: enrichmentBackground
+    .default({ kind: 'dataset' })
+    .describe('All genes of the dataset where it is absent, as older figures were drawn.'),
+  minimum_overlap: pathwayParameters.shape.minimum_overlap
+    .unwrap()
+    .default(beforeMinimumOverlap)
+    .describe(
+      `Sets that share fewer genes are not shown; ${beforeMinimumOverlap} where it is absent, as older figures were drawn.`,
+    ),
 };
 
 /** What a figure shows, by names: the same words draw the same figure again. */
@@ -156,10 +187,10 @@ export const figureContent = z
       kind: z.literal('cluster-umap'),
       leiden_clusters: z.array(dataName).min(1).max(5000),
     }),
-    z.object({ kind: z.literal('marker-dot-plot'), ...markerParameters.shape }),
+    z.object({ kind: z.literal('marker-dot-plot'), ...drawnMarkers }),
     z.object({
       kind: z.literal('enrichment-bar-plot'),
-      ...pathwayParameters.shape,
+      ...drawnEnrichment,
       library_version: z
         .string()
         .max(100)

@@ -33,7 +33,7 @@ test('an object is read whole and in ranges', async () => {
   expect(await text('a/b')).toBe('0123456789');
   expect(await text('a/b', { offset: 3, length: 4 })).toBe('3456');
   expect(await text('a/b', { offset: 10, length: 0 })).toBe('');
-  expect(await store.head('a/b')).toEqual({ size: 10 });
+  expect(await store.head('a/b')).toMatchObject({ size: 10 });
 });
 
 test('a range outside the object is an error, not fewer bytes', async () => {

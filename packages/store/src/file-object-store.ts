@@ -97,10 +97,10 @@ export class FileObjectStore implements ObjectStore {
     return settled ? tagOf(found) : undefined;
   }
 
-  async head(key: string): Promise<{ size: number } | undefined> {
+  async head(key: string): Promise<{ size: number; tag: string } | undefined> {
     try {
-      const found = await stat(this.#path(key));
-      return found.isFile() ? { size: found.size } : undefined;
+      const found = await stat(this.#path(key), { bigint: true });
+      return found.isFile() ? { size: Number(found.size), tag: tagOf(found) } : undefined;
     } catch (error) {
       if (isAbsent(error)) return undefined;
       throw error;

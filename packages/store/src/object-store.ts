@@ -42,8 +42,8 @@ export interface ObjectStore {
   delete(key: string): Promise<void>;
   /** Keys under a prefix, in byte order. */
   list(prefix: string): AsyncIterable<string>;
-  /** Size in bytes, or undefined where there is no such object. */
-  head(key: string): Promise<{ size: number } | undefined>;
+  /** Size in bytes, and a tag that is another one whenever the content is; undefined where there is no such object. */
+  head(key: string): Promise<{ size: number; tag: string } | undefined>;
   /** `list` with what such a store says of each object in the same answer; not there where it would have to ask. */
   listObjects?(prefix: string): AsyncIterable<ListedObject>;
   /**

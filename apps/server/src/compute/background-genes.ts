@@ -1,4 +1,4 @@
-import { countGeneIds, type SpeciesGuess } from '@cellfolio/analysis';
+import { countGeneIds, type Species, type SpeciesGuess } from '@cellfolio/analysis';
 import { unpackStrings } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
 import type { CompileTask, DatasetSpecies, OrthologueTable, OrthologueUse } from './task.ts';
@@ -27,6 +27,8 @@ interface BackgroundGenes {
   readonly symbols: readonly string[];
   /** What the library calls each of them; absent where it is the same. */
   readonly keys: readonly string[] | undefined;
+  /** How many symbols, at the end, are names of a library of another species, which mean no gene of the dataset. */
+  readonly libraryOnly: number;
   readonly notInDataset: number;
   readonly orthologues: OrthologueUse | undefined;
 }
@@ -41,7 +43,7 @@ export function backgroundGenes({ task, genes, library }: BackgroundInput): Back
   if (!table) {
     const symbols = unmappedSymbols(task.background, genes, library.symbols);
     const notInDataset = countMissing(task.background, symbols, genes);
-    return { symbols, keys: undefined, notInDataset, orthologues: undefined };
+    return { symbols, keys: undefined, libraryOnly: 0, notInDataset, orthologues: undefined };
   }
   const isForward = table.from === task.species.species;
   const orthologueOf = orthologuesBySymbol(table, isForward);
@@ -52,7 +54,8 @@ export function backgroundGenes({ task, genes, library }: BackgroundInput): Back
   const use = { from, to, table: table.origin, ...mapped.counts };
   if (task.background.kind !== 'library') {
     const notInDataset = countMissing(task.background, mapped.symbols, genes);
-    return { symbols: mapped.symbols, keys: mapped.keys, notInDataset, orthologues: use };
+    const { symbols, keys } = mapped;
+    return { symbols, keys, libraryOnly: 0, notInDataset, orthologues: use };
   }
   const inLibrary = wholeLibrary(mapped, library.symbols);
   return { ...inLibrary, orthologues: use };
@@ -69,7 +72,7 @@ function refuseIdsAlone(symbols: readonly string[], librarySymbols: readonly str
 
 /** The table to map with; undefined where genes are compared by name. Throws SpeciesMismatch. */
 function orthologueTable(
-  { species, orthologues }: CompileTask,
+  { species, orthologues, damagedTables }: CompileTask,
   library: BackgroundInput['library'],
 ): OrthologueTable | undefined {
   const theirs = library.species.species;
@@ -79,9 +82,24 @@ function orthologueTable(
       (from === species.species && to === theirs) || (to === species.species && from === theirs),
   );
   if (table) return table;
+  const remedy = remedyFor(species.species, theirs, damagedTables.includes(theirs));
   throw new SpeciesMismatch(
-    `The dataset has ${species.species} genes (${saidBy(species)}), ${library.name} has ${theirs} ones, and the same name can mean another gene there. Use a library of ${species.species} genes, have a table of orthologues installed (orthologues add FILE --from ${species.species} --to ${theirs}), or name the species yourself where it is detected wrongly.`,
+    `The dataset has ${species.species} genes (${saidBy(species)}), ${library.name} has ${theirs} ones, and the same name can mean another gene there. ${remedy}`,
   );
+}
+
+/** Their genes are named after the human ones. */
+const namedAsHuman: ReadonlySet<Species> = new Set(['macaque', 'pig', 'cow', 'dog', 'chicken']);
+
+function remedyFor(ours: Species, theirs: Species, isDamaged: boolean): string {
+  const add = `orthologues add FILE --from ${ours} --to ${theirs}`;
+  const table = isDamaged
+    ? `The installed table of orthologues between ${ours} and ${theirs} is damaged: have it replaced (${add} --replace)`
+    : `Have a table of orthologues installed (${add})`;
+  if (theirs === 'human' && namedAsHuman.has(ours)) {
+    return `Most ${ours} genes are named after their human orthologues: choose Human as the species of the dataset (species=human) to compare them by name. ${table} to map them instead.`;
+  }
+  return `${table}, use a library of ${ours} genes, or name the species yourself where it is detected wrongly.`;
 }
 
 /** `9,210 of 10,000 names are written so`. */
@@ -186,6 +204,7 @@ function wholeLibrary({ symbols, keys }: MappedGenes, librarySymbols: readonly s
   return {
     symbols: [...kept.map(([symbol]) => symbol), ...others],
     keys: [...kept.map(([, key]) => key), ...others],
+    libraryOnly: others.length,
     notInDataset: new Set(others.map((symbol) => symbol.toUpperCase())).size,
   };
 }

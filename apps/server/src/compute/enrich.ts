@@ -33,7 +33,7 @@ export async function compile(
   const { sets, version, warnings } = await libraries.read(task.library);
   if (version !== task.libraryVersion) throw new LibraryChanged(task.library);
   const species = detectSpecies(sets.symbols);
-  const { symbols, keys, notInDataset, orthologues } = backgroundGenes({
+  const { symbols, keys, libraryOnly, notInDataset, orthologues } = backgroundGenes({
     task,
     genes: dataset.genes,
     // Of a set that came twice the symbols of the first are not used.
@@ -43,7 +43,7 @@ export async function compile(
       symbols: Array.from(new Set(sets.genes), (gene) => sets.symbols[gene]!),
     },
   });
-  const compiled = compileLibrary(sets, new GeneBackground(symbols, keys));
+  const compiled = compileLibrary(sets, new GeneBackground(symbols, keys, libraryOnly));
   const { names, starts, genes, logFactorials } = compiled;
   return {
     compiled: {
@@ -56,6 +56,7 @@ export async function compile(
     background: {
       symbols: sharedStrings(packStrings(symbols)),
       keys: keys && sharedStrings(packStrings(keys)),
+      libraryOnly,
     },
     notInDataset,
     species,
@@ -64,20 +65,25 @@ export async function compile(
   };
 }
 
-/** Tests genes against a library. A gene may be named by any id of the dataset. */
+/**
+ * Tests genes against a library. A gene may be named by any id of the dataset. Where genes are mapped to orthologues, a
+ * gene that the dataset has is never looked up by its name in the library, which may mean another gene there.
+ */
 export function enrich(task: EnrichTask, dataset: Dataset): RankedSets {
   const { compiled, genes } = task;
   const background = backgroundOf(task);
   const notInDataset = new Set<string>();
-  const symbols = genes.map((given) => {
-    const gene = given.trim();
-    if (background.find(gene) !== undefined) return gene;
+  const isMapped = task.background.keys !== undefined;
+  const find = (gene: string): number | undefined => {
     const row = dataset.genes.find(gene);
-    if (row === undefined) notInDataset.add(gene.toUpperCase());
-    const symbol = row === undefined ? undefined : dataset.genes.symbols[row]!;
-    return symbol !== undefined && background.find(symbol) !== undefined ? symbol : gene;
-  });
-  const result = overRepresentation(compiled, background, symbols);
+    if (row === undefined) {
+      notInDataset.add(gene.toUpperCase());
+      return background.find(gene);
+    }
+    const number = background.numberOfOwn(dataset.genes.symbols[row]!);
+    return number ?? (isMapped ? undefined : background.find(gene));
+  };
+  const result = overRepresentation(compiled, background, genes, find);
   return {
     ...result,
     order: bySignificance(result),
@@ -97,8 +103,8 @@ function backgroundOf({ background: packed, backgroundKey: key }: EnrichTask): G
   return background;
 }
 
-function unpack({ symbols, keys }: PackedBackground): GeneBackground {
-  return new GeneBackground(unpackStrings(symbols), keys && unpackStrings(keys));
+function unpack({ symbols, keys, libraryOnly }: PackedBackground): GeneBackground {
+  return new GeneBackground(unpackStrings(symbols), keys && unpackStrings(keys), libraryOnly);
 }
 
 function sharedStrings({ bytes, offsets }: PackedStrings): PackedStrings {

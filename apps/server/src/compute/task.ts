@@ -240,6 +240,8 @@ export interface CompileTask {
   readonly species: DatasetSpecies;
   /** Tables between the species of the dataset and others, one at most of which is used. */
   readonly orthologues: readonly OrthologueTable[];
+  /** Species to which there is a table that cannot be read. */
+  readonly damagedTables: readonly Species[];
 }
 
 /** Which genes the list could have been drawn from. */
@@ -280,6 +282,8 @@ export interface PackedBackground {
   readonly symbols: PackedStrings;
   /** What the library calls each of them, where its species is another. */
   readonly keys: PackedStrings | undefined;
+  /** How many symbols, at the end, are names that only the library has. */
+  readonly libraryOnly: number;
 }
 
 export interface LibraryOfDataset {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type OrthologuePairs, parseOrthologues, type Species } from '@cellfolio/analysis';
 import { speciesName } from '@cellfolio/contract';
 import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
@@ -17,9 +16,13 @@ const storedTable = z.object({
 });
 
 /** Symbols of one species with those of their orthologues in another. It serves in both directions. */
-export interface StoredTable extends z.infer<typeof storedTable> {
-  /** Digest of the stored bytes. */
-  readonly version: string;
+export type StoredTable = z.infer<typeof storedTable>;
+
+/** What is known of a table without reading it. */
+export interface TableHead {
+  readonly key: string;
+  /** Another one whenever the table is another. */
+  readonly tag: string;
 }
 
 /** There is a table between the two species already. */
@@ -44,11 +47,21 @@ export class StoredOrthologues {
     const tables: StoredTable[] = [];
     const damaged: string[] = [];
     for await (const key of this.#objects.list(root)) {
-      const table = await this.#read(key);
+      const table = await this.read(key);
       if (table === 'damaged') damaged.push(key);
       else if (table) tables.push(table);
     }
     return { tables, damaged };
+  }
+
+  /** Every table, also one that cannot be read. */
+  async heads(): Promise<TableHead[]> {
+    const heads: TableHead[] = [];
+    for await (const key of this.#objects.list(root)) {
+      const head = await this.#objects.head(key);
+      if (head) heads.push({ key, tag: head.tag });
+    }
+    return heads;
   }
 
   /** Stores a table once its text has been read without fault. Throws InvalidOrthologues, OrthologuesExist. */
@@ -61,9 +74,9 @@ export class StoredOrthologues {
   }): Promise<OrthologuePairs> {
     const { text, from, to, origin, replace } = table;
     const found = parseOrthologues(text, origin, { from, to });
-    const key = keyOf(from, to);
+    const key = orthologuesKey(from, to);
     if (!replace && (await this.#objects.head(key))) throw new OrthologuesExist(from, to);
-    const stored: z.infer<typeof storedTable> = {
+    const stored: StoredTable = {
       from,
       to,
       origin,
@@ -76,13 +89,14 @@ export class StoredOrthologues {
 
   /** True where there was such a table. */
   async remove(from: Species, to: Species): Promise<boolean> {
-    const key = keyOf(from, to);
+    const key = orthologuesKey(from, to);
     const there = (await this.#objects.head(key)) !== undefined;
     await this.#objects.delete(key);
     return there;
   }
 
-  async #read(key: string): Promise<StoredTable | 'damaged' | undefined> {
+  /** The table of a key; undefined where there is none. */
+  async read(key: string): Promise<StoredTable | 'damaged' | undefined> {
     let bytes: Uint8Array;
     try {
       bytes = await this.#objects.get(key);
@@ -92,15 +106,14 @@ export class StoredOrthologues {
       throw error;
     }
     try {
-      const table = storedTable.parse(JSON.parse(new TextDecoder().decode(bytes)));
-      return { ...table, version: createHash('sha256').update(bytes).digest('hex') };
+      return storedTable.parse(JSON.parse(new TextDecoder().decode(bytes)));
     } catch {
       return 'damaged';
     }
   }
 }
 
-/** The same for both directions. */
-function keyOf(from: Species, to: Species): string {
+/** Key of the table between two species: the same for both directions. */
+export function orthologuesKey(from: Species, to: Species): string {
   return `${root}${[from, to].sort().join('-').replaceAll(' ', '_')}.json`;
 }

@@ -218,7 +218,10 @@ describe('a cell state of which the dataset has few genes', () => {
     expect(figure.cautions).toEqual(scored.body.warnings);
     expect((await api.post('/api/render-figure', { source, format: 'svg' })).status).toBe(200);
     const { minimum_genes: _, ...content } = source.content;
-    const hidden = await api.post('/api/render-figure', { source: { ...source, content } });
+    // A source without it is older than the choice, and was drawn of any number.
+    expect((await api.post('/api/render-figure', { source: { ...source, content } })).status).toBe(200);
+    const three = { ...content, minimum_genes: 3 };
+    const hidden = await api.post('/api/render-figure', { source: { ...source, content: three } });
     expect(hidden).toMatchObject({ status: 422, body: { code: 'too_few_genes' } });
   });
 
@@ -231,7 +234,11 @@ describe('a cell state of which the dataset has few genes', () => {
       { cautions: body.warnings },
       { cautions: body.warnings },
     ]);
-    expect(body.plots[0].source.content).toEqual({ kind: 'cell-state-umap', cell_state: 'ADIPOGENESIS' });
+    expect(body.plots[0].source.content).toEqual({
+      kind: 'cell-state-umap',
+      cell_state: 'ADIPOGENESIS',
+      minimum_genes: 3,
+    });
   });
 
   test('says that human genes were matched with symbols in another case', async () => {

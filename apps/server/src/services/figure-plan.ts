@@ -1,4 +1,4 @@
-import { defaultMinimumGenes, type FigureContent } from '@cellfolio/contract';
+import type { FigureContent } from '@cellfolio/contract';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import type { Drawing } from '../compute/task.ts';
 import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
@@ -66,7 +66,7 @@ export class FigurePlan {
       case 'cell-state-violin': {
         const { name, genes, library } = await cellStateGenes(this.#parts.libraries, content.cell_state);
         const kind = content.kind === 'cell-state-umap' ? 'signature-umap' : 'signature-violin';
-        const state = { minimumGenes: content.minimum_genes ?? defaultMinimumGenes };
+        const state = { minimumGenes: content.minimum_genes };
         return this.#score(selection, kind, { name, genes, state }, waiting, library.label);
       }
       case 'cell-type-umap':

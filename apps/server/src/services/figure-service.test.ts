@@ -73,7 +73,7 @@ test('a figure names its subset, so another name is another figure', async () =>
 
 test('a figure of a library that was replaced is drawn anew', async () => {
   const { drawn, figures, replaceLibrary } = service(1_000_000);
-  const content: FigureContent = { kind: 'cell-state-umap', cell_state: 'HYPOXIA' };
+  const content: FigureContent = { kind: 'cell-state-umap', cell_state: 'HYPOXIA', minimum_genes: 3 };
   await figures.draw(cells(), content, waiting);
   replaceLibrary();
   await figures.draw(cells(), content, waiting);

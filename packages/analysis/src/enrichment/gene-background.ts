@@ -11,8 +11,11 @@ export class GeneBackground {
    * @param symbols as the dataset has them
    * @param keys what libraries call each of them, where that is another name, such as that of an orthologue: symbols
    * with the same key are one gene
+   * @param libraryOnly how many symbols, at the end, are names that only the library has: no gene of the dataset is
+   * found by them, even where it is called the same, because its orthologue is another gene or none
    */
-  constructor(symbols: readonly string[], keys?: readonly string[]) {
+  constructor(symbols: readonly string[], keys?: readonly string[], libraryOnly = 0) {
+    const ownCount = symbols.length - libraryOnly;
     const genes: string[] = [];
     this.#own = keys && new Map();
     for (let i = 0; i < symbols.length; i++) {
@@ -24,7 +27,9 @@ export class GeneBackground {
         this.#numbers.set(key, number);
         genes.push(symbol);
       }
-      if (this.#own && !this.#own.has(symbol.toUpperCase())) this.#own.set(symbol.toUpperCase(), number);
+      if (this.#own && i < ownCount && !this.#own.has(symbol.toUpperCase())) {
+        this.#own.set(symbol.toUpperCase(), number);
+      }
     }
     this.genes = genes;
   }
@@ -34,8 +39,13 @@ export class GeneBackground {
     return this.#numbers.get(gene.toUpperCase());
   }
 
-  /** Position in `genes` by a name of the dataset, or else of the library. */
+  /** Position in `genes` of what the dataset calls so; the same name in a library of another species is another gene. */
+  numberOfOwn(symbol: string): number | undefined {
+    return (this.#own ?? this.#numbers).get(symbol.toUpperCase());
+  }
+
+  /** Position in `genes` of a gene that the dataset may lack: by a name of the dataset, or else of the library. */
   find(gene: string): number | undefined {
-    return this.#own?.get(gene.toUpperCase()) ?? this.numberOf(gene);
+    return this.numberOfOwn(gene) ?? this.numberOf(gene);
   }
 }

@@ -39,15 +39,17 @@ export interface EnrichmentResult {
  * `enrich(query, sets, background=genes)`. Genes are compared without regard to case, so that mouse symbols and names
  * such as C1orf43 meet the upper-case names of libraries; gseapy does so only where most of the query is not in upper
  * case. White space around genes is ignored, and repetitions count once. The library was compiled for the background.
+ * `find` gives the position of a gene in the background where its names alone do not tell it.
  */
 export function overRepresentation(
   library: CompiledLibrary,
   background: GeneBackground,
   query: readonly string[],
+  find = (gene: string) => background.find(gene),
 ): EnrichmentResult {
   const { names, logFactorials } = library;
   const population = background.genes.length;
-  const { found, missing } = findQuery(background, query);
+  const { found, missing } = findQuery(query, find);
   const drawn = found.length;
   const { sets, setSizes, overlapStarts, overlaps } = findOverlaps(library, population, found);
 
@@ -133,15 +135,15 @@ function oddsRatioOf(population: number, marked: number, drawn: number, hits: nu
 }
 
 function findQuery(
-  background: GeneBackground,
   query: readonly string[],
+  find: (gene: string) => number | undefined,
 ): { found: number[]; missing: string[] } {
   const found = new Set<number>();
   const missing = new Map<string, string>();
   for (const given of query) {
     const gene = given.trim();
     const key = gene.toUpperCase();
-    const number = background.find(key);
+    const number = find(gene);
     if (number !== undefined) found.add(number);
     else if (gene !== '' && !missing.has(key)) missing.set(key, gene);
   }

@@ -88,7 +88,7 @@ export class CachedObjectStore implements OpenedObjectStore {
     return this.#store.listObjects(prefix);
   }
 
-  async head(key: string): Promise<{ size: number } | undefined> {
+  async head(key: string): Promise<{ size: number; tag: string } | undefined> {
     return this.#store.head(key);
   }
 

@@ -65,6 +65,19 @@ test('for all cells nothing is read of the expression', async () => {
   expect(opened.counters.reads).toBeGreaterThan(0);
 });
 
+test('of scaled expression values above 0 are counted for all cells too, whatever else is stored', async () => {
+  const scaled = await writeBackgroundDataset(store.folder, 'scaled.h5ad', undefined, true);
+  const whole: Selection = { manifest: scaled, subset: undefined };
+  const service = backgrounds();
+  const { choice } = await service.of(whole, { background: expressed }, waiting());
+  const blocks = tasks.length;
+  expect(blocks).toBeGreaterThan(0);
+  const { expressedGenes } = await service.of(whole, { background: { kind: 'dataset' } }, waiting());
+  expect(choice.kind === 'expressed' && choice.rows.length).toBe(4500);
+  expect(expressedGenes).toBe(4500);
+  expect(tasks).toHaveLength(blocks);
+});
+
 test('for a subset the expression is read once, with progress, whichever thresholds follow', async () => {
   const bits = Uint8Array.from({ length: cellCount }, (_, cell) => (cell < cellCount / 2 ? 0 : 1));
   const service = backgrounds({ bits, count: cellCount / 2 });

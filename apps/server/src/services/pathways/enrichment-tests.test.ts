@@ -6,6 +6,7 @@ import { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { Task } from '../../compute/task.ts';
 import { GeneSetLibraries } from '../../gene-sets/gene-set-store.ts';
 import { StoredLibraries } from '../../gene-sets/stored-libraries.ts';
+import { StoredOrthologues } from '../../gene-sets/stored-orthologues.ts';
 import { temporaryObjects, type TemporaryObjects } from '../../gene-sets/testing/temporary-objects.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 import { OrthologueTables } from '../../gene-sets/orthologue-tables.ts';
@@ -105,6 +106,7 @@ test('M51 what is kept of a library is memory that all threads see', async () =>
     background: { kind: 'dataset' },
     species: { species: 'human', by: 'symbols', matching: 4, looked: 4 },
     orthologues: [],
+    damagedTables: [],
   } as const;
   const { compiled, background } = await compile(task, await datasets.get(manifest), libraries);
   const { names, starts, genes, logFactorials } = compiled;
@@ -128,4 +130,23 @@ test('M63 what is doubtful about a library is told with each result, and a text 
     status: 409,
     code: 'library_damaged',
   });
+});
+
+test('tables of orthologues are not read where both are of one species', async () => {
+  await put('Same', 'A\t\tCD79A\tCST3\n');
+  await new StoredOrthologues(store.objects).put({
+    text: 'Cd79a\tCD79A\n',
+    from: 'mouse',
+    to: 'human',
+    origin: 'pairs.tsv',
+    replace: false,
+  });
+  const { tests } = service();
+  const tableReads = () => store.reads.filter((key) => key.startsWith('orthologues/')).length;
+  await tests.dependencies('Same');
+  await tests.run(selection, { ...asking('Same', 'CD79A'), species: 'human' }, waiting);
+  expect(tableReads()).toBe(0);
+  const { library } = await tests.run(selection, { ...asking('Same', 'CD79A'), species: 'mouse' }, waiting);
+  expect(library.orthologues).toMatchObject({ table: 'pairs.tsv', mapped: 1 });
+  expect(tableReads()).toBe(1);
 });

@@ -1,11 +1,11 @@
 import type { PathwayParameters } from '@cellfolio/contract';
 import { ByteCache, SharedWork } from '@cellfolio/store';
 import { type Compute, ComputeFailure } from '../../compute/compute-pool.ts';
-import type { DatasetRef, LibraryOfDataset, RankedSets } from '../../compute/task.ts';
+import type { CompileTask, DatasetRef, LibraryOfDataset, RankedSets } from '../../compute/task.ts';
 import { LibraryDamaged, UnknownLibrary } from '../../gene-sets/errors.ts';
 import type { GeneSetLibraries, LibraryHead } from '../../gene-sets/gene-set-store.ts';
 import { ApiFailure } from '../api-failure.ts';
-import type { OrthologueTables } from '../../gene-sets/orthologue-tables.ts';
+import type { OrthologueTables, TablesOfSpecies } from '../../gene-sets/orthologue-tables.ts';
 import { noGenesFound } from '../gene-lookup.ts';
 import { listedNames } from '../listed-names.ts';
 import type { NamedCaches } from '../named-caches.ts';
@@ -118,23 +118,15 @@ export class EnrichmentTests {
     { choice, key: ofBackground, species }: ChosenBackground,
     signal: AbortSignal,
   ): Promise<{ key: string; library: LibraryOfDataset }> {
-    const orthologues = species.species === undefined ? [] : await this.#orthologues.of(species.species);
-    const versions = orthologues.map(({ version }) => version);
-    const key = `${keyOfLibrary(dataset, head)}|${JSON.stringify([ofBackground, species.species ?? null, versions])}`;
+    const tables = await this.#orthologues.version();
+    const key = `${keyOfLibrary(dataset, head)}|${JSON.stringify([ofBackground, species.species ?? null, tables])}`;
     const known = this.#compiled.get(key);
     if (known) return { key, library: known };
     const library = await this.#compiling.run(key, signal, async (shared) => {
       const { name, version: libraryVersion } = head;
-      const task = {
-        dataset,
-        library: name,
-        libraryVersion,
-        background: choice,
-        species,
-        orthologues,
-      } as const;
+      const task = { dataset, library: name, libraryVersion, background: choice, species };
       try {
-        const compiled = await this.#compute.run({ kind: 'compile', ...task }, shared);
+        const compiled = await this.#compile(task, shared);
         this.#compiled.set(key, compiled);
         return compiled;
       } catch (error) {
@@ -144,6 +136,25 @@ export class EnrichmentTests {
       }
     });
     return { key, library };
+  }
+
+  /** Tables of orthologues are read only where the species turn out to be two. */
+  async #compile(
+    task: Omit<CompileTask, 'kind' | 'orthologues' | 'damagedTables'>,
+    signal: AbortSignal,
+  ): Promise<LibraryOfDataset> {
+    const run = ({ tables, damaged }: TablesOfSpecies) =>
+      this.#compute.run({ kind: 'compile', ...task, orthologues: tables, damagedTables: damaged }, signal);
+    try {
+      return await run({ tables: [], damaged: [] });
+    } catch (error) {
+      const { species } = task.species;
+      const isMismatch = error instanceof ComputeFailure && error.tag === 'SpeciesMismatch';
+      if (!isMismatch || species === undefined) throw error;
+      const installed = await this.#orthologues.of(species);
+      if (installed.tables.length + installed.damaged.length === 0) throw error;
+      return run(installed);
+    }
   }
 
   async #head(name: string): Promise<LibraryHead> {

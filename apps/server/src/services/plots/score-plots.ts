@@ -1,5 +1,4 @@
 import {
-  defaultMinimumGenes,
   type FigureContent,
   type GenePlot,
   type PlotCellStateAnswer,
@@ -66,11 +65,7 @@ export class ScorePlots {
   ): Promise<PlotCellStateAnswer> {
     const { name, genes, library } = await cellStateGenes(this.#parts.libraries, request.cellState);
     const { minimumGenes } = request;
-    // The default is left out: figures from before the choice have the same source.
-    const about = {
-      cell_state: name,
-      ...(minimumGenes !== defaultMinimumGenes && { minimum_genes: minimumGenes }),
-    };
+    const about = { cell_state: name, minimum_genes: minimumGenes };
     const answer = await this.#plot(
       selection,
       {

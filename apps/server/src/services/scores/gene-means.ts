@@ -11,8 +11,8 @@ const cacheBytes = 16 * 1024 * 1024;
 /** Of every gene over the chosen cells. */
 interface GeneSummary {
   readonly means: Float64Array;
-  /** Cells with a value above 0. */
-  readonly expressing: Float64Array;
+  /** Cells with a value above 0; absent where they were not counted. */
+  readonly expressing?: Float64Array;
 }
 
 /**
@@ -25,7 +25,7 @@ export class GeneMeans {
   readonly #masks: CellMasks;
   readonly #cache = new ByteCache<string, GeneSummary>(
     cacheBytes,
-    ({ means, expressing }) => means.byteLength + expressing.byteLength,
+    ({ means, expressing }) => means.byteLength + (expressing?.byteLength ?? 0),
   );
   readonly #running = new SharedWork<string, GeneSummary>();
 
@@ -36,28 +36,33 @@ export class GeneMeans {
   }
 
   async of(selection: Selection, waiting: Waiting): Promise<Float64Array> {
-    return (await this.#summary(selection, waiting)).means;
+    return (await this.#summary(selection, selection.subset !== undefined, waiting)).means;
   }
 
   /**
-   * How many of the chosen cells express each gene. For all cells it is read off the index of the matrix, which stores
-   * no zeros, and nothing of the expression is read; values that are negative or missing count then too.
+   * In how many of the chosen cells each gene has a value above 0. For all cells of log-normalised expression it is read
+   * off the index of the matrix, which stores no zeros, and nothing of the expression is read: no value is below 0
+   * there (one that is missing counts). Scaled values, and those of which nothing is known, are counted.
    */
   async expressing(selection: Selection, waiting: Waiting): Promise<Float64Array> {
-    if (selection.subset) return (await this.#summary(selection, waiting)).expressing;
-    return entriesOf((await this.#datasets.get(selection.manifest)).valueStarts);
+    const { manifest, subset } = selection;
+    const { state } = manifest.expression;
+    if (!subset && (state === 'log-normalised' || state === 'normalised-here')) {
+      return entriesOf((await this.#datasets.get(manifest)).valueStarts);
+    }
+    return (await this.#summary(selection, true, waiting)).expressing!;
   }
 
-  async #summary(selection: Selection, waiting: Waiting): Promise<GeneSummary> {
+  async #summary(selection: Selection, isCounted: boolean, waiting: Waiting): Promise<GeneSummary> {
     const key = keyOfSelection(selection);
     const known = this.#cache.get(key);
-    if (known) return known;
-    return this.#running.run(key, waiting.signal, async (signal) => {
+    if (known && (known.expressing || !isCounted)) return known;
+    return this.#running.run(`${key}|${isCounted}`, waiting.signal, async (signal) => {
       const opened = await this.#datasets.get(selection.manifest);
       const { valueStarts } = opened;
-      const stored = selection.subset ? undefined : await opened.geneMeans(signal);
+      const stored = selection.subset || isCounted ? undefined : await opened.geneMeans(signal);
       const summary = stored
-        ? { means: stored, expressing: entriesOf(valueStarts) }
+        ? { means: stored }
         : await this.#read(selection, valueStarts, { ...waiting, signal });
       this.#cache.set(key, summary);
       return summary;

@@ -63,7 +63,12 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
   fake.answer(paths.cellState, ({ body }) => {
     const { cell_state } = body as { cell_state: string };
     return json({
-      plots: [{ ...genePlot(cell_state), source: source({ kind: 'cell-state-umap', cell_state }) }],
+      plots: [
+        {
+          ...genePlot(cell_state),
+          source: source({ kind: 'cell-state-umap', cell_state, minimum_genes: 3 }),
+        },
+      ],
       found_genes: ['CD3D'],
       not_found_genes: ['ABC'],
       control_gene_count: 50,

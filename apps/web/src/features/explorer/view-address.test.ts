@@ -8,7 +8,7 @@ const contents: FigureContent[] = [
   { kind: 'gene-violin', gene: 'CD3D' },
   { kind: 'signature-umap', score_name: 'T, cytotoxic: 100%', genes: ['NKG7', 'GNLY'] },
   { kind: 'signature-violin', score_name: '', genes: ['NKG7'] },
-  { kind: 'cell-state-umap', cell_state: 'TNFA SIGNALING VIA NFKB' },
+  { kind: 'cell-state-umap', cell_state: 'TNFA SIGNALING VIA NFKB', minimum_genes: 3 },
   { kind: 'cell-state-violin', cell_state: 'HYPOXIA', minimum_genes: 2 },
   { kind: 'cell-type-umap', cell_type: 'B/plasma, <b>&=' },
   { kind: 'cell-type-umap', cell_type: '' },
@@ -26,6 +26,13 @@ describe('the view in the address', () => {
     'takes %j for no view',
     (text) => expect(readView(text)).toBeUndefined(),
   );
+
+  test('takes a cell state without its fewest genes for one that was drawn with any number', () =>
+    expect(readView('cell-state-umap:HYPOXIA')).toEqual({
+      kind: 'cell-state-umap',
+      cell_state: 'HYPOXIA',
+      minimum_genes: 1,
+    }));
 
   test('leaves out what would make the address too long', () => {
     const genes = Array.from({ length: 300 }, (_, n) => `GENE${n}`);

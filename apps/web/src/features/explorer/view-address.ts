@@ -29,9 +29,7 @@ function namesOf(content: FigureContent): string[] | undefined {
       return [content.score_name, ...content.genes];
     case 'cell-state-umap':
     case 'cell-state-violin':
-      return content.minimum_genes === undefined
-        ? [content.cell_state]
-        : [content.cell_state, String(content.minimum_genes)];
+      return [content.cell_state, String(content.minimum_genes)];
     case 'cell-type-umap':
       return [content.cell_type];
     case 'cluster-umap':
@@ -69,7 +67,7 @@ export function readView(text: string): FigureContent | undefined {
       return rest.length === 0 ? undefined : { kind, score_name: first, genes: rest };
     case 'cell-state-umap':
     case 'cell-state-violin':
-      return first === '' ? undefined : { kind, cell_state: first, ...minimumGenes(rest) };
+      return first === '' ? undefined : { kind, cell_state: first, minimum_genes: minimumGenes(rest) };
     case 'cell-type-umap':
       return colon < 0 ? undefined : { kind, cell_type: first };
     case 'cluster-umap':
@@ -79,10 +77,10 @@ export function readView(text: string): FigureContent | undefined {
   }
 }
 
-/** Fewest genes of a cell state, behind its name where it is not the default. */
-function minimumGenes([text = '']: readonly string[]): { minimum_genes?: number } {
+/** Fewest genes of a cell state, behind its name. Addresses from before it could be chosen lack it: any number did. */
+function minimumGenes([text = '']: readonly string[]): number {
   const number = Number(text);
-  return Number.isInteger(number) && number > 0 ? { minimum_genes: number } : {};
+  return Number.isInteger(number) && number > 0 ? number : 1;
 }
 
 /** A filter as text for an address; `undefined` where it is too long for one. */

@@ -80,3 +80,16 @@ test('M42 images of one name on other cells are not the same: a subset keeps its
     true,
   );
 });
+
+test('a cell state that was drawn before its fewest genes could be chosen is the same picture', () => {
+  const of = (cell_state: string, minimum_genes: number, kind: 'umap' | 'violin' = 'umap') => ({
+    ...generatedImage('HYPOXIA'),
+    source: {
+      dataset_filename: 'd',
+      content: { kind: `cell-state-${kind}` as const, cell_state, minimum_genes },
+    },
+  });
+  expect(sameImage(of('HYPOXIA', 1), of('HYPOXIA', 3))).toBe(true);
+  expect(sameImage(of('HYPOXIA', 1), of('APOPTOSIS', 1))).toBe(false);
+  expect(sameImage(of('HYPOXIA', 1), of('HYPOXIA', 1, 'violin'))).toBe(false);
+});

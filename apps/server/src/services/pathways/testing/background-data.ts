@@ -19,12 +19,14 @@ export const mouse: Naming = { symbolOf: (gene) => `Gene${gene}` };
 
 /**
  * Writes 120 cells of two types and 24,000 genes. The first 9,000 are expressed in a fifth to three fifths of the cells,
- * of the others every third in a single cell and the rest in none.
+ * of the others every third in a single cell and the rest in none. Where they are scaled, the values of every second
+ * gene are below 0.
  */
 export async function writeBackgroundDataset(
   root: string,
   id: string,
   { symbolOf, idOf }: Naming = human,
+  isScaled = false,
 ): Promise<DatasetManifest> {
   const random = createRandom('enrichment-background');
   const writer = await createDatasetWriter(root, id);
@@ -46,7 +48,8 @@ export async function writeBackgroundDataset(
   entries.forEach((cells, gene) => (indptr[gene + 1] = indptr[gene]! + cells.length));
   const matrix = await writer.matrix('X', { cellCount, geneCount, indptr, valueType: 'float32' });
   const all = Int32Array.from(entries.flatMap((cells) => cells));
-  await matrix.write(all, new Float32Array(all.length).fill(1));
+  const values = entries.flatMap((cells, gene) => cells.map(() => (isScaled && gene % 2 === 1 ? -1 : 1)));
+  await matrix.write(all, Float32Array.from(values));
   await matrix.close();
   return writer.publish({
     catalogue: {
@@ -59,7 +62,7 @@ export async function writeBackgroundDataset(
       simulated: true,
     },
     roles: { cellType: 'cell_type', embedding: 'X_umap', metadata: {} },
-    expression: { path: 'X', state: 'log-normalised', hasCounts: false },
+    expression: { path: 'X', state: isScaled ? 'scaled' : 'log-normalised', hasCounts: false },
     warnings: [],
   });
 }
