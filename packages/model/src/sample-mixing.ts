@@ -78,7 +78,7 @@ export function mixingCaution(
   const neighbours =
     near === undefined
       ? ''
-      : ` The ${near.neighbours} nearest neighbours of a cell stand for ${near.effectiveSamples.toFixed(1)} samples, where mixed samples would give ${near.expectedSamples.toFixed(1)}.`;
+      : ` Two of the ${near.neighbours} nearest neighbours of a cell are of the same sample with a chance of ${percent(1 / near.effectiveSamples)}, where mixed samples would give ${percent(1 / near.expectedSamples)}.`;
   return {
     code: 'samples-not-mixed',
     message: `${oneSampleClusters} of ${clusters} clusters, with ${percent(oneSampleCells)} of the cells, have at least 90 % of their cells from one of the ${samples} samples of '${column}'; were the samples mixed, the largest would have about ${percent(largestSample)} of each cluster.${neighbours} Such differences may be biology, such as the tumour of each patient, or batch effects. If they are batch effects, integrate the samples (Harmony, scVI) before the upload; the article ${BATCH_ARTICLE} compares the methods.`,

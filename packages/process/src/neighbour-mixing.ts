@@ -43,6 +43,6 @@ export function neighbourMixing(
   return {
     neighbours: k,
     effectiveSamples: chances === 0 ? sizes.size : Math.min(sizes.size, cells / chances),
-    expectedSamples: (all * (all - 1)) / alike,
+    expectedSamples: Math.min(sizes.size, (all * (all - 1)) / alike),
   };
 }

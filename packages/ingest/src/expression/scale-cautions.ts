@@ -18,6 +18,7 @@ export function scaleCautions(
   return [
     ...contentCautions(taken, read),
     ...conversionCautions(taken, read),
+    ...totalsCautions(taken, read),
     ...contradictions(taken, read, answer),
   ];
 }
@@ -48,21 +49,26 @@ function conversionCautions({ layout: { path }, evidence }: Candidate, read: Val
   const test = evidence.tests.find(({ scale }) => scale === 'linear');
   const known = test !== undefined && Number.isFinite(test.total);
   const usual = known && Math.abs(test.total / USUAL_TOTAL - 1) < 0.05 ? '' : ', not 10,000';
-  const cautions: Caution[] = [
+  return [
     {
       code: 'values-converted',
       message: `The values of ${path} are not logarithmic; ln(1 + x) of them is stored.${known ? ` The values of a cell add up to about ${short(test.total)}${usual}.` : ''}`,
       ...(known && { numbers: { total: test.total } }),
     },
   ];
-  if (known && test.spread > NOT_NORMALISED) {
-    cautions.push({
+}
+
+/** Cells that were never normalised to a common total. A file of some genes alone has other totals for that reason. */
+function totalsCautions({ layout: { path }, evidence }: Candidate, read: ValueScale): Caution[] {
+  const test = evidence.tests.find(({ scale }) => scale === read);
+  if (test === undefined || !(test.spread > NOT_NORMALISED)) return [];
+  return [
+    {
       code: 'totals-differ',
-      message: `The totals of the cells differ by ${percent(test.spread)} of their median, ${short(test.total)}: the values of ${path} do not look normalised to a common total, so that cells of more reads express more of everything.`,
+      message: `The totals of the cells differ by ${percent(test.spread)} of their median, ${short(test.total)}: the values of ${path} do not look normalised to a common total, so that cells of more reads express more of everything. A file of some of the genes can look so too.`,
       numbers: { total: test.total, spread: test.spread },
-    });
-  }
-  return cautions;
+    },
+  ];
 }
 
 function contradictions(

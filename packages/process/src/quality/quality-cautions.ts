@@ -24,7 +24,7 @@ export function qualityCautions({ measures, plan, settings, together }: Judged):
     cautions.push({
       code: 'no-mitochondrial-genes',
       message:
-        '0 mitochondrial genes were found by name, Ensembl id or chromosome, so no filter of mitochondrial counts is applied.',
+        'No mitochondrial genes were found by name, Ensembl id or chromosome, so no filter of mitochondrial counts is applied.',
       numbers: { mitochondrialGenes: 0 },
     });
   }

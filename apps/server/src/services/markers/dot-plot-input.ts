@@ -47,8 +47,9 @@ export interface ColumnLabel {
 
 /** By the part that the column plays, by the name it is shown under, or as it is. */
 export function columnLabel({ cellType, cluster, metadata }: ColumnRoles, column: string): ColumnLabel {
-  if (column === cellType) return { alone: 'Cell type', inTitle: 'cell type' };
+  // Clusters may stand in for cell types, and are clusters all the same.
   if (column === cluster) return { alone: 'Cluster', inTitle: 'cluster' };
+  if (column === cellType) return { alone: 'Cell type', inTitle: 'cell type' };
   const name = Object.entries(metadata).find(([, of]) => of === column)?.[0] ?? column;
   return { alone: name, inTitle: name };
 }

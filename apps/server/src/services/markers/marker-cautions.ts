@@ -76,7 +76,7 @@ function withoutMarkers({ markers }: KnownOfMarkers): Caution[] {
   return [
     {
       code: 'groups-without-markers',
-      message: `No gene passes the filters for: ${listedNames(empty, namesShown)}. Raise the adjusted p-value or lower the log fold change.`,
+      message: `No gene passes the filters for: ${listedNames(empty, namesShown)}. These groups may not differ from the others in any gene.`,
       numbers: { groups: empty.slice(0, namesShown), groupCount: empty.length },
     },
   ];

@@ -25,7 +25,7 @@ export function ownDataCaution({
   const least = separation ? leastOf(separation.groups) : undefined;
   const apart =
     separation && least !== undefined
-      ? ` Mean silhouette of the clusters in ${separation.embedding} (${separation.dimensions} dimensions${separation.dimensions === 2 ? ', in which clusters look more separate than they are' : ''}): ${separation.mean.toFixed(2)}, lowest in ${groups.names[least]!} (${separation.groups[least]!.toFixed(2)}); 0 is not separate, 1 far apart.`
+      ? ` Mean silhouette of the clusters, simplified (distances to centroids), in ${separation.embedding} (${separation.dimensions} dimensions${separation.dimensions === 2 ? ', in which clusters look more separate than they are' : ''}): ${separation.mean.toFixed(2)}, lowest in ${groups.names[least]!} (${separation.groups[least]!.toFixed(2)}); 0 is not separate, 1 far apart.`
       : '';
   return [
     {

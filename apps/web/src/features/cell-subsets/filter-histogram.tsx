@@ -14,10 +14,12 @@ const width = 280;
 const height = 72;
 const zeroWidth = 22;
 const gap = 10;
+/** Across the bar of the zeros, a sixth from its top. */
+const broken = `M-2 16 L${zeroWidth + 2} 8`;
 
 /**
- * The values of a gene or a score in all cells, with what a filter keeps in colour. Zeros have a bar of their own, on a
- * scale of its own: its height is their share of the cells. The bins share the scale of the highest of them.
+ * The values of a gene or a score in all cells, with what a filter keeps in colour. Zeros have a bar of their own, apart;
+ * where they are more than the highest bin, that bar is broken at the top, as its true height would flatten the others.
  */
 export function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterHistogramProps) {
   const { zeros, zeros_kept: zerosKept, low, high, counts, kept, missing } = histogram;
@@ -39,8 +41,8 @@ export function FilterHistogram({ label, histogram, thresholds, datasetCells }: 
       >
         {zeros > 0 && (
           <>
-            <rect width={zeroWidth} height={height} className="fill-surface-2" />
-            <Bar x={0} width={zeroWidth} share={zeros / datasetCells} kept={zerosKept / zeros} />
+            <Bar x={0} width={zeroWidth} share={Math.min(1, zeros / most)} kept={zerosKept / zeros} />
+            {zeros > most && <path d={broken} className="stroke-surface fill-none" strokeWidth={4} />}
           </>
         )}
         {counts.map((cells, bin) => {

@@ -53,14 +53,15 @@ function dropletText({
   return `${whose} called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${bend})`;
 }
 
-/** How many samples the neighbours of a cell stand for. */
+/** How often two neighbours of a cell are of the same sample. */
 function mixingText({
   column,
   neighbours,
   effectiveSamples,
   expectedSamples,
 }: NonNullable<ProcessingRecord['mixing']>): string {
-  return `${neighbours} neighbours stand for ${effectiveSamples.toFixed(1)} samples of ${column}; ${expectedSamples.toFixed(1)} if mixed`;
+  const chance = (samples: number) => percents.format(1 / samples);
+  return `Two of ${neighbours} neighbours are of the same ${column} with a chance of ${chance(effectiveSamples)}; ${chance(expectedSamples)} if mixed`;
 }
 
 /** Who went, and by which lines where samples had their own. */
