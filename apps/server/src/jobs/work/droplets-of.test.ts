@@ -84,7 +84,9 @@ test('all barcodes are kept where that was chosen, with a caution; and those wit
   });
   expect(all.kind === 'h5ad' && all.quality!.cautions[0]!.code).toBe('empty-droplets-kept');
   const minimum = { keep: 'minimum', minimumCounts: 400 } as const;
-  const some = await runWork({ ...inspect, processing: { droplets: minimum } }, context);
+  const columns = { symbol: '_index', expression: 'counts' } as const;
+  const some = await runWork({ ...inspect, columns, processing: { droplets: minimum } }, context);
+  expect(some).toMatchObject({ quality: { choice: { ...columns, droplets: minimum } } });
   expect(some).toMatchObject({ quality: { cells: 300, droplets: { keep: 'minimum', minimumCounts: 400 } } });
   const built = await runWork(
     buildOf(file, join(folder, 'all'), { processing: { ...processing, droplets: { keep: 'all' } } }),
@@ -99,7 +101,10 @@ function rawCounts(totals: readonly number[]): RawCounts {
   const genes = 50;
   const empties = 1000;
   const rows = [
-    ...totals.map((total, at) => [[at % 7, total - 10], ...[[7 + (at % 5), 10]]]),
+    ...totals.map((total, at) => [
+      [at % 7, total - 10],
+      [7 + (at % 5), 10],
+    ]),
     ...Array.from({ length: empties }, (_, at) =>
       Array.from({ length: 25 }, (__, place) => [2 * place + (at % 2), 2]),
     ),
