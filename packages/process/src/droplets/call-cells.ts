@@ -7,7 +7,7 @@ import { logGamma } from './log-gamma.ts';
 import { monteCarloP } from './monte-carlo.ts';
 
 const SEED = 100;
-/** Molecules that are drawn at most, some ten million a second. */
+/** Molecules that are drawn at most: some twenty million a second, so that an inspection ends within its time. */
 export const MOST_DRAWS = 1e10;
 /** Iterations that a call takes by itself, where fewer could show no cell. */
 const MOST_ITERATIONS = 100_000;
