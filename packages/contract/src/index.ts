@@ -77,8 +77,10 @@ export type { DropletChoice, ProcessingChoice, ProcessingRecord, RemovedCells } 
 export { dropletDefaults, processingChoice, processingDefaults, processingRecord } from './processing.ts';
 export type { DropletPlan, QualityChoice, QualityPlan } from './quality-plan.ts';
 export { qualityPlan } from './quality-plan.ts';
-export type { ColumnChoice, ExpressionAnswer, FileReport } from './file-report.ts';
-export { columnChoice, expressionAnswer, fileReport } from './file-report.ts';
+export type { ColumnChoice, ExpressionAnswer } from './column-choice.ts';
+export type { FileReport } from './file-report.ts';
+export { columnChoice, expressionAnswer } from './column-choice.ts';
+export { fileReport } from './file-report.ts';
 export type { BuildRequest, ConvertRequest, Job, JobAnswer, JobProblem } from './jobs.ts';
 export { buildRequest, convertRequest, job, jobAnswer, jobProblem } from './jobs.ts';
 export type { OwnFile, OwnFiles } from './own-files.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnChoice } from './file-report.ts';
+import { columnChoice } from './column-choice.ts';
 import { processingChoice } from './processing.ts';
 
 /** Why a job ended without a result. */

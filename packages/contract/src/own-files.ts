@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { columnChoice, fileReport } from './file-report.ts';
+import { columnChoice } from './column-choice.ts';
+import { fileReport } from './file-report.ts';
 import { job, jobProblem } from './jobs.ts';
 import { processingChoice, processingRecord } from './processing.ts';
 

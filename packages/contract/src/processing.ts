@@ -171,7 +171,10 @@ export const processingRecord = z
     thresholds: qualityThresholds.optional().describe('Absent where samples have different ones.'),
     quality: z
       .object({
-        deviations: z.number(),
+        deviations: z
+          .number()
+          .optional()
+          .describe('Median absolute deviations; absent where no threshold came of them.'),
         sampleColumn: z.string().optional(),
         mitochondrialGenes: z.number().int(),
         ribosomalGenes: z.number().int(),

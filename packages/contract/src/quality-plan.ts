@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
+import { columnChoice } from './column-choice.ts';
 import { dropletRecord, processingChoice, qualityGroup, removedCells } from './processing.ts';
 
 const spread = z.object({ median: z.number(), deviation: z.number() });
 const perBin = z.array(z.number().int());
 const edges = z.array(z.number()).describe('Edges of the bins, one more than there are.');
 
-/** What of the processing decides which cells stay. */
-export const qualityChoice = processingChoice.pick({
-  droplets: true,
-  deviations: true,
-  minimumCounts: true,
-  minimumGenes: true,
-  maximumMitochondrial: true,
-  sampleColumn: true,
-});
+/** What of a request decides which cells stay. */
+export const qualityChoice = processingChoice
+  .pick({
+    droplets: true,
+    deviations: true,
+    minimumCounts: true,
+    minimumGenes: true,
+    maximumMitochondrial: true,
+    sampleColumn: true,
+  })
+  .extend(columnChoice.pick({ symbol: true, expression: true }).shape);
 export type QualityChoice = z.infer<typeof qualityChoice>;
 
 /** Which barcodes become cells, and the curve of their counts over their ranks. */

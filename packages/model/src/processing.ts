@@ -23,8 +23,8 @@ export interface RemovedCells {
 
 /** Who was taken away by which rule. */
 export interface QualityRecord {
-  /** Median absolute deviations (times 1.4826) for thresholds that nobody named. */
-  readonly deviations: number;
+  /** Median absolute deviations (times 1.4826) for thresholds that nobody named; absent where all were named. */
+  readonly deviations?: number;
   /** Column of obs whose samples had thresholds of their own; absent where all cells had the same. */
   readonly sampleColumn?: string;
   /** Genes that were found of each kind. */

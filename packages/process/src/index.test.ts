@@ -4,8 +4,10 @@ import * as process from './index.ts';
 test('the public names of the package are these', () => {
   expect(Object.keys(process).sort()).toEqual([
     'FEWEST_EMPTY',
+    'MOST_DRAWS',
     'ProcessError',
     'callCells',
+    'drawsNeeded',
     'inspectDroplets',
     'measureCounts',
     'memoryNeeded',

@@ -1,5 +1,12 @@
 export type { CountBlock, CountMatrix } from './count-matrix.ts';
-export { callCells, inspectDroplets, type CalledCells, type Droplets } from './droplets/call-cells.ts';
+export {
+  callCells,
+  drawsNeeded,
+  inspectDroplets,
+  MOST_DRAWS,
+  type CalledCells,
+  type Droplets,
+} from './droplets/call-cells.ts';
 export type { DropletCounts } from './droplets/droplet-counts.ts';
 export { FEWEST_EMPTY } from './droplets/holds-empty-droplets.ts';
 export { onlyCells } from './droplets/only-cells.ts';

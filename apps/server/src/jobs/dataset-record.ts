@@ -1,5 +1,6 @@
-import type { BuildRequest, JobProblem } from '@cellfolio/contract';
+import type { JobProblem } from '@cellfolio/contract';
 import type { Client } from './client.ts';
+import type { JobRequest } from './job-row.ts';
 
 /** Problem of a job whose file had its bytes replaced: whatever it made is of other bytes. */
 export const replacedCode = 'file_replaced';
@@ -45,8 +46,8 @@ export async function openDatasetRecord(
  * What the owner of a file chose for its dataset: as it is built, or, while its bytes are looked at anew and there is no
  * dataset, as the latest inspection keeps it.
  */
-export async function choicesFor(client: Client, userId: string, fileId: string): Promise<BuildRequest> {
-  const { rows } = await client.query<{ request: BuildRequest }>(
+export async function choicesFor(client: Client, userId: string, fileId: string): Promise<JobRequest> {
+  const { rows } = await client.query<{ request: JobRequest }>(
     `select jsonb_build_object('columns', columns, 'processing', processing) as request
      from cellfolio.custom_datasets where file_id = $2
      union all

@@ -2,6 +2,9 @@ import type { BuildRequest, Job, JobProblem } from '@cellfolio/contract';
 
 export type JobKind = Job['kind'];
 
+/** What was chosen. `replaced`: for the bytes that the file had before those that are looked at. */
+export type JobRequest = BuildRequest & { readonly replaced?: boolean };
+
 /** A row of `cellfolio.jobs`. */
 export interface JobRow {
   readonly id: string;
@@ -10,7 +13,7 @@ export interface JobRow {
   readonly file_ids: readonly string[];
   readonly name: string;
   /** Of a build: what was chosen for it. Of an inspection: for the build that follows. */
-  readonly request: BuildRequest;
+  readonly request: JobRequest;
   readonly state: Job['state'];
   readonly stage: string | null;
   readonly progress: number;

@@ -1,6 +1,5 @@
-import type { BuildRequest } from '@cellfolio/contract';
 import type { Client } from './client.ts';
-import { type JobKind, type JobRow, jobColumns } from './job-row.ts';
+import { type JobKind, type JobRequest, type JobRow, jobColumns } from './job-row.ts';
 import { storableText } from './storable-json.ts';
 
 export interface NewJob {
@@ -8,7 +7,7 @@ export interface NewJob {
   readonly kind: JobKind;
   readonly fileIds: readonly string[];
   readonly name: string;
-  readonly request?: BuildRequest;
+  readonly request?: JobRequest;
 }
 
 /** Jobs of a user that are listed no more are forgotten beyond this number of those that have ended. */

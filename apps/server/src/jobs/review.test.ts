@@ -40,6 +40,26 @@ test('a file that waits for its owner becomes no dataset by itself, is looked at
   });
   expect((await world.runs()).filter((run) => run.startsWith('build'))).toEqual([]);
 
+  // What the values are was said of these very bytes; of other ones it is not known.
+  await jobs.own.inspect(owner, id, { columns: { expression: 'log2' }, processing: { deviations: 2 } });
+  const said = await world.file(
+    jobs,
+    owner,
+    ({ report }) => report?.kind === 'h5ad' && report.choices?.processing.deviations === 2,
+  );
+  expect(said.report).toMatchObject({ choices: { columns: { expression: 'log2' } } });
+  const logs = async () =>
+    (await jobs.own.list(owner)).jobs.flatMap(({ log }) => log.map(({ text }) => text));
+  expect((await logs()).join()).not.toContain('was said of the file as it was before');
+  await world.replaceFile(id, world.saying('review'));
+  const other = await world.file(
+    jobs,
+    owner,
+    ({ report }) => report?.kind === 'h5ad' && report.choices?.columns.expression === undefined,
+  );
+  expect(other.report).toMatchObject({ choices: { columns: {}, processing: { deviations: 2 } } });
+  expect((await logs()).join()).toContain('was said of the file as it was before');
+
   await jobs.own.build(owner, id, { processing: { deviations: 4 } });
   const built = await world.file(jobs, owner, ({ dataset }) => dataset?.state === 'ready');
   expect(built.dataset).toMatchObject({ processing: { deviations: 4 } });

@@ -27,7 +27,7 @@ export function evidenceText({ content, statistics, evidence }: Candidate): stri
   if (tests.length === 0)
     return `The values that were sampled are whole numbers, but not all are.${recorded}`;
   if (best === undefined)
-    return `${openText(tests)}. Of normalised counts on their scale, nearly 100 % are multiples or totals differ by nearly 0 %.${recorded}`;
+    return `${openText(tests)}. On the right scale nearly all values are multiples, or all totals are equal.${recorded}`;
   switch (judged!.basis) {
     case 'counts':
       return `Read as ${SCALE_NAMES[best.scale]}, the values of ${percent(best.counts)} of the cells are their raw counts times one number; ${others.map((test) => `as ${SCALE_NAMES[test.scale]}, of ${percent(test.counts)}`).join('; ')}.${recorded}`;

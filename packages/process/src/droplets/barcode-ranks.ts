@@ -8,8 +8,8 @@ export interface BarcodeRanks {
   /** Mean rank of the barcodes with this total, from 1. */
   readonly ranks: Float64Array;
   readonly totals: Float64Array;
-  /** Total at the bend above which the curve is flat: droplets that hold whole cells. */
-  readonly knee: number;
+  /** Total at the bend above which the curve is flat: droplets that hold whole cells. Undefined where too few points tell. */
+  readonly knee: number | undefined;
   /** Total where the curve falls most steeply: between droplets with cells and without. */
   readonly inflection: number;
 }
@@ -41,7 +41,11 @@ export function barcodeRanks(totals: ArrayLike<number>, lower: number): BarcodeR
   let flattest = first;
   for (let at = first; at <= steepest; at++) if (slope(at) > slope(flattest)) flattest = at;
   const knee = mostBent(x, y, flattest, steepest);
-  return { ...curve, knee: curve.totals[knee]!, inflection: curve.totals[steepest]! };
+  return {
+    ...curve,
+    knee: knee === undefined ? undefined : curve.totals[knee]!,
+    inflection: curve.totals[steepest]!,
+  };
 }
 
 function curveOf(totals: ArrayLike<number>): Pick<BarcodeRanks, 'ranks' | 'totals'> {
@@ -58,10 +62,10 @@ function curveOf(totals: ArrayLike<number>): Pick<BarcodeRanks, 'ranks' | 'total
   return { ranks: Float64Array.from(ranks), totals: Float64Array.from(different) };
 }
 
-/** The point of a stretch of the curve where it bends downwards most; the last where there are too few to tell. */
-function mostBent(x: Float64Array, y: Float64Array, from: number, to: number): number {
+/** The point of a stretch of the curve where it bends downwards most; undefined where there are too few to tell. */
+function mostBent(x: Float64Array, y: Float64Array, from: number, to: number): number | undefined {
   const count = Math.min(MOST_POINTS, to - from + 1);
-  if (count <= DEGREES_OF_FREEDOM) return to;
+  if (count <= DEGREES_OF_FREEDOM) return undefined;
   const points = Int32Array.from({ length: count }, (_, at) =>
     Math.round(from + ((to - from) * at) / (count - 1)),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callCells, inspectDroplets } from './call-cells.ts';
+import { callCells, drawsNeeded, inspectDroplets, MOST_DRAWS } from './call-cells.ts';
 import reference from './droplets-reference.json' with { type: 'json' };
 import { goodTuringProportions } from './good-turing.ts';
 import {
@@ -10,6 +10,7 @@ import {
   usualCall,
 } from './testing/simulated-droplets.ts';
 
+const { concentration: _, ...alikeMatrix } = referenceMatrix;
 const data = simulateDroplets(referenceMatrix);
 const droplets = await inspectDroplets(data, usualCall);
 const called = await callCells(
@@ -28,7 +29,7 @@ test('proportions are those of edgeR for species that were seen and not', () => 
 
 test('the inflection is that of DropletUtils, and the knee within a twentieth of its', () => {
   expect(droplets.ranks!.inflection).toBe(reference.inflection);
-  expect(Math.abs(Math.log(droplets.ranks!.knee / reference.knee))).toBeLessThan(0.05);
+  expect(Math.abs(Math.log(droplets.ranks!.knee! / reference.knee))).toBeLessThan(0.05);
 });
 
 test('the ambient profile is that of DropletUtils', () => {
@@ -90,6 +91,57 @@ test('a matrix without a curve or without ambient barcodes has all its barcodes 
   const looked = await inspectDroplets(few, usualCall);
   expect(looked).toMatchObject({ ranks: undefined, holdsEmpty: false });
   expect((await callCells(few, looked, { ...usualCall, iterations: 100 })).retain).toBe(Infinity);
+});
+
+test('few cells among empty droplets have no knee, so that all are tested, with as many iterations as that takes', async () => {
+  const few = simulateDroplets({
+    ...alikeMatrix,
+    kinds: [
+      { cells: 30, counts: 900, spread: 0.2 },
+      { cells: 30, counts: 600, spread: 0.2 },
+    ],
+    empties: 1000,
+  });
+  const looked = await inspectDroplets(few, usualCall);
+  expect(looked.ranks!.knee).toBeUndefined();
+  const { retain, cells, tested, iterations } = await callCells(few, looked, {
+    ...usualCall,
+    falseDiscoveryRate: 0.01,
+    iterations: 50,
+  });
+  expect(retain).toBe(Infinity);
+  expect(iterations).toBe(Math.ceil(tested / 0.01));
+  expect(cells.filter((cell) => few.kinds[cell]! >= 0).length).toBeGreaterThan(50);
+});
+
+test('barcodes that are not called for want of iterations are counted', async () => {
+  const one = simulateDroplets({
+    ...alikeMatrix,
+    kinds: [
+      { cells: 1, counts: 500, spread: 0 },
+      { cells: 1, counts: 400, spread: 0 },
+    ],
+    empties: 600,
+  });
+  const looked = { ...(await inspectDroplets(one, usualCall)), ranks: undefined };
+  const settings = { ...usualCall, falseDiscoveryRate: 1e-6, iterations: 100 };
+  expect(await callCells(one, looked, settings)).toMatchObject({
+    cells: new Int32Array(0),
+    limited: 1,
+    iterations: 100_000,
+  });
+  expect((await callCells(data, droplets, usualCall)).limited).toBe(0);
+});
+
+test('barcodes of far too many counts are refused before any is simulated', async () => {
+  const totals = Float64Array.from({ length: 80 }, (_, at) => 5e9 + at);
+  const counts = { by: 'cell', cellCount: 80, geneCount: 50, blocks: () => [] } as const;
+  expect(drawsNeeded({ totals, ranks: undefined }, usualCall)).toBeGreaterThan(MOST_DRAWS);
+  await expect(callCells(counts, { totals, ranks: undefined }, usualCall)).rejects.toMatchObject({
+    name: 'ProcessError',
+    code: 'too-large',
+    message: expect.stringContaining('5.0e+13 molecules, more than 1e+10'),
+  });
 });
 
 test('work ends with its signal', async () => {

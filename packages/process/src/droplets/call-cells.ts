@@ -1,3 +1,4 @@
+import { ProcessError } from '../errors.ts';
 import { ambientProfile, type AmbientProfile } from './ambient-profile.ts';
 import { barcodeRanks, type BarcodeRanks } from './barcode-ranks.ts';
 import { barcodeTotals, eachCount, type DropletCounts } from './droplet-counts.ts';
@@ -6,11 +7,16 @@ import { logGamma } from './log-gamma.ts';
 import { monteCarloP } from './monte-carlo.ts';
 
 const SEED = 100;
+/** Molecules that are drawn at most: some twenty million a second, so that an inspection ends within its time. */
+export const MOST_DRAWS = 1e10;
+/** Iterations that a call takes by itself, where fewer could show no cell. */
+const MOST_ITERATIONS = 100_000;
 
 export interface CallSettings {
   /** Barcodes with at most so many counts are taken for empty. */
   readonly lower: number;
   readonly falseDiscoveryRate: number;
+  /** Fewest; more where the rate could not be reached with them. */
   readonly iterations: number;
 }
 
@@ -36,8 +42,12 @@ export interface CalledCells {
   readonly cells: Int32Array;
   /** Barcodes with at least so many counts hold cells without a test. */
   readonly retain: number;
-  /** Barcodes with more counts than `lower`. */
+  /** Barcodes with more counts than `lower` and fewer than `retain`. */
   readonly tested: number;
+  /** Those that are not called although no simulated droplet is as improbable: more iterations might call them. */
+  readonly limited: number;
+  /** As they were run. */
+  readonly iterations: number;
   /** Of each tested barcode, in the order of the file. */
   readonly barcodes: Int32Array;
   readonly logProbabilities: Float64Array;
@@ -60,6 +70,7 @@ export async function inspectDroplets(
  * Which barcodes hold cells: those with at least as many counts as the knee, and those whose counts are not what the
  * ambient profile gives, at a false discovery rate (EmptyDrops: Lun et al. 2019, doi:10.1186/s13059-019-1662-y).
  * Where the curve has no knee, all are tested. The same counts and settings give the same cells.
+ * Throws ProcessError `too-large` where the droplets to simulate hold more than MOST_DRAWS molecules.
  */
 export async function callCells(
   counts: DropletCounts,
@@ -67,13 +78,20 @@ export async function callCells(
   settings: CallSettings,
   { signal, onProgress }: CallOptions = {},
 ): Promise<CalledCells> {
-  const { lower, falseDiscoveryRate, iterations } = settings;
+  const { lower, falseDiscoveryRate } = settings;
+  const draws = drawsNeeded({ totals, ranks }, settings);
+  if (draws > MOST_DRAWS)
+    throw new ProcessError(
+      'too-large',
+      `The test for empty droplets would draw ${draws.toExponential(1)} molecules, more than ${MOST_DRAWS.toExponential(0)}: the barcodes to test have too many counts. Keep barcodes with a minimum of counts, or all.`,
+    );
   const ambient = known.ambient ?? (await ambientProfile(counts, totals, lower, signal));
   const retain = ranks?.knee ?? Infinity;
   const barcodes = Int32Array.from(positionsAbove(totals, lower));
   const probabilities = await logProbabilities(counts, totals, ambient, { lower, signal });
   const logs = Float64Array.from(barcodes, (barcode) => probabilities[barcode]!);
   const below = barcodes.map((_, at) => at).filter((at) => totals[barcodes[at]!]! < retain);
+  const iterations = iterationsFor(barcodes.length, barcodes.length - below.length, draws, settings);
   const simulated = await monteCarloP({
     profile: ambient,
     totals: Float64Array.from(below, (at) => totals[barcodes[at]!]!),
@@ -87,15 +105,43 @@ export async function callCells(
   const p = new Float64Array(barcodes.length);
   below.forEach((at, position) => (p[at] = simulated[position]!));
   const limit = greatestRejected(p, falseDiscoveryRate);
+  const least = 1 / (1 + iterations);
   return {
     ambient,
     cells: barcodes.filter((_, at) => p[at]! <= limit),
     retain,
     tested: below.length,
+    limited: limit < least ? p.filter((one) => one === least).length : 0,
+    iterations,
     barcodes,
     logProbabilities: logs,
     p,
   };
+}
+
+/** Molecules that a call would draw: a droplet as large as the largest that is tested, in each iteration. */
+export function drawsNeeded(
+  { totals, ranks }: Pick<Droplets, 'totals' | 'ranks'>,
+  { lower, iterations }: Pick<CallSettings, 'lower' | 'iterations'>,
+): number {
+  const retain = ranks?.knee ?? Infinity;
+  const most = totals.reduce((so, total) => (total > lower && total < retain ? Math.max(so, total) : so), 0);
+  return most * iterations;
+}
+
+/**
+ * So many that one barcode which no droplet is as improbable as can be called beside those above the knee: its p of
+ * 1 / (1 + iterations) times barcodes / (above the knee + 1) must not exceed the rate. Bounded in number and in draws.
+ */
+function iterationsFor(
+  barcodes: number,
+  aboveKnee: number,
+  draws: number,
+  { falseDiscoveryRate, iterations }: CallSettings,
+): number {
+  const wanted = Math.ceil(barcodes / ((aboveKnee + 1) * falseDiscoveryRate));
+  const affordable = draws === 0 ? iterations : Math.floor((MOST_DRAWS / draws) * iterations);
+  return Math.max(iterations, Math.min(wanted, MOST_ITERATIONS, affordable));
 }
 
 /** Log probability of the counts of each barcode above `lower` under the profile. */

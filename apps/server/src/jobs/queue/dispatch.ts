@@ -113,7 +113,7 @@ async function inspectReplaced(client: Client, { file_id, user_id }: FileEvent):
     kind: 'inspect',
     fileIds: [file_id],
     name: rows[0].file_name,
-    request,
+    request: { ...request, replaced: true },
   });
 }
 

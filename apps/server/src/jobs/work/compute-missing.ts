@@ -147,12 +147,17 @@ async function processed(
       settings: settings.quality,
       together,
     });
-    const { deviations } = settings.quality;
     return {
       result,
       droplets,
       sampleColumn,
-      quality: qualityRecord({ measures, plan: measures, deviations, sampleColumn: chosen.column, cautions }),
+      quality: qualityRecord({
+        measures,
+        plan: measures,
+        settings: settings.quality,
+        sampleColumn: chosen.column,
+        cautions,
+      }),
     };
   } finally {
     counts.close();

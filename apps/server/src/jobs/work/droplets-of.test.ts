@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RawCounts } from '@cellfolio/ingest';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { BARCODES, CELLS, kindsOfBarcodes, writeRawMatrix } from './droplets.test-data.ts';
+import { dropletsOf } from './droplets-of.ts';
 import { runWork } from './run-work.ts';
 import { buildOf, datasetId, labels, listening } from './work.test-data.ts';
 
@@ -82,7 +84,9 @@ test('all barcodes are kept where that was chosen, with a caution; and those wit
   });
   expect(all.kind === 'h5ad' && all.quality!.cautions[0]!.code).toBe('empty-droplets-kept');
   const minimum = { keep: 'minimum', minimumCounts: 400 } as const;
-  const some = await runWork({ ...inspect, processing: { droplets: minimum } }, context);
+  const columns = { symbol: '_index', expression: 'counts' } as const;
+  const some = await runWork({ ...inspect, columns, processing: { droplets: minimum } }, context);
+  expect(some).toMatchObject({ quality: { choice: { ...columns, droplets: minimum } } });
   expect(some).toMatchObject({ quality: { cells: 300, droplets: { keep: 'minimum', minimumCounts: 400 } } });
   const built = await runWork(
     buildOf(file, join(folder, 'all'), { processing: { ...processing, droplets: { keep: 'all' } } }),
@@ -90,4 +94,63 @@ test('all barcodes are kept where that was chosen, with a caution; and those wit
   );
   expect(built.processed!.cellsBefore).toBe(BARCODES);
   expect(lines[0]).toMatch(/All are kept as you chose: clusters may be of empty droplets\.$/);
+});
+
+/** 1,000 empty droplets of 50 counts and some cells, each of two genes of its own. */
+function rawCounts(totals: readonly number[]): RawCounts {
+  const genes = 50;
+  const empties = 1000;
+  const rows = [
+    ...totals.map((total, at) => [
+      [at % 7, total - 10],
+      [7 + (at % 5), 10],
+    ]),
+    ...Array.from({ length: empties }, (_, at) =>
+      Array.from({ length: 25 }, (__, place) => [2 * place + (at % 2), 2]),
+    ),
+  ];
+  const pointers = [0];
+  for (const row of rows) pointers.push(pointers.at(-1)! + row.length);
+  const block = {
+    pointers: Float64Array.from(pointers),
+    indices: Int32Array.from(rows.flat(), ([gene]) => gene!),
+    counts: Float64Array.from(rows.flat(), ([, count]) => count!),
+  };
+  return {
+    by: 'cell',
+    cellCount: rows.length,
+    geneCount: genes,
+    entryCount: block.indices.length,
+    blocks: () => [block],
+  } as unknown as RawCounts;
+}
+
+test('far too many counts for the test give a minimum of counts, with the figures why', async () => {
+  const { context } = listening(folder);
+  const counts = rawCounts(Array.from({ length: 60 }, (_, at) => 5e9 - at * 1e7));
+  const found = await dropletsOf(counts, undefined, context);
+  expect(found!.record).toMatchObject({ detected: true, keep: 'minimum' });
+  expect(found!.record).not.toHaveProperty('knee');
+  expect(found!.record.minimumCounts).toBe(found!.record.inflection);
+  expect(found!.cautions).toContainEqual({
+    code: 'droplets-not-tested',
+    message: expect.stringContaining('would draw 5.0e+13 molecules, more than 1e+10'),
+    numbers: { draws: 5e13, mostDraws: 1e10 },
+  });
+  await expect(dropletsOf(counts, { keep: 'called' }, context)).rejects.toMatchObject({ code: 'too-large' });
+});
+
+test('barcodes that are left out for want of iterations are told with their number', async () => {
+  const { context } = listening(folder);
+  const found = await dropletsOf(
+    rawCounts([300, 280]),
+    { keep: 'called', falseDiscoveryRate: 1e-6 },
+    context,
+  );
+  expect(found!.record).toMatchObject({ cells: 0, iterations: 100_000 });
+  expect(found!.cautions).toContainEqual({
+    code: 'droplets-limited',
+    message: expect.stringMatching(/^2 barcodes are left out although none of 100,000 simulated droplets/),
+    numbers: { limited: 2, iterations: 100_000, falseDiscoveryRate: 1e-6 },
+  });
 });

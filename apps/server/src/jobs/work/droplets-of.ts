@@ -1,7 +1,15 @@
 import { dropletDefaults, type DropletChoice, type DropletPlan } from '@cellfolio/contract';
 import type { RawCounts } from '@cellfolio/ingest';
 import type { Caution, DropletRecord } from '@cellfolio/model';
-import { callCells, FEWEST_EMPTY, inspectDroplets, onlyCells, type Droplets } from '@cellfolio/process';
+import {
+  callCells,
+  drawsNeeded,
+  FEWEST_EMPTY,
+  inspectDroplets,
+  MOST_DRAWS,
+  onlyCells,
+  type Droplets,
+} from '@cellfolio/process';
 import { WorkFailed } from './work-failed.ts';
 import type { WorkContext } from './work.ts';
 
@@ -31,7 +39,9 @@ export async function dropletsOf(
   const lower = choice?.emptyUpTo ?? dropletDefaults.emptyUpTo;
   onProgress('Looking for empty droplets', 0);
   const droplets = await inspectDroplets(counts, { lower, signal });
-  const keep = choice?.keep ?? (droplets.holdsEmpty ? 'called' : 'all');
+  const draws = drawsNeeded(droplets, { lower, iterations: dropletDefaults.iterations });
+  const testable = draws <= MOST_DRAWS;
+  const keep = choice?.keep ?? (!droplets.holdsEmpty ? 'all' : testable ? 'called' : 'minimum');
   if (!droplets.holdsEmpty && (choice?.keep ?? 'all') === 'all') return undefined;
   const found = await keptOf(counts, droplets, keep, { choice, lower, signal, onProgress });
   const { totals, ranks } = droplets;
@@ -42,14 +52,19 @@ export async function dropletsOf(
     detected: droplets.holdsEmpty,
     keep,
     cells: found.cells?.length ?? counts.cellCount,
-    ...(ranks && { knee: ranks.knee, inflection: ranks.inflection }),
+    ...(ranks?.knee !== undefined && { knee: ranks.knee }),
+    ...(ranks && { inflection: ranks.inflection }),
     ...found.settings,
   };
   return {
     record,
     curve: curveOf(droplets, found.cells),
     ...(found.cells && { cells: found.cells }),
-    cautions: [cautionOf(record)],
+    cautions: [
+      cautionOf(record),
+      ...(choice?.keep === undefined && !testable ? [untestedCaution(draws)] : []),
+      ...limitedCautions(found.limited ?? 0, record),
+    ],
   };
 }
 
@@ -76,6 +91,8 @@ export function countsOfCells(counts: RawCounts, cells: Int32Array | undefined):
 interface Kept {
   readonly cells?: Int32Array;
   readonly settings: Partial<DropletRecord>;
+  /** Barcodes that more iterations might call. */
+  readonly limited?: number;
 }
 
 async function keptOf(
@@ -98,14 +115,17 @@ async function keptOf(
   }
   if (!totals.some((total) => total > 0 && total <= lower)) throw noEmptyDroplets(lower);
   const falseDiscoveryRate = choice?.falseDiscoveryRate ?? dropletDefaults.falseDiscoveryRate;
-  const { iterations } = dropletDefaults;
-  const { cells, ambient } = await callCells(
+  const { cells, ambient, limited, iterations } = await callCells(
     counts,
     droplets,
-    { lower, falseDiscoveryRate, iterations },
+    { lower, falseDiscoveryRate, iterations: dropletDefaults.iterations },
     { signal, onProgress: (fraction) => onProgress('Calling cells', 0.05 * fraction) },
   );
-  return { cells, settings: { falseDiscoveryRate, iterations, concentration: ambient.concentration } };
+  return {
+    cells,
+    limited,
+    settings: { falseDiscoveryRate, iterations, concentration: ambient.concentration },
+  };
 }
 
 /** The curve of totals over ranks with the share of barcodes that are kept, thinned evenly over the logarithms. */
@@ -140,7 +160,7 @@ function cautionOf(record: DropletRecord): Caution {
     : `Of ${whole(barcodes)} barcodes ${whole(empty)} have at most ${whole(emptyUpTo)} counts.`;
   const knees = knee === undefined ? '' : `, ${whole(knee)} counts or more without a test`;
   const done = {
-    called: `${whole(cells)} were called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${knees}); the others are left out. Few counts or genes take no called cell away unless you choose a number.`,
+    called: `${whole(cells)} were called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${knees}); the others are left out. Called cells are not filtered by counts or genes unless you set a minimum.`,
     minimum: `${whole(cells)} have at least ${whole(minimumCounts ?? 0)} counts and are kept as cells; the others are left out.`,
     all: 'All are kept as you chose: clusters may be of empty droplets.',
   }[keep];
@@ -149,6 +169,29 @@ function cautionOf(record: DropletRecord): Caution {
     message: `${found} ${done}`,
     numbers: { barcodes, emptyUpTo, empty, cells, ...(knee !== undefined && { knee }) },
   };
+}
+
+/** Why barcodes were not tested. */
+function untestedCaution(draws: number): Caution {
+  return {
+    code: 'droplets-not-tested',
+    message: `Empty droplets were not told by the EmptyDrops test: it would draw ${draws.toExponential(1)} molecules, more than ${MOST_DRAWS.toExponential(0)}. Barcodes with as many counts as the inflection of the curve are kept instead; small cells below it are left out.`,
+    numbers: { draws, mostDraws: MOST_DRAWS },
+  };
+}
+
+function limitedCautions(
+  limited: number,
+  { iterations = 0, falseDiscoveryRate = 0 }: DropletRecord,
+): Caution[] {
+  if (limited === 0) return [];
+  return [
+    {
+      code: 'droplets-limited',
+      message: `${whole(limited)} ${limited === 1 ? 'barcode is' : 'barcodes are'} left out although none of ${whole(iterations)} simulated droplets is as improbable: so many iterations cannot reach the false discovery rate ${falseDiscoveryRate}. Choose a higher rate, or a minimum of counts.`,
+      numbers: { limited, iterations, falseDiscoveryRate },
+    },
+  ];
 }
 
 function noEmptyDroplets(lower: number): WorkFailed {

@@ -1,5 +1,5 @@
-import type { ProcessingChoice, QualityPlan } from '@cellfolio/contract';
-import { openCounts, type PreflightReport } from '@cellfolio/ingest';
+import type { ProcessingChoice, QualityChoice, QualityPlan } from '@cellfolio/contract';
+import { openCounts, type PreflightReport, type RawCounts } from '@cellfolio/ingest';
 import {
   measureCounts,
   planQuality,
@@ -26,8 +26,10 @@ export interface FileQuality {
   readonly noCounts?: boolean;
 }
 
-/** The counts are read two times, at some ten million entries a second. */
-const MOST_ENTRIES = 2e9;
+/** The counts are read up to five times, at some ten million entries a second, within the twenty minutes of an inspection. */
+export const MOST_ENTRIES = 4e8;
+const NOT_BEFORE = 'Which cells quality control would take away was not worked out before the build';
+const LATER = 'The log of the build says who was.';
 /** Bytes that a cell's measures, its sample and its place in a group take. */
 const CELL_BYTES = 64;
 /** Histograms are for looking at, and told again with each answer. */
@@ -43,19 +45,19 @@ export async function planFileQuality(
   report: PreflightReport,
   { signal, onProgress }: WorkContext,
 ): Promise<FileQuality> {
-  const { symbol, expression } = columns;
-  const known = report.roles.find(({ role }) => role === 'symbol')?.alternatives ?? [];
+  const { expression } = columns;
+  const role = report.roles.find((one) => one.role === 'symbol');
+  const known = [...(role?.alternatives ?? []), ...(role?.chosen === undefined ? [] : [role.chosen])];
+  // A column that this file has not is found anew.
+  const symbol = known.find((name) => name === columns.symbol);
   const counts = await openCounts(file.path, {
-    ...(symbol !== undefined && known.includes(symbol) && { symbol }),
+    ...(symbol !== undefined && { symbol }),
     ...(expression !== undefined && { expression }),
   });
   if (counts === undefined) return {};
   try {
-    if (counts.entryCount > MOST_ENTRIES || counts.cellCount * CELL_BYTES > memoryBytes) {
-      return {
-        note: `Which cells quality control would take away was not worked out before the build: the matrix has ${counts.entryCount.toLocaleString('en-US')} entries. The log of the build says who was.`,
-      };
-    }
+    const note = tooMuch(counts, memoryBytes);
+    if (note !== undefined) return { note };
     const samples = await samplesFound(file.path, processing.sampleColumn);
     const droplets = await dropletsOf(counts, processing.droplets, { signal, onProgress });
     const cells = countsOfCells(counts, droplets?.cells);
@@ -74,13 +76,29 @@ export async function planFileQuality(
       signal,
     });
     const cautions = qualityCautions({ measures, plan, settings: quality, together });
-    return { plan: told(processing, { measures, plan, samples, droplets, cautions }) };
+    return {
+      plan: told({ processing, symbol, expression }, { measures, plan, samples, droplets, cautions }),
+    };
   } catch (error) {
     if (error instanceof ProcessError && error.code === 'not-counts') return { noCounts: true };
     throw error;
   } finally {
     counts.close();
   }
+}
+
+/** Why the work is left to the build, in a sentence. */
+export function tooMuch(
+  { entryCount, cellCount }: Pick<RawCounts, 'entryCount' | 'cellCount'>,
+  memoryBytes: number,
+): string | undefined {
+  const whole = (value: number) => value.toLocaleString('en-US');
+  if (entryCount > MOST_ENTRIES)
+    return `${NOT_BEFORE}: the matrix has ${whole(entryCount)} entries, more than ${whole(MOST_ENTRIES)}. ${LATER}`;
+  const bytes = cellCount * CELL_BYTES;
+  if (bytes > memoryBytes)
+    return `${NOT_BEFORE}: ${whole(cellCount)} cells need ${whole(Math.ceil(bytes / 1e6))} MB of memory, and there are ${whole(Math.floor(memoryBytes / 1e6))} MB. ${LATER}`;
+  return undefined;
 }
 
 interface Found {
@@ -92,15 +110,19 @@ interface Found {
 }
 
 function told(
-  processing: ProcessingChoice,
+  {
+    processing,
+    symbol,
+    expression,
+  }: { processing: ProcessingChoice } & Pick<QualityChoice, 'symbol' | 'expression'>,
   { measures, plan, samples, droplets, cautions }: Found,
 ): QualityPlan {
   const { deviations, minimumCounts, minimumGenes, maximumMitochondrial, sampleColumn } = processing;
-  const { quality } = processingSettings(processing, true);
+  const { quality } = processingSettings(processing, true, droplets?.record.keep === 'called');
   const record = qualityRecord({
     measures,
     plan,
-    deviations: quality.deviations,
+    settings: quality,
     sampleColumn: samples.column,
     cautions,
   });
@@ -112,6 +134,8 @@ function told(
   );
   return {
     choice: {
+      ...(symbol !== undefined && { symbol }),
+      ...(expression !== undefined && { expression }),
       ...(processing.droplets !== undefined && { droplets: processing.droplets }),
       ...(deviations !== undefined && { deviations }),
       ...(minimumCounts !== undefined && { minimumCounts }),

@@ -1,11 +1,11 @@
 import type { Caution, QualityRecord } from '@cellfolio/model';
-import { removedText, type CellMeasures, type QualityPlan } from '@cellfolio/process';
+import { removedText, type CellMeasures, type QualityPlan, type QualitySettings } from '@cellfolio/process';
 import { plainName } from './plain-text.ts';
 
 interface Applied {
   readonly measures: Pick<CellMeasures, 'geneCounts'>;
   readonly plan: Pick<QualityPlan, 'groups' | 'removed'>;
-  readonly deviations: number;
+  readonly settings: QualitySettings;
   readonly sampleColumn?: string | undefined;
   readonly cautions: readonly Caution[];
 }
@@ -14,12 +14,18 @@ interface Applied {
 export function qualityRecord({
   measures: { geneCounts },
   plan,
-  deviations,
+  settings,
   sampleColumn,
   cautions,
 }: Applied): QualityRecord {
+  const { deviations, minimumCounts, minimumGenes, maximumMitochondrial } = settings;
+  // A setting is recorded where a threshold came of it.
+  const applied =
+    minimumCounts === undefined ||
+    minimumGenes === undefined ||
+    (maximumMitochondrial === undefined && geneCounts.mitochondrial > 0);
   return {
-    deviations,
+    ...(applied && { deviations }),
     ...(sampleColumn !== undefined && { sampleColumn }),
     mitochondrialGenes: geneCounts.mitochondrial,
     ribosomalGenes: geneCounts.ribosomal,

@@ -1,5 +1,4 @@
 import {
-  type BuildRequest,
   type ColumnChoice,
   type FileReport,
   fileReport,
@@ -10,6 +9,7 @@ import { type BlobStore, type OwnFileContext, StorageError, storeOwnFile } from 
 import type { Database } from '@cellfolio/platform';
 import type { Client } from '../client.ts';
 import { closeDatasetRecord, closeFileReport, openDatasetRecord } from '../dataset-record.ts';
+import type { JobRequest } from '../job-row.ts';
 import { insertJob } from '../new-job.ts';
 import type { JobQueue } from '../queue/job-queue.ts';
 import { storableJson, storableText } from '../storable-json.ts';
@@ -74,7 +74,10 @@ export async function recordReport(
 }
 
 /** What was chosen for the bytes before, as far as these have it; and in sentences what they have not. */
-function choicesIn(report: FileReport, { columns: before = {}, processing: chosen = {} }: BuildRequest) {
+function choicesIn(
+  report: FileReport,
+  { columns: before = {}, processing: chosen = {}, replaced }: JobRequest,
+) {
   const roles = report.kind === 'h5ad' ? report.roles : [];
   const columns: ColumnChoice = {};
   const gone: string[] = [];
@@ -84,7 +87,8 @@ function choicesIn(report: FileReport, { columns: before = {}, processing: chose
     if (chosen === name || alternatives.includes(name)) columns[role] = name;
     else gone.push(`The new file has no '${plainName(name)}' to choose as before; what fits is found anew.`);
   }
-  if (before.expression !== undefined)
+  if (before.expression !== undefined && !replaced) columns.expression = before.expression;
+  else if (before.expression !== undefined)
     gone.push('What the values are was said of the file as it was before, and is looked at anew.');
   const { sampleColumn, ...processing } = chosen;
   const known = report.kind === 'h5ad' ? report.quality?.sampleColumns : undefined;

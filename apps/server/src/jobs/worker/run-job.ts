@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FileReport, JobProblem } from '@cellfolio/contract';
+import type { ColumnChoice, FileReport, JobProblem } from '@cellfolio/contract';
 import { isDatabaseAway, isStoreAway } from '@cellfolio/platform';
 import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import type { ObservedRun } from '../../observability/observed.ts';
 import { customCatalogueEntry } from '../custom-catalogue-entry.ts';
 import { isFull } from '../is-full.ts';
-import type { JobKind } from '../job-row.ts';
+import type { JobKind, JobRequest } from '../job-row.ts';
 import type { Claim } from '../queue/job-queue.ts';
 import type { BuildResult, ConvertResult, Work } from '../work/index.ts';
 import { InputMissing, type JobFile, openInputs } from './job-inputs.ts';
@@ -130,6 +130,12 @@ async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promis
   }
 }
 
+/** What the values are is known of the bytes that it was said of alone. */
+function columnsToTry({ columns = {}, replaced }: JobRequest): ColumnChoice {
+  const { expression, ...named } = columns;
+  return replaced || expression === undefined ? named : { ...named, expression };
+}
+
 function workOf(parts: RunParts, { job }: Run, files: readonly JobFile[], scratch: string): Work {
   const [first, second, third] = files;
   if (!first) throw new Error(`The job ${job.id} has no file.`);
@@ -138,7 +144,7 @@ function workOf(parts: RunParts, { job }: Run, files: readonly JobFile[], scratc
       return {
         kind: 'inspect',
         file: first.input,
-        columns: job.request.columns ?? {},
+        columns: columnsToTry(job.request),
         processing: job.request.processing ?? {},
         memoryBytes: parts.memoryBytes,
       };

@@ -69,3 +69,26 @@ test('another choice of barcodes makes a plan an old one; few counts take no cal
   expect(effectiveChoice({ droplets }, { minimumGenes: 50 })).toEqual({ minimumCounts: 0, minimumGenes: 50 });
   expect(effectiveChoice({}, {})).toEqual({});
 });
+
+test('other gene symbols or another answer about the values make a plan an old one', () => {
+  const made = { symbol: 'feature_name', expression: 'counts' } as const;
+  expect(isPlanOf({ choice: made }, made)).toBe(true);
+  expect(isPlanOf({ choice: made }, { ...made, symbol: 'gene' })).toBe(false);
+  expect(isPlanOf({ choice: made }, { symbol: 'feature_name' })).toBe(false);
+});
+
+test('where the test was too much for automatic, the minimum that was taken instead is shown, without a knee', () => {
+  const { knee: _, ...others } = droplets;
+  render(
+    <DropletSection
+      droplets={{ ...others, keep: 'minimum', minimumCounts: 740 }}
+      choice={undefined}
+      fresh
+      onChange={() => undefined}
+    />,
+  );
+  expect(screen.getByRole('combobox', { name: 'Keep' })).toHaveTextContent('Automatic: a minimum of counts');
+  expect(screen.getByRole('spinbutton', { name: 'Minimum counts' })).toHaveAttribute('placeholder', '740');
+  expect(screen.queryByText(/^Knee/)).toBeNull();
+  expect(screen.getByText('Inflection 740')).toBeVisible();
+});

@@ -15,13 +15,20 @@ interface DropletSectionProps {
 }
 
 const automatic = 'automatic';
+const automaticTexts = {
+  called: 'called cells',
+  minimum: 'a minimum of counts',
+  all: 'all barcodes',
+} as const;
 const rates = [0.0001, dropletDefaults.falseDiscoveryRate, 0.01, 0.05];
 const mostCounts = 1e9;
 
 /** Which barcodes of a raw matrix become cells, before quality control looks at them. */
 export function DropletSection({ droplets, choice, onChange, fresh }: DropletSectionProps) {
   const keep = choice?.keep;
-  const effective = keep ?? (droplets.detected ? 'called' : 'all');
+  // What automatic comes to is known where the plan was made so: without a test there is a minimum of counts.
+  const automatically = fresh && keep === undefined ? droplets.keep : droplets.detected ? 'called' : 'all';
+  const effective = keep ?? automatically;
   return (
     <section aria-labelledby="build-droplets" className="flex flex-col gap-3">
       <h3 id="build-droplets" className="text-sm font-semibold">
@@ -42,9 +49,7 @@ export function DropletSection({ droplets, choice, onChange, fresh }: DropletSec
                 <SelectValue />
               </SelectTrigger>
               <SelectContent>
-                <SelectItem value={automatic}>
-                  Automatic: {droplets.detected ? 'called cells' : 'all barcodes'}
-                </SelectItem>
+                <SelectItem value={automatic}>Automatic: {automaticTexts[automatically]}</SelectItem>
                 <SelectItem value="called">Called cells (EmptyDrops)</SelectItem>
                 <SelectItem value="minimum">Barcodes with a minimum of counts</SelectItem>
                 <SelectItem value="all">All barcodes</SelectItem>
@@ -69,7 +74,7 @@ type ChoiceFieldProps = Pick<DropletSectionProps, 'choice' | 'onChange'>;
 function RateField({ choice, onChange }: ChoiceFieldProps) {
   const rate = choice?.falseDiscoveryRate ?? dropletDefaults.falseDiscoveryRate;
   return (
-    <Field label="False discovery rate" hint="Of called cells that are none.">
+    <Field label="False discovery rate" hint="Expected share of false calls.">
       {(control) => (
         <Select
           value={String(rate)}

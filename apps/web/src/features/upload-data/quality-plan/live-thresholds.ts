@@ -54,6 +54,8 @@ export function effectiveChoice(
 export function isPlanOf({ choice: made }: Pick<QualityPlan, 'choice'>, choice: QualityChoice): boolean {
   return (
     isSameDroplets(made.droplets, choice.droplets) &&
+    made.symbol === choice.symbol &&
+    made.expression === choice.expression &&
     made.minimumCounts === choice.minimumCounts &&
     made.minimumGenes === choice.minimumGenes &&
     made.maximumMitochondrial === choice.maximumMitochondrial &&

@@ -7,7 +7,7 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { jobStage } from '@/features/jobs/job-text.ts';
 import { counted } from '@/lib/counted.ts';
 import { shortName } from '@/lib/name-list.ts';
-import { isPlanOf } from './live-thresholds.ts';
+import { effectiveChoice, isPlanOf } from './live-thresholds.ts';
 import { QualityTable } from './quality-table.tsx';
 import { reasonsText, removedText } from './removed-text.ts';
 
@@ -89,7 +89,16 @@ function methodText(
         : '';
   const called =
     droplets?.keep === 'called'
-      ? ' Few counts or genes take no called cell away unless a number is typed, since cells of little RNA would go.'
+      ? 'Called cells are not filtered by counts or genes unless you set a minimum.'
       : '';
-  return `Thresholds that are not typed are ${deviations} median absolute deviations from the median ${whose}. ${mitochondrial}${called} Bar heights are square roots of cell numbers; cells on the red side are removed.`;
+  const { minimumCounts, minimumGenes, maximumMitochondrial } = effectiveChoice({ droplets }, choice);
+  const left =
+    minimumCounts === undefined ||
+    minimumGenes === undefined ||
+    (maximumMitochondrial === undefined && mitochondrialGenes > 0);
+  const limits = left
+    ? `Thresholds that are not typed are ${deviations} median absolute deviations from the median ${whose}.`
+    : '';
+  const told = [limits, mitochondrial, called].filter((text) => text !== '').join(' ');
+  return `${told} Bar heights are square roots of cell numbers; cells on the red side are removed.`;
 }

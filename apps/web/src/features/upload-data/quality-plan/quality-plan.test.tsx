@@ -117,3 +117,24 @@ test('thresholds are medians with deviations unless they are typed, as the serve
     maximumMitochondrial: 0.5,
   });
 });
+
+test('of called cells the boxes for counts and genes say that none is the default, and no deviations are told', async () => {
+  const droplets: QualityPlan['droplets'] = {
+    barcodes: 20_000,
+    emptyUpTo: 100,
+    empty: 9000,
+    detected: true,
+    keep: 'called',
+    cells: 10_000,
+    curve: [],
+  };
+  const { user } = reviewed({ ...plan, droplets, mitochondrialGenes: 0, cautions: [] });
+  await user.click(await screen.findByRole('button', { name: 'Review quality control of Atlas <b>' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  for (const name of ['Fewest counts of a cell', 'Fewest genes of a cell'])
+    expect(dialog.getByRole('spinbutton', { name })).toHaveAttribute('placeholder', 'None');
+  expect(
+    dialog.getByText(/Called cells are not filtered by counts or genes unless you set a minimum\./),
+  ).toBeVisible();
+  expect(dialog.queryByText(/median absolute deviations from the median of/)).toBeNull();
+});

@@ -22,14 +22,26 @@ interface QualitySettingsProps {
   onChange: (form: BuildForm) => void;
 }
 
+/** Called cells are not filtered by these unless a minimum is set. */
+function unfiltered(setting: Setting): Setting {
+  const none = setting.name === 'minimumCounts' || setting.name === 'minimumGenes';
+  return none ? { ...setting, default: 'None', hint: 'Of called cells: no limit unless set.' } : setting;
+}
+
+function calledCells({ quality }: H5adReport): boolean {
+  return quality?.droplets?.keep === 'called';
+}
+
 /** Which cells stay: the settings that decide it, and what they come to. */
 export function QualitySettings(props: QualitySettingsProps) {
   const { userId, fileId, report, inspecting, allowed, settings, form, onChange } = props;
   const plan = useStartPlan(userId);
-  const { processing = {} } = buildRequest(form);
+  const { columns = {}, processing = {} } = buildRequest(form);
   const { droplets, deviations, minimumCounts, minimumGenes, maximumMitochondrial, sampleColumn } =
     processing;
   const choice: QualityChoice = {
+    symbol: columns.symbol,
+    expression: columns.expression,
     droplets,
     deviations,
     minimumCounts,
@@ -55,7 +67,7 @@ export function QualitySettings(props: QualitySettingsProps) {
         Quality control
       </h3>
       <SettingFields
-        settings={settings}
+        settings={calledCells(report) ? settings.map(unfiltered) : settings}
         typed={form.settings}
         onChange={(typed) => onChange({ ...form, settings: typed })}
       >
