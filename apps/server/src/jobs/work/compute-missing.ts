@@ -105,14 +105,18 @@ async function processed(
   if (counts === undefined) return undefined;
   try {
     const { path } = work.file;
+    const wanted = filtered ? work.processing.sampleColumn : undefined;
+    const chosen = await samplesOf(path, wanted);
     const droplets = filtered
-      ? await dropletsOf(counts, work.processing.droplets, { signal, onProgress })
+      ? await dropletsOf(
+          counts,
+          { choice: work.processing.droplets, samples: chosen.samples },
+          { signal, onProgress },
+        )
       : undefined;
     const cells = countsOfCells(counts, droplets?.cells);
     const called = droplets?.record.keep === 'called';
     const settings = processingSettings(work.processing, filtered, called);
-    const wanted = filtered ? work.processing.sampleColumn : undefined;
-    const chosen = await samplesOf(path, wanted);
     // How samples mix is of interest also where all cells are to have the same thresholds.
     const measured = wanted === null ? await samplesOf(path, undefined) : chosen;
     const samples = filtered ? samplesAmong(chosen.samples, droplets?.cells) : undefined;

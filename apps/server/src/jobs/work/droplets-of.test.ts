@@ -128,7 +128,7 @@ function rawCounts(totals: readonly number[]): RawCounts {
 test('far too many counts for the test give a minimum of counts, with the figures why', async () => {
   const { context } = listening(folder);
   const counts = rawCounts(Array.from({ length: 60 }, (_, at) => 5e9 - at * 1e7));
-  const found = await dropletsOf(counts, undefined, context);
+  const found = await dropletsOf(counts, { choice: undefined, samples: undefined }, context);
   expect(found!.record).toMatchObject({ detected: true, keep: 'minimum' });
   expect(found!.record).not.toHaveProperty('knee');
   expect(found!.record.minimumCounts).toBe(found!.record.inflection);
@@ -137,14 +137,16 @@ test('far too many counts for the test give a minimum of counts, with the figure
     message: expect.stringContaining('would draw 5.0e+13 molecules, more than 1e+10'),
     numbers: { draws: 5e13, mostDraws: 1e10 },
   });
-  await expect(dropletsOf(counts, { keep: 'called' }, context)).rejects.toMatchObject({ code: 'too-large' });
+  await expect(
+    dropletsOf(counts, { choice: { keep: 'called' }, samples: undefined }, context),
+  ).rejects.toMatchObject({ code: 'too-large' });
 });
 
 test('barcodes that are left out for want of iterations are told with their number', async () => {
   const { context } = listening(folder);
   const found = await dropletsOf(
     rawCounts([300, 280]),
-    { keep: 'called', falseDiscoveryRate: 1e-6 },
+    { choice: { keep: 'called', falseDiscoveryRate: 1e-6 }, samples: undefined },
     context,
   );
   expect(found!.record).toMatchObject({ cells: 0, iterations: 100_000 });

@@ -9,7 +9,9 @@ import {
   MOST_DRAWS,
   onlyCells,
   type Droplets,
+  type Samples,
 } from '@cellfolio/process';
+import { pooledSamples } from './pooled-samples.ts';
 import { WorkFailed } from './work-failed.ts';
 import type { WorkContext } from './work.ts';
 
@@ -32,7 +34,7 @@ const MOST_POINTS = 400;
  */
 export async function dropletsOf(
   counts: RawCounts,
-  choice: DropletChoice | undefined,
+  { choice, samples }: { readonly choice: DropletChoice | undefined; readonly samples: Samples | undefined },
   { signal, onProgress }: Pick<WorkContext, 'signal' | 'onProgress'>,
 ): Promise<DropletsOf | undefined> {
   if (choice?.keep === undefined && counts.cellCount < FEWEST_EMPTY) return undefined;
@@ -64,6 +66,7 @@ export async function dropletsOf(
       cautionOf(record),
       ...(choice?.keep === undefined && !testable ? [untestedCaution(draws)] : []),
       ...limitedCautions(found.limited ?? 0, record),
+      ...(keep === 'called' && found.cells ? pooledSamples(totals, found.cells, samples) : []),
     ],
   };
 }

@@ -59,7 +59,11 @@ export async function planFileQuality(
     const note = tooMuch(counts, memoryBytes);
     if (note !== undefined) return { note };
     const samples = await samplesFound(file.path, processing.sampleColumn);
-    const droplets = await dropletsOf(counts, processing.droplets, { signal, onProgress });
+    const droplets = await dropletsOf(
+      counts,
+      { choice: processing.droplets, samples: samples.samples },
+      { signal, onProgress },
+    );
     const cells = countsOfCells(counts, droplets?.cells);
     const measures = await measureCounts(countMatrixOf(cells), {
       signal,
