@@ -55,6 +55,10 @@ export const fileReport = z
         .object({ columns: columnChoice, processing: processingChoice })
         .optional()
         .describe('What the inspection was asked to take as chosen.'),
+      plans: z
+        .array(z.string())
+        .default([])
+        .describe('What a build is going to do, in sentences; nothing that is true after it.'),
       notes,
       warnings: z.array(caution),
     }),

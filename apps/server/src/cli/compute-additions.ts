@@ -6,9 +6,15 @@ import { missingParts, type MissingParts } from '../jobs/work/missing-parts.ts';
 import type { WorkContext } from '../jobs/work/work.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
+import {
+  CHOSEN_BEFORE,
+  qualityChoiceOf,
+  refuseRemovedPopulation,
+  type QualityOptions,
+} from './quality-options.ts';
 
 /** Options of commands that may compute what a file lacks. */
-export interface ComputeOptions {
+export interface ComputeOptions extends QualityOptions {
   /** False: nothing is computed. */
   readonly compute: boolean;
   /** No cell is taken away, empty droplets neither. */
@@ -17,7 +23,8 @@ export interface ComputeOptions {
   readonly droplets?: DropletChoice;
 }
 
-interface ComputeTask {
+/** A file, and what of it is computed. */
+export interface ComputeTask {
   readonly path: string;
   readonly columns: ImportColumns;
   readonly options: ComputeOptions;
@@ -32,7 +39,7 @@ export interface Computed {
 
 /**
  * Computes the clusters, UMAP and quality control that a file lacks, as a build of an upload does. Throws CommandFailure
- * where that cannot be done, H5adError, WorkFailed, the signal's reason.
+ * where that cannot be done, or where a person is to decide who is removed; H5adError, WorkFailed, the signal's reason.
  */
 export async function computeAdditions(
   { path, columns, options, memoryBytes }: ComputeTask,
@@ -43,19 +50,18 @@ export async function computeAdditions(
   const lines: string[] = [];
   const left = leftOut(missing, options.compute);
   if (left !== undefined) lines.push(left);
-  const parts = missing.computable.filter((part) => part !== 'qualityControl' || !options.keepAllCells);
+  const { computable, obstacle } = missing;
+  const chosen = Object.keys(qualityChoiceOf(options)).length > 0;
+  if (chosen && obstacle === undefined && !computable.includes('qualityControl')) lines.push(CHOSEN_BEFORE);
+  const parts = computable.filter((part) => part !== 'qualityControl' || !options.keepAllCells);
   if (!options.compute || parts.length === 0) return { additions: {}, lines };
-  const { resolution, droplets } = options;
-  const processing: ProcessingChoice = {
-    ...(resolution !== undefined && { resolution }),
-    ...(droplets && { droplets }),
-  };
   try {
-    const work = { file: { path, name: path }, processing, memoryBytes };
+    const work = { file: { path, name: path }, processing: processingOf(options), memoryBytes };
     const additions = await computeMissing(
       { work, columns, report, parts },
       { ...context, scratch: '', log: (line) => lines.push(line) },
     );
+    refuseRemovedPopulation(path, options, additions.processing?.quality);
     return { additions, lines };
   } catch (error) {
     if (!(error instanceof ProcessError)) throw error;
@@ -66,6 +72,15 @@ export async function computeAdditions(
   }
 }
 
+/** The options as a build takes them. */
+export function processingOf({ resolution, droplets, ...quality }: ComputeOptions): ProcessingChoice {
+  return {
+    ...qualityChoiceOf(quality),
+    ...(resolution !== undefined && { resolution }),
+    ...(droplets && { droplets }),
+  };
+}
+
 const OBSTACLES: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>> = {
   'no-counts': 'the file holds no raw counts',
   'few-cells': 'that takes at least 20 cells',
@@ -73,7 +88,7 @@ const OBSTACLES: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>>
 };
 
 /** What the file lacks and stays without, in a sentence. */
-function leftOut(
+export function leftOut(
   { clusters, embedding, computable, obstacle }: MissingParts,
   compute: boolean,
 ): string | undefined {

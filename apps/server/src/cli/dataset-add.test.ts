@@ -1,17 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { QualityPlan } from '@cellfolio/contract';
 import type { PreflightReport } from '@cellfolio/ingest';
 import type { ProcessingRecord } from '@cellfolio/model';
-import { simulatedCounts, writeSmallFile } from '../jobs/work/work.test-data.ts';
+import { BARCODES, writeRawMatrix } from '../jobs/work/droplets.test-data.ts';
+import { labels, simulatedCounts, writeSmallFile } from '../jobs/work/work.test-data.ts';
 import { readSettings } from '../start/environment.ts';
+import { CommandFailure } from './failure.ts';
 import { addDataset, type DatasetAddOptions } from './dataset-add.ts';
 
 const CELLS = 120;
+/** Cells of much RNA, and a population of little. */
+const [RICH, POOR] = [600, 120];
 let folder: string;
 let counts: string;
 let logarithms: string;
+let population: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cellfolio-add-'));
@@ -21,6 +27,16 @@ beforeAll(async () => {
   // One cell that quality control takes away.
   rows[7]!.fill(0, 3);
   await writeSmallFile(counts, { rows });
+  population = join(folder, 'population.h5ad');
+  await writeSmallFile(population, {
+    // Alike among themselves: a few genes of their own.
+    rows: simulatedCounts(RICH + POOR).map((row, cell) =>
+      cell < RICH ? row : row.map((count, gene) => (gene % 10 === 3 ? count + 1 : 0)),
+    ),
+    obs: new Map([
+      ['origin', labels(Array.from({ length: RICH + POOR }, (_, cell) => (cell < RICH ? 'blood' : 'bone')))],
+    ]),
+  });
   await writeSmallFile(logarithms, {
     rows: rows.map((row) => Float32Array.from(row, (x) => Math.log1p(x / 7))),
   });
@@ -29,7 +45,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Printed {
-  readonly json: { report: PreflightReport; processing?: ProcessingRecord; log: string[] };
+  readonly json: {
+    report: PreflightReport;
+    processing?: ProcessingRecord;
+    quality?: QualityPlan;
+    log: string[];
+  };
   readonly text: string;
 }
 
@@ -46,6 +67,7 @@ async function added(source: string, id: string, more: Partial<DatasetAddOptions
       replace: false,
       compute: true,
       keepAllCells: false,
+      dryRun: false,
       ...more,
     },
     settings: readSettings({ DATA_DIR: folder }),
@@ -98,4 +120,79 @@ test('without raw counts nothing can be computed, and the report says why', asyn
 
 test('a name that is taken is refused before anything is computed', async () => {
   await expect(added(counts, 'computed')).rejects.toThrow('computed.h5ad');
+});
+
+async function datasets(): Promise<string[]> {
+  return (await readdir(folder, { recursive: true })).filter((path) => path.includes('population'));
+}
+
+test('a population that the defaults would remove is refused with the figures and the options, and nothing is written', async () => {
+  const before = await datasets();
+  const refused = await added(population, 'population').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(CommandFailure);
+  expect(refused).toMatchObject({ exitCode: 2 });
+  const { message } = refused as CommandFailure;
+  expect(message).toMatch(
+    /its defaults would remove 12\d of 720 cells\. 1\d\d of the 1\d\d removed cells .* lie together/,
+  );
+  for (const option of [
+    '--dry-run',
+    '--keep-all-cells',
+    '--min-counts',
+    '--sample-column',
+    '--deviations (5 ',
+  ])
+    expect(message).toContain(option);
+  expect(await datasets()).toEqual(before);
+});
+
+test('--dry-run prints who would be removed by which rule, and writes nothing', async () => {
+  const before = await datasets();
+  const { json, text } = await added(population, 'population', { dryRun: true });
+  expect(await datasets()).toEqual(before);
+  expect(json.quality!.removed.all).toBeGreaterThanOrEqual(POOR);
+  expect(json.quality!.cautions.map(({ code }) => code)).toEqual(['removed-cells-together']);
+  expect(json.report.cells).toBe(RICH + POOR);
+  expect(text).toMatch(
+    /of 720 cells passed quality control: at least [\d,]+ counts and [\d,]+ genes.*; removed 12\d: /,
+  );
+  expect(text).toContain('lie together in expression space');
+  expect(text).toContain('Nothing was added (--dry-run).');
+});
+
+test('a run removes the cells that the dry run named, by the thresholds of each sample where that was chosen', async () => {
+  const bySample = { sampleColumn: 'origin', minGenes: 3 };
+  const { json: planned, text } = await added(population, 'population', { ...bySample, dryRun: true });
+  expect(planned.quality!.choice).toEqual({ sampleColumn: 'origin', minimumGenes: 3 });
+  expect(text).toMatch(/Sample bone: 120 of 120 kept, at least [\d,]+ counts and 3 genes/);
+  const { json } = await added(population, 'by-sample', bySample);
+  expect(json.processing!.quality).toMatchObject({
+    sampleColumn: 'origin',
+    removed: planned.quality!.removed,
+  });
+  expect(json.processing!.cellsKept).toBe(RICH + POOR - planned.quality!.removed.all);
+});
+
+test('the default is accepted by giving it', async () => {
+  const { json } = await added(population, 'accepted', { deviations: 5 });
+  expect(json.processing!.cellsKept).toBeLessThanOrEqual(RICH);
+  expect(json.processing!.quality!.cautions.map(({ code }) => code)).toEqual(['removed-cells-together']);
+});
+
+test('a dry run tells which barcodes of a raw matrix are cells before it tells which cells go', async () => {
+  const raw = join(folder, 'raw.h5ad');
+  await writeRawMatrix(raw);
+  const { json } = await added(raw, 'raw', { dryRun: true });
+  expect(json.quality!.droplets).toMatchObject({ barcodes: BARCODES, keep: 'called' });
+  expect(json.log[0]).toMatch(/^The matrix holds empty droplets: .* were called cells \(EmptyDrops/);
+  expect(json.log[1]).toMatch(/cells passed quality control/);
+});
+
+test('a dry run says where no cell would be removed, and refuses a column that is not there', async () => {
+  const { json, text } = await added(population, 'population', { dryRun: true, keepAllCells: true });
+  expect(json.quality).toBeUndefined();
+  expect(text).toContain('No cell is removed.');
+  await expect(added(population, 'population', { dryRun: true, sampleColumn: 'gone' })).rejects.toThrow(
+    "there is no 'gone' to take as sample",
+  );
 });

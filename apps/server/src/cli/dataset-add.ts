@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ExpressionAnswer } from '@cellfolio/contract';
-import { H5adError, importH5ad, reportRows } from '@cellfolio/ingest';
+import { H5adError, importH5ad, reportRows, type PreflightReport } from '@cellfolio/ingest';
 import type { CatalogueEntry, Caution } from '@cellfolio/model';
 import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
 import type { Settings } from '../start/environment.ts';
@@ -8,7 +8,8 @@ import { computeAdditions, type ComputeOptions } from './compute-additions.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import { fetchToFile } from './fetch-to-file.ts';
-import { convertedTrio } from './matrix-market-source.ts';
+import { convertedTrio, type ConvertedTrio } from './matrix-market-source.ts';
+import { planAdditions, type Planned } from './plan-additions.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { withObjects } from './with-objects.ts';
@@ -36,6 +37,8 @@ export interface DatasetAddOptions extends ComputeOptions {
   readonly expression?: ExpressionAnswer;
   readonly metadata: Readonly<Record<string, string>>;
   readonly replace: boolean;
+  /** Only look: nothing is added. */
+  readonly dryRun: boolean;
 }
 
 interface AddCommand {
@@ -60,11 +63,18 @@ export async function addDataset({ source, options, settings, terminal, signal }
     const named = remote ? new URL(source).pathname : (trio?.name ?? source);
     const id = options.id === undefined ? idFrom(named) : withSuffix(options.id);
     const columns = columnChoices(options);
+    const task = { path, columns, options, memoryBytes: settings.jobMemoryBytes };
+    const context = {
+      signal,
+      onProgress: (stage: string, fraction: number) => progress.update(stage, fraction, 1),
+    };
+    if (options.dryRun) {
+      const planned = await planAdditions(task, context);
+      progress.stop();
+      return printPlan(id, trio, planned, terminal);
+    }
     if (!options.replace) await refuseExisting(id, settings);
-    const { additions, lines } = await computeAdditions(
-      { path, columns, options, memoryBytes: settings.jobMemoryBytes },
-      { signal, onProgress: (stage, fraction) => progress.update(stage, fraction, 1) },
-    );
+    const { additions, lines } = await computeAdditions(task, context);
     const { manifest, report } = await importH5ad({
       path,
       root: settings.objects,
@@ -83,9 +93,7 @@ export async function addDataset({ source, options, settings, terminal, signal }
     const result = { dataset: manifest.id, version: manifest.version, report: shown, processing, log: lines };
     terminal.result(result, () =>
       [
-        alignColumns(
-          [...(trio?.rows ?? []), ...reportRows(shown)].map(({ label, value }) => [label, printable(value)]),
-        ),
+        reportText(shown, trio),
         '',
         ...linesApart(lines, report.warnings),
         `Added as ${manifest.id}: ${manifest.cellCount.toLocaleString('en')} cells, ${manifest.geneCount.toLocaleString('en')} genes.`,
@@ -97,6 +105,32 @@ export async function addDataset({ source, options, settings, terminal, signal }
     progress.stop();
     await file?.remove();
   }
+}
+
+/** What an import would do, where it was only asked for that. */
+function printPlan(
+  id: string,
+  trio: ConvertedTrio | undefined,
+  { report, quality, lines }: Planned,
+  terminal: Terminal,
+): void {
+  const shown = trio === undefined ? report : trio.reported(report);
+  terminal.result({ dataset: id, dryRun: true, report: shown, quality, log: lines }, () =>
+    [
+      reportText(shown, trio),
+      '',
+      'An import with these options:',
+      ...lines.map(printable),
+      '',
+      'Nothing was added (--dry-run).',
+    ].join('\n'),
+  );
+}
+
+function reportText(report: PreflightReport, trio: ConvertedTrio | undefined): string {
+  return alignColumns(
+    [...(trio?.rows ?? []), ...reportRows(report)].map(({ label, value }) => [label, printable(value)]),
+  );
 }
 
 /** A question that the options must answer, where the file leaves one open. */

@@ -7,7 +7,7 @@ import { CommandFailure, exitCodeOf } from './failure.ts';
 import type { KeyName } from './keys-show.ts';
 import { printable } from './table.ts';
 import { createTerminal } from './terminal.ts';
-import { dropletWords, resolution } from './compute-arguments.ts';
+import { dropletWords, resolution, sampleColumn, settingNumber } from './compute-arguments.ts';
 import { lastDay, planTier } from './plan-arguments.ts';
 
 const interrupted = new AbortController();
@@ -80,6 +80,35 @@ dataset
     'barcodes of a raw matrix that become cells: called (by EmptyDrops), all, or those with at least N counts (default: called where most are empty)',
     dropletWords,
   )
+  .addOption(
+    deciding(
+      '--deviations <n>',
+      'remove cells this many median absolute deviations out, by counts, genes or mitochondrial share (default: 5)',
+    ).argParser(settingNumber('deviations')),
+  )
+  .addOption(
+    deciding('--min-counts <n>', 'fewest counts of a cell, instead of deviations').argParser(
+      settingNumber('minimumCounts'),
+    ),
+  )
+  .addOption(
+    deciding('--min-genes <n>', 'fewest genes of a cell, instead of deviations').argParser(
+      settingNumber('minimumGenes'),
+    ),
+  )
+  .addOption(
+    deciding(
+      '--max-mitochondrial <share>',
+      'greatest share of mitochondrial counts, 0 to 1, instead of deviations',
+    ).argParser(settingNumber('maximumMitochondrial')),
+  )
+  .addOption(
+    deciding(
+      '--sample-column <column>',
+      'obs column whose samples have thresholds of their own, or none (default: found by its name)',
+    ).argParser(sampleColumn),
+  )
+  .option('--dry-run', 'print what was found and which cells would be removed; add nothing', false)
   .option('--replace', 'replace a dataset of the same file name', false)
   .action(async (source: string, options: DatasetAddOptions) =>
     (await import('./dataset-add.ts')).addDataset({
@@ -292,6 +321,11 @@ program
 function words(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return text.trim();
+}
+
+/** An option that decides which cells are removed, and so contradicts those that keep all. */
+function deciding(flags: string, description: string): Option {
+  return new Option(flags, description).conflicts(['keepAllCells', 'compute']);
 }
 
 function count(text: string): number {

@@ -78,6 +78,7 @@ function h5adReport(text: string): WorkResults['inspect'] {
     roles: [{ role: 'cellType', why: 'none is named so', alternatives }],
     metadata: [],
     willCompute: [],
+    plans: [],
     notes: [],
     warnings: [],
   };

@@ -61,9 +61,10 @@ export function h5adFileReport(report: PreflightReport, quality?: FileQuality): 
       ...(quality === undefined || quality.noCounts === true ? [] : (['qualityControl'] as const)),
     ],
     ...(quality?.plan && { quality: quality.plan }),
-    notes: [...notesOf(report, missing), ...(quality?.note === undefined ? [] : [quality.note])].map(
+    plans: [...plansOf(report, missing), ...(quality?.note === undefined ? [] : [quality.note])].map(
       plainText,
     ),
+    notes: notesOf(report, missing).map(plainText),
     warnings: report.warnings
       .filter(({ code }) => !SETTLED.has(code))
       .slice(0, MOST_NAMES)
@@ -93,19 +94,31 @@ function expressionOf({ expression: { source, what } }: PreflightReport): string
     : what;
 }
 
+/** What a build is going to do: of no interest any more once there is a dataset. */
+function plansOf(report: PreflightReport, missing: MissingParts): string[] {
+  const plans: string[] = [];
+  if (missing.computable.length > 0) {
+    const checked = missing.computable.includes('qualityControl')
+      ? ', after cells of poor quality are taken away'
+      : '';
+    plans.push(`${capital(lackingText(missing))} will be computed from the raw counts${checked}.`);
+  }
+  if (report.expression.undecided) plans.push('Say what the values are; the dataset is made then.');
+  return plans;
+}
+
+function lackingText({ clusters, embedding }: Pick<MissingParts, 'clusters' | 'embedding'>): string {
+  return [...(clusters ? ['clusters'] : []), ...(embedding ? ['a UMAP'] : [])].join(' and ');
+}
+
 function notesOf(
   report: PreflightReport,
   { embedding, clusters, computable, obstacle }: MissingParts,
 ): string[] {
   const notes: string[] = [];
   const drawnOn = report.roles.find(({ role }) => role === 'embedding')?.chosen;
-  const lacking = [...(clusters ? ['clusters'] : []), ...(embedding ? ['a UMAP'] : [])].join(' and ');
-  if (computable.length > 0) {
-    const checked = computable.includes('qualityControl')
-      ? ', after cells of poor quality were taken away'
-      : '';
-    notes.push(`${capital(lacking)} will be computed from the raw counts${checked}.`);
-  } else if (obstacle !== undefined && lacking !== '') {
+  const lacking = lackingText({ clusters, embedding });
+  if (computable.length === 0 && obstacle !== undefined && lacking !== '') {
     const instead = drawnOn === undefined ? '' : ` Figures are drawn on '${plainName(drawnOn)}'.`;
     notes.push(`${capital(lacking)} cannot be computed, since ${OBSTACLES[obstacle]}${instead}`);
   }
@@ -117,9 +130,6 @@ function notesOf(
         ? 'No column holds cell types or clusters. Choose one among the columns to colour cells by it.'
         : 'No column holds cell types, so the clusters stand in for them.',
     );
-  }
-  if (report.expression.undecided) {
-    notes.push('Say what the values are; the dataset is made then.');
   }
   if (report.notKept.length > 0) {
     const rest = report.notKept.length - 12;

@@ -141,10 +141,10 @@ test('M62 the report of an .h5ad says what will be computed, and what cannot', a
     // A name that can be chosen is told as it is.
     metadata: [nasty],
     warnings: [],
-    notes: [
-      'Clusters and a UMAP will be computed from the raw counts, after cells of poor quality were taken away.',
-      'No column holds cell types, so the clusters stand in for them.',
+    plans: [
+      'Clusters and a UMAP will be computed from the raw counts, after cells of poor quality are taken away.',
     ],
+    notes: ['No column holds cell types, so the clusters stand in for them.'],
   });
   const logarithms = join(folder, 'logarithms.h5ad');
   await writeSmallFile(logarithms, {
@@ -153,6 +153,7 @@ test('M62 the report of an .h5ad says what will be computed, and what cannot', a
   expect(await inspected({ path: logarithms, name: 'logarithms.h5ad' })).toMatchObject({
     hasCounts: false,
     willCompute: [],
+    plans: [],
     notes: [
       expect.stringMatching(
         /^Clusters and a UMAP cannot be computed, since the file holds no raw counts\. Upload/,

@@ -1,3 +1,4 @@
+import type { ProcessingRecord } from '@cellfolio/contract';
 import type { Caution, QualityRecord } from '@cellfolio/model';
 import { removedText, type CellMeasures, type QualityPlan, type QualitySettings } from '@cellfolio/process';
 import { plainName } from './plain-text.ts';
@@ -45,8 +46,15 @@ export function qualityRecord({
 /** Lines of a log are for a person to read; all samples are in the record. */
 const MOST_LINES = 30;
 
+type Told = NonNullable<ProcessingRecord['quality']>;
+
 /** The record in sentences, for the log of a job. */
-export function qualityLines({ removed, groups, sampleColumn, cautions }: QualityRecord): string[] {
+export function qualityLines({
+  removed,
+  groups,
+  sampleColumn,
+  cautions,
+}: Pick<Told, 'removed' | 'groups' | 'sampleColumn' | 'cautions'>): string[] {
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
   const passed = `${whole(cells - removed.all)} of ${whole(cells)} cells passed quality control`;
   const [only] = groups;
@@ -67,7 +75,7 @@ export function qualityLines({ removed, groups, sampleColumn, cautions }: Qualit
   ];
 }
 
-function needText({ thresholds }: QualityRecord['groups'][number]): string {
+function needText({ thresholds }: Told['groups'][number]): string {
   const { minimumCounts, minimumGenes, maximumMitochondrial } = thresholds;
   const mitochondrial =
     maximumMitochondrial === undefined

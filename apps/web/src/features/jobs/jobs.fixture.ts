@@ -89,6 +89,7 @@ export function h5adReport(overrides: Partial<Extract<FileReport, { kind: 'h5ad'
     metadata: ['Sample', '<i>Batch</i>'],
     willCompute: ['qualityControl' as const, 'clusters' as const, 'embedding' as const],
     waitsFor: [],
+    plans: ['Clusters and a UMAP will be computed from the raw counts.'],
     notes: ['uns was not taken over.'],
     warnings: [{ code: 'repeated-symbols', message: '1 gene has a symbol that an earlier gene has too.' }],
     ...overrides,

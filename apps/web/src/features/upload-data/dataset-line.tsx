@@ -1,7 +1,7 @@
 import type { ProcessingRecord } from '@cellfolio/contract';
 import { Button } from '@/components/ui/button.tsx';
 import { jobStage } from '@/features/jobs/job-text.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/counted.ts';
 import type { FileState } from './file-state.ts';
 import { waitsForReview } from './file-state.ts';
 import { keptText } from './processing-facts.tsx';
@@ -86,9 +86,17 @@ function readyText({
       ...(processed.computed.includes('embedding') ? ['UMAP'] : []),
     ];
     const made = parts.length === 0 ? '' : ` · ${parts.join(' and ')} computed`;
-    return `Dataset ready · ${keptText(processed)} cells kept${made}`;
+    return `Dataset ready · ${cellsText(processed)}${made}`;
   }
   const size =
     cells === null || genes === null ? '' : ` · ${counted(cells, 'cell')} × ${counted(genes, 'gene')}`;
   return `Dataset ready${size}`;
+}
+
+/** '9,871 of 10,000 cells kept'; of a raw matrix '1,395 cells called of 21,474 barcodes, 1,395 kept'. */
+function cellsText(processed: ProcessingRecord): string {
+  const { droplets, cellsKept } = processed;
+  if (droplets === undefined || droplets.keep === 'all') return `${keptText(processed)} cells kept`;
+  const how = droplets.keep === 'called' ? 'called' : 'taken';
+  return `${counted(droplets.cells, 'cell')} ${how} of ${counted(droplets.barcodes, 'barcode')}, ${formatCount(cellsKept)} kept`;
 }

@@ -130,7 +130,11 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
         {report !== null && (
           <CollapsibleContent>
             <div className="pt-2 pl-7">
-              <ReportDetails report={report} />
+              <ReportDetails
+                report={report}
+                built={isOpenable(state?.dataset ?? null)}
+                processed={state?.dataset?.processed ?? null}
+              />
             </div>
           </CollapsibleContent>
         )}

@@ -156,6 +156,62 @@ test('M21 M46 M62 a dataset that is ready is explored; what was computed of it i
   );
 });
 
+test('before the build Details says what will be computed, and after it what was and who was removed', async () => {
+  const report = h5adReport();
+  const thresholds = { minimumCounts: 512.3, minimumGenes: 201 };
+  const removed = { all: 97, noCounts: 0, counts: 90, genes: 80, mitochondrial: 0, several: 73 };
+  const processed = {
+    ...processedRecord,
+    cellsBefore: 1492,
+    cellsKept: 1395,
+    droplets: {
+      barcodes: 21_474,
+      emptyUpTo: 100,
+      empty: 19_747,
+      detected: true,
+      keep: 'called' as const,
+      cells: 1492,
+      knee: 1739,
+      falseDiscoveryRate: 0.001,
+    },
+    quality: {
+      deviations: 5,
+      sampleColumn: 'donor',
+      mitochondrialGenes: 13,
+      ribosomalGenes: 0,
+      haemoglobinGenes: 0,
+      removed,
+      groups: ['<b>d1</b>', 'd2'].map((sample, at) => ({
+        sample,
+        cells: 746,
+        removed: { ...removed, all: at === 0 ? 97 : 0 },
+        thresholds,
+        pooled: false,
+      })),
+      cautions: [{ code: 'removed-cells-together', message: '90 of the 97 removed cells lie together.' }],
+    },
+  };
+  const { user, tell } = opened([atlas], {
+    files: [testFile(atlasId, { report })],
+    jobs: [testJob({ kind: 'inspect' })],
+  });
+  const file = await fileRow('Atlas <b>');
+  await user.click(await file.findByRole('button', { name: 'Details of Atlas <b>' }));
+  expect(file.getByText(/will be computed from the raw counts/)).toBeVisible();
+  expect(file.getByText('clusters and UMAP, from the cells that pass quality control')).toBeVisible();
+  tell({ files: [testFile(atlasId, { report, dataset: testDataset({ processed }) })] });
+  expect(
+    await file.findByText(/1,492 cells called of 21,474 barcodes, 1,395 kept · 14 clusters/),
+  ).toBeVisible();
+  expect(file.queryByText(/will be computed|that pass quality control/)).toBeNull();
+  expect(file.getByText(/^1,492 of 21,474 called cells \(EmptyDrops/)).toBeVisible();
+  expect(file.getByText('90 by counts, 80 by genes; 73 by more than one')).toBeVisible();
+  expect(file.getByText('<b>d1</b>: 649 of 746 kept, need 513 counts, 201 genes')).toBeVisible();
+  expect(file.getByText('90 of the 97 removed cells lie together.')).toBeVisible();
+  // What holds before and after stays.
+  expect(file.getByText('uns was not taken over.')).toBeVisible();
+});
+
 test('a file whose values can be on several scales waits for an answer, which builds it', async () => {
   const report = h5adReport({
     hasCounts: false,

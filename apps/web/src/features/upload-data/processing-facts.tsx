@@ -10,8 +10,13 @@ const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFract
 
 /** What was computed from the counts, and with which settings. */
 export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
+  return <FactList facts={processingFacts(record)} />;
+}
+
+/** The same, to stand among other facts. */
+export function processingFacts(record: ProcessingRecord) {
   const { thresholds, quality } = record;
-  const facts = [
+  return [
     { name: 'Computed', value: computedNames(record.computed) },
     ...(record.droplets === undefined ? [] : [{ name: 'Barcodes', value: dropletText(record.droplets) }]),
     { name: 'Cells kept', value: keptText(record) },
@@ -34,7 +39,6 @@ export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
     ...(record.mixing === undefined ? [] : [{ name: 'Sample mixing', value: mixingText(record.mixing) }]),
     { name: 'Computed by', value: record.computedBy },
   ];
-  return <FactList facts={facts} />;
 }
 
 /** '1,492 of 21,474 called cells, false discovery rate 0.001, knee 1,739 counts'. */

@@ -1,22 +1,34 @@
-import type { FileReport } from '@cellfolio/contract';
+import type { FileReport, ProcessingRecord } from '@cellfolio/contract';
 import { TriangleAlert } from 'lucide-react';
 import { formatCount } from '@/lib/counted.ts';
 import { nameList, shortName } from '@/lib/name-list.ts';
 import { roleLabels, roles } from './build-form.ts';
 import { FactList } from './fact-list.tsx';
+import { processingFacts } from './processing-facts.tsx';
 import type { Computed, H5adReport } from './report-text.ts';
 import { computedNames, sizeText } from './report-text.ts';
 import { scaleNames } from './values-field.tsx';
 
 const metadataShown = 12;
 
-/** Everything that the inspection of a file found. */
-export function ReportDetails({ report }: { report: FileReport }) {
+interface ReportDetailsProps {
+  report: FileReport;
+  /** Whether there is a dataset of the file, so that no plan is left. */
+  built: boolean;
+  /** What was computed for that dataset, where something was. */
+  processed: ProcessingRecord | null;
+}
+
+/** Everything that the inspection of a file found; and what a build will do, or what it did. */
+export function ReportDetails({ report, built, processed }: ReportDetailsProps) {
   const warnings = report.kind === 'h5ad' ? report.warnings : [];
+  const notes = report.kind === 'h5ad' && !built ? [...report.plans, ...report.notes] : report.notes;
   return (
     <div className="flex flex-col gap-2">
-      <FactList facts={factsOf(report)} />
-      {warnings.length + report.notes.length > 0 && (
+      <FactList
+        facts={[...factsOf(report, built), ...(processed === null ? [] : processingFacts(processed))]}
+      />
+      {warnings.length + notes.length > 0 && (
         <ul className="flex flex-col gap-1 text-xs leading-5">
           {warnings.map(({ code, message }) => (
             <li key={`${code} ${message}`} className="text-warning flex gap-1.5">
@@ -24,7 +36,7 @@ export function ReportDetails({ report }: { report: FileReport }) {
               <span className="min-w-0 wrap-anywhere">{message}</span>
             </li>
           ))}
-          {report.notes.map((note) => (
+          {notes.map((note) => (
             <li key={note} className="text-muted wrap-anywhere">
               {note}
             </li>
@@ -35,10 +47,10 @@ export function ReportDetails({ report }: { report: FileReport }) {
   );
 }
 
-function factsOf(report: FileReport): { name: string; value: string }[] {
+function factsOf(report: FileReport, built: boolean): { name: string; value: string }[] {
   switch (report.kind) {
     case 'h5ad':
-      return h5adFacts(report);
+      return h5adFacts(report, built);
     case 'matrix':
       return [
         { name: 'Rows × columns', value: sizeText(report) },
@@ -53,7 +65,10 @@ function factsOf(report: FileReport): { name: string; value: string }[] {
   }
 }
 
-function h5adFacts({ expression, scale, otherFeatures, roles: found, metadata, willCompute }: H5adReport) {
+function h5adFacts(
+  { expression, scale, otherFeatures, roles: found, metadata, willCompute }: H5adReport,
+  built: boolean,
+) {
   return [
     { name: 'Expression', value: expression },
     ...(scale ? [{ name: 'Scale', value: `${scaleNames[scale.read]}. ${scale.why}` }] : []),
@@ -64,7 +79,7 @@ function h5adFacts({ expression, scale, otherFeatures, roles: found, metadata, w
         .map(({ chosen, why }) => ({ name: roleLabels[role], value: `${chosen ?? 'none'} (${why})` })),
     ),
     { name: 'Metadata', value: metadata.length === 0 ? 'none' : nameList(metadata, metadataShown) },
-    { name: 'Computed here', value: computedText(willCompute) },
+    ...(built && willCompute.length > 0 ? [] : [{ name: 'Computed here', value: computedText(willCompute) }]),
   ];
 }
 

@@ -9,7 +9,8 @@ export function reportLine(report: FileReport, { computed }: { computed: boolean
   switch (report.kind) {
     case 'h5ad':
       return [
-        `${counted(report.cells, 'cell')} × ${counted(report.genes, 'gene')}`,
+        // Most rows of a raw matrix are empty droplets.
+        `${counted(report.cells, report.quality?.droplets?.detected === true ? 'barcode' : 'cell')} × ${counted(report.genes, 'gene')}`,
         report.hasCounts ? 'raw counts' : 'no raw counts',
         ...(computed || report.willCompute.length === 0
           ? []
