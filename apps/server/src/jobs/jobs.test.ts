@@ -177,7 +177,9 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
   test('a matrix and tables that are packed are converted as those that are not, under the same name', async () => {
     const jobs = world.start();
     const names = ['features.tsv.gz', 'Counts.mtx.GZ', 'barcodes.tsv'];
-    const ids = await Promise.all(names.map((name) => world.addFile(owner, name, saying())));
+    // One after the other: a job lists its files in the order in which they came.
+    const ids: string[] = [];
+    for (const name of names) ids.push(await world.addFile(owner, name, saying()));
     const asked = await jobs.own.convert(owner, { file_ids: ids });
     expect(asked).toMatchObject({ kind: 'convert', name: 'Counts.h5ad', file_ids: [ids[1], ids[0], ids[2]] });
     await world.job(jobs, owner, ({ id, state }) => id === asked.id && state === 'done');
