@@ -1,4 +1,4 @@
-import type { OwnFile, OwnFiles } from '@cellfolio/contract';
+import { fileReport, type OwnFile, type OwnFiles } from '@cellfolio/contract';
 import type { Client } from './client.ts';
 import { type JobRow, jobColumns, jobOf } from './job-row.ts';
 
@@ -54,5 +54,6 @@ function ownFileOf(row: OwnFileRow): OwnFile {
     processed: row.processed,
     problem: row.dataset_problem,
   };
-  return { file_id, report, problem, dataset };
+  // One that was written by an earlier version gets the defaults of what it lacks; one that does not fit counts as none.
+  return { file_id, report: fileReport.safeParse(report).data ?? null, problem, dataset };
 }
