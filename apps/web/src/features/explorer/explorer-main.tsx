@@ -46,7 +46,10 @@ interface ExplorerMainProps {
   defaultUrl: string | null;
 }
 
-/** The main view: panels on the left; viewer and library on the right, all within one screen. */
+/**
+ * The main view: panels on the left; viewer and library on the right, all within one screen. Where zoom leaves less
+ * than 640 px of width they stand below each other.
+ */
 export function ExplorerMain({ disease, filename, analysis, entry, custom, defaultUrl }: ExplorerMainProps) {
   const { config } = useServices();
   const session = useSession();
@@ -131,7 +134,7 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
 
   return (
     <TooltipProvider delayDuration={400}>
-      <div className="flex h-dvh min-h-140 flex-col">
+      <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto">
         <title>{`${name} · Cellfolio`}</title>
         <AppHeader beforeSignOut={guard.beforeLeaving}>
           <p className="text-muted min-w-0 truncate text-[13px]">
@@ -142,9 +145,9 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
             <Link to={selectorPath(custom === null ? disease : '')}>Change dataset</Link>
           </Button>
         </AppHeader>
-        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 gap-3 p-3 outline-none">
+        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 gap-3 p-3 outline-none max-sm:flex-col">
           <h1 className="sr-only">Explorer</h1>
-          <div className="flex w-80 shrink-0 flex-col gap-3 overflow-y-auto xl:w-92">
+          <div className="flex w-72 shrink-0 flex-col gap-3 overflow-y-auto max-sm:w-auto lg:w-80 xl:w-92">
             <ExplorationCard
               draftKey={draftKey}
               analysis={analysis}
@@ -180,7 +183,7 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
             </ErrorBoundary>
           </div>
           <div className="flex min-w-0 flex-1 flex-col gap-3">
-            <section aria-label="Main Viewer" className="relative min-h-0 flex-1">
+            <section aria-label="Main Viewer" className="relative min-h-0 flex-1 max-sm:h-[90vw] max-sm:flex-none">
               <ErrorBoundary region="The viewer">
                 <MainViewer library={library} />
               </ErrorBoundary>

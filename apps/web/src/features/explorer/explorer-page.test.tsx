@@ -83,6 +83,12 @@ describe('the states of the explorer', () => {
     await search();
   });
 
+  test('M27 a page of 720 px in a window of 1440 px is zoomed, and needs no other screen', async () => {
+    setScreenWidth(720, 1440);
+    renderApp(here, fake);
+    await search();
+  });
+
   test('M27 M46 the main view shows the dataset, remembers it, and shows the warnings of its import', async () => {
     const warnings = [{ code: 'scaled', message: 'Only scaled values were found.' }];
     fake.answer('/api/dataset_analysis/tumour_one', () => json(datasetAnalysis({ warnings })));
