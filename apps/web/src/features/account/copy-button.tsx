@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/components/ui/button.tsx';
+import { toast } from '@/components/ui/toast.ts';
 
 /** Copies a text. Where the browser does not allow it, says so: the text beside it can be selected. */
 export function CopyButton({ text, label }: { text: string; label: string }) {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { CodeForm } from '@/features/auth/code-form.tsx';
 import { Failure } from '@/features/auth/failure.tsx';
 import { SubmitButton } from '@/features/auth/submit-button.tsx';

@@ -1,12 +1,12 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
-import { toast } from 'sonner';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import type { SubsetDraft } from './filter-config.ts';

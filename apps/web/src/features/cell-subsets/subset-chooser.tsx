@@ -1,5 +1,4 @@
 import { useId } from 'react';
-import { toast } from 'sonner';
 import { CautionList } from '@/components/caution-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
@@ -12,6 +11,7 @@ import {
   SelectTrigger,
   SelectValue,
 } from '@/components/ui/select.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { remedyOf } from '@/features/gene-visualization/plot-failure.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';

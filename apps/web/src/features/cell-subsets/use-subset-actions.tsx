@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import type { SubsetDraft } from './filter-config.ts';

@@ -145,7 +145,11 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
             <Link to={selectorPath(custom === null ? disease : '')}>Change dataset</Link>
           </Button>
         </AppHeader>
-        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 gap-3 p-3 outline-none max-sm:flex-col">
+        <main
+          id="content"
+          tabIndex={-1}
+          className="flex min-h-0 flex-1 gap-3 p-3 outline-none max-sm:flex-col"
+        >
           <h1 className="sr-only">Explorer</h1>
           <div className="flex w-72 shrink-0 flex-col gap-3 overflow-y-auto max-sm:w-auto lg:w-80 xl:w-92">
             <ExplorationCard
@@ -183,7 +187,10 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
             </ErrorBoundary>
           </div>
           <div className="flex min-w-0 flex-1 flex-col gap-3">
-            <section aria-label="Main Viewer" className="relative min-h-0 flex-1 max-sm:h-[90vw] max-sm:flex-none">
+            <section
+              aria-label="Main Viewer"
+              className="relative min-h-0 flex-1 max-sm:h-[90vw] max-sm:flex-none"
+            >
               <ErrorBoundary region="The viewer">
                 <MainViewer library={library} />
               </ErrorBoundary>

@@ -1,7 +1,7 @@
 import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
-import { toast } from 'sonner';
 import { Button } from '@/components/ui/button.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 
 /** What an enrichment was tested against, and what was left out of it: a line, and all of it on request. */
