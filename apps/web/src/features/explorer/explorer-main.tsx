@@ -106,7 +106,7 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
   const reopen = useReopenDataset(filename, activeSubset.applyAgain);
   const guard = useLeaveGuard({
     navigating: library.generated.length > 0 || runs.results.length > 0,
-    closing: runs.results.length > 0 || library.generated.some(({ createdAt }) => createdAt >= openedAt),
+    closing: runs.results.length > 0 || library.generated.some(({ kept }) => kept !== 'yes'),
   });
   const { draw } = useAddressView({
     scope: { ...dataset, subsetGroupName: globalGroup, filter: null },
