@@ -128,8 +128,10 @@ describe('notices', () => {
     act(() => void toast.warning('Warning', { description: 'Filter API call failed.' }));
     act(() => void toast.warning('Warning', { description: 'Filter API call failed.' }));
     act(() => void toast.error('Error', { description: 'Failed to delete image.' }));
-    const shown = library.getToasts().filter((each) => 'title' in each);
-    expect(shown.map(({ title, duration }) => [title, duration])).toEqual([
+    const shown = library
+      .getToasts()
+      .flatMap((each) => ('title' in each ? [[each.title, each.duration]] : []));
+    expect(shown).toEqual([
       ['Image Deleted', undefined],
       ['Warning', Number.POSITIVE_INFINITY],
       ['Error', Number.POSITIVE_INFINITY],

@@ -14,7 +14,7 @@ export function Toaster({ theme }: { theme: Theme }) {
   const { toasts } = useSonner();
   const pointer = useNoticePointer(toasts);
   useNoticeEscape(toasts.length > 0);
-  useNoticeFocus(toasts);
+  useNoticeFocus(toasts.length);
   return (
     <Sonner
       theme={theme}

@@ -7,9 +7,9 @@ const inList = (target: EventTarget | null): boolean =>
 /**
  * Lets Tab pass through the notices. Their library sends the focus back where it came from whenever it leaves them,
  * which is a loop under Tab: it is not told that the focus came. Where a notice goes that holds the focus, it goes back.
- * @param shown The notices that are there.
+ * @param shown How many notices are there.
  */
-export function useNoticeFocus(shown: readonly unknown[]): void {
+export function useNoticeFocus(shown: number): void {
   const cameFrom = useRef<HTMLElement | null>(null);
   useEffect(() => {
     // On the window, so before the library hears of it.
@@ -23,8 +23,11 @@ export function useNoticeFocus(shown: readonly unknown[]): void {
     window.addEventListener('focusin', arrive, true);
     return () => window.removeEventListener('focusin', arrive, true);
   }, []);
+  const before = useRef(shown);
   useEffect(() => {
-    if (document.activeElement === document.body) cameFrom.current?.focus({ preventScroll: true });
+    const gone = shown < before.current;
+    before.current = shown;
+    if (gone && document.activeElement === document.body) cameFrom.current?.focus({ preventScroll: true });
     if (!inList(document.activeElement)) cameFrom.current = null;
   }, [shown]);
 }

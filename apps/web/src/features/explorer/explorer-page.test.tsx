@@ -86,7 +86,8 @@ describe('the states of the explorer', () => {
   test('M27 a page of 720 px in a window of 1440 px is zoomed, and needs no other screen', async () => {
     setScreenWidth(720, 1440);
     renderApp(here, fake);
-    await search();
+    expect(await search()).toBeVisible();
+    expect(screen.queryByRole('heading', { name: 'Desktop Required' })).toBeNull();
   });
 
   test('M27 M46 the main view shows the dataset, remembers it, and shows the warnings of its import', async () => {
