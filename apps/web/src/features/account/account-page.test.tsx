@@ -262,6 +262,7 @@ describe('API keys', () => {
   afterEach(() => vi.restoreAllMocks());
 
   test('a key is named, shown once with an example, and listed', async () => {
+    vi.stubGlobal('isSecureContext', true);
     const made = {
       id: 'k2',
       name: 'Cluster',

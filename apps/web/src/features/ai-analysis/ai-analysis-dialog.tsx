@@ -11,7 +11,7 @@ import { toast } from '@/components/ui/toast.ts';
 import { imageName } from '@/features/image-library/image-name.ts';
 import type { LibraryImage } from '@/features/image-library/library-image.ts';
 import type { ImageAnalysis } from './analyze-image.ts';
-import { copyText } from './copy-text.ts';
+import { copyText } from '@/lib/copy-text.ts';
 import type { AiAnalysis } from './use-ai-analysis.ts';
 
 /** The analysis of an image: under way, then its text to copy and a further question. */

@@ -2,6 +2,7 @@ import type { CatalogueDataset, DatasetAnalysis } from '@cellfolio/contract';
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
+import { CopyButton } from '@/components/copy-button.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { TooltipProvider } from '@/components/ui/tooltip.tsx';
@@ -141,7 +142,15 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
             {disease !== '' && `${disease} / `}
             <span className="text-foreground font-medium">{name}</span>
           </p>
-          <Button asChild variant="ghost" size="sm" className="ml-auto">
+          <div className="ml-auto">
+            <CopyButton
+              text={() => location.href}
+              label="Copy link"
+              variant="ghost"
+              otherwise="Copy the address of this page from your browser."
+            />
+          </div>
+          <Button asChild variant="ghost" size="sm">
             <Link to={selectorPath(custom === null ? disease : '')}>Change dataset</Link>
           </Button>
         </AppHeader>

@@ -1,5 +1,6 @@
 import { DatabaseZap, MonitorUp } from 'lucide-react';
-import { Link, Navigate, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
+import { ToSignIn } from '@/components/to-sign-in.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { useSession } from '@/lib/services.ts';
@@ -35,7 +36,7 @@ export function ExplorerPage() {
       />
     );
   }
-  if (session.status === 'signed-out') return <Navigate to="/auth" replace />;
+  if (session.status === 'signed-out') return <ToSignIn />;
   if (small) {
     return (
       <ExplorerNotice
