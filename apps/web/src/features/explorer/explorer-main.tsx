@@ -91,7 +91,7 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
     revealGenes();
   };
   const search = useRef<HTMLInputElement>(null);
-  useSearchShortcut(search, revealGenes);
+  const toSearch = useSearchShortcut(search, revealGenes);
 
   const calls = {
     gene: usePlotUmapWithGenes(),
@@ -184,6 +184,7 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
               activeSubset={activeSubset}
               runs={runs}
               onReload={reopen}
+              onPlotGenes={toSearch}
             />
             <ErrorBoundary region="The dataset card">
               <CurrentDatasetCard
