@@ -119,6 +119,8 @@ test('M29 M35 M36 a subset is refused while incomplete, then created, chosen, mo
   await expect(page.getByRole('list', { name: 'Gene of the filter' }).getByRole('listitem')).toHaveText([
     'CD3D',
   ]);
+  await expect(page.getByLabel('Positive: expressed')).toBeChecked();
+  await page.getByLabel('Percentile of expression').check();
   const minimum = page.getByLabel('Minimum percentile');
   await expect(minimum).toHaveValue('1');
   await expect(minimum).toHaveAttribute('max', '50');

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { use, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import type { Services } from '@/lib/services.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import { PageLoading } from './page-loading.tsx';

@@ -1,7 +1,7 @@
 import { CircleUser, LogOut } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { Button } from './ui/button.tsx';
 import {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { Navigate } from 'react-router';
 import { cn } from '@/lib/cn.ts';
 import { useSession } from '@/lib/services.ts';
 import type { SignedInUser } from '@/lib/session-store.ts';
 import { AppHeader } from './app-header.tsx';
 import { HeaderLink } from './header-link.tsx';
+import { ToSignIn } from './to-sign-in.tsx';
 import { Spinner } from './ui/spinner.tsx';
 
 interface SignedInPageProps {
@@ -25,7 +25,7 @@ interface SignedInPageProps {
 /** A page of the tool that is for signed-in users alone; others are led to sign in. */
 export function SignedInPage({ title, lead, links, aside, intro, className, children }: SignedInPageProps) {
   const session = useSession();
-  if (session.status === 'signed-out') return <Navigate to="/auth" replace />;
+  if (session.status === 'signed-out') return <ToSignIn />;
   const user = session.status === 'signed-in' ? session.user : null;
   const pages = links.map(({ to, label }) => (
     <HeaderLink key={to} to={to}>

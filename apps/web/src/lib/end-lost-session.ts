@@ -1,10 +1,16 @@
 import type { AuthClient } from './services.ts';
 
 let lost = false;
+let left = false;
 
 /** Whether nobody is signed in any more because the session was ended elsewhere: the sign-in page says so. */
 export function sessionWasLost(): boolean {
   return lost;
+}
+
+/** Whether whoever was signed in has signed out since, here or in another tab. */
+export function signedOutByChoice(): boolean {
+  return left;
 }
 
 /**
@@ -18,8 +24,9 @@ export function endLostSession(
 ): () => void {
   let asking = false;
   auth.onAuthStateChange((event) => {
-    if (event === 'SIGNED_IN') lost = false;
-    else if (event === 'SIGNED_OUT') lost = asking;
+    if (event !== 'SIGNED_IN' && event !== 'SIGNED_OUT') return;
+    lost = event === 'SIGNED_OUT' && asking;
+    left = event === 'SIGNED_OUT' && !asking;
   });
   return () => {
     if (asking) return;

@@ -128,6 +128,15 @@ describe('pricing', () => {
     expect(screen.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
   });
 
+  test('M07 while it is not known who is signed in, nobody is told to log in', async () => {
+    const fake = visitor();
+    const unknown = { status: 'loading' } as const;
+    fake.services.session = { ...fake.services.session, get: () => unknown };
+    renderApp('/pricing', fake);
+    expect(await screen.findByRole('button', { name: 'Upgrade' })).toBeDisabled();
+    expect(screen.queryByRole('link', { name: 'Log In to Upgrade' })).toBeNull();
+  });
+
   async function getStarted(answer: () => Response) {
     const tab = { opener: window, location: { replace: vi.fn() }, close: vi.fn() };
     const open = vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);

@@ -1,6 +1,8 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { toast } from 'sonner';
+import { toast as library } from 'sonner';
+import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
 const card = { left: 16, right: 312, top: 700, bottom: 780 } as DOMRect;
@@ -40,7 +42,7 @@ async function show() {
 
 describe('notices', () => {
   afterEach(() => {
-    act(() => void toast.dismiss());
+    act(() => void library.dismiss());
     vi.restoreAllMocks();
   });
 
@@ -94,9 +96,45 @@ describe('notices', () => {
     document.body.append(field);
     field.setAttribute('aria-expanded', 'true');
     fireEvent.keyDown(field, { key: 'Escape' });
-    expect(toast.getToasts()).toHaveLength(1);
+    expect(library.getToasts()).toHaveLength(1);
     field.remove();
     fireEvent.keyDown(document.body, { key: 'Escape' });
     await waitFor(() => expect(screen.queryByText('Image Deleted')).toBeNull());
+  });
+
+  test('are passed by Tab, forwards and back, and give the focus back when they are closed', async () => {
+    const user = userEvent.setup();
+    await show();
+    const last = screen.getByRole('button', { name: 'Delete' });
+    last.focus();
+    await user.tab();
+    await user.tab();
+    expect(screen.getByRole('button', { name: 'Close toast' })).toHaveFocus();
+    await user.tab();
+    expect(document.body).toHaveFocus();
+    await user.tab({ shift: true });
+    await user.tab({ shift: true });
+    await user.tab({ shift: true });
+    expect(last).toHaveFocus();
+    await user.tab();
+    await user.tab();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.queryByText('Image Deleted')).toBeNull());
+    await waitFor(() => expect(last).toHaveFocus());
+  });
+
+  test('stay until they are closed where they warn, and say the same thing once', async () => {
+    await show();
+    act(() => void toast.warning('Warning', { description: 'Filter API call failed.' }));
+    act(() => void toast.warning('Warning', { description: 'Filter API call failed.' }));
+    act(() => void toast.error('Error', { description: 'Failed to delete image.' }));
+    const shown = library
+      .getToasts()
+      .flatMap((each) => ('title' in each ? [[each.title, each.duration]] : []));
+    expect(shown).toEqual([
+      ['Image Deleted', undefined],
+      ['Warning', Number.POSITIVE_INFINITY],
+      ['Error', Number.POSITIVE_INFINITY],
+    ]);
   });
 });

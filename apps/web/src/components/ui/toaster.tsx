@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react';
 import { Toaster as Sonner, useSonner } from 'sonner';
 import { cn } from '@/lib/cn.ts';
 import type { Theme } from '@/lib/theme.ts';
+import { useNoticeFocus } from './use-notice-focus.ts';
 import { useNoticePointer } from './use-notice-pointer.ts';
 import { useNoticeEscape } from './use-notice-escape.ts';
 
@@ -13,6 +14,7 @@ export function Toaster({ theme }: { theme: Theme }) {
   const { toasts } = useSonner();
   const pointer = useNoticePointer(toasts);
   useNoticeEscape(toasts.length > 0);
+  useNoticeFocus(toasts.length);
   return (
     <Sonner
       theme={theme}
@@ -25,11 +27,10 @@ export function Toaster({ theme }: { theme: Theme }) {
         '[&_[data-front=true][data-removed=false]_button]:!pointer-events-auto',
         '[&_[data-expanded=true][data-visible=true]_button]:!pointer-events-auto',
       )}
-      // Where the explorer has room: the right side is figures down to its foot.
-      position="bottom-left"
+      // Below the header, and left of the buttons at the right end of what comes first on a page.
+      position="top-right"
       closeButton
-      offset={16}
-      // Narrower than the panels beside the figures.
+      offset={{ top: 60, right: 116 }}
       style={{ '--width': '296px' } as CSSProperties}
       toastOptions={{
         duration: 6000,

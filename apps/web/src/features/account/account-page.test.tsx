@@ -1,3 +1,4 @@
+import { AuthApiError, AuthRetryableFetchError } from '@supabase/auth-js';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeServices, json } from '@/testing/fakes.ts';
@@ -121,13 +122,14 @@ describe('the account page', () => {
   test("M16 a refusal shows the service's message, an outage the general one; what was typed stays", async () => {
     const refuse = (error: unknown) =>
       fake.auth.client.updateUser.mockResolvedValueOnce({ data: { user: null }, error: error as null });
-    refuse(new Error('New password should be different from the old password.'));
+    refuse(new AuthApiError('New password should be different from the old password.', 422, 'same_password'));
     const { user } = renderApp('/account', fake);
     await user.type(await screen.findByLabelText('Current Password'), 'secret');
     await user.type(screen.getByLabelText('New Password'), 'secret');
     await user.type(screen.getByLabelText('Confirm New Password'), 'secret{Enter}');
     expect(await screen.findByText('New password should be different from the old password.')).toBeVisible();
-    refuse(new Error('{}'));
+    // As the client library tells of a connection that was ended.
+    refuse(new AuthRetryableFetchError('Failed to fetch', 0));
     await user.click(await button('Update Password'));
     expect(await screen.findByText('Something went wrong. Please try again.')).toBeVisible();
     expect(screen.getByLabelText('New Password')).toHaveValue('secret');
@@ -260,6 +262,7 @@ describe('API keys', () => {
   afterEach(() => vi.restoreAllMocks());
 
   test('a key is named, shown once with an example, and listed', async () => {
+    vi.stubGlobal('isSecureContext', true);
     const made = {
       id: 'k2',
       name: 'Cluster',

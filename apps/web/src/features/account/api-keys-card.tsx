@@ -1,10 +1,10 @@
 import { KeyRound } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { Failure } from '@/features/auth/failure.tsx';
 import { SubmitButton } from '@/features/auth/submit-button.tsx';
 import { relativeTime } from '@/features/recent-datasets/relative-time.ts';

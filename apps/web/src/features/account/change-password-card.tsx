@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { authAnswer } from '@/features/auth/auth-answer.ts';
 import { PasswordForm } from '@/features/auth/password-form.tsx';
 import { useServices } from '@/lib/services.ts';

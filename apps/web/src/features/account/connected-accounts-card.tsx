@@ -1,10 +1,10 @@
 import type { UserIdentity } from '@supabase/auth-js';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { signInWays } from '@/features/auth/sign-in-ways.ts';
 import { useServices } from '@/lib/services.ts';
 import { ListStates } from './list-states.tsx';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { CodeForm } from '@/features/auth/code-form.tsx';
 import { Failure } from '@/features/auth/failure.tsx';
 import { SubmitButton } from '@/features/auth/submit-button.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '@/components/copy-button.tsx';
 import { useEnrol, useFinishEnrolment, useRemoveFactor } from './use-factors.ts';
 
 interface EnrolDialogProps {
@@ -87,7 +87,7 @@ export function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
                 >
                   {begun.totp.secret}
                 </code>
-                <CopyButton text={begun.totp.secret} label="Copy secret" />
+                <CopyButton text={() => begun.totp.secret} label="Copy secret" />
               </div>
             </div>
             <CodeForm

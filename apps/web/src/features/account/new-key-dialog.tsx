@@ -8,7 +8,7 @@ import {
   DialogTitle,
 } from '@/components/ui/dialog.tsx';
 import { useServices } from '@/lib/services.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '@/components/copy-button.tsx';
 import type { NewApiKey } from './use-api-keys.ts';
 
 /** The one time that a key is shown. */
@@ -32,7 +32,7 @@ export function NewKeyDialog({ apiKey: { name, key }, onClose }: { apiKey: NewAp
           >
             {key}
           </code>
-          <CopyButton text={key} label="Copy key" />
+          <CopyButton text={() => key} label="Copy key" />
         </div>
         <div className="flex flex-col items-start gap-2">
           <p className="text-sm font-medium">Try it</p>
@@ -42,7 +42,7 @@ export function NewKeyDialog({ apiKey: { name, key }, onClose }: { apiKey: NewAp
           >
             {example}
           </pre>
-          <CopyButton text={example} label="Copy example" />
+          <CopyButton text={() => example} label="Copy example" />
           <p className="text-muted text-[13px]">
             Every call is described at{' '}
             <a

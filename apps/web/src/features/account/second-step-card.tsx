@@ -1,9 +1,9 @@
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { signInWays } from '@/features/auth/sign-in-ways.ts';
 import { longDate } from '@/lib/long-date.ts';
 import { useServices } from '@/lib/services.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { Button } from '@/components/ui/button.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { authAnswer } from '@/features/auth/auth-answer.ts';
 import { useServices } from '@/lib/services.ts';
 import { SettingsCard } from './settings-card.tsx';

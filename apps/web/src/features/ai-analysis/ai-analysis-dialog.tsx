@@ -1,6 +1,5 @@
 import { Copy, Sparkles } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
@@ -8,10 +7,11 @@ import { Field } from '@/components/ui/field.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { Textarea } from '@/components/ui/textarea.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { imageName } from '@/features/image-library/image-name.ts';
 import type { LibraryImage } from '@/features/image-library/library-image.ts';
 import type { ImageAnalysis } from './analyze-image.ts';
-import { copyText } from './copy-text.ts';
+import { copyText } from '@/lib/copy-text.ts';
 import type { AiAnalysis } from './use-ai-analysis.ts';
 
 /** The analysis of an image: under way, then its text to copy and a further question. */

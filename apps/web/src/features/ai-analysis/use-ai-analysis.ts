@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { imageFileName } from '@/features/image-library/download-image.ts';
 import type { LibraryImage } from '@/features/image-library/library-image.ts';
 import { useReadImage } from '@/features/image-library/use-read-image.ts';

@@ -1,3 +1,4 @@
+import { AuthApiError, AuthRetryableFetchError } from '@supabase/auth-js';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeServices, json } from '@/testing/fakes.ts';
@@ -58,17 +59,20 @@ describe('the sign-in page', () => {
 
   test('M13 shows the message of the service, or the fallback where it has none', async () => {
     const signIn = fake.auth.client.signInWithPassword;
-    const answer = (message: string) =>
-      signIn.mockResolvedValueOnce({
-        data: { user: null, session: null },
-        error: new Error(message) as never,
-      });
-    answer('Invalid login credentials');
+    const answer = (error: unknown) =>
+      signIn.mockResolvedValueOnce({ data: { user: null, session: null }, error: error as never });
+    answer(new AuthApiError('Invalid login credentials', 400, 'invalid_credentials'));
     const { user } = renderApp('/auth', fake);
     await user.type(await screen.findByLabelText('Email'), 'ada@cellfolio.test');
     await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
     expect(await screen.findByRole('alert')).toHaveTextContent('Invalid login credentials');
-    answer('{}');
+    // As the client library tells of an outage, and of a connection that was ended.
+    answer(new AuthRetryableFetchError('{}', 503));
+    await user.click(button('Sign In'));
+    await waitFor(() =>
+      expect(screen.getByRole('alert')).toHaveTextContent('An error occurred during sign in'),
+    );
+    answer(new AuthRetryableFetchError('Failed to fetch', 0));
     await user.click(button('Sign In'));
     await waitFor(() =>
       expect(screen.getByRole('alert')).toHaveTextContent('An error occurred during sign in'),

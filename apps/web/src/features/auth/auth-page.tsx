@@ -1,9 +1,10 @@
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
-import { Link, Navigate } from 'react-router';
+import { Link, Navigate, useLocation } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { sessionWasLost } from '@/lib/end-lost-session.ts';
+import { nextPage } from '@/lib/next-page.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { AuthRefused } from './auth-answer.ts';
 import { AuthShell, QuietLink } from './auth-shell.tsx';
@@ -24,11 +25,13 @@ export function AuthPage() {
   const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '' });
   const [unproven, setUnproven] = useState(false);
   const [lost] = useState(sessionWasLost);
+  const { state } = useLocation() as { state: { next?: unknown } | null };
+  const next = nextPage(state?.next);
   const captcha = useCaptcha();
   const signIn = useSignIn();
   const signUp = useSignUp();
 
-  if (session.status === 'signed-in') return <Navigate to="/dataset-selector" replace />;
+  if (session.status === 'signed-in') return <Navigate to={next?.address ?? '/dataset-selector'} replace />;
   if (session.status === 'signed-out' && session.secondStep !== undefined) {
     return <SecondStepPage secondStep={session.secondStep} />;
   }
@@ -62,6 +65,9 @@ export function AuthPage() {
         <Alert variant="warning" role="status">
           Your session has ended. Please sign in again: what you typed is kept.
         </Alert>
+      )}
+      {!lost && next !== null && (
+        <Alert role="status">Please sign in to open {next.name}. You will be taken there.</Alert>
       )}
       <Tabs
         value={tab}
@@ -120,7 +126,7 @@ export function AuthPage() {
           )}
         </TabsContent>
       </Tabs>
-      <ProviderButtons />
+      <ProviderButtons next={next?.address} />
       {config.demoAccounts !== undefined && config.demoAccounts.length > 0 && (
         <DemoAccounts
           accounts={config.demoAccounts}

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearchParams } from 'react-router';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { nextPage } from '@/lib/next-page.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { authAnswer } from './auth-answer.ts';
 import { AuthShell, QuietLink } from './auth-shell.tsx';
 import { Failure } from './failure.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
 import { useLinkError } from './use-link-error.ts';
-
-/** The pages that a visit to a provider may go on to: an address from outside leads nowhere else. */
-const pages = new Set(['/account']);
 
 /** Where other providers send their visitors back to: turns the code into a session. */
 export function CallbackPage() {
@@ -18,8 +16,7 @@ export function CallbackPage() {
   const session = useSession();
   const [params] = useSearchParams();
   const code = params.get('code');
-  const asked = params.get('next') ?? '';
-  const next = pages.has(asked) ? asked : '/dataset-selector';
+  const next = nextPage(params.get('next'))?.address ?? '/dataset-selector';
   const failed = linkError ?? params.get('error_description');
 
   const exchange = useQuery({

@@ -7,8 +7,10 @@ import { Failure } from './failure.tsx';
 import { callbackPage } from './link-targets.ts';
 import { signInWays } from './sign-in-ways.ts';
 
-/** A button for each provider that the settings name; nothing where they name none. */
-export function ProviderButtons() {
+/**
+ * A button for each provider that the settings name; nothing where they name none. `next` is where sign-in leads on to.
+ */
+export function ProviderButtons({ next }: { next: string | undefined }) {
   const { config, providerAuth } = useServices();
   const leave = useMutation({
     mutationFn: (name: string) =>
@@ -17,7 +19,7 @@ export function ProviderButtons() {
           // The names are the operator's; the client knows those of a hosted project only.
           providerAuth().signInWithOAuth({
             provider: name as 'github',
-            options: { redirectTo: callbackPage() },
+            options: { redirectTo: callbackPage(next) },
           }),
         'An error occurred during sign in',
       ),

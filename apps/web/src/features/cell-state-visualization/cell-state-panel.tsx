@@ -1,12 +1,12 @@
 import type { Caution, PlotCellStateAnswer, PlotCellStateRequest } from '@cellfolio/contract';
 import { cellStateNames, defaultMinimumGenes } from '@cellfolio/contract';
 import { useId } from 'react';
-import { toast } from 'sonner';
 import { CautionList } from '@/components/caution-list.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import type { GeneratedCount } from '@/features/gene-visualization/generated-text.ts';
 import { generatedText } from '@/features/gene-visualization/generated-text.ts';
 import { tooFewGenes } from '@/features/gene-visualization/plot-failure.ts';

@@ -49,7 +49,8 @@ export function emptyDraft(): SubsetDraft {
 export function emptyConfig(): FilterConfig {
   return {
     activeFilterTypes: [],
-    geneFilter: { genes: [], filterType: '', among: 'all', ...defaultRange },
+    // Percentiles of a gene that most cells do not express are percentiles of zeros.
+    geneFilter: { genes: [], filterType: 'positive', among: 'all', ...defaultRange },
     signatureFilter: { genes: [], signatureName: '', ...defaultRange },
     cellTypeFilter: { cellTypes: [] },
     metadataFilter: { selectedFields: [], patientMetadata: {} },

@@ -1,20 +1,23 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { Pencil, Trash2 } from 'lucide-react';
+import { CopyPlus, Pencil, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
-import { toast } from 'sonner';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import type { SubsetDraft } from './filter-config.ts';
 import { emptyDraft } from './filter-config.ts';
+import { NextSteps } from './next-steps.tsx';
 import { readDraft } from './read-filter-config.ts';
 import type { SavedSubset } from './saved-subset.ts';
 import { SubsetForm } from './subset-form.tsx';
+import { freeName } from './subset-problem.ts';
 import type { ActiveSubset } from './use-active-subset.ts';
+import { useFilterPreview } from './use-filter-preview.ts';
 import type { SavedSubsets } from './use-saved-subsets.ts';
 import { useSubsetActions } from './use-subset-actions.tsx';
 
@@ -24,15 +27,18 @@ interface ManageSubsetsPanelProps {
   index: GeneIndex;
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
+  /** Leads to the search of genes. */
+  onPlotGenes: () => void;
 }
 
-/** Manage Cell Subsets: create a subset, or choose a saved one to modify or delete. */
+/** Manage Cell Subsets: create a subset, or choose a saved one to modify, duplicate or delete. */
 export function ManageSubsetsPanel({
   draftKey,
   analysis,
   index,
   subsets,
   activeSubset,
+  onPlotGenes,
 }: ManageSubsetsPanelProps) {
   const id = useId();
   const [draft, setDraft] = useDraft<SubsetDraft>(`${draftKey}:subset`, emptyDraft(), readDraft);
@@ -41,17 +47,39 @@ export function ManageSubsetsPanel({
   const saved = subsets.list.data ?? [];
   const chosen = saved.find((subset) => subset.id === chosenId);
 
+  const [savedId, setSavedId] = useState('');
+  const justSaved = saved.find((subset) => subset.id === savedId);
+  const preview = useFilterPreview(draft.config, `${analysis.dataset_filename}@${analysis.version}`);
+
+  const edit = (next: SubsetDraft) => {
+    setDraft(next);
+    setSavedId('');
+  };
   const clear = () => {
-    setDraft(emptyDraft());
+    edit(emptyDraft());
     setEditing(null);
   };
-  const actions = useSubsetActions({ subsets, activeSubset, onDone: clear });
+  const actions = useSubsetActions({
+    subsets,
+    activeSubset,
+    onDone: ({ id }) => {
+      clear();
+      setChosenId(id);
+      setSavedId(id);
+    },
+  });
   const modify = async (id: string) => {
     const subset = await actions.load(id);
     if (subset === undefined) return;
-    setDraft(subset.draft);
+    edit(subset.draft);
     setEditing({ id: subset.id, name: subset.name });
     toast.success('Subset Loaded', { description: `Loaded ${subset.name} for modification.` });
+  };
+  const duplicate = async (id: string) => {
+    const subset = await actions.load(id);
+    if (subset === undefined) return;
+    edit({ ...subset.draft, name: freeName(`${subset.name} copy`, actions.namesBut(null)) });
+    setEditing(null);
   };
   const remove = async (subset: SavedSubset) => {
     if (!(await actions.remove(subset))) return;
@@ -86,7 +114,7 @@ export function ManageSubsetsPanel({
               ))}
             </SelectContent>
           </Select>
-          <div className="grid grid-cols-2 gap-2">
+          <div className="flex flex-wrap gap-2">
             <Button
               variant="secondary"
               size="sm"
@@ -95,6 +123,15 @@ export function ManageSubsetsPanel({
             >
               <Pencil aria-hidden />
               Modify Subset
+            </Button>
+            <Button
+              variant="secondary"
+              size="sm"
+              disabled={chosen === undefined || actions.working}
+              onClick={() => chosen && void duplicate(chosen.id)}
+            >
+              <CopyPlus aria-hidden />
+              Duplicate
             </Button>
             <Button
               variant="secondary"
@@ -119,12 +156,27 @@ export function ManageSubsetsPanel({
           </Button>
         </Alert>
       )}
-      <SubsetForm analysis={analysis} index={index} draft={draft} onChange={setDraft} />
+      {justSaved !== undefined && (
+        <NextSteps
+          name={justSaved.name}
+          cells={
+            activeSubset.active.group?.id === justSaved.id
+              ? (activeSubset.active.answer?.cell_count ?? null)
+              : null
+          }
+          datasetCells={analysis.cell_count}
+          onPlotGenes={onPlotGenes}
+          onModify={() => void modify(justSaved.id)}
+        />
+      )}
+      <SubsetForm analysis={analysis} index={index} draft={draft} preview={preview} onChange={edit} />
       <div className="flex gap-2">
         <Button
           className="flex-1"
           disabled={actions.working}
-          onClick={() => void (editing ? actions.update(editing.id, draft) : actions.create(draft))}
+          onClick={() =>
+            void (editing ? actions.update(editing.id, draft, preview) : actions.create(draft, preview))
+          }
         >
           {actions.saving ? (
             <>

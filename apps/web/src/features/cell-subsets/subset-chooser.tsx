@@ -1,5 +1,4 @@
 import { useId } from 'react';
-import { toast } from 'sonner';
 import { CautionList } from '@/components/caution-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
@@ -12,11 +11,13 @@ import {
   SelectTrigger,
   SelectValue,
 } from '@/components/ui/select.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { remedyOf } from '@/features/gene-visualization/plot-failure.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import { draftOfFilter } from './saved-subset.ts';
+import { freeName } from './subset-problem.ts';
 import type { ActiveSubset, CellGroup } from './use-active-subset.ts';
 import type { SavedSubsets } from './use-saved-subsets.ts';
 import { useSubsetActions } from './use-subset-actions.tsx';
@@ -125,7 +126,12 @@ export function SubsetChooser({
             size="inline"
             className="text-xs"
             disabled={actions.working || isApplying}
-            onClick={() => active.group && void actions.create(draftOfFilter(active.group.filter))}
+            onClick={() => {
+              if (active.group === null) return;
+              const draft = draftOfFilter(active.group.filter);
+              const name = freeName(draft.name, actions.namesBut(null));
+              void actions.create({ ...draft, name }, null);
+            }}
           >
             Save it as yours
           </Button>

@@ -14,12 +14,14 @@ import { GeneFilterFields } from './gene-filter-fields.tsx';
 import { MetadataFilterFields } from './metadata-filter-fields.tsx';
 import { SignatureFilterFields } from './signature-filter-fields.tsx';
 import { longestSubsetName } from './subset-problem.ts';
-import { useFilterPreview } from './use-filter-preview.ts';
+import type { Preview } from './use-filter-preview.ts';
 
 interface SubsetFormProps {
   analysis: DatasetAnalysis;
   index: GeneIndex;
   draft: SubsetDraft;
+  /** What its filters would keep. */
+  preview: Preview | null;
   onChange: (draft: SubsetDraft) => void;
 }
 
@@ -31,10 +33,9 @@ const titles: Record<FilterType, string> = {
 };
 
 /** What a subset keeps: filters of four types, joined by AND, and its name. */
-export function SubsetForm({ analysis, index, draft, onChange }: SubsetFormProps) {
+export function SubsetForm({ analysis, index, draft, preview, onChange }: SubsetFormProps) {
   const id = useId();
   const { config } = draft;
-  const preview = useFilterPreview(config, `${analysis.dataset_filename}@${analysis.version}`);
   const set = (part: Partial<FilterConfig>) => onChange({ ...draft, config: { ...config, ...part } });
   const toggle = (type: FilterType, on: boolean) =>
     set({

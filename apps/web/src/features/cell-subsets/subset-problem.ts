@@ -7,8 +7,22 @@ const reserved = new Set(['default', 'global']);
 /** Most characters of a name that the server takes. */
 export const longestSubsetName = 200;
 
-/** Why a subset cannot be saved yet; `undefined` where it can. */
-export function subsetProblem(name: string, config: FilterConfig): string | undefined {
+/** The name, with a number behind it where another subset has it. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  const wanted = name.trim();
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? '' : ` (${number})`;
+    const free = wanted.slice(0, longestSubsetName - suffix.length) + suffix;
+    if (!taken.has(free)) return free;
+  }
+}
+
+/** Why a subset cannot be saved yet; `undefined` where it can. `taken` are the names of the others of the dataset. */
+export function subsetProblem(
+  name: string,
+  config: FilterConfig,
+  taken: ReadonlySet<string>,
+): string | undefined {
   const { activeFilterTypes } = config;
   if (activeFilterTypes.length === 0) return 'Please select at least one filter type.';
   for (const type of filterTypes) {
@@ -18,6 +32,9 @@ export function subsetProblem(name: string, config: FilterConfig): string | unde
   if (name.trim() === '') return 'Please provide a subset name.';
   if (reserved.has(name.trim().toLowerCase())) {
     return `The name ${name.trim()} stands for all cells. Please choose another.`;
+  }
+  if (taken.has(name.trim())) {
+    return `Another subset of this dataset is named ${name.trim()}. Please choose another name.`;
   }
   return undefined;
 }

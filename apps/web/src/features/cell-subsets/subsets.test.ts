@@ -5,7 +5,7 @@ import type { FilterConfig } from './filter-config.ts';
 import { filterPayload, normalFilter } from './filter-payload.ts';
 import { readDraft, readFilterConfig } from './read-filter-config.ts';
 import { draftOfFilter, readSubset, subsetColumns } from './saved-subset.ts';
-import { subsetProblem } from './subset-problem.ts';
+import { freeName, subsetProblem } from './subset-problem.ts';
 import { previewRequest } from './use-filter-preview.ts';
 
 /** A form with these types ticked, and what they hold. */
@@ -51,22 +51,37 @@ describe('why a subset cannot be saved', () => {
       }),
     ],
   ])('M35 %s', (problem, form) => {
-    expect(subsetProblem('T cells', form)).toBe(problem);
+    expect(subsetProblem('T cells', form, new Set())).toBe(problem);
   });
 
   test('M35 a name is needed, and may not be one that stands for all cells', () => {
     const form = config(['gene'], { geneFilter: { ...gene, genes: ['CD3D'] } });
-    expect(subsetProblem(' \t', form)).toBe('Please provide a subset name.');
-    expect(subsetProblem(' default ', form)).toBe(
+    expect(subsetProblem(' \t', form, new Set())).toBe('Please provide a subset name.');
+    expect(subsetProblem(' default ', form, new Set())).toBe(
       'The name default stands for all cells. Please choose another.',
     );
-    expect(subsetProblem('T cells', form)).toBeUndefined();
+    expect(subsetProblem('T cells', form, new Set())).toBeUndefined();
+  });
+
+  test('M35 no two subsets of a dataset have one name; a copy is numbered', () => {
+    const taken = new Set(['T cells', 'T cells copy', 'T cells copy (2)']);
+    const form = {
+      ...emptyConfig(),
+      activeFilterTypes: ['celltype' as const],
+      cellTypeFilter: { cellTypes: ['t'] },
+    };
+    expect(subsetProblem(' T cells ', form, taken)).toMatch(
+      /^Another subset of this dataset is named T cells\./,
+    );
+    expect(subsetProblem('t cells', form, taken)).toBeUndefined();
+    expect(freeName('T cells copy', taken)).toBe('T cells copy (3)');
+    expect(freeName('x'.repeat(200), new Set(['x'.repeat(200)]))).toBe(`${'x'.repeat(196)} (2)`);
   });
 
   test('M35 percentiles count only where they are used', () => {
     const wrong = { minPercentile: 0, maxPercentile: 100 };
     const form = config(['gene'], { geneFilter: { ...gene, filterType: 'negative', ...wrong } });
-    expect(subsetProblem('T cells', form)).toBeUndefined();
+    expect(subsetProblem('T cells', form, new Set())).toBeUndefined();
   });
 });
 

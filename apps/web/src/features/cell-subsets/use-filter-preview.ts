@@ -1,7 +1,8 @@
 import type { FilterPreview, FilterRequest } from '@cellfolio/contract';
 import { filterPreview } from '@cellfolio/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { plotFailure } from '@/features/gene-visualization/plot-failure.ts';
+import type { ApiClient } from '@/lib/api-client.ts';
 import { useServices } from '@/lib/services.ts';
 import { useSettled } from '@/lib/use-settled.ts';
 import type { FilterConfig } from './filter-config.ts';
@@ -27,6 +28,8 @@ export interface Preview {
   counting: boolean;
   error: Error | null;
   retry: () => void;
+  /** What the filters of the form keep as they are now. @throws {CallFailed} */
+  now: () => Promise<FilterPreview>;
 }
 
 /**
@@ -40,14 +43,31 @@ export function useFilterPreview(config: FilterConfig, opened: string): Preview 
   const wanted = request === undefined ? '' : JSON.stringify(request);
   const settled = useSettled(wanted);
   const enabled = wanted !== '' && settled !== '';
+  const client = useQueryClient();
   const query = useQuery({
-    queryKey: ['filter-preview', opened, settled],
+    ...previewOf(api, opened, settled),
     enabled,
+    placeholderData: keepPreviousData,
+  });
+  if (wanted === '') return null;
+  return {
+    answer: query.data?.answer,
+    counted: query.data?.counted,
+    counting: settled !== wanted || query.isFetching,
+    error: query.isFetching ? null : query.error,
+    retry: () => void query.refetch(),
+    now: async () => (await client.fetchQuery(previewOf(api, opened, wanted))).answer,
+  };
+}
+
+/** @param wanted the request, as text */
+function previewOf(api: ApiClient, opened: string, wanted: string) {
+  return queryOptions({
+    queryKey: ['filter-preview', opened, wanted],
     staleTime: 5 * 60_000,
     gcTime: 60_000,
-    placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<{ answer: FilterPreview; counted: FilterRequest }> => {
-      const request = JSON.parse(settled) as FilterRequest;
+      const request = JSON.parse(wanted) as FilterRequest;
       try {
         const answer = await api({
           path: '/api/preview-filter',
@@ -62,12 +82,4 @@ export function useFilterPreview(config: FilterConfig, opened: string): Preview 
       }
     },
   });
-  if (wanted === '') return null;
-  return {
-    answer: query.data?.answer,
-    counted: query.data?.counted,
-    counting: settled !== wanted || query.isFetching,
-    error: query.isFetching ? null : query.error,
-    retry: () => void query.refetch(),
-  };
 }

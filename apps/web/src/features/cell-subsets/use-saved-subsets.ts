@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import type { SubsetDraft } from './filter-config.ts';
 import type { SavedSubset } from './saved-subset.ts';

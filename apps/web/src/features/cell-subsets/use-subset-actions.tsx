@@ -1,18 +1,19 @@
 import { useState } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import type { SubsetDraft } from './filter-config.ts';
 import type { SavedSubset } from './saved-subset.ts';
-import { subsetProblem } from './subset-problem.ts';
+import { freeName, subsetProblem } from './subset-problem.ts';
 import type { ActiveSubset } from './use-active-subset.ts';
+import type { Preview } from './use-filter-preview.ts';
 import type { SavedSubsets } from './use-saved-subsets.ts';
 
 interface SubsetActionsOptions {
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
   /** A draft was saved: the form can be emptied. */
-  onDone: () => void;
+  onDone: (subset: SavedSubset) => void;
 }
 
 /** Creating, updating and deleting, each with its notices. A subset exists even if its filter call fails. */
@@ -28,10 +29,21 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
       setWorking(false);
     }
   };
-  const complains = ({ name, config }: SubsetDraft): boolean => {
-    const problem = subsetProblem(name, config);
+  const namesBut = (id: string | null) =>
+    new Set((subsets.list.data ?? []).filter((other) => other.id !== id).map(({ name }) => name.trim()));
+  const complains = ({ name, config }: SubsetDraft, id: string | null): boolean => {
+    const problem = subsetProblem(name, config, namesBut(id));
     if (problem !== undefined) toast.error('Error', { description: problem });
     return problem !== undefined;
+  };
+  /** Whether it is known that no cell passes. What cannot be counted now may be saved. */
+  const isEmpty = async (preview: Preview | null): Promise<boolean> => {
+    const counted = await preview?.now().catch(() => undefined);
+    if (counted?.cell_count !== 0) return false;
+    toast.error('Error', {
+      description: 'No cell passes these filters together. The subset was not saved; please loosen a filter.',
+    });
+    return true;
   };
   const failed = (text: string, error: unknown) =>
     toast.error('Error', { description: <FailureNotice text={text} error={error} /> });
@@ -49,9 +61,10 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
     return loaded;
   };
 
-  const create = async (draft: SubsetDraft) => {
-    if (complains(draft)) return;
+  const create = async (draft: SubsetDraft, preview: Preview | null) => {
+    if (complains(draft, null)) return;
     await whileWorking(async () => {
+      if (await isEmpty(preview)) return;
       let subset: SavedSubset;
       try {
         subset = await subsets.create.mutateAsync(draft);
@@ -60,7 +73,7 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
         return;
       }
       toast.success('Subset Created', { description: subset.name });
-      onDone();
+      onDone(subset);
       try {
         await apply(subset);
       } catch (error) {
@@ -73,9 +86,10 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
     });
   };
 
-  const update = async (id: string, draft: SubsetDraft) => {
-    if (complains(draft)) return;
+  const update = async (id: string, draft: SubsetDraft, preview: Preview | null) => {
+    if (complains(draft, id)) return;
     await whileWorking(async () => {
+      if (await isEmpty(preview)) return;
       let subset: SavedSubset;
       try {
         subset = await subsets.update.mutateAsync({ id, draft });
@@ -83,7 +97,7 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
         failed('Failed to update subset. Please try again.', error);
         return;
       }
-      onDone();
+      onDone(subset);
       const updated = `Successfully updated ${subset.name}`;
       try {
         await apply(subset);
@@ -120,13 +134,14 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
 
   const restore = async ({ draft }: SavedSubset) => {
     try {
-      const subset = await subsets.create.mutateAsync(draft);
+      const name = freeName(draft.name, namesBut(null));
+      const subset = await subsets.create.mutateAsync({ ...draft, name });
       toast.success('Subset Created', { description: subset.name });
     } catch (error) {
       failed('Failed to create subset. Please try again.', error);
     }
   };
 
-  const saving = subsets.create.isPending || subsets.update.isPending || (working && activeSubset.isApplying);
-  return { working, saving, load, create, update, remove };
+  const saving = working && !subsets.load.isPending && !subsets.remove.isPending;
+  return { working, saving, load, create, update, remove, namesBut };
 }

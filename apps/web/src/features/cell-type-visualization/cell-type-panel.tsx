@@ -1,7 +1,7 @@
 import type { PlotIsolatedCellTypesAnswer, PlotIsolatedCellTypesRequest } from '@cellfolio/contract';
 import { useId } from 'react';
-import { toast } from 'sonner';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import type { GeneratedCount } from '@/features/gene-visualization/generated-text.ts';
 import { generatedText } from '@/features/gene-visualization/generated-text.ts';
 import { PlotRunControls } from '@/features/gene-visualization/plot-run-controls.tsx';

@@ -1,11 +1,11 @@
 import type { FormEvent } from 'react';
 import { useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/components/ui/button.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { Textarea } from '@/components/ui/textarea.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { usePublicServices } from '@/lib/services.ts';
 import type { ContactMessage } from './send-message.ts';
 import { sendMessage } from './send-message.ts';
@@ -16,7 +16,7 @@ const notices = {
       description: "Thank you for contacting us. We'll get back to you soon!",
     }),
   kept: () =>
-    toast('Message Saved', {
+    toast.info('Message Saved', {
       description:
         "Your message has been saved, but there was an issue sending the email notification. We'll still get back to you soon!",
     }),

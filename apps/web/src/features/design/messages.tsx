@@ -1,6 +1,5 @@
 import { CircleAlert, ImageOff } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { Accordion, AccordionContent, AccordionItem, AccordionTrigger } from '@/components/ui/accordion.tsx';
 import {
   AlertDialog,
@@ -30,6 +29,7 @@ import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover
 import { Progress } from '@/components/ui/progress.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { Specimen } from './specimen.tsx';
 
 const tones = ['neutral', 'accent', 'success', 'warning', 'danger'] as const;

@@ -16,6 +16,8 @@ interface AnalysisCardProps {
   activeSubset: ActiveSubset;
   runs: AnalysisRuns;
   onReload: () => Promise<boolean>;
+  /** Leads to the search of genes. */
+  onPlotGenes: () => void;
 }
 
 /** The Analysis card: groups of cells, and what can be computed on them. */
@@ -27,6 +29,7 @@ export function AnalysisCard({
   activeSubset,
   runs,
   onReload,
+  onPlotGenes,
 }: AnalysisCardProps) {
   return (
     <Card aria-labelledby="analysis">
@@ -41,6 +44,7 @@ export function AnalysisCard({
             index={index}
             subsets={subsets}
             activeSubset={activeSubset}
+            onPlotGenes={onPlotGenes}
           />
         </PanelSection>
         <PanelSection title="Run Analysis" revealed={runs.revealed}>

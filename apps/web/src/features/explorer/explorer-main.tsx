@@ -2,6 +2,7 @@ import type { CatalogueDataset, DatasetAnalysis } from '@cellfolio/contract';
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
+import { CopyButton } from '@/components/copy-button.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { TooltipProvider } from '@/components/ui/tooltip.tsx';
@@ -46,7 +47,10 @@ interface ExplorerMainProps {
   defaultUrl: string | null;
 }
 
-/** The main view: panels on the left; viewer and library on the right, all within one screen. */
+/**
+ * The main view: panels on the left; viewer and library on the right, all within one screen. Where zoom leaves less
+ * than 640 px of width they stand below each other.
+ */
 export function ExplorerMain({ disease, filename, analysis, entry, custom, defaultUrl }: ExplorerMainProps) {
   const { config } = useServices();
   const session = useSession();
@@ -87,7 +91,7 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
     revealGenes();
   };
   const search = useRef<HTMLInputElement>(null);
-  useSearchShortcut(search, revealGenes);
+  const toSearch = useSearchShortcut(search, revealGenes);
 
   const calls = {
     gene: usePlotUmapWithGenes(),
@@ -103,7 +107,7 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
   const reopen = useReopenDataset(filename, activeSubset.applyAgain);
   const guard = useLeaveGuard({
     navigating: library.generated.length > 0 || runs.results.length > 0,
-    closing: runs.results.length > 0 || library.generated.some(({ createdAt }) => createdAt >= openedAt),
+    closing: runs.results.length > 0 || library.generated.some(({ kept }) => kept !== 'yes'),
   });
   const { draw } = useAddressView({
     scope: { ...dataset, subsetGroupName: globalGroup, filter: null },
@@ -131,20 +135,32 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
 
   return (
     <TooltipProvider delayDuration={400}>
-      <div className="flex h-dvh min-h-140 flex-col">
+      <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto">
         <title>{`${name} · Cellfolio`}</title>
         <AppHeader beforeSignOut={guard.beforeLeaving}>
           <p className="text-muted min-w-0 truncate text-[13px]">
             {disease !== '' && `${disease} / `}
             <span className="text-foreground font-medium">{name}</span>
           </p>
-          <Button asChild variant="ghost" size="sm" className="ml-auto">
+          <div className="ml-auto">
+            <CopyButton
+              text={() => location.href}
+              label="Copy link"
+              variant="ghost"
+              otherwise="Copy the address of this page from your browser."
+            />
+          </div>
+          <Button asChild variant="ghost" size="sm">
             <Link to={selectorPath(custom === null ? disease : '')}>Change dataset</Link>
           </Button>
         </AppHeader>
-        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 gap-3 p-3 outline-none">
+        <main
+          id="content"
+          tabIndex={-1}
+          className="flex min-h-0 flex-1 gap-3 p-3 outline-none max-sm:flex-col"
+        >
           <h1 className="sr-only">Explorer</h1>
-          <div className="flex w-80 shrink-0 flex-col gap-3 overflow-y-auto xl:w-92">
+          <div className="flex w-72 shrink-0 flex-col gap-3 overflow-y-auto max-sm:w-auto lg:w-80 xl:w-92">
             <ExplorationCard
               draftKey={draftKey}
               analysis={analysis}
@@ -168,6 +184,7 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
               activeSubset={activeSubset}
               runs={runs}
               onReload={reopen}
+              onPlotGenes={toSearch}
             />
             <ErrorBoundary region="The dataset card">
               <CurrentDatasetCard
@@ -180,7 +197,10 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
             </ErrorBoundary>
           </div>
           <div className="flex min-w-0 flex-1 flex-col gap-3">
-            <section aria-label="Main Viewer" className="relative min-h-0 flex-1">
+            <section
+              aria-label="Main Viewer"
+              className="relative min-h-0 flex-1 max-sm:h-[90vw] max-sm:flex-none"
+            >
               <ErrorBoundary region="The viewer">
                 <MainViewer library={library} />
               </ErrorBoundary>

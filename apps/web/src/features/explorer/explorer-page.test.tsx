@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readRecentDatasets } from '@/features/recent-datasets/recent-datasets.ts';
 import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
@@ -25,6 +25,10 @@ describe('the states of the explorer', () => {
     act(() => fake.auth.signOut());
     await screen.findByRole('tab', { name: 'Sign In' });
     expect(address()).toBe('/auth');
+    expect(screen.getByText('Please sign in to open the explorer. You will be taken there.')).toBeVisible();
+    act(() => void fake.auth.signIn());
+    await search();
+    expect(address()).toMatch(here);
   });
 
   test('M28 an ended trial raises a notice and leads to pricing', async () => {
@@ -83,6 +87,13 @@ describe('the states of the explorer', () => {
     await search();
   });
 
+  test('M27 a page of 720 px in a window of 1440 px is zoomed, and needs no other screen', async () => {
+    setScreenWidth(720, 1440);
+    renderApp(here, fake);
+    expect(await search()).toBeVisible();
+    expect(screen.queryByRole('heading', { name: 'Desktop Required' })).toBeNull();
+  });
+
   test('M27 M46 the main view shows the dataset, remembers it, and shows the warnings of its import', async () => {
     const warnings = [{ code: 'scaled', message: 'Only scaled values were found.' }];
     fake.answer('/api/dataset_analysis/tumour_one', () => json(datasetAnalysis({ warnings })));
@@ -94,6 +105,15 @@ describe('the states of the explorer', () => {
     expect(await within(card).findByText('Simulated')).toBeVisible();
     expect(viewerTitles()).toEqual(['Cell typesFull dataset UMAP']);
     expect(readRecentDatasets()).toMatchObject([{ disease: 'Breast Cancer', dataset: 'tumour_one' }]);
+  });
+
+  test('M27 the address, which tells what is shown, is copied with one click', async () => {
+    vi.stubGlobal('isSecureContext', true);
+    const { user } = renderApp(here, fake);
+    await search();
+    await user.click(screen.getByRole('button', { name: 'Copy link' }));
+    expect(await navigator.clipboard.readText()).toBe(location.href);
+    expect(await screen.findByText('Copied to clipboard')).toBeVisible();
   });
 
   test('M27 M46 a dataset without an embedding says so where its map would be', async () => {

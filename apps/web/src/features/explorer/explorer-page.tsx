@@ -1,5 +1,6 @@
 import { DatabaseZap, MonitorUp } from 'lucide-react';
-import { Link, Navigate, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
+import { ToSignIn } from '@/components/to-sign-in.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { useSession } from '@/lib/services.ts';
@@ -11,12 +12,15 @@ import { ExplorerSkeleton } from './explorer-skeleton.tsx';
 import { useTrialRedirect } from './use-trial-redirect.ts';
 
 /** Below this width the explorer needs a desktop. */
-const smallScreen = '(max-width: 767.98px)';
+const desktopWidth = 768;
+const narrowPage = `(max-width: ${desktopWidth - 0.02}px)`;
 
 export function ExplorerPage() {
   const session = useSession();
   const [params] = useSearchParams();
-  const small = useMediaQuery(smallScreen);
+  const narrow = useMediaQuery(narrowPage);
+  // Zoom makes the page narrow, not the screen: the window keeps its width.
+  const small = narrow && window.outerWidth < desktopWidth;
   const custom = readCustomFile(params);
   const dataset = custom === null ? (params.get('dataset') ?? '') : customDataset(custom);
   const disease = custom === null ? (params.get('disease') ?? '') : customDisease;
@@ -32,7 +36,7 @@ export function ExplorerPage() {
       />
     );
   }
-  if (session.status === 'signed-out') return <Navigate to="/auth" replace />;
+  if (session.status === 'signed-out') return <ToSignIn />;
   if (small) {
     return (
       <ExplorerNotice

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { datasetAnalysis, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
-import { explorerFake, here, paths, subsetRow } from './explorer.fixture.ts';
+import { explorerFake, filterPreviewAnswer, here, paths, subsetRow } from './explorer.fixture.ts';
 import { viewerTitles } from './explorer-screen.fixture.ts';
 
 let fake: ExplorerFake;
@@ -192,6 +192,53 @@ describe('cell subsets', () => {
     expect(screen.getByLabelText('Subset Group Name')).toHaveValue('');
     expect(screen.getByText('700 cells active')).toBeVisible();
     expect(answers).toEqual([]);
+  });
+
+  test('M36 filters that no cell passes are not saved', async () => {
+    fake.answer(paths.preview, () => json(filterPreviewAnswer({ cell_count: 0 })));
+    const { user } = await opened(['Manage Cell Subsets']);
+    await user.click(filters().getByLabelText('Cell Type'));
+    await user.click(
+      within(screen.getByRole('region', { name: 'Cell Type filter' })).getByRole('checkbox', {
+        name: /^t-cell/,
+      }),
+    );
+    await user.type(screen.getByLabelText('Subset Group Name'), 'None');
+    await user.click(button('Create Subset'));
+    expect(await screen.findByText(/No cell passes these filters together\./)).toBeInTheDocument();
+    expect(fake.subsets).toEqual([]);
+    expect(screen.getByLabelText('Subset Group Name')).toHaveValue('None');
+  });
+
+  test('M36 a new subset says what is active and leads on; a copy of it has a name of its own', async () => {
+    const { user } = await opened(['Manage Cell Subsets']);
+    await user.click(filters().getByLabelText('Gene'));
+    expect(screen.getByRole('radio', { name: 'Positive: expressed' })).toBeChecked();
+    await user.click(filters().getByLabelText('Gene'));
+    await user.click(filters().getByLabelText('Cell Type'));
+    await user.click(
+      within(screen.getByRole('region', { name: 'Cell Type filter' })).getByRole('checkbox', {
+        name: /^t-cell/,
+      }),
+    );
+    await user.type(screen.getByLabelText('Subset Group Name'), 'T cells');
+    await user.click(button('Create Subset'));
+    const saved = await screen.findByText(/is saved and active: 120 of 700 cells\./);
+    await user.click(button('Plot genes'));
+    expect(screen.getByRole('combobox', { name: 'Search genes' })).toHaveFocus();
+    await user.click(button('Duplicate'));
+    await waitFor(() => expect(screen.getByLabelText('Subset Group Name')).toHaveValue('T cells copy'));
+    expect(saved).not.toBeInTheDocument();
+    const name = screen.getByLabelText('Subset Group Name');
+    await user.clear(name);
+    await user.type(name, 'T cells');
+    await user.click(button('Create Subset'));
+    expect(await screen.findByText(/Another subset of this dataset is named T cells\./)).toBeInTheDocument();
+    await user.type(name, ' too');
+    await user.click(button('Create Subset'));
+    await waitFor(() =>
+      expect(fake.subsets).toMatchObject([{ subset_name: 'T cells too' }, { subset_name: 'T cells' }]),
+    );
   });
 
   test('M36 a legacy subset is modified and updated; Cancel empties the form', async () => {

@@ -21,10 +21,11 @@ export function LeaveExplorationDialog({ images, results, guard }: LeaveExplorat
         <DialogTitle>Leave Exploration</DialogTitle>
         <DialogDescription>{leaveText(images, results)}</DialogDescription>
         <div className="flex justify-end gap-2">
-          <Button variant="secondary" onClick={guard.stay}>
-            Stay on Page
+          {/* First, so that it has the focus and takes Enter. */}
+          <Button onClick={guard.stay}>Stay on Page</Button>
+          <Button variant="secondary" onClick={guard.leave}>
+            Leave Page
           </Button>
-          <Button onClick={guard.leave}>Leave Page</Button>
         </div>
       </DialogContent>
     </Dialog>
@@ -32,14 +33,18 @@ export function LeaveExplorationDialog({ images, results, guard }: LeaveExplorat
 }
 
 function leaveText(images: readonly LibraryImage[], results: readonly string[]): string {
-  const library = images.length === 0 ? '' : `${imagesText(images)} in the Image Library`;
-  const analyses = results.length === 0 ? '' : `results of ${results.join(' and ')}`;
-  const all = [library, analyses].filter((part) => part !== '').join(', and ');
-  const kept =
-    results.length === 0
-      ? `The library keeps your newest ${maxGenerated} images.`
-      : 'Analysis results are not kept.';
-  return `You have ${all}. ${kept} Please download what you want to keep before you leave.`;
+  const stored = images.filter(({ kept }) => kept === 'yes');
+  const unstored = images.filter(({ kept }) => kept !== 'yes');
+  const lost = [
+    unstored.length === 0 ? '' : imagesText(unstored),
+    results.length === 0 ? '' : `the results of ${results.join(' and ')}`,
+  ].filter((part) => part !== '');
+  const library =
+    stored.length === 0
+      ? ''
+      : `${imagesText(stored)} in the Image Library ${stored.length === 1 ? 'is' : 'are'} stored, and will be here when you come back; the library keeps your newest ${maxGenerated}. `;
+  const loss = lost.length === 0 ? '' : `Not stored, and lost when you leave: ${lost.join(', and ')}. `;
+  return `${library}${loss}Please download ${lost.length === 0 ? 'what you want to keep for longer' : 'what you want to keep'} before you leave.`;
 }
 
 function imagesText(images: readonly LibraryImage[]): string {

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { genePlot, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
@@ -36,8 +36,11 @@ describe('leaving the explorer', () => {
   test('M43 with images, a dialog counts them; Stay on Page keeps them and gives the focus back', async () => {
     const { user, address } = await explored();
     await user.click(changeDataset());
-    expect(await dialog()).toHaveAccessibleDescription(/2 UMAP images and 1 violin plot.*Please download/);
-    await user.click(screen.getByRole('button', { name: 'Stay on Page' }));
+    expect(await dialog()).toHaveAccessibleDescription(
+      /^2 UMAP images and 1 violin plot in the Image Library are stored, .* Please download/,
+    );
+    expect(screen.getByRole('button', { name: 'Stay on Page' })).toHaveFocus();
+    await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(address().startsWith(here)).toBe(true);
     expect(screen.getByText(/^4 images/)).toBeVisible();
@@ -80,9 +83,21 @@ describe('leaving the explorer', () => {
     await screen.findByRole('heading', { name: 'Dataset Selector' });
   });
 
-  test('M43 with images the browser asks before it closes the tab', async () => {
-    const { unmount } = await explored();
+  test('M43 stored images are there again: the browser does not ask before it closes the tab', async () => {
+    await explored();
+    await waitFor(() => expect(asksOnClosing()).toBe(false));
+  });
+
+  test('M43 images that could not be stored are named as lost, and the browser asks too', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    fake.answer('/rest/v1/generated_images', () => json({ message: 'down' }, 500));
+    const { user, unmount } = await explored();
+    await screen.findByText('3 images not saved.');
     expect(asksOnClosing()).toBe(true);
+    await user.click(changeDataset());
+    expect(await dialog()).toHaveAccessibleDescription(
+      /^Not stored, and lost when you leave: 2 UMAP images and 1 violin plot\. Please download/,
+    );
     unmount();
     expect(asksOnClosing()).toBe(false);
   });

@@ -1,7 +1,7 @@
 import type { FigureContent, FigureSource } from '@cellfolio/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import type { ActiveSubset, CellGroup } from '@/features/cell-subsets/use-active-subset.ts';
 import type { SavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
 import type { GeneratedImage } from '@/features/image-library/library-image.ts';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { FailureNotice } from '@/features/cell-subsets/failure-notice.tsx';
 import { useServices } from '@/lib/services.ts';
 import { datasetAnalysisQuery, openDataset } from './use-dataset-analysis.ts';

@@ -6,23 +6,27 @@ import { flushSync } from 'react-dom';
 export const searchShortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 /**
- * Brings the keyboard to a search box from anywhere on the page. A letter with a modifier: a bare one would be taken
+ * Brings the keyboard to a search box from anywhere on the page, by a shortcut and by the function that it returns. A letter with a modifier: a bare one would be taken
  * from those who speak to their computer. Not while a dialog is open, which keeps the keyboard to itself.
  * @param reveal shows the box where it is hidden
  */
-export function useSearchShortcut(box: RefObject<HTMLInputElement | null>, reveal: () => void): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-    if (event.altKey || event.shiftKey || document.querySelector('[role=dialog], [role=alertdialog]')) return;
-    event.preventDefault();
+export function useSearchShortcut(box: RefObject<HTMLInputElement | null>, reveal: () => void): () => void {
+  const bring = () => {
     // A hidden box takes no focus.
     flushSync(reveal);
     box.current?.focus();
     box.current?.select();
+  };
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+    if (event.altKey || event.shiftKey || document.querySelector('[role=dialog], [role=alertdialog]')) return;
+    event.preventDefault();
+    bring();
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKeyDown(event);
     addEventListener('keydown', listener);
     return () => removeEventListener('keydown', listener);
   }, []);
+  return bring;
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { isTrialExpired } from '@/features/gene-visualization/plot-failure.ts';
 import { useSubscription } from '@/features/subscription/use-subscription.ts';
 

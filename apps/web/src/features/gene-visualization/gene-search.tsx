@@ -1,9 +1,11 @@
 import { Search } from 'lucide-react';
 import type { KeyboardEvent, Ref } from 'react';
 import { useId, useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { cn } from '@/lib/cn.ts';
+import { formatCount } from '@/lib/counted.ts';
 import { nameList } from '@/lib/name-list.ts';
 import type { GeneEntry } from './gene-entry.ts';
 import { isGeneList, readGeneEntry, readPastedGenes } from './gene-entry.ts';
@@ -177,13 +179,28 @@ export function GeneSearch({
           </div>
         )}
       </div>
-      <p
-        id={`${id}-note`}
-        role="status"
-        className={unknown.length > 0 ? 'text-danger text-xs wrap-anywhere' : 'text-muted text-xs'}
-      >
-        {unknown.length > 0 ? `Not in this dataset: ${nameList(unknown, 10)}` : hint}
-      </p>
+      <div className="flex items-baseline justify-between gap-2">
+        <p
+          id={`${id}-note`}
+          role="status"
+          className={unknown.length > 0 ? 'text-danger text-xs wrap-anywhere' : 'text-muted text-xs'}
+        >
+          {unknown.length > 0 ? `Not in this dataset: ${nameList(unknown, 10)}` : hint}
+        </p>
+        {unknown.length > 0 && (
+          <Button
+            variant="link"
+            size="inline"
+            className="shrink-0 text-xs"
+            onClick={() => {
+              edit('');
+              document.getElementById(id)?.focus();
+            }}
+          >
+            {unknown.length === 1 ? 'Remove it' : `Remove all ${formatCount(unknown.length)}`}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

@@ -58,6 +58,19 @@ describe('Gene Visualization', () => {
     expect(box).toHaveAccessibleDescription('Not in this dataset: NOPE');
   });
 
+  test('M30 one click removes all pasted genes that are not in the dataset', async () => {
+    const { user } = renderApp(here, fake);
+    const box = await search();
+    await user.click(box);
+    await user.paste(`CST3 ${Array.from({ length: 200 }, (_, gene) => `NOPE${gene}`).join(' ')}`);
+    expect(chips()).toEqual(['CST3']);
+    await user.click(screen.getByRole('button', { name: 'Remove all 200' }));
+    expect(box).toHaveValue('');
+    expect(box).toHaveFocus();
+    expect(box).not.toBeInvalid();
+    expect(chips()).toEqual(['CST3']);
+  });
+
   test('M30 a very long name that is not in the dataset is shown cut', async () => {
     const { user } = renderApp(here, fake);
     const box = await search();

@@ -1,8 +1,8 @@
 import type { PlotUmapWithGenesAnswer, PlotUmapWithGenesRequest } from '@cellfolio/contract';
 import type { Dispatch, Ref, SetStateAction } from 'react';
 import { useId } from 'react';
-import { toast } from 'sonner';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 import { GeneChips } from './gene-chips.tsx';
 import type { GeneIndex } from './gene-index.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { nameList } from '@/lib/name-list.ts';
 import type { CancellableCall } from '@/lib/use-cancellable-call.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import type { Services } from '@/lib/services.ts';
 import { useServices } from '@/lib/services.ts';
 import { ImageKeeper } from './image-keeper.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import type { SignedInUser } from '@/lib/session-store.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
 import type { GeneratedImage, ImageIdentity, LibraryImage } from './library-image.ts';

@@ -1,9 +1,9 @@
 import type { Job, OwnFiles } from '@cellfolio/contract';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { useNow } from '@/lib/use-now.ts';
 import { failureWords } from './failure-words.ts';
 import { useJobNews } from './job-news.ts';

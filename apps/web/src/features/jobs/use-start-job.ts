@@ -1,7 +1,7 @@
 import type { BuildRequest, ConvertRequest, Job } from '@cellfolio/contract';
 import { jobAnswer } from '@cellfolio/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { useServices } from '@/lib/services.ts';
 import { failureWords } from './failure-words.ts';
 import { ownFilesKey } from './use-own-files.ts';

@@ -57,7 +57,16 @@ export function PricingPage() {
 function StandardButton() {
   const session = useSession();
   const checkout = useCheckout();
-  if (session.status !== 'signed-in') {
+  // Not known yet, as on a page that was rendered beforehand: neither label may be the wrong one.
+  if (session.status === 'loading') {
+    return (
+      <Button size="lg" disabled aria-busy>
+        <Spinner />
+        Upgrade
+      </Button>
+    );
+  }
+  if (session.status === 'signed-out') {
     return (
       <Button asChild size="lg">
         <Link to="/auth">Log In to Upgrade</Link>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { openInNewTab } from '@/features/subscription/open-in-new-tab.ts';
 import { usePublicServices } from '@/lib/services.ts';
 

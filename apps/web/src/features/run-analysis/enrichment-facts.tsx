@@ -1,7 +1,8 @@
 import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
-import { toast } from 'sonner';
 import { Button } from '@/components/ui/button.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { copyText } from '@/lib/copy-text.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 
 /** What an enrichment was tested against, and what was left out of it: a line, and all of it on request. */
@@ -54,7 +55,7 @@ function GeneList({ title, genes }: { title: string; genes: readonly string[] })
   if (genes.length === 0) return null;
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(genes.join('\n'));
+      await copyText(genes.join('\n'));
       toast.success('Genes Copied', { description: counted(genes.length, 'gene') });
     } catch {
       toast.error('The genes could not be copied', { description: 'Select and copy them by hand.' });

@@ -1,7 +1,6 @@
 import type { FigureFormat } from '@cellfolio/contract';
 import { ChevronDown, Download, FileSpreadsheet } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/components/ui/button.tsx';
 import {
   DropdownMenu,
@@ -10,6 +9,7 @@ import {
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { renderFigure } from '@/features/image-library/render-figure.ts';
 import { saveFile } from '@/lib/save-file.ts';
 import { useServices } from '@/lib/services.ts';

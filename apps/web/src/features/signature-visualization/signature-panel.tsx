@@ -1,9 +1,9 @@
 import type { Caution, PlotSignatureAnswer, PlotSignatureRequest } from '@cellfolio/contract';
 import { useId } from 'react';
-import { toast } from 'sonner';
 import { CautionList } from '@/components/caution-list.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { GeneChips } from '@/features/gene-visualization/gene-chips.tsx';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { GeneSearch } from '@/features/gene-visualization/gene-search.tsx';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import type { Services } from '@/lib/services.ts';
 import type { Subscription } from './subscription.ts';
 import { subscriptionOf } from './subscription.ts';

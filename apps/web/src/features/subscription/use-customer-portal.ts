@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { openInNewTab } from './open-in-new-tab.ts';
 

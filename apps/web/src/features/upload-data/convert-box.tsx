@@ -1,9 +1,9 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { useRef } from 'react';
-import { toast } from 'sonner';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { failureWords } from '@/features/jobs/failure-words.ts';
 import { useStartConversion } from '@/features/jobs/use-start-job.ts';
 import { fileKind } from '@/features/user-files/file-kind.ts';

@@ -246,7 +246,7 @@ test('a file whose values can be on several scales waits for an answer, which bu
     return json({ job }, 202);
   });
   await user.click(dialog.getByRole('button', { name: 'Build' }));
-  expect(await screen.findByText('Build Started')).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(posted(`/api/files/${atlasId}/build`)).toEqual([
     { columns: { expression: 'log2' }, processing: {} },
   ]);

@@ -1,4 +1,3 @@
-import { toast } from 'sonner';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
@@ -60,9 +59,6 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
         onSuccess: () => {
           setDraft(null);
           onClose();
-          toast.success(dataset === null ? 'Build Started' : 'Rebuild Started', {
-            description: file.file_name,
-          });
         },
       },
     );

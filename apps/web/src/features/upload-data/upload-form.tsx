@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { Textarea } from '@/components/ui/textarea.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { useMostFiles, useQuota } from '@/features/jobs/use-own-files.ts';
 import { totalSize } from '@/features/user-files/user-file.ts';
 import { useUserFiles } from '@/features/user-files/use-user-files.ts';

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/toast.ts';
 import { userFilesKey } from '@/features/user-files/user-file.ts';
 import type { Services } from '@/lib/services.ts';
 import { useServices } from '@/lib/services.ts';

@@ -1,0 +1,39 @@
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { copyText } from '@/lib/copy-text.ts';
+
+interface CopyButtonProps {
+  /** Asked for when the button is pressed. */
+  text: () => string;
+  label: string;
+  variant?: 'secondary' | 'ghost';
+  /** What to do where the browser does not allow it. */
+  otherwise?: string;
+}
+
+/** Copies a text, and says where that failed. */
+export function CopyButton({
+  text,
+  label,
+  variant = 'secondary',
+  otherwise = 'Select the text and copy it by keyboard.',
+}: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await copyText(text());
+      setCopied(true);
+      toast.success('Copied to clipboard');
+    } catch {
+      toast.error('Copy failed', { description: otherwise });
+    }
+  };
+  return (
+    <Button variant={variant} size="sm" onClick={() => void copy()}>
+      {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      {label}
+    </Button>
+  );
+}

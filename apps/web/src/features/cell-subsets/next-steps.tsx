@@ -1,0 +1,41 @@
+import { CircleCheck } from 'lucide-react';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { counted, formatCount } from '@/lib/counted.ts';
+
+interface NextStepsProps {
+  /** The subset that was just saved. */
+  name: string;
+  /** Its cells; `null` where the server could not apply it. */
+  cells: number | null;
+  datasetCells: number;
+  onPlotGenes: () => void;
+  onModify: () => void;
+}
+
+/** After a subset was saved: what is active now, and what can be done with it. */
+export function NextSteps({ name, cells, datasetCells, onPlotGenes, onModify }: NextStepsProps) {
+  return (
+    <Alert variant="success" role="status">
+      <CircleCheck aria-hidden />
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <p className="wrap-anywhere">
+          <strong className="font-semibold">{name}</strong> is saved
+          {cells === null
+            ? '. Choose it under Cell subset to work on it.'
+            : ` and active: ${formatCount(cells)} of ${counted(datasetCells, 'cell')}. Plots and analyses now show these.`}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {cells !== null && (
+            <Button size="xs" onClick={onPlotGenes}>
+              Plot genes
+            </Button>
+          )}
+          <Button variant="secondary" size="xs" onClick={onModify}>
+            Modify it
+          </Button>
+        </div>
+      </div>
+    </Alert>
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { nextPage } from './next-page.ts';
+
+test('sign-in goes on to pages of the tool, with all that their address says', () => {
+  const asked = '/explorer?dataset=a.h5ad&view=gene-umap%3ACD3D#top';
+  expect(nextPage(asked)).toEqual({ address: asked, name: 'the explorer' });
+  expect(nextPage('/account')).toEqual({ address: '/account', name: 'your account' });
+});
+
+test.each([
+  'https://elsewhere.example/explorer',
+  '//elsewhere.example/explorer',
+  '/\\elsewhere.example/explorer',
+  'javascript:alert(1)',
+  '/auth',
+  '/explorer/../admin',
+  'http://',
+  '',
+  null,
+  undefined,
+  { pathname: '/explorer' },
+])('it goes on nowhere else: %j', (asked) => {
+  expect(nextPage(asked)).toBeNull();
+});

@@ -1,0 +1,24 @@
+/** The pages that sign-in may go on to, as they are named in sentences: an address from outside leads nowhere else. */
+const pages = new Map([
+  ['/explorer', 'the explorer'],
+  ['/dataset-selector', 'the dataset selector'],
+  ['/upload-data', 'your data'],
+  ['/account', 'your account'],
+]);
+
+export interface NextPage {
+  /** Path, query and fragment. */
+  address: string;
+  /** What the page is called in a sentence. */
+  name: string;
+}
+
+/** Reads where to go on to after sign-in; `null` for what is no page of the tool. */
+export function nextPage(asked: unknown): NextPage | null {
+  if (typeof asked !== 'string' || !URL.canParse(asked, location.origin)) return null;
+  const { origin, pathname, search, hash } = new URL(asked, location.origin);
+  const name = pages.get(pathname);
+  return name === undefined || origin !== location.origin
+    ? null
+    : { address: pathname + search + hash, name };
+}
