@@ -74,6 +74,19 @@ export async function issueToken(
   return { token, code };
 }
 
+/** Whether something of that type was sent to an account and not used; of nobody, nothing was. */
+export async function hasToken(
+  client: Queryable,
+  userId: string | undefined,
+  type: OneTimeTokenType,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from auth.one_time_tokens where user_id = $1 and token_type = $2`,
+    [userId ?? crypto.randomUUID(), type],
+  );
+  return rowCount === 1;
+}
+
 // A token is for the account as it was when the mail went out.
 const stillTheirs = `
   u.id = t.user_id and u.deleted_at is null and (u.banned_until is null or u.banned_until <= $3) and t.relates_to =
