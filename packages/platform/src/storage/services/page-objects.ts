@@ -27,7 +27,7 @@ export interface Page {
   readonly objects: readonly (Pick<
     StoredObject,
     'id' | 'name' | 'metadata' | 'created_at' | 'updated_at' | 'last_accessed_at'
-  > & { readonly key?: string })[];
+  > & { readonly key: string | undefined })[];
 }
 
 /** The last entry of a page: the next one begins after it, whatever has come or gone in between. */
@@ -89,7 +89,7 @@ export async function pageObjects(database: Database, caller: Caller, query: Pag
       .map(({ id, name, metadata, created_at, updated_at, last_accessed_at }) => ({
         id,
         name,
-        ...(query.delimited && { key: keyOf(name) }),
+        key: query.delimited ? keyOf(name) : undefined,
         metadata,
         created_at,
         updated_at,
