@@ -12,8 +12,7 @@ test.each([
   ],
 ])('of the thresholds %o Details tells only what some cell may not have', (thresholds, need, of) => {
   const removed = { all: 0, noCounts: 0, counts: 0, genes: 0, mitochondrial: 0, several: 0 };
-  const group = { cells: 10, removed, thresholds, pooled: false };
-  const groups = ['d1', 'd2'].map((sample) => ({ ...group, sample }));
+  const groups = ['d1', 'd2'].map((sample) => ({ sample, cells: 10, removed, thresholds, pooled: false }));
   const quality = {
     deviations: 5,
     sampleColumn: 'donor',
