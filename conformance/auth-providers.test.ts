@@ -90,6 +90,34 @@ describe.each(databases)('on the $name database', ({ open }) => {
       return { client: mine, back, session: data.session, user: data.user };
     };
 
+    const tokenOf = (iss: string) =>
+      ['{"alg":"none"}', JSON.stringify({ iss }), 'x']
+        .map((part) => Buffer.from(part).toString('base64url'))
+        .join('.');
+    test.each([
+      ['google', 'x', 'provider_disabled', 'Provider (issuer "https://accounts.google.com") is not enabled'],
+      [
+        'apple',
+        tokenOf('https://appleid.apple.com'),
+        'provider_disabled',
+        'Provider (issuer "https://appleid.apple.com") is not enabled',
+      ],
+      ['azure', 'x', 'validation_failed', 'Unable to detect issuer in ID token for Azure provider'],
+      [
+        'azure',
+        tokenOf('https://example.org'),
+        'validation_failed',
+        'Detected ID token issuer is not an Azure ID token issuer',
+      ],
+      ['custom:lab', 'x', 'validation_failed', 'Custom OAuth providers are disabled'],
+      ['institute', 'x', 'validation_failed', 'Custom OIDC provider "institute" not allowed'],
+      ['google', '', 'validation_failed', 'id_token required'],
+    ])('an ID token of %s (%s) is refused as %s', async (name, token, code, message) => {
+      const { data, error } = await client().auth.signInWithIdToken({ provider: name, token });
+      expect(error).toMatchObject({ status: 400, code, message });
+      expect(data.session).toBeNull();
+    });
+
     test('M57 signing in with an OpenID Connect provider makes an account and a session', async () => {
       const person = newPerson({ email: `Mixed.${newEmail()}` });
       const { back, user, session, client: mine } = await signIn(person);

@@ -213,6 +213,13 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
       404,
       (url: string) => raw('HEAD', url.replace(/[\da-f-]{36}$/, randomUUID())),
     ],
+    ...['none', '%00', '%2F', 'x'.repeat(99), '00000000-0000-0000-0000-00000000000g'].map(
+      (id): [string, number, (url: string) => Promise<Response>] => [
+        `asking for ${id}, which is no id,`,
+        404,
+        (url) => raw('HEAD', url.replace(/[\da-f-]{36}$/, id)),
+      ],
+    ),
     ['no version', 412, (url: string) => fetch(url, { method: 'HEAD' })],
   ])('M55 %s is answered with %i, and the upload is as it was', async (_case, status, request) => {
     const name = newName();

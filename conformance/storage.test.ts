@@ -198,13 +198,18 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(first.data?.hasNext).toBe(true);
       await files.remove([at('a.tsv')]);
       const second = await files.listV2({ ...flat, cursor: first.data!.nextCursor! });
-      expect(second.data?.objects.map(({ key }) => key)).toEqual([at('n/c.tsv'), at('n/d.tsv')]);
+      expect(second.data?.objects.map(({ name }) => name)).toEqual([at('n/c.tsv'), at('n/d.tsv')]);
       const third = await files.listV2({ ...flat, cursor: second.data!.nextCursor! });
       expect(third.data).toMatchObject({ hasNext: false, folders: [], objects: [{ name: at('z.tsv') }] });
       expect(third.data?.nextCursor).toBeUndefined();
       const folders = await files.listV2({ prefix: at(''), with_delimiter: true });
-      expect(folders.data?.folders.map(({ name }) => name)).toEqual([at('n/')]);
-      expect(folders.data?.objects.map(({ name }) => name)).toEqual([at('b.tsv'), at('z.tsv')]);
+      expect(folders.data?.folders).toEqual([{ name: at('n/'), key: 'n' }]);
+      expect(folders.data?.objects).toMatchObject([
+        { name: at('b.tsv'), key: 'b.tsv' },
+        { name: at('z.tsv'), key: 'z.tsv' },
+      ]);
+      const top = await files.listV2({ with_delimiter: true });
+      expect(top.data?.folders).toContainEqual({ name: `${person.id}/`, key: person.id });
       const newest: string[] = [];
       let cursor: string | undefined;
       do {
@@ -368,6 +373,19 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       await storage.updateBucket(id, { public: false });
       expect((await fetch(publicUrl)).status).toBe(400);
       expect((await storage.deleteBucket(id)).error).toMatchObject({ statusCode: '409' });
+      const full = await fetch(`${world.server.url}/storage/v1/bucket/${id}`, {
+        method: 'DELETE',
+        headers: { apikey: world.server.keys.secretKey },
+      });
+      expect([full.status, await full.json()]).toEqual([
+        400,
+        {
+          statusCode: '409',
+          code: 'ResourceNotEmpty',
+          error: 'ResourceNotEmpty',
+          message: 'The bucket you tried to delete is not empty',
+        },
+      ]);
       expect((await storage.emptyBucket(id)).error).toBeNull();
       expect((await storage.deleteBucket(id)).error).toBeNull();
       expect((await storage.getBucket(id)).error).toMatchObject({ statusCode: '404' });

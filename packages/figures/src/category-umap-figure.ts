@@ -1,4 +1,4 @@
-import type { CategoricalColumn, CellMask, Embedding } from '@cellfolio/model';
+import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
 import { MISSING_GREY, categoryColours } from './colour/category-colours.ts';
 import { OUTSIDE_GREY } from './colour/expression-ramp.ts';
 import type { CategoryUmapFigure, LegendGroup } from './figure.ts';
@@ -6,7 +6,6 @@ import { categoryLegend } from './scene/category-umap-scene.ts';
 import { legendLayout } from './scene/legend-layout.ts';
 import { scatterFrame } from './scatter-frame.ts';
 import { categoryLabel, cleanLabel } from './text/fit-text.ts';
-import { countText } from './text/number-text.ts';
 
 export interface CategoryUmapInput {
   readonly embedding: Embedding;

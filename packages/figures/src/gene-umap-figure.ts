@@ -1,10 +1,10 @@
-import type { CellMask, Embedding, GeneColumn } from '@cellfolio/model';
+import { countText, type CellMask, type Embedding, type GeneColumn } from '@cellfolio/model';
 import { OUTSIDE_GREY, ZERO_GREY, expressionRamp } from './colour/expression-ramp.ts';
 import { FigureInputError } from './figure-error.ts';
 import type { ExpressionDomain, GeneUmapFigure } from './figure.ts';
 import { scatterFrame } from './scatter-frame.ts';
 import { cleanLabel } from './text/fit-text.ts';
-import { countText, percentText } from './text/number-text.ts';
+import { percentText } from './text/number-text.ts';
 
 export interface GeneUmapInput {
   readonly embedding: Embedding;

@@ -1,11 +1,11 @@
-import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
+import { countText, type CategoricalColumn, type CellMask, type GeneColumn } from '@cellfolio/model';
 import { countCategories } from './category-umap-figure.ts';
 import { FigureInputError } from './figure-error.ts';
 import type { GeneViolinFigure } from './figure.ts';
 import { DEFAULT_UNIT, checkGene } from './gene-umap-figure.ts';
 import { checkMask } from './scatter-frame.ts';
 import { cleanLabel } from './text/fit-text.ts';
-import { countText, percentText } from './text/number-text.ts';
+import { percentText } from './text/number-text.ts';
 import { limitText, violinDomain, violinGroups } from './violin/violin-groups.ts';
 import type { GroupedValues } from './violin/violin-groups.ts';
 import { violinSize } from './violin/violin-layout.ts';

@@ -1,4 +1,4 @@
-import type { CategoricalColumn, CellMask, Embedding } from '@cellfolio/model';
+import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
 import { countCategories } from './category-umap-figure.ts';
 import { categoryColours } from './colour/category-colours.ts';
 import { OUTSIDE_GREY, ZERO_GREY } from './colour/expression-ramp.ts';
@@ -8,7 +8,7 @@ import { highlightLegend } from './scene/category-umap-scene.ts';
 import { legendLayout } from './scene/legend-layout.ts';
 import { scatterFrame } from './scatter-frame.ts';
 import { categoryLabel, cleanLabel } from './text/fit-text.ts';
-import { countText, percentText } from './text/number-text.ts';
+import { percentText } from './text/number-text.ts';
 
 export interface HighlightUmapInput {
   readonly embedding: Embedding;

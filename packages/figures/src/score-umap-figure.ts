@@ -1,11 +1,10 @@
-import type { Caution, CellMask, Embedding } from '@cellfolio/model';
+import { countText, type Caution, type CellMask, type Embedding } from '@cellfolio/model';
 import { OUTSIDE_GREY } from './colour/expression-ramp.ts';
 import { scoreRamp } from './colour/score-ramp.ts';
 import type { ScoreUmapFigure } from './figure.ts';
 import { scatterFrame } from './scatter-frame.ts';
 import { scoreDomain } from './score-domain.ts';
 import { cleanLabel } from './text/fit-text.ts';
-import { countText } from './text/number-text.ts';
 
 export interface ScoreUmapInput {
   readonly embedding: Embedding;

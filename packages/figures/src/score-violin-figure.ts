@@ -1,10 +1,9 @@
-import type { CategoricalColumn, Caution, CellMask } from '@cellfolio/model';
+import { countText, type CategoricalColumn, type Caution, type CellMask } from '@cellfolio/model';
 import { FigureInputError } from './figure-error.ts';
 import type { ScoreViolinFigure } from './figure.ts';
 import { checkMask } from './scatter-frame.ts';
 import { DEFAULT_SCORE_UNIT } from './score-umap-figure.ts';
 import { cleanLabel } from './text/fit-text.ts';
-import { countText } from './text/number-text.ts';
 import { limitText, violinDomain, violinGroups } from './violin/violin-groups.ts';
 import type { GroupedValues } from './violin/violin-groups.ts';
 import { violinSize } from './violin/violin-layout.ts';

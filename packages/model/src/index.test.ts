@@ -3,6 +3,7 @@ import * as model from './index.ts';
 
 test('the public names of the package are these', () => {
   expect(Object.keys(model).sort()).toEqual([
+    'countText',
     'denseValues',
     'isCategorical',
     'isWide',

@@ -12,6 +12,7 @@ export type {
   WideIntegers,
 } from './column.ts';
 export type { Caution } from './caution.ts';
+export { countText } from './count-text.ts';
 export type {
   CatalogueEntry,
   ColumnRoles,

@@ -1,21 +1,38 @@
+import type { PoolClient } from 'pg';
 import type { Database } from './database/database.ts';
 
-/** For tests: the same database, and how many statements and transactions were asked of it. */
-export function countingQueries(database: Database): { database: Database; queries(): number } {
+export interface CountedQueries {
+  readonly database: Database;
+  /** Statements and transactions, each of which is one, whatever is in it. */
+  queries(): number;
+  /** The text of every statement, also of those in transactions that are in no caller's name. */
+  statements(): readonly string[];
+}
+
+/** For tests: the same database, and what was asked of it. */
+export function countingQueries(database: Database): CountedQueries {
   let count = 0;
-  const pool = new Proxy(database.pool, {
-    get: (target, name) => {
-      if (name === 'query') count += 1;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const texts: string[] = [];
+  const noting = <T extends Pick<PoolClient, 'query'>>(asked: T, note: (text: string) => void): T =>
+    new Proxy(asked, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return (...given: unknown[]): unknown => {
+          if (name === 'query') note(String(given[0]));
+          return Reflect.apply(value, target, given);
+        };
+      },
+    });
   const counted: Database = {
     kind: database.kind,
-    pool,
+    pool: noting(database.pool, (text) => {
+      count += 1;
+      texts.push(text);
+    }),
     transaction: (work) => {
       count += 1;
-      return database.transaction(work);
+      return database.transaction((client) => work(noting(client, (text) => texts.push(text))));
     },
     as: (caller, work, options) => {
       count += 1;
@@ -23,5 +40,5 @@ export function countingQueries(database: Database): { database: Database; queri
     },
     close: () => database.close(),
   };
-  return { database: counted, queries: () => count };
+  return { database: counted, queries: () => count, statements: () => [...texts] };
 }

@@ -1,5 +1,5 @@
 import type { QualityChoice } from '@cellfolio/contract';
-import type { ProcessingRecord } from '@cellfolio/model';
+import { countText, type ProcessingRecord } from '@cellfolio/model';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 
@@ -47,10 +47,6 @@ export function refuseRemovedPopulation(
   const cells = quality.groups.reduce((sum, group) => sum + group.cells, 0);
   throw new CommandFailure(
     exitCode.usage,
-    `${path}: quality control with its defaults would remove ${whole(quality.removed.all)} of ${whole(cells)} cells. ${caution.message} Nothing was added. See who would be removed with --dry-run, then decide: --keep-all-cells, --min-counts, --min-genes, --max-mitochondrial, --sample-column, or --deviations (${quality.deviations} accepts the default).`,
+    `${path}: quality control with its defaults would remove ${countText(quality.removed.all)} of ${countText(cells)} cells. ${caution.message} Nothing was added. See who would be removed with --dry-run, then decide: --keep-all-cells, --min-counts, --min-genes, --max-mitochondrial, --sample-column, or --deviations (${quality.deviations} accepts the default).`,
   );
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,8 +1,7 @@
-import type { Caution } from '@cellfolio/model';
+import { countText, type Caution } from '@cellfolio/model';
 import { FigureInputError } from '../figure-error.ts';
 import type { DotPlotFigure, DotPlotSpec } from '../figure.ts';
 import { categoryLabel, cleanLabel } from '../text/fit-text.ts';
-import { countText } from '../text/number-text.ts';
 import { dotPlotLayout } from './dot-plot-layout.ts';
 import { dotMaxOf } from './dot-scale.ts';
 import { limitDotPlot } from './limit-dot-plot.ts';

@@ -1,7 +1,7 @@
+import { countText } from '@cellfolio/model';
 import type { DotPlotSpec } from '../figure.ts';
 import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../scene/typography.ts';
 import { ellipsised, ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
-import { countText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { RUN_GAP, bandWidth, geneBands, runsOf } from './gene-bands.ts';
 import type { GeneRun } from './gene-bands.ts';

@@ -1,9 +1,9 @@
+import { countText } from '@cellfolio/model';
 import type { DotPlotSpec } from '../figure.ts';
 import { heading } from '../scene/heading.ts';
 import type { DotMark, Mark, Scene, TextMark } from '../scene/scene.ts';
 import { INK, MARGIN, PANEL_TOP, SMALL_SIZE, SOFT_INK, TEXT_SIZE } from '../scene/typography.ts';
 import { isWhole } from '../text/fit-text.ts';
-import { countText } from '../text/number-text.ts';
 import {
   BRACKET_RISE,
   COUNT_TITLE,

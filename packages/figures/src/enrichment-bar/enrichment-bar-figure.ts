@@ -1,8 +1,7 @@
-import type { Caution } from '@cellfolio/model';
+import { countText, type Caution } from '@cellfolio/model';
 import { FigureInputError } from '../figure-error.ts';
 import type { EnrichmentBarFigure } from '../figure.ts';
 import { categoryLabel, cleanLabel } from '../text/fit-text.ts';
-import { countText } from '../text/number-text.ts';
 import { enrichmentBarSize } from './enrichment-bar-layout.ts';
 import { adjustedScores } from './adjusted-scores.ts';
 

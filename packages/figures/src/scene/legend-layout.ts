@@ -1,6 +1,6 @@
+import { countText } from '@cellfolio/model';
 import type { LegendGroup } from '../figure.ts';
 import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
-import { countText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { ARROW_GUTTER } from './axis-arrows.ts';
 import type { Mark, Rectangle } from './scene.ts';

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import { countText, percentText, tidyTicks, valueText } from './number-text.ts';
-
-test('counts are grouped by thousands', () => {
-  expect([0, 999, 1000, 1234567].map(countText)).toEqual(['0', '999', '1,000', '1,234,567']);
-});
+import { percentText, tidyTicks, valueText } from './number-text.ts';
 
 test('a percentage never rounds some to none or most to all', () => {
   expect(percentText(245, 700)).toBe('35.0 %');

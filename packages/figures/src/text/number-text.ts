@@ -1,7 +1,4 @@
-/** 12345 as `12,345`. Written out rather than left to the locale of the machine. */
-export function countText(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
+import { countText } from '@cellfolio/model';
 
 /** Part of a whole as `35.0 %`; a part that rounds to nothing is `< 0.1 %`, and one short of all `> 99.9 %`. */
 export function percentText(part: number, whole: number): string {

@@ -1,8 +1,9 @@
+import { countText } from '@cellfolio/model';
 import type { GeneViolinSpec, ScoreViolinSpec, ViolinGroup } from '../figure.ts';
 import type { Rectangle } from '../scene/scene.ts';
 import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../scene/typography.ts';
 import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
-import { countText, percentText, tidyTicks, valueText } from '../text/number-text.ts';
+import { percentText, tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 
 /** What is written in the row of a group. */

@@ -1,4 +1,4 @@
-import type { Caution, OtherFeatures } from '@cellfolio/model';
+import { countText, type Caution, type OtherFeatures } from '@cellfolio/model';
 import type { GeneFeatures } from './gene-features.ts';
 
 /** What a user must know of features that are no genes, and of rows that say nothing clear. */
@@ -9,7 +9,7 @@ export function featureCautions(features: GeneFeatures | undefined): Caution[] {
   if (others.length > 0) {
     cautions.push({
       code: 'other-features',
-      message: `By var/${column}, ${whole(kept.length)} features are genes, ${listed(others)}. What is not a gene stays in the file: it is not normalised with the genes, not processed, not searched and not tested.`,
+      message: `By var/${column}, ${countText(kept.length)} features are genes, ${listed(others)}. What is not a gene stays in the file: it is not normalised with the genes, not processed, not searched and not tested.`,
       numbers: {
         genes: kept.length,
         types: others.map(({ type }) => type),
@@ -20,7 +20,7 @@ export function featureCautions(features: GeneFeatures | undefined): Caution[] {
   if (untyped > 0) {
     cautions.push({
       code: 'untyped-features',
-      message: `${whole(untyped)} features have no type in var/${column}; they are taken for genes.`,
+      message: `${countText(untyped)} features have no type in var/${column}; they are taken for genes.`,
       numbers: { features: untyped },
     });
   }
@@ -38,10 +38,6 @@ export function featureCautions(features: GeneFeatures | undefined): Caution[] {
 /** `110 are Antibody Capture and 4 are Custom`. */
 export function listed(others: readonly OtherFeatures[]): string {
   return new Intl.ListFormat('en-GB').format(
-    others.map(({ type, count }) => `${whole(count)} ${count === 1 ? 'is' : 'are'} ${type || 'untyped'}`),
+    others.map(({ type, count }) => `${countText(count)} ${count === 1 ? 'is' : 'are'} ${type || 'untyped'}`),
   );
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }

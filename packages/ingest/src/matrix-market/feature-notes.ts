@@ -1,3 +1,4 @@
+import { countText } from '@cellfolio/model';
 import { listed } from '../features/feature-cautions.ts';
 import { featureKind } from '../features/feature-types.ts';
 
@@ -10,10 +11,6 @@ export function featureNotes(rows: readonly (readonly string[])[]): string[] {
   const count = others.reduce((sum, [, features]) => sum + features, 0);
   const named = others.slice(0, 10).map(([type, features]) => ({ type, count: features, examples: [] }));
   return [
-    `${whole(rows.length - count)} of the ${whole(rows.length)} features are genes; ${listed(named)}. All are in the file, a dataset of it is of the genes.`,
+    `${countText(rows.length - count)} of the ${countText(rows.length)} features are genes; ${listed(named)}. All are in the file, a dataset of it is of the genes.`,
   ];
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }

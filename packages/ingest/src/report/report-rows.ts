@@ -1,3 +1,4 @@
+import { countText } from '@cellfolio/model';
 import type { MatrixReport, PreflightReport, RoleReport } from './preflight-report.ts';
 
 const LABELS: Record<RoleReport['role'], string> = {
@@ -13,7 +14,7 @@ export function reportRows(report: PreflightReport): { label: string; value: str
   const { format, expression, geneNames } = report;
   const rows = [
     { label: 'File', value: `${report.file.path} (${bytes(report.file.bytes)})` },
-    { label: 'Size', value: `${whole(report.cells)} cells x ${whole(report.genes)} genes` },
+    { label: 'Size', value: `${countText(report.cells)} cells x ${countText(report.genes)} genes` },
     ...(report.otherFeatures.length > 0
       ? [{ label: 'Not genes', value: othersText(report.otherFeatures) }]
       : []),
@@ -35,7 +36,9 @@ export function reportRows(report: PreflightReport): { label: string; value: str
 }
 
 function othersText(others: PreflightReport['otherFeatures']): string {
-  const named = others.map(({ type, count, examples }) => `${whole(count)} ${type} (${examples.join(', ')})`);
+  const named = others.map(
+    ({ type, count, examples }) => `${countText(count)} ${type} (${examples.join(', ')})`,
+  );
   return `${named.join(', ')}: left in the file`;
 }
 
@@ -54,8 +57,8 @@ function matrixText({
   compression,
   content,
 }: MatrixReport): string {
-  const stored = storedValues === undefined ? '' : `, ${whole(storedValues)} stored values`;
-  return `${format === 'dense' ? 'dense' : format.toUpperCase()}, ${dtype}, ${whole(cells)} x ${whole(genes)}${stored}, compression ${compression}; looks ${content}`;
+  const stored = storedValues === undefined ? '' : `, ${countText(storedValues)} stored values`;
+  return `${format === 'dense' ? 'dense' : format.toUpperCase()}, ${dtype}, ${countText(cells)} x ${countText(genes)}${stored}, compression ${compression}; looks ${content}`;
 }
 
 function valuesText({
@@ -67,9 +70,9 @@ function valuesText({
   negative,
 }: PreflightReport['expression']['values']): string {
   const parts = [`${short(minimum)} to ${short(maximum)}`];
-  if (nonZero !== undefined) parts.unshift(`${whole(nonZero)} other than zero`);
-  if (missing > 0) parts.push(`${whole(missing)} missing`);
-  if (negative > 0) parts.push(`${whole(negative)} negative`);
+  if (nonZero !== undefined) parts.unshift(`${countText(nonZero)} other than zero`);
+  if (missing > 0) parts.push(`${countText(missing)} missing`);
+  if (negative > 0) parts.push(`${countText(negative)} negative`);
   return `${parts.join(', ')}${exact ? '' : ' (in a sample)'}`;
 }
 
@@ -97,12 +100,8 @@ function namesText(names: readonly string[]): string {
 function geneText({ index, symbolColumn, repeated, repeatedExamples }: PreflightReport['geneNames']): string {
   const names = { ensembl: 'Ensembl ids', symbol: 'symbols', number: 'numbers' }[index];
   const symbols = symbolColumn === undefined ? '' : `, symbols in '${symbolColumn}'`;
-  const twice = repeated === 0 ? '' : `; ${whole(repeated)} repeated (${repeatedExamples.join(', ')})`;
+  const twice = repeated === 0 ? '' : `; ${countText(repeated)} repeated (${repeatedExamples.join(', ')})`;
   return `${names}${symbols}${twice}`;
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 function short(value: number): string {

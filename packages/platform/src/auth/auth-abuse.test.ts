@@ -307,46 +307,7 @@ test('data never grows beyond what a token in a header can hold', async () => {
   await app.close();
 });
 
-describe('who has an account', () => {
-  test('is not told by the answers, nor by the work that mails take', async () => {
-    const app = await build({ autoConfirm: false });
-    const email = 'known@example.org';
-    await app.inject(post('/signup', { email, password }));
-    const link = /^http\S+$/m.exec(mails.findLast(({ to }) => to === email)?.text ?? '')?.[0] ?? '';
-    await app.inject({ url: link.slice(url.length) });
-    const asked = async (path: string, address: string) => {
-      const before = counted.queries();
-      const { statusCode, body } = await app.inject(post(path, { type: 'signup', email: address }));
-      return { statusCode, body, queries: counted.queries() - before };
-    };
-    for (const path of ['/recover', '/resend']) {
-      const known = await asked(path, email);
-      expect(known).toMatchObject({ statusCode: 200, body: '{}' });
-      expect(await asked(path, 'nobody@example.org')).toEqual(known);
-    }
-    await app.close();
-  });
-
-  test('is not told by the limit of mails to one address', async () => {
-    const app = await build({ rateLimits: { sendIntervalSeconds: 60 } });
-    const email = 'limited@example.org';
-    await app.inject(post('/signup', { email, password }));
-    const answers = [];
-    const waits = [];
-    for (const address of [email, 'nobody.else@example.org']) {
-      for (let time = 0; time < 2; time += 1) {
-        const answer = await app.inject(post('/recover', { email: address }));
-        answers.push([answer.statusCode, answer.json().code]);
-        waits.push(answer.headers['retry-after']);
-      }
-    }
-    const limited = [429, 'over_email_send_rate_limit'];
-    expect(answers).toEqual([[200, undefined], limited, [200, undefined], limited]);
-    const seconds = expect.stringMatching(/^[1-9]\d*$/);
-    expect(waits).toEqual([undefined, seconds, undefined, seconds]);
-    await app.close();
-  });
-
+describe('requests from one address', () => {
   test.each([
     ['/otp', { email: 'a@example.org' }, { otp: 1 }],
     ['/recover', { email: 'a@example.org' }, { recover: 1 }],

@@ -129,7 +129,10 @@ export interface NewUser {
   readonly createdAt: Date;
 }
 
-/** Adds a user with an e-mail identity; undefined when the address is taken. */
+/**
+ * Adds a user with an e-mail identity; undefined when the address is taken. The same statements run for a taken
+ * address and touch nothing.
+ */
 export async function insertUser(client: Queryable, user: NewUser): Promise<UserRecord | undefined> {
   const id = user.id ?? crypto.randomUUID();
   const metadata = {
@@ -154,13 +157,14 @@ export async function insertUser(client: Queryable, user: NewUser): Promise<User
       user.createdAt,
     ],
   );
-  if (inserted.rowCount === 0) return undefined;
+  const made = inserted.rowCount === 1;
   await client.query(
     `insert into auth.identities (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
-     values ($1, $2::text, $3, $4, 'email', $5, $5, $5)`,
-    [crypto.randomUUID(), id, id, JSON.stringify(metadata), user.createdAt],
+     select $1, $2::text, $3, $4, 'email', $5, $5, $5 where $6::boolean`,
+    [crypto.randomUUID(), id, id, JSON.stringify(metadata), user.createdAt, made],
   );
-  return findUser(client, id);
+  const stored = await findUser(client, id);
+  return made ? stored : undefined;
 }
 
 /** Seals the address of a user as theirs. */

@@ -5,7 +5,7 @@ const kinds = {
   NoSuchUpload: [404, 'not_found'],
   KeyAlreadyExists: [409, 'Duplicate'],
   BucketAlreadyExists: [409, 'Duplicate'],
-  BucketNotEmpty: [409, 'InvalidRequest'],
+  ResourceNotEmpty: [409, 'ResourceNotEmpty'],
   AccessDenied: [403, 'Unauthorized'],
   EntityTooLarge: [413, 'Payload too large'],
   QuotaExceeded: [413, 'Payload too large'],

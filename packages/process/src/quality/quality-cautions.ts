@@ -1,4 +1,4 @@
-import type { Caution } from '@cellfolio/model';
+import { countText, type Caution } from '@cellfolio/model';
 import type { QualitySettings } from '../settings.ts';
 import type { CellMeasures } from './cell-measures.ts';
 import type { QualityPlan } from './plan-quality.ts';
@@ -31,7 +31,7 @@ export function qualityCautions({ measures, plan, settings, together }: Judged):
   if (together !== undefined && isGroup(together)) {
     cautions.push({
       code: 'removed-cells-together',
-      message: `${whole(together.together)} of the ${whole(together.compared)} removed cells that were compared lie together in expression space: on average ${percent(together.neighbourShare)} of a removed cell’s ${together.neighbours} nearest neighbours are removed too, where chance gives ${percent(together.expectedShare)}. They may be a population of their own (with little RNA, or many mitochondria) and not scattered damaged cells: loosen the thresholds, or find them per sample.`,
+      message: `${countText(together.together)} of the ${countText(together.compared)} removed cells that were compared lie together in expression space: on average ${percent(together.neighbourShare)} of a removed cell’s ${together.neighbours} nearest neighbours are removed too, where chance gives ${percent(together.expectedShare)}. They may be a population of their own (with little RNA, or many mitochondria) and not scattered damaged cells: loosen the thresholds, or find them per sample.`,
       numbers: { removed: plan.removed.all, ...together },
     });
   }
@@ -41,7 +41,7 @@ export function qualityCautions({ measures, plan, settings, together }: Judged):
     const most = Math.max(...loose);
     cautions.push({
       code: 'loose-mitochondrial-threshold',
-      message: `In ${whole(loose.length)} of ${whole(limits.length)} groups of cells the deviations allow more than ${percent(MUCH_MITOCHONDRIAL)} mitochondrial counts (up to ${percent(most)}), because many of their cells have that much. Name a greatest share if those are damaged.`,
+      message: `In ${countText(loose.length)} of ${countText(limits.length)} groups of cells the deviations allow more than ${percent(MUCH_MITOCHONDRIAL)} mitochondrial counts (up to ${percent(most)}), because many of their cells have that much. Name a greatest share if those are damaged.`,
       numbers: { groups: limits.length, loose: loose.length, greatestShare: most },
     });
   }
@@ -50,10 +50,6 @@ export function qualityCautions({ measures, plan, settings, together }: Judged):
 
 function isGroup({ together, compared }: RemovedTogether): boolean {
   return together >= FEWEST_TOGETHER && together >= LEAST_SHARE * compared;
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 function percent(share: number): string {

@@ -1,4 +1,4 @@
-import type { RemovedCells } from '@cellfolio/model';
+import { countText, type RemovedCells } from '@cellfolio/model';
 
 /** 'removed 12: 3 without counts, 5 by counts, 6 by genes, 2 by mitochondrial share (4 by more than one)'. */
 export function removedText({ all, noCounts, counts, genes, mitochondrial, several }: RemovedCells): string {
@@ -9,10 +9,6 @@ export function removedText({ all, noCounts, counts, genes, mitochondrial, sever
     [genes, 'by genes'],
     [mitochondrial, 'by mitochondrial share'],
   ] as const;
-  const told = reasons.filter(([cells]) => cells > 0).map(([cells, why]) => `${whole(cells)} ${why}`);
-  return `removed ${whole(all)}: ${told.join(', ')}${several > 0 ? ` (${whole(several)} by more than one)` : ''}`;
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
+  const told = reasons.filter(([cells]) => cells > 0).map(([cells, why]) => `${countText(cells)} ${why}`);
+  return `removed ${countText(all)}: ${told.join(', ')}${several > 0 ? ` (${countText(several)} by more than one)` : ''}`;
 }

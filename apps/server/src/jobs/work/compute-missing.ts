@@ -4,7 +4,7 @@ import {
   type ImportColumns,
   type PreflightReport,
 } from '@cellfolio/ingest';
-import type { ProcessingRecord, QualityRecord } from '@cellfolio/model';
+import { countText, type ProcessingRecord, type QualityRecord } from '@cellfolio/model';
 import {
   ProcessError,
   processCounts,
@@ -174,13 +174,9 @@ function told({ result, quality, droplets }: Processed, parts: readonly Computed
   return [
     ...(droplets?.cautions ?? []).map(({ message }) => message),
     ...(quality === undefined ? [] : qualityLines(quality)),
-    `${whole(genes)} variable genes gave ${components} principal components.`,
+    `${countText(genes)} variable genes gave ${components} principal components.`,
     ...(parts.includes('clusters')
       ? [`${clusterCount} clusters were found at the resolution ${settings.resolution}.`]
       : []),
   ];
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,6 +1,6 @@
 import { dropletDefaults, type DropletChoice, type DropletPlan } from '@cellfolio/contract';
 import type { RawCounts } from '@cellfolio/ingest';
-import type { Caution, DropletRecord } from '@cellfolio/model';
+import { countText, type Caution, type DropletRecord } from '@cellfolio/model';
 import {
   callCells,
   drawsNeeded,
@@ -159,12 +159,12 @@ function cautionOf(record: DropletRecord): Caution {
   const { barcodes, emptyUpTo, empty, detected, keep, cells, knee, minimumCounts, falseDiscoveryRate } =
     record;
   const found = detected
-    ? `The matrix holds empty droplets: ${whole(empty)} of ${whole(barcodes)} barcodes have at most ${whole(emptyUpTo)} counts.`
-    : `Of ${whole(barcodes)} barcodes ${whole(empty)} have at most ${whole(emptyUpTo)} counts.`;
-  const knees = knee === undefined ? '' : `, ${whole(knee)} counts or more without a test`;
+    ? `The matrix holds empty droplets: ${countText(empty)} of ${countText(barcodes)} barcodes have at most ${countText(emptyUpTo)} counts.`
+    : `Of ${countText(barcodes)} barcodes ${countText(empty)} have at most ${countText(emptyUpTo)} counts.`;
+  const knees = knee === undefined ? '' : `, ${countText(knee)} counts or more without a test`;
   const done = {
-    called: `${whole(cells)} were called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${knees}); the others are left out. Called cells are not filtered by counts or genes unless you set a minimum.`,
-    minimum: `${whole(cells)} have at least ${whole(minimumCounts ?? 0)} counts and are kept as cells; the others are left out.`,
+    called: `${countText(cells)} were called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${knees}); the others are left out. Called cells are not filtered by counts or genes unless you set a minimum.`,
+    minimum: `${countText(cells)} have at least ${countText(minimumCounts ?? 0)} counts and are kept as cells; the others are left out.`,
     all: 'All are kept as you chose: clusters may be of empty droplets.',
   }[keep];
   return {
@@ -191,7 +191,7 @@ function limitedCautions(
   return [
     {
       code: 'droplets-limited',
-      message: `${whole(limited)} ${limited === 1 ? 'barcode is' : 'barcodes are'} left out although none of ${whole(iterations)} simulated droplets is as improbable: so many iterations cannot reach the false discovery rate ${falseDiscoveryRate}. Choose a higher rate, or a minimum of counts.`,
+      message: `${countText(limited)} ${limited === 1 ? 'barcode is' : 'barcodes are'} left out although none of ${countText(iterations)} simulated droplets is as improbable: so many iterations cannot reach the false discovery rate ${falseDiscoveryRate}. Choose a higher rate, or a minimum of counts.`,
       numbers: { limited, iterations, falseDiscoveryRate },
     },
   ];
@@ -200,10 +200,6 @@ function limitedCautions(
 function noEmptyDroplets(lower: number): WorkFailed {
   return new WorkFailed(
     'no_empty_droplets',
-    `No barcode has at most ${whole(lower)} counts, so what empty droplets hold is not known and no cells can be called. Keep all barcodes, or take more counts for empty.`,
+    `No barcode has at most ${countText(lower)} counts, so what empty droplets hold is not known and no cells can be called. Keep all barcodes, or take more counts for empty.`,
   );
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,3 +1,4 @@
+import { countText } from '@cellfolio/model';
 import type { ProcessingChoice, QualityChoice, QualityPlan } from '@cellfolio/contract';
 import { openCounts, type PreflightReport, type RawCounts } from '@cellfolio/ingest';
 import {
@@ -96,12 +97,11 @@ export function tooMuch(
   { entryCount, cellCount }: Pick<RawCounts, 'entryCount' | 'cellCount'>,
   memoryBytes: number,
 ): string | undefined {
-  const whole = (value: number) => value.toLocaleString('en-US');
   if (entryCount > MOST_ENTRIES)
-    return `${NOT_BEFORE}: the matrix has ${whole(entryCount)} entries, more than ${whole(MOST_ENTRIES)}. ${LATER}`;
+    return `${NOT_BEFORE}: the matrix has ${countText(entryCount)} entries, more than ${countText(MOST_ENTRIES)}. ${LATER}`;
   const bytes = cellCount * CELL_BYTES;
   if (bytes > memoryBytes)
-    return `${NOT_BEFORE}: ${whole(cellCount)} cells need ${whole(Math.ceil(bytes / 1e6))} MB of memory, and there are ${whole(Math.floor(memoryBytes / 1e6))} MB. ${LATER}`;
+    return `${NOT_BEFORE}: ${countText(cellCount)} cells need ${countText(Math.ceil(bytes / 1e6))} MB of memory, and there are ${countText(Math.floor(memoryBytes / 1e6))} MB. ${LATER}`;
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Caution } from '@cellfolio/model';
+import { countText, type Caution } from '@cellfolio/model';
 import type { Samples } from '@cellfolio/process';
 
 /** Where the called cells of two samples differ so in depth, one test for both is unfair to the shallower. */
@@ -32,7 +32,7 @@ export function pooledSamples(
   return [
     {
       code: 'droplets-called-together',
-      message: `The ${medians.length} samples were called together, by one knee. Called cells have a median of ${whole(least.counts)} counts in ${least.name} (${whole(least.cells)} cells) and of ${whole(most.counts)} in ${most.name} (${whole(most.cells)} cells): of a sample with less RNA, real cells may be left out as empty. Bring its matrix as a file of its own, or choose a minimum of counts.`,
+      message: `The ${medians.length} samples were called together, by one knee. Called cells have a median of ${countText(least.counts)} counts in ${least.name} (${countText(least.cells)} cells) and of ${countText(most.counts)} in ${most.name} (${countText(most.cells)} cells): of a sample with less RNA, real cells may be left out as empty. Bring its matrix as a file of its own, or choose a minimum of counts.`,
       numbers: {
         samples: medians.length,
         leastSample: least.name,
@@ -44,8 +44,4 @@ export function pooledSamples(
       },
     },
   ];
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }

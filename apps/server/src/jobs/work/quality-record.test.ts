@@ -1,20 +1,18 @@
 import { expect, test } from 'vitest';
-import { qualityRecord } from './quality-record.ts';
+import { qualityLines } from './quality-record.ts';
 
 const removed = { all: 0, noCounts: 0, counts: 0, genes: 0, mitochondrial: 0, several: 0 };
-const recorded = (mitochondrial: number, settings: Parameters<typeof qualityRecord>[0]['settings']) =>
-  qualityRecord({
-    measures: { geneCounts: { mitochondrial, ribosomal: 0, haemoglobin: 0 } },
-    plan: { groups: [], removed },
-    settings,
-    cautions: [],
-  }).deviations;
 
-test('deviations are recorded where a threshold came of them, and nowhere else', () => {
-  const typed = { deviations: 5, minimumCounts: 0, minimumGenes: 0 };
-  expect(recorded(13, { deviations: 5 })).toBe(5);
-  expect(recorded(13, typed)).toBe(5);
-  expect(recorded(0, typed)).toBeUndefined();
-  expect(recorded(13, { ...typed, maximumMitochondrial: 0.1 })).toBeUndefined();
-  expect(recorded(0, { deviations: 3, minimumCounts: 10 })).toBe(3);
+test.each([
+  [{ minimumCounts: 1000, minimumGenes: 200 }, 'at least 1,000 counts and 200 genes'],
+  [
+    { minimumCounts: 0, minimumGenes: 200, maximumMitochondrial: 0.08 },
+    'at least 200 genes, at most 8.0 % mito',
+  ],
+  [{ minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 0.08 }, 'at most 8.0 % mitochondrial'],
+  [{ minimumCounts: 0, minimumGenes: 0 }, 'no threshold'],
+])('the log tells of %o what some cell may not have', (thresholds, told) => {
+  const groups = [{ sample: undefined, cells: 10, removed, thresholds, pooled: false }];
+  const [line] = qualityLines({ removed, groups, sampleColumn: undefined, cautions: [] });
+  expect(line).toContain(`10 of 10 cells passed quality control: ${told}`);
 });

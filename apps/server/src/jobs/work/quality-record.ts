@@ -1,5 +1,5 @@
 import type { ProcessingRecord } from '@cellfolio/contract';
-import type { Caution, QualityRecord } from '@cellfolio/model';
+import { countText, type Caution, type QualityRecord } from '@cellfolio/model';
 import { removedText, type CellMeasures, type QualityPlan, type QualitySettings } from '@cellfolio/process';
 import { plainName } from './plain-text.ts';
 
@@ -56,7 +56,7 @@ export function qualityLines({
   cautions,
 }: Pick<Told, 'removed' | 'groups' | 'sampleColumn' | 'cautions'>): string[] {
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
-  const passed = `${whole(cells - removed.all)} of ${whole(cells)} cells passed quality control`;
+  const passed = `${countText(cells - removed.all)} of ${countText(cells)} cells passed quality control`;
   const [only] = groups;
   const told = cautions.map(({ message }) => message);
   if (sampleColumn === undefined || groups.length < 2) {
@@ -68,7 +68,7 @@ export function qualityLines({
     ...groups.slice(0, MOST_LINES).map((group) => {
       const whose = group.sample === undefined ? 'Without a sample' : `Sample ${group.sample}`;
       const pooled = group.pooled ? ' (thresholds of all cells, since it has fewer than 100)' : '';
-      return `${whose}: ${whole(group.cells - group.removed.all)} of ${whole(group.cells)} kept, ${needText(group)}${pooled}; ${removedText(group.removed)}.`;
+      return `${whose}: ${countText(group.cells - group.removed.all)} of ${countText(group.cells)} kept, ${needText(group)}${pooled}; ${removedText(group.removed)}.`;
     }),
     ...(rest > 0 ? [`${rest} more samples are in the record of the dataset.`] : []),
     ...told,
@@ -77,13 +77,16 @@ export function qualityLines({
 
 function needText({ thresholds }: Told['groups'][number]): string {
   const { minimumCounts, minimumGenes, maximumMitochondrial } = thresholds;
-  const mitochondrial =
-    maximumMitochondrial === undefined
-      ? ''
-      : `, at most ${(100 * maximumMitochondrial).toFixed(1)} % mitochondrial`;
-  return `at least ${whole(minimumCounts)} counts and ${whole(minimumGenes)} genes${mitochondrial}`;
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
+  // What every cell has is no threshold.
+  const least = [
+    ...(minimumCounts > 0 ? [`${countText(minimumCounts)} counts`] : []),
+    ...(minimumGenes > 0 ? [`${countText(minimumGenes)} genes`] : []),
+  ];
+  const needs = [
+    ...(least.length > 0 ? [`at least ${least.join(' and ')}`] : []),
+    ...(maximumMitochondrial === undefined
+      ? []
+      : [`at most ${(100 * maximumMitochondrial).toFixed(1)} % mitochondrial`]),
+  ];
+  return needs.length > 0 ? needs.join(', ') : 'no threshold';
 }

@@ -15,8 +15,3 @@ export interface KnownOfMarkers extends MarkerQuestion {
 export const namesShown = 5;
 /** Groups whose figures go with a caution. */
 export const groupsTold = 60;
-
-/** `12,345`. */
-export function whole(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
-}

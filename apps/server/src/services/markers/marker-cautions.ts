@@ -1,6 +1,6 @@
-import type { Caution } from '@cellfolio/model';
+import { countText, type Caution } from '@cellfolio/model';
 import { listedNames } from '../listed-names.ts';
-import { type KnownOfMarkers, namesShown, whole } from './known-of-markers.ts';
+import { type KnownOfMarkers, namesShown } from './known-of-markers.ts';
 import { ownDataCaution } from './own-data-caution.ts';
 import { sampleCautions } from './sample-cautions.ts';
 
@@ -56,14 +56,14 @@ function unlabelled({ unlabelledCells, groups, column, parameters }: KnownOfMark
   const { cells, have, them } =
     unlabelledCells === 1
       ? { cells: '1 cell', have: 'has', them: 'It is' }
-      : { cells: `${whole(unlabelledCells)} cells`, have: 'have', them: 'They are' };
+      : { cells: `${countText(unlabelledCells)} cells`, have: 'have', them: 'They are' };
   return [
     {
       code: 'unlabelled-cells',
-      message: `${cells} ${have} no value in ${column}, beside ${whole(labelled)} with one. ${
+      message: `${cells} ${have} no value in ${column}, beside ${countText(labelled)} with one. ${
         isLeftOut
           ? `${them} left out of every comparison.`
-          : `${them} in the reference of every group, which ${whole(groups.cellCount)} cells form together; they can be left out.`
+          : `${them} in the reference of every group, which ${countText(groups.cellCount)} cells form together; they can be left out.`
       }`,
       numbers: { labelled, unlabelled: unlabelledCells, compared: groups.cellCount },
     },

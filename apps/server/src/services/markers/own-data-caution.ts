@@ -1,6 +1,6 @@
-import type { Caution } from '@cellfolio/model';
+import { countText, type Caution } from '@cellfolio/model';
 import { isClustering } from './is-clustering.ts';
-import { groupsTold, type KnownOfMarkers, whole } from './known-of-markers.ts';
+import { groupsTold, type KnownOfMarkers } from './known-of-markers.ts';
 
 /**
  * Clusters were formed so that expression differs between them; a test of the same expression then finds differences
@@ -30,7 +30,7 @@ export function ownDataCaution({
   return [
     {
       code: 'clusters-tested-on-own-data',
-      message: `The clusters of ${column} are tested on the expression that formed them: p-values are too small, and ${whole(smallEffects)} of the ${whole(passing)} markers that pass the limits ${smallEffects === 1 ? 'has' : 'have'} a small effect (${small}). Clusters without a real difference have markers, too.${apart} Judge by the effect, and confirm in other cells.`,
+      message: `The clusters of ${column} are tested on the expression that formed them: p-values are too small, and ${countText(smallEffects)} of the ${countText(passing)} markers that pass the limits ${smallEffects === 1 ? 'has' : 'have'} a small effect (${small}). Clusters without a real difference have markers, too.${apart} Judge by the effect, and confirm in other cells.`,
       numbers: {
         passing,
         smallEffects,

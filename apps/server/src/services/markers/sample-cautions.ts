@@ -1,8 +1,8 @@
 import type { SampleChecks } from '@cellfolio/analysis';
-import type { Caution } from '@cellfolio/model';
+import { countText, type Caution } from '@cellfolio/model';
 import { listedNames } from '../listed-names.ts';
 import { sampleColumn } from './sample-column.ts';
-import { groupsTold, type KnownOfMarkers, namesShown, whole } from './known-of-markers.ts';
+import { groupsTold, type KnownOfMarkers, namesShown } from './known-of-markers.ts';
 
 /** From this part on a group is said to come from one sample. */
 const nearlyAll = 0.9;
@@ -24,7 +24,7 @@ export function sampleCautions(known: KnownOfMarkers): Caution[] {
 function unknownSamples(cells: number): Caution {
   return {
     code: 'cells-as-replicates',
-    message: `The p-values take each of ${whole(cells)} cells for a replicate, and no column is known to say which sample a cell is from. Where few samples were pooled, the p-values are too small.`,
+    message: `The p-values take each of ${countText(cells)} cells for a replicate, and no column is known to say which sample a cell is from. Where few samples were pooled, the p-values are too small.`,
     numbers: { cells },
   };
 }
@@ -32,7 +32,7 @@ function unknownSamples(cells: number): Caution {
 function oneSample({ groups, sampleCount }: SampleChecks, cells: number): Caution {
   return {
     code: 'cells-as-replicates',
-    message: `The p-values take each of ${whole(cells)} cells for a replicate, but the cells are of one sample. They say how cells of this sample differ, and nothing about other samples.`,
+    message: `The p-values take each of ${countText(cells)} cells for a replicate, but the cells are of one sample. They say how cells of this sample differ, and nothing about other samples.`,
     numbers: { cells, samples: sampleCount, groupCount: groups.length },
   };
 }
@@ -40,7 +40,7 @@ function oneSample({ groups, sampleCount }: SampleChecks, cells: number): Cautio
 function betweenSamples({ sampleCount }: SampleChecks, cells: number): Caution {
   return {
     code: 'cells-as-replicates',
-    message: `Each group is one of ${whole(sampleCount)} samples, and the p-values take each of ${whole(cells)} cells for a replicate. They say how these samples differ, and nothing about patients or conditions that they stand for.`,
+    message: `Each group is one of ${countText(sampleCount)} samples, and the p-values take each of ${countText(cells)} cells for a replicate. They say how these samples differ, and nothing about patients or conditions that they stand for.`,
     numbers: { cells, samples: sampleCount },
   };
 }
@@ -61,7 +61,7 @@ function cellsAsReplicates(
   return {
     code: 'cells-as-replicates',
     message: [
-      `${whole(groups.cellCount)} cells of ${whole(sampleCount)} samples (${column}) are tested as so many replicates.`,
+      `${countText(groups.cellCount)} cells of ${countText(sampleCount)} samples (${column}) are tested as so many replicates.`,
       betweenMeans(samples, { listed, geneCount, untested }),
       likeness(samples),
     ].join(' '),
@@ -95,18 +95,20 @@ function betweenMeans(
     return 'No marker can be tested with the samples as replicates: that takes two samples with the group and two with other cells.';
   }
   const looked =
-    markerCount < listed ? `the first ${whole(markerCount)} of ${whole(listed)}` : `the ${whole(listed)}`;
+    markerCount < listed
+      ? `the first ${countText(markerCount)} of ${countText(listed)}`
+      : `the ${countText(listed)}`;
   const left =
     untested.length > 0
       ? ` Too few samples to test ${untested.length === 1 ? 'the group' : 'the groups'} ${listedNames(untested, namesShown)}.`
       : '';
-  return `With samples as replicates, ${whole(kept)} of ${looked} markers listed ${kept === 1 ? 'has' : 'have'} p < 0.05, ${whole(keptAdjusted)} after adjustment for ${whole(geneCount)} genes (t-tests of the samples' means).${left}`;
+  return `With samples as replicates, ${countText(kept)} of ${looked} markers listed ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} after adjustment for ${countText(geneCount)} genes (t-tests of the samples' means).${left}`;
 }
 
 /** How much less than independent cells the cells of a sample tell. */
 function likeness({ intraclassCorrelation: icc, effectiveCells }: SampleChecks): string {
   if (!(icc > 0)) return 'Prefer markers that hold between samples.';
-  return `Within a group, cells of one sample resemble each other (median intraclass correlation of these genes ${Number(icc.toPrecision(2))}): they tell as much as some ${whole(Math.max(1, effectiveCells))} independent cells. Prefer markers that hold between samples.`;
+  return `Within a group, cells of one sample resemble each other (median intraclass correlation of these genes ${Number(icc.toPrecision(2))}): they tell as much as some ${countText(Math.round(Math.max(1, effectiveCells)))} independent cells. Prefer markers that hold between samples.`;
 }
 
 function fromOneSample(

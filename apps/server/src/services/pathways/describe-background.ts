@@ -1,3 +1,4 @@
+import { countText } from '@cellfolio/model';
 import type { PathwayResult } from './enrichment-tests.ts';
 
 /** The background in words, without a full stop. */
@@ -5,14 +6,14 @@ export function describeBackground(
   { result, background, library }: Pick<PathwayResult, 'result' | 'background' | 'library'>,
   datasetName: string,
 ): string {
-  const size = said(result.backgroundSize);
+  const size = countText(result.backgroundSize);
   const { choice, datasetGenes, activeCells, requiredCells = 0 } = background;
   const mapped = library.orthologues ? ' with an orthologue' : '';
   const outside =
-    library.notInDataset > 0 ? `, ${said(library.notInDataset)} of which the dataset lacks` : '';
+    library.notInDataset > 0 ? `, ${countText(library.notInDataset)} of which the dataset lacks` : '';
   switch (choice.kind) {
     case 'expressed':
-      return `the ${size} of ${said(datasetGenes)} genes of ${datasetName}${mapped} that at least ${said(requiredCells)} of the ${said(activeCells)} active cells express (a value above 0)`;
+      return `the ${size} of ${countText(datasetGenes)} genes of ${datasetName}${mapped} that at least ${countText(requiredCells)} of the ${countText(activeCells)} active cells express (a value above 0)`;
     case 'dataset':
       return `the ${size} genes of the dataset ${datasetName}${mapped}, expressed or not`;
     case 'library':
@@ -20,8 +21,4 @@ export function describeBackground(
     case 'own':
       return `the ${size} genes${mapped} of a list of your own${outside}`;
   }
-}
-
-function said(count: number): string {
-  return count.toLocaleString('en');
 }

@@ -1,4 +1,4 @@
-import type { Caution } from '@cellfolio/model';
+import { countText, type Caution } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { listedNames } from '../listed-names.ts';
 import { describeBackground } from './describe-background.ts';
@@ -46,21 +46,21 @@ function aboutBackground(outcome: PathwayResult, manifest: DatasetManifest): Cau
   if (expressedGenes !== undefined && expressedGenes < datasetGenes) {
     cautions.push({
       code: 'dataset-background',
-      message: `The background is every gene of the file (${said(datasetGenes)}), of which ${said(expressedGenes)} are expressed in at least 1 % (and three) of all cells. Genes that no cell expresses cannot be in a list of expressed genes, so even random lists look significant; choose the expressed genes.`,
+      message: `The background is every gene of the file (${countText(datasetGenes)}), of which ${countText(expressedGenes)} are expressed in at least 1 % (and three) of all cells. Genes that no cell expresses cannot be in a list of expressed genes, so even random lists look significant; choose the expressed genes.`,
       numbers: { datasetGenes, expressedGenes },
     });
   }
   if (choice.kind === 'expressed' && manifest.expression.state === 'scaled') {
     cautions.push({
       code: 'scaled-values',
-      message: `The values of this dataset are scaled: a value above 0 means above the mean, so the ${said(size)} genes of the background are not the expressed ones. Use a background of your own.`,
+      message: `The values of this dataset are scaled: a value above 0 means above the mean, so the ${countText(size)} genes of the background are not the expressed ones. Use a background of your own.`,
       numbers: { genes: size },
     });
   }
   if (size < smallBackground) {
     cautions.push({
       code: 'small-background',
-      message: `The background has ${said(size)} genes only, fewer than ${said(smallBackground)}: as of a panel, whose genes were chosen for what they do. Sets are compared with those alone.`,
+      message: `The background has ${countText(size)} genes only, fewer than ${countText(smallBackground)}: as of a panel, whose genes were chosen for what they do. Sets are compared with those alone.`,
       numbers: { genes: size, smallBelow: smallBackground },
     });
   }
@@ -74,7 +74,7 @@ function aboutSpecies({ background: { species }, library }: PathwayResult): Caut
     return [
       {
         code: 'species-mapped',
-        message: `The genes are of ${from}, those of the library of ${to}: ${said(mapped)} were mapped to their orthologues by the table ${table}, ${said(unmapped)} without one were left out. Of several orthologues the one of the same name counts, else the first of the table; ${said(merged)} genes that share their orthologue with another count as one with it.`,
+        message: `The genes are of ${from}, those of the library of ${to}: ${countText(mapped)} were mapped to their orthologues by the table ${table}, ${countText(unmapped)} without one were left out. Of several orthologues the one of the same name counts, else the first of the table; ${countText(merged)} genes that share their orthologue with another count as one with it.`,
         numbers: { from, to, table, mapped, unmapped, merged },
       },
     ];
@@ -110,7 +110,7 @@ function aboutLibrary({ library }: PathwayResult): Caution[] {
   if (more > 0) {
     cautions.push({
       code: 'library',
-      message: `There are ${said(more)} more remarks of this kind on the file of the library.`,
+      message: `There are ${countText(more)} more remarks of this kind on the file of the library.`,
       numbers: { more },
     });
   }
@@ -165,10 +165,10 @@ function aboutSets(outcome: PathwayResult): Caution {
   const hidden =
     below === 0
       ? ''
-      : ` ${said(below)} of them share fewer than ${minimum} and are not reported, ${said(belowSignificant)} of these with an adjusted p of at most ${significanceThreshold}; they count in the adjustment.`;
+      : ` ${countText(below)} of them share fewer than ${minimum} and are not reported, ${countText(belowSignificant)} of these with an adjusted p of at most ${significanceThreshold}; they count in the adjustment.`;
   return {
     code: 'sets',
-    message: `Of the ${said(library)} sets of the library, ${said(dropped)} have no gene in the background and ${said(shrunk)} lost some of their genes. The p-values are adjusted (Benjamini-Hochberg) over the ${said(tested)} sets that share a gene with the list.${hidden}`,
+    message: `Of the ${countText(library)} sets of the library, ${countText(dropped)} have no gene in the background and ${countText(shrunk)} lost some of their genes. The p-values are adjusted (Benjamini-Hochberg) over the ${countText(tested)} sets that share a gene with the list.${hidden}`,
     numbers: {
       library,
       dropped,
@@ -182,9 +182,5 @@ function aboutSets(outcome: PathwayResult): Caution {
 }
 
 function ofGenes(count: number, given: number): string {
-  return `${said(count)} of the ${said(given)} genes of the list ${count === 1 ? 'is' : 'are'}`;
-}
-
-function said(count: number): string {
-  return count.toLocaleString('en');
+  return `${countText(count)} of the ${countText(given)} genes of the list ${count === 1 ? 'is' : 'are'}`;
 }

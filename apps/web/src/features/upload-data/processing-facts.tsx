@@ -91,7 +91,7 @@ function qualityFacts({
             name: `Per ${sampleColumn ?? 'sample'}`,
             value: groups.map((group) => (
               <span key={`${group.sample ?? ''} ${group.cells}`} className="block">
-                {`${group.sample ?? 'Without a sample'}: ${formatCount(group.cells - group.removed.all)} of ${formatCount(group.cells)} kept, need ${needText(group.thresholds)}`}
+                {`${group.sample ?? 'Without a sample'}: ${formatCount(group.cells - group.removed.all)} of ${formatCount(group.cells)} kept, ${needs(group.thresholds) ? 'need ' : ''}${needText(group.thresholds)}`}
               </span>
             )),
           },
@@ -99,11 +99,15 @@ function qualityFacts({
   ];
 }
 
-function needText({ minimumCounts, minimumGenes, maximumMitochondrial }: Thresholds): string {
+/** '513 counts, 201 genes'; what every cell has, no cell needs. */
+function needText(thresholds: Thresholds): string {
+  return needs(thresholds) || 'no threshold';
+}
+
+function needs({ minimumCounts, minimumGenes, maximumMitochondrial }: Thresholds): string {
   return [
-    counted(Math.ceil(minimumCounts), 'count'),
-    counted(Math.ceil(minimumGenes), 'gene'),
-    // Where every share is allowed, there is nothing to need.
+    ...(minimumCounts > 0 ? [counted(Math.ceil(minimumCounts), 'count')] : []),
+    ...(minimumGenes > 0 ? [counted(Math.ceil(minimumGenes), 'gene')] : []),
     ...(maximumMitochondrial !== undefined && maximumMitochondrial < 1
       ? [`at most ${percents.format(maximumMitochondrial)} mitochondrial`]
       : []),

@@ -3,6 +3,7 @@ import { accountMail, type MailKind } from './account-mails.ts';
 
 const kinds: readonly MailKind[] = [
   'confirm',
+  'has-account',
   'invite',
   'recover',
   'sign-in',

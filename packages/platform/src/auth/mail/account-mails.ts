@@ -2,7 +2,7 @@ import type { Mail } from '../mailer.ts';
 
 /** What the mails of the auth service are about. */
 export type MailKind =
-  'confirm' | 'invite' | 'recover' | 'sign-in' | 'change' | 'change-from' | 'reauthenticate';
+  'confirm' | 'has-account' | 'invite' | 'recover' | 'sign-in' | 'change' | 'change-from' | 'reauthenticate';
 
 export interface MailContent {
   readonly to: string;
@@ -59,6 +59,13 @@ function wording(kind: MailKind, { siteName, newAddress = '' }: MailContent): Wo
         what: `Welcome to ${siteName}. Please confirm that this is your email address.`,
         action: 'Confirm your email address',
         unasked: 'If you did not ask for an account, you can ignore this mail.',
+      };
+    case 'has-account':
+      return {
+        subject: `You already have an account at ${siteName}`,
+        what: `Somebody, probably you, asked for a new ${siteName} account with this email address. It has one already: no second one was made, and your password stays as it is. This link signs you in; if you have forgotten the password, you can choose a new one afterwards.`,
+        action: `Sign in to ${siteName}`,
+        unasked: ignore,
       };
     case 'invite':
       return {

@@ -4,6 +4,7 @@ import type { AuthContext } from '../auth-context.ts';
 import { AuthError } from '../auth-error.ts';
 import { captchaFields, originOf, parseInput, refuseRobots } from '../request-input.ts';
 import { exchangeAuthCode } from '../services/exchange-auth-code.ts';
+import { refuseIdToken } from '../services/refuse-id-token.ts';
 import { refreshSession } from '../services/refresh-session.ts';
 import type { SessionAnswer } from '../services/sessions.ts';
 import { signInWithPassword } from '../services/sign-in-with-password.ts';
@@ -16,6 +17,17 @@ const passwordGrant = z.object({
   ...captchaFields,
 });
 const refreshGrant = z.object({ refresh_token: z.string().default('') });
+const providerText = z
+  .string()
+  .max(500)
+  .nullish()
+  .transform((given) => given ?? '');
+const idTokenGrant = z.object({
+  id_token: z.string().default(''),
+  provider: providerText,
+  client_id: providerText,
+  issuer: providerText,
+});
 const codeGrant = z.object({
   auth_code: z.string().max(200).nullish(),
   code_verifier: z.string().max(200).nullish(),
@@ -53,6 +65,10 @@ export function postToken(app: FastifyInstance, context: AuthContext): void {
           const { auth_code, code_verifier } = parseInput(codeGrant, request.body);
           const grant = { authCode: auth_code ?? '', codeVerifier: code_verifier ?? '' };
           return exchangeAuthCode(context, grant, origin);
+        }
+        case 'id_token': {
+          const { id_token, provider, client_id, issuer } = parseInput(idTokenGrant, request.body);
+          throw refuseIdToken({ idToken: id_token, provider, clientId: client_id, issuer });
         }
         case 'web3':
           throw new AuthError(404, 'feature_disabled', 'Web3 provider is disabled');

@@ -2,6 +2,7 @@ import { AuthError } from '../auth-error.ts';
 import type { AuthContext } from '../auth-context.ts';
 import { accountMail, type MailKind } from '../mail/account-mails.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import type { Mail } from '../mailer.ts';
 import { findUser, type Queryable, type UserRecord } from '../user-record.ts';
 import type { CodeChallenge } from './code-challenge.ts';
 import { beginFlow, type FlowMethod } from './flow-state.ts';
@@ -112,29 +113,30 @@ export async function mailLink(
   return stored;
 }
 
+/** Between two mails of sign-ups to one address: whoever asks again and again must not fill a stranger's mailbox. */
+const signUpPauseMs = 60_000;
+
 /**
- * Mails the link that confirms a new account's address, but not more often than the limits allow: whoever signs up
- * again and again must not fill a stranger's mailbox.
+ * The mail that a sign-up leads to, made in the caller's transaction: a new account is confirmed by it, and who has a
+ * confirmed one already is told so and signed in. Nobody, and who got one a moment ago, get none after the same
+ * statements.
  */
-export async function mailConfirmation(
+export async function prepareSignUpMail(
+  client: Queryable,
   context: AuthContext,
-  user: UserRecord,
+  user: UserRecord | undefined,
   back: MailedReturn,
-): Promise<UserRecord> {
-  const outbox = outboxOf(context);
-  const sentAt = user.confirmation_sent_at && new Date(user.confirmation_sent_at).getTime();
-  if (sentAt && context.now() - sentAt < 60_000) return user;
-  await context.limits.countMail(undefined, user.email ?? '');
-  const { prepared, stored } = await context.database.transaction(async (client) => ({
-    prepared: await prepareLink(client, context, 'confirmation', user, back),
-    stored: await findUser(client, user.id),
-  }));
-  outbox.post(accountMail('confirm', { ...mailFrame(context), to: user.email ?? '', ...prepared }));
-  return stored ?? user;
+): Promise<Mail | undefined> {
+  const sentAt = user?.confirmation_sent_at && new Date(user.confirmation_sent_at).getTime();
+  const recipient = sentAt && context.now() - sentAt < signUpPauseMs ? undefined : user;
+  const prepared = await prepareLink(client, context, 'confirmation', recipient, back);
+  if (!recipient?.email) return undefined;
+  const kind = recipient.email_confirmed_at ? 'has-account' : sorts.confirmation.mail;
+  return accountMail(kind, { ...mailFrame(context), to: recipient.email, ...prepared });
 }
 
 export interface AddressChange {
-  readonly user: UserRecord;
+  readonly user: Pick<UserRecord, 'id' | 'email' | 'email_change'>;
   readonly newEmail: string;
   readonly back: MailedReturn;
 }
@@ -168,7 +170,7 @@ export async function prepareOneMailbox(
 async function beginEmailChange(
   client: Queryable,
   context: AuthContext,
-  user: UserRecord,
+  user: AddressChange['user'],
   newEmail: string,
 ): Promise<void> {
   await client.query(

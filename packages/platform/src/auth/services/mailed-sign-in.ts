@@ -1,9 +1,10 @@
 import { AuthError } from '../auth-error.ts';
 import type { AuthContext } from '../auth-context.ts';
 import { normaliseEmail } from '../email-address.ts';
+import { accountMail } from '../mail/account-mails.ts';
 import { normalisePhone } from '../phone-number.ts';
 import { findUserByEmail, findUserByPhone, insertUser } from '../user-record.ts';
-import { mailConfirmation, type MailedReturn, mailLink, outboxOf } from './mail-codes.ts';
+import { mailFrame, type MailedReturn, outboxOf, prepareLink, sorts } from './mail-codes.ts';
 import { smsCode, smsOf } from './sms-codes.ts';
 import { insertPhoneUser } from './sign-up-by-phone.ts';
 
@@ -13,13 +14,10 @@ export interface OtpRequest {
   readonly userMetadata: Readonly<Record<string, unknown>>;
 }
 
-function signUpsClosed(): AuthError {
-  return new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
-}
-
 /**
- * Mails a way in: a link and a code. An unknown address gets an account that the mail confirms. Throws AuthError 422
- * `otp_disabled` where it may not.
+ * Mails a way in: a link and a code. An unknown address gets an account that the mail confirms. Where it may not, it is
+ * answered alike and gets nothing; but where signing up tells anyway who has an account, AuthError 422 `otp_disabled`
+ * is thrown.
  */
 export async function mailSignIn(
   context: AuthContext,
@@ -27,21 +25,23 @@ export async function mailSignIn(
   { createUser, userMetadata }: OtpRequest,
   back: MailedReturn,
 ): Promise<void> {
-  outboxOf(context);
+  const outbox = outboxOf(context);
+  const { signUpEnabled, autoConfirm } = context.settings;
   const email = normaliseEmail(given);
   await context.limits.countMail('sign-in', email);
-  const known = await findUserByEmail(context.database.pool, email);
-  if (known) {
-    await mailLink(context, 'signIn', known, back);
-    return;
-  }
-  if (!createUser || !context.settings.signUpEnabled) throw signUpsClosed();
   const createdAt = new Date(context.now());
-  const made = await context.database.transaction((client) =>
-    insertUser(client, { email, passwordHash: null, confirmed: false, userMetadata, createdAt }),
-  );
-  // Another request for the address was faster; its mail is on the way.
-  if (made) await mailConfirmation(context, made, back);
+  const mail = await context.database.transaction(async (client) => {
+    const made =
+      createUser && signUpEnabled
+        ? await insertUser(client, { email, passwordHash: null, confirmed: false, userMetadata, createdAt })
+        : undefined;
+    const user = await findUserByEmail(client, email);
+    if (!user && signUpEnabled && autoConfirm) throw signUpsClosed();
+    const kind = made ? 'confirmation' : 'signIn';
+    const prepared = await prepareLink(client, context, kind, user, back);
+    return user && accountMail(sorts[kind].mail, { ...mailFrame(context), to: email, ...prepared });
+  });
+  if (mail) outbox.post(mail);
 }
 
 /** The same by text message, with a code alone. */
@@ -51,14 +51,19 @@ export async function smsSignIn(
   { createUser, userMetadata }: OtpRequest,
 ): Promise<void> {
   smsOf(context);
+  const { signUpEnabled, phoneAutoConfirm } = context.settings;
   const phone = normalisePhone(given);
-  let user = await findUserByPhone(context.database.pool, phone);
-  if (!user) {
-    if (!createUser || !context.settings.signUpEnabled) throw signUpsClosed();
-    const createdAt = new Date(context.now());
-    user = await context.database.transaction((client) =>
-      insertPhoneUser(client, { phone, passwordHash: null, userMetadata, createdAt }),
-    );
-  }
-  await smsCode(context, user, phone, 'phone_token');
+  const createdAt = new Date(context.now());
+  await smsCode(context, phone, 'phone_token', async (client) => {
+    if (createUser && signUpEnabled) {
+      await insertPhoneUser(client, { phone, passwordHash: null, userMetadata, createdAt });
+    }
+    const user = await findUserByPhone(client, phone);
+    if (!user && signUpEnabled && phoneAutoConfirm) throw signUpsClosed();
+    return user;
+  });
+}
+
+function signUpsClosed(): AuthError {
+  return new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
 }

@@ -20,7 +20,7 @@ export async function sendReauthentication(context: AuthContext, user: UserRecor
     if (!user.phone_confirmed_at) {
       throw new AuthError(422, 'phone_not_confirmed', 'Please verify your phone first.');
     }
-    await smsCode(context, user, phone ?? '', 'reauthentication_token');
+    await smsCode(context, phone ?? '', 'reauthentication_token', async () => user);
     return;
   }
   if (!user.email_confirmed_at) {

@@ -3,38 +3,44 @@ import { normaliseEmail } from '../email-address.ts';
 import { normalisePhone } from '../phone-number.ts';
 import { findUserByEmail, findUserByPhone } from '../user-record.ts';
 import {
-  mailConfirmation,
   type MailedReturn,
-  mailLink,
   outboxOf,
   postEmailChange,
   prepareEmailChange,
+  prepareSignUpMail,
 } from './mail-codes.ts';
+import { hasToken } from './one-time-tokens.ts';
 import { smsCode, smsOf } from './sms-codes.ts';
 
-/** Mails again what an account waits for; an account that waits for nothing, and nobody, get nothing. */
+/** Mails again what an account waits for; an account that waits for nothing, and nobody, get nothing for the same work. */
 export async function resendMail(
   context: AuthContext,
   type: 'signup' | 'email_change',
   given: string,
   back: MailedReturn,
 ): Promise<void> {
-  outboxOf(context);
+  const outbox = outboxOf(context);
   const email = normaliseEmail(given);
   await context.limits.countMail(type, email);
-  const user = await findUserByEmail(context.database.pool, email);
-  if (type === 'signup') {
-    if (user && !user.email_confirmed_at) await mailConfirmation(context, user, back);
-    // The same statements, for the same time.
-    else await mailLink(context, 'confirmation', undefined, back);
-    return;
-  }
-  if (!user?.email_change) return;
-  const change = { user, newEmail: user.email_change, back };
-  const prepared = await context.database.transaction((client) =>
-    prepareEmailChange(client, context, change),
-  );
-  postEmailChange(context, change, prepared);
+  if (type === 'email_change') return resendEmailChange(context, email, back);
+  const mail = await context.database.transaction(async (client) => {
+    const user = await findUserByEmail(client, email);
+    // A confirmed account waits where its owner has signed up once more.
+    const asked = await hasToken(client, user?.id, 'confirmation_token');
+    return prepareSignUpMail(client, context, user?.email_confirmed_at && !asked ? undefined : user, back);
+  });
+  if (mail) outbox.post(mail);
+}
+
+async function resendEmailChange(context: AuthContext, email: string, back: MailedReturn): Promise<void> {
+  const { waiting, change, prepared } = await context.database.transaction(async (client) => {
+    const user = await findUserByEmail(client, email);
+    const waiting = Boolean(user?.email_change);
+    const nobody = { id: crypto.randomUUID(), email, email_change: null };
+    const change = { user: user && waiting ? user : nobody, newEmail: user?.email_change ?? email, back };
+    return { waiting, change, prepared: await prepareEmailChange(client, context, change) };
+  });
+  if (waiting) postEmailChange(context, change, prepared);
 }
 
 /** The same by text message. */
@@ -47,13 +53,9 @@ export async function resendSms(
   const phone = normalisePhone(given);
   const user = await findUserByPhone(context.database.pool, phone);
   if (type === 'sms') {
-    await smsCode(context, user?.phone_confirmed_at ? undefined : user, phone, 'phone_token');
+    await smsCode(context, phone, 'phone_token', async () => (user?.phone_confirmed_at ? undefined : user));
     return;
   }
-  await smsCode(
-    context,
-    user?.phone_change ? user : undefined,
-    user?.phone_change ?? phone,
-    'phone_change_token',
-  );
+  const newPhone = user?.phone_change ?? phone;
+  await smsCode(context, newPhone, 'phone_change_token', async () => (user?.phone_change ? user : undefined));
 }

@@ -2,9 +2,10 @@ import { AuthError } from '../auth-error.ts';
 import type { AuthContext, ClientOrigin } from '../auth-context.ts';
 import { checkNewPassword, hashPassword } from '../passwords.ts';
 import { normalisePhone } from '../phone-number.ts';
-import { type UserAnswer, userAnswer } from '../user-answer.ts';
+import type { UserAnswer } from '../user-answer.ts';
 import { findUser, findUserByPhone, type Queryable, type UserRecord } from '../user-record.ts';
 import { beginSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
+import { signedUpAnswer } from './signed-up-answer.ts';
 import { smsCode, smsOf } from './sms-codes.ts';
 
 export interface NewPhoneUser {
@@ -16,7 +17,7 @@ export interface NewPhoneUser {
   readonly createdAt: Date;
 }
 
-/** Adds an unconfirmed account with a number; undefined when the number is taken. */
+/** Adds an unconfirmed account with a number; undefined when the number is taken, after the same statements. */
 export async function insertPhoneUser(
   client: Queryable,
   user: NewPhoneUser,
@@ -35,19 +36,21 @@ export async function insertPhoneUser(
       user.createdAt,
     ],
   );
-  if (inserted.rowCount === 0) return undefined;
+  const made = inserted.rowCount === 1;
   await client.query(
     `insert into auth.identities (id, provider_id, user_id, identity_data, provider, created_at, updated_at)
-     values ($1, $2::text, $3, $4, 'phone', $5, $5)`,
+     select $1, $2::text, $3, $4, 'phone', $5, $5 where $6::boolean`,
     [
       crypto.randomUUID(),
       id,
       id,
       JSON.stringify({ sub: id, phone: user.phone, email_verified: false, phone_verified: false }),
       user.createdAt,
+      made,
     ],
   );
-  return findUser(client, id);
+  const stored = await findUser(client, id);
+  return made ? stored : undefined;
 }
 
 export interface PhoneSignUp {
@@ -58,7 +61,8 @@ export interface PhoneSignUp {
 
 /**
  * Makes an account by number and password: a session when numbers confirm themselves, else the bare user and a code in
- * a text message. Throws AuthError.
+ * a text message. A number that has an account is answered alike then, and its owner may sign in with the code. Throws
+ * AuthError.
  */
 export async function signUpByPhone(
   context: AuthContext,
@@ -70,19 +74,23 @@ export async function signUpByPhone(
   checkNewPassword(request.password, passwordMinLength);
   const phone = normalisePhone(request.phone);
   const passwordHash = await hashPassword(request.password, context.settings.passwordCost);
-  const createdAt = new Date(context.now());
+  const now = new Date(context.now());
   const { userMetadata } = request;
-  const made = await context.database.transaction(async (client) => {
-    const user = await insertPhoneUser(client, { phone, passwordHash, userMetadata, createdAt });
-    if (!user || !phoneAutoConfirm) return { user };
-    await client.query(`update auth.users set phone_confirmed_at = $2 where id = $1`, [user.id, createdAt]);
-    return { user, begun: await beginSession(client, context, user.id, { ...origin, method: 'password' }) };
-  });
-  if (made.begun) return sessionAnswer(context, made.begun.user, made.begun.session);
-  const user = made.user ?? (await findUserByPhone(context.database.pool, phone));
-  if (!user || user.phone_confirmed_at || phoneAutoConfirm) {
-    throw new AuthError(422, 'user_already_exists', 'User already registered');
+  const insert = (client: Queryable) =>
+    insertPhoneUser(client, { phone, passwordHash, userMetadata, createdAt: now });
+  if (!phoneAutoConfirm) {
+    let made: UserRecord | undefined;
+    await smsCode(context, phone, 'phone_token', async (client) => {
+      made = await insert(client);
+      return findUserByPhone(client, phone);
+    });
+    return signedUpAnswer({ phone }, { made, userMetadata, now });
   }
-  await smsCode(context, user, phone, 'phone_token');
-  return userAnswer(user);
+  const begun = await context.database.transaction(async (client) => {
+    const user = await insert(client);
+    if (!user) throw new AuthError(422, 'user_already_exists', 'User already registered');
+    await client.query(`update auth.users set phone_confirmed_at = $2 where id = $1`, [user.id, now]);
+    return beginSession(client, context, user.id, { ...origin, method: 'password' });
+  });
+  return sessionAnswer(context, begun.user, begun.session);
 }

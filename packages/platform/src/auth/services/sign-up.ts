@@ -3,7 +3,7 @@ import { AuthError } from '../auth-error.ts';
 import type { AuthContext, ClientOrigin } from '../auth-context.ts';
 import { normaliseEmail } from '../email-address.ts';
 import { checkNewPassword, hashPassword, passwordFits } from '../passwords.ts';
-import { type UserAnswer, userAnswer } from '../user-answer.ts';
+import type { UserAnswer } from '../user-answer.ts';
 import {
   confirmEmail,
   findUserByEmail,
@@ -11,8 +11,9 @@ import {
   insertUser,
   type UserRecord,
 } from '../user-record.ts';
-import { mailConfirmation, type MailedReturn } from './mail-codes.ts';
+import { type MailedReturn, outboxOf, prepareSignUpMail } from './mail-codes.ts';
 import { beginSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
+import { signedUpAnswer } from './signed-up-answer.ts';
 
 export interface SignUpRequest {
   readonly email: string;
@@ -22,9 +23,14 @@ export interface SignUpRequest {
   readonly back: MailedReturn;
 }
 
+interface HashedRequest extends SignUpRequest {
+  readonly passwordHash: string;
+}
+
 /**
- * Makes an account: a session when accounts confirm themselves, else the bare user and a mail. The password is
- * hashed before the address is looked up, so that a taken address takes as long as a free one. Throws AuthError.
+ * Makes an account: a session when accounts confirm themselves, else the bare user and a mail. Where there is a mail,
+ * an address that has an account is answered alike, after the same work, and its owner is mailed instead. The password
+ * is hashed before the address is looked up. Throws AuthError.
  */
 export async function signUp(
   context: AuthContext,
@@ -33,27 +39,49 @@ export async function signUp(
 ): Promise<SessionAnswer | UserAnswer> {
   checkNewPassword(request.password, context.settings.passwordMinLength);
   const email = normaliseEmail(request.email);
+  if (!context.settings.autoConfirm) await context.limits.countMail(undefined, email);
   const passwordHash = await hashPassword(request.password, context.settings.passwordCost);
-  const confirmed = context.settings.autoConfirm;
+  return context.settings.autoConfirm
+    ? signUpAtOnce(context, { ...request, email, passwordHash }, origin)
+    : signUpByMail(context, { ...request, email, passwordHash });
+}
+
+async function signUpByMail(
+  context: AuthContext,
+  { email, passwordHash, userMetadata, back }: HashedRequest,
+): Promise<UserAnswer> {
+  const outbox = outboxOf(context);
   const now = new Date(context.now());
-  const { userMetadata } = request;
-
-  const made = await context.database.transaction(async (client) => {
-    const user = await insertUser(client, { email, passwordHash, confirmed, userMetadata, createdAt: now });
-    return user && confirmed ? { user, begun: await begin(client, context, user, origin) } : { user };
+  const { made, mail } = await context.database.transaction(async (client) => {
+    const made = await insertUser(client, {
+      email,
+      passwordHash,
+      confirmed: false,
+      userMetadata,
+      createdAt: now,
+    });
+    // Of an account that waits for its confirmation the password stays: whoever asks again may be another person.
+    const user = await findUserByEmail(client, email);
+    return { made, mail: await prepareSignUpMail(client, context, user, back) };
   });
-  if (made.begun) return sessionAnswer(context, made.begun.user, made.begun.session);
-  if (made.user) return userAnswer(await mailConfirmation(context, made.user, request.back));
+  if (mail) outbox.post(mail);
+  return signedUpAnswer({ email }, { made, userMetadata, now });
+}
 
+async function signUpAtOnce(
+  context: AuthContext,
+  { email, password, passwordHash, userMetadata }: HashedRequest,
+  origin: ClientOrigin,
+): Promise<SessionAnswer> {
+  const createdAt = new Date(context.now());
+  const begun = await context.database.transaction(async (client) => {
+    const user = await insertUser(client, { email, passwordHash, confirmed: true, userMetadata, createdAt });
+    return user && begin(client, context, user, origin);
+  });
+  if (begun) return sessionAnswer(context, begun.user, begun.session);
   const known = await findUserByEmail(context.database.pool, email);
   if (!known) throw new AuthError(422, 'user_already_exists', 'User already registered');
-  if (confirmed) return joinUnconfirmed(context, known, request.password, origin);
-  if (known.email_confirmed_at) {
-    await context.limits.countMail(undefined, email);
-    return inventedUser(email, userMetadata, now);
-  }
-  // The password stays: whoever asks again may be another person than who asked first.
-  return userAnswer(await mailConfirmation(context, known, request.back));
+  return joinUnconfirmed(context, known, password, origin);
 }
 
 /**
@@ -96,23 +124,4 @@ export async function signUpAnonymously(
 
 async function begin(client: PoolClient, context: AuthContext, user: UserRecord, origin: ClientOrigin) {
   return beginSession(client, context, user.id, { ...origin, method: 'password' });
-}
-
-/** What a stranger gets for an address that has an account: nothing that tells it from a new one. */
-function inventedUser(email: string, userMetadata: Readonly<Record<string, unknown>>, now: Date): UserAnswer {
-  const time = now.toISOString();
-  return {
-    id: crypto.randomUUID(),
-    aud: 'authenticated',
-    role: '',
-    email,
-    phone: '',
-    confirmation_sent_at: time,
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: userMetadata,
-    identities: [],
-    created_at: time,
-    updated_at: time,
-    is_anonymous: false,
-  };
 }

@@ -71,7 +71,7 @@ export async function updateUser(
   });
   if (!updated) throw new AuthError(403, 'user_not_found', 'The account no longer exists.');
   if (change && prepared) postEmailChange(context, change, prepared);
-  if (phone !== undefined) await smsCode(context, updated, phone, 'phone_change_token');
+  if (phone !== undefined) await smsCode(context, phone, 'phone_change_token', async () => updated);
   return userAnswer(updated);
 }
 

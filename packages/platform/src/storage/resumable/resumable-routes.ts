@@ -16,7 +16,7 @@ import { NoSuchUpload, tusRefusal } from './tus-refusal.ts';
 import { UploadLocks } from './upload-locks.ts';
 import { absoluteUrl } from './upload-location.ts';
 import { describedIn } from './upload-metadata.ts';
-import { uploadRow, type UploadRow } from './upload-row.ts';
+import { isUploadId, uploadRow, type UploadRow } from './upload-row.ts';
 
 /** Who makes a request, known before the protocol's server sees it. */
 interface Call {
@@ -104,7 +104,8 @@ function tusServer(context: StorageContext, calls: WeakMap<IncomingMessage, Call
     namingFunction: () => randomUUID(),
     generateUrl: (request, { id }) =>
       absoluteUrl(nodeRequest(request), `/storage/v1${callMade(request).path}/${id}`, context),
-    getFileIdFromRequest: (_request, last) => last,
+    // Of what is no id, its own answer is 404.
+    getFileIdFromRequest: (_request, last) => (isUploadId(last) ? last : undefined),
     onIncomingRequest: async (request, id) => {
       const { callerFor } = callMade(request);
       if (request.method === 'POST' || !callerFor) return;

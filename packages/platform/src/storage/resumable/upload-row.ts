@@ -20,9 +20,13 @@ export interface UploadRow {
   readonly expires_at: Date;
 }
 
-/** Undefined for an id that is not one, unknown, or of an upload that cannot be resumed. */
+/** Ids are UUIDs as we write them; the database takes nothing else for one. */
+export function isUploadId(id: string | undefined): id is string {
+  return id !== undefined && /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/.test(id);
+}
+
+/** Undefined for an id that is unknown, or of an upload that cannot be resumed. */
 export async function uploadRow(database: Database, id: string): Promise<UploadRow | undefined> {
-  if (!/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/.test(id)) return undefined;
   const { rows } = await database.pool.query<UploadRow>(
     `select id, bucket_id, name, upsert, caller, tus_metadata, upload_length::float8 as upload_length,
        upload_offset::float8 as upload_offset, reserved_bytes::float8 as reserved_bytes, blob_state, digest,

@@ -119,13 +119,13 @@ export async function updateBucket(
   if (rowCount === 0) throw noSuchBucket();
 }
 
-/** Throws StorageError `NoSuchBucket` or `BucketNotEmpty`. */
+/** Throws StorageError `NoSuchBucket` or `ResourceNotEmpty`. */
 export async function deleteBucket(database: Database, caller: Caller, id: string): Promise<void> {
   const { rowCount } = await database
     .as(caller, (client) => client.query('delete from storage.buckets where id = $1', [id]))
     .catch((cause: unknown) => {
       if ((cause as { code?: string }).code !== '23503') throw cause;
-      throw new StorageError('BucketNotEmpty', 'The bucket you tried to delete is not empty', { cause });
+      throw new StorageError('ResourceNotEmpty', 'The bucket you tried to delete is not empty', { cause });
     });
   if (rowCount === 0) throw noSuchBucket();
 }

@@ -15,7 +15,10 @@ export interface PageQuery {
   readonly descending: boolean;
 }
 
-/** Names are whole, from the top of the bucket; a folder's ends in a slash. */
+/**
+ * Names are whole, from the top of the bucket; a folder's ends in a slash. Where folders are told, a `key` is the part
+ * of the name that is directly inside the prefix, without a slash.
+ */
 export interface Page {
   readonly hasNext: boolean;
   /** Absent on the last page. */
@@ -24,7 +27,7 @@ export interface Page {
   readonly objects: readonly (Pick<
     StoredObject,
     'id' | 'name' | 'metadata' | 'created_at' | 'updated_at' | 'last_accessed_at'
-  > & { readonly key: string })[];
+  > & { readonly key: string | undefined })[];
 }
 
 /** The last entry of a page: the next one begins after it, whatever has come or gone in between. */
@@ -72,19 +75,21 @@ export async function pageObjects(database: Database, caller: Caller, query: Pag
       ),
     { readOnly: true },
   );
+  const level = query.prefix.split('/').length - 1;
+  const keyOf = (entry: string) => entry.split('/')[level] ?? '';
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   const hasNext = rows.length > shown.length;
   return {
     hasNext,
     ...(hasNext && last && { nextCursor: writeCursor(last.sort_time, last.entry) }),
-    folders: shown.filter((row) => row.is_folder).map(({ entry }) => ({ name: entry, key: entry })),
+    folders: shown.filter((row) => row.is_folder).map(({ entry }) => ({ name: entry, key: keyOf(entry) })),
     objects: shown
       .filter((row) => !row.is_folder)
       .map(({ id, name, metadata, created_at, updated_at, last_accessed_at }) => ({
         id,
         name,
-        key: name,
+        key: query.delimited ? keyOf(name) : undefined,
         metadata,
         created_at,
         updated_at,

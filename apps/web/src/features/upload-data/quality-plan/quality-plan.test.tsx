@@ -137,4 +137,9 @@ test('of called cells the boxes for counts and genes say that none is the defaul
     dialog.getByText(/Called cells are not filtered by counts or genes unless you set a minimum\./),
   ).toBeVisible();
   expect(dialog.queryByText(/median absolute deviations from the median of/)).toBeNull();
+  for (const measure of ['Total counts', 'Genes'])
+    expect(dialog.getByRole('img', { name: `${measure} of blood: no threshold` })).toBeVisible();
+  expect(dialog.queryByText('at least 0')).toBeNull();
+  await user.type(dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' }), '500');
+  expect(dialog.getByRole('img', { name: 'Total counts of blood: cells need at least 500' })).toBeVisible();
 });

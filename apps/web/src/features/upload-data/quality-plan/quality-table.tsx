@@ -98,20 +98,21 @@ function MeasureCell({ plan, group, choice, measure, label }: MeasureCellProps) 
   const threshold = { counts: minimumCounts, genes: minimumGenes, mitochondrial: maximumMitochondrial }[
     measure
   ];
-  const words =
+  const none = measure === 'mitochondrial' ? threshold >= 1 : threshold === 0;
+  const need =
     measure === 'mitochondrial' ? `at most ${shareText(threshold)}` : `at least ${formatCount(threshold)}`;
   return (
     <TableCell className="w-[23%]">
       {group.bins !== undefined && (
         <QualityHistogram
-          label={`${label}: cells need ${words}`}
+          label={`${label}: ${none ? 'no threshold' : `cells need ${need}`}`}
           measure={measure}
           edges={plan.edges[measure]}
           bins={group.bins[measure]}
           threshold={threshold}
         />
       )}
-      <span className="text-muted block text-xs tabular-nums">{words}</span>
+      <span className="text-muted block text-xs tabular-nums">{none ? 'no threshold' : need}</span>
     </TableCell>
   );
 }
