@@ -3,12 +3,17 @@ import * as model from './index.ts';
 
 test('the public names of the package are these', () => {
   expect(Object.keys(model).sort()).toEqual([
+    'boundedNames',
+    'cutText',
     'denseValues',
     'isCategorical',
     'isWide',
+    'longestName',
     'misshapenColumns',
     'mixingCaution',
+    'mostCategories',
     'packStrings',
+    'quotedHead',
     'rowsOf',
     'sampleMixing',
     'stringAt',

@@ -11,6 +11,7 @@ export type {
   WideIntegerColumn,
   WideIntegers,
 } from './column.ts';
+export { boundedNames, cutText, longestName, mostCategories, quotedHead } from './bounded-names.ts';
 export type { Caution } from './caution.ts';
 export type {
   CatalogueEntry,
