@@ -7,6 +7,12 @@ export const longestName = 500;
 /** Most categories of a column that are listed, or taken as the groups of cells. */
 export const mostCategories = 5000;
 
+/** Most characters of all labels of metadata that a dataset offers, and so of the answers that list them. */
+export const mostListed = 500_000;
+
+/** Most characters of all gene names of a dataset: ten times those of any annotation. */
+export const mostGeneNames = 16_000_000;
+
 /** How much of a text is divided into graphemes to find the place of a cut: a family of emoji has 11 code units. */
 const LONGEST_GRAPHEME = 64;
 

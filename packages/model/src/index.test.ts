@@ -12,6 +12,8 @@ test('the public names of the package are these', () => {
     'misshapenColumns',
     'mixingCaution',
     'mostCategories',
+    'mostGeneNames',
+    'mostListed',
     'packStrings',
     'quotedHead',
     'rowsOf',

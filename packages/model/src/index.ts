@@ -11,7 +11,15 @@ export type {
   WideIntegerColumn,
   WideIntegers,
 } from './column.ts';
-export { boundedNames, cutText, longestName, mostCategories, quotedHead } from './bounded-names.ts';
+export {
+  boundedNames,
+  cutText,
+  longestName,
+  mostCategories,
+  mostGeneNames,
+  mostListed,
+  quotedHead,
+} from './bounded-names.ts';
 export type { Caution } from './caution.ts';
 export type {
   CatalogueEntry,
