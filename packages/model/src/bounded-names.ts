@@ -10,6 +10,9 @@ export const mostCategories = 5000;
 /** Most characters of all labels of metadata that a dataset offers, and so of the answers that list them. */
 export const mostListed = 500_000;
 
+/** Most metadata fields that a dataset offers. */
+export const mostFields = 200;
+
 /** Most characters of all gene names of a dataset: ten times those of any annotation. */
 export const mostGeneNames = 16_000_000;
 

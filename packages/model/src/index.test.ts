@@ -12,6 +12,7 @@ test('the public names of the package are these', () => {
     'misshapenColumns',
     'mixingCaution',
     'mostCategories',
+    'mostFields',
     'mostGeneNames',
     'mostListed',
     'packStrings',

@@ -16,6 +16,7 @@ export {
   cutText,
   longestName,
   mostCategories,
+  mostFields,
   mostGeneNames,
   mostListed,
   quotedHead,

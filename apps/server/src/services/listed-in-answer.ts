@@ -1,4 +1,4 @@
-import { type Caution, mostCategories, mostGeneNames, mostListed } from '@cellfolio/model';
+import { type Caution, mostCategories, mostFields, mostGeneNames, mostListed } from '@cellfolio/model';
 
 /** What an answer lists of a column, and what it leaves out. */
 interface Listed {
@@ -37,7 +37,8 @@ export function listedFields(fields: ReadonlyMap<string, readonly string[]>): {
   const leftOut: string[] = [];
   for (const [name, values] of fields) {
     const characters = values.reduce((sum, { length }) => sum + length, name.length);
-    if (characters > left || values.length > mostCategories) leftOut.push(name);
+    const fits = characters <= left && values.length <= mostCategories && listed.length < mostFields;
+    if (!fits) leftOut.push(name);
     else {
       listed.push([name, [...values]]);
       left -= characters;

@@ -1,6 +1,7 @@
 import {
   cutText,
   longestName,
+  mostFields,
   mostListed,
   quotedHead,
   type CategoricalColumn,
@@ -36,7 +37,7 @@ export function leftOutCaution(names: readonly string[]): Caution[] {
   return [
     {
       code: 'metadata-left-out',
-      message: `${names.length.toLocaleString('en-US')} columns are not offered as metadata, since the labels of those before them have ${mostListed.toLocaleString('en-US')} characters together: ${listedColumns(names)}. Name the columns that are needed, or remove others.`,
+      message: `${names.length.toLocaleString('en-US')} columns are not offered as metadata, since ${mostFields} fields, or ${mostListed.toLocaleString('en-US')} characters of labels, are the most: ${listedColumns(names)}. Name the columns that are needed, or remove others.`,
       numbers: { columns: names.length },
     },
   ];
@@ -45,10 +46,12 @@ export function leftOutCaution(names: readonly string[]): Caution[] {
 /** Whether the labels of one more column fit beside those of the columns before. */
 export function labelBudget(): (name: string, column: CategoricalColumn) => boolean {
   let left = mostListed;
+  let fields = 0;
   return (name, { categories }) => {
     const size = categories.reduce((sum, { length }) => sum + length, name.length);
-    if (size > left) return false;
+    if (size > left || fields === mostFields) return false;
     left -= size;
+    fields++;
     return true;
   };
 }
