@@ -72,7 +72,7 @@ const mostCharacters = 64 * 1024 * 1024;
 const numbersLength = 120;
 
 /** Throws ApiFailure 422 where the table would take more room than an answer has. */
-function refuseOversize({ groups }: Markers, symbols: readonly string[]): void {
+export function refuseOversize({ groups }: Pick<Markers, 'groups'>, symbols: readonly string[]): void {
   let characters = 0;
   for (const { name, rows } of groups) {
     for (const row of rows) characters += name.length + numbersLength + (symbols[row]?.length ?? 0);
