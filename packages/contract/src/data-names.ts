@@ -6,6 +6,9 @@ import { z } from 'zod';
  */
 export const dataName = z.string().max(500);
 
+/** A gene by its symbol or id; no import takes longer ones. */
+export const geneName = z.string().trim().min(1).max(500);
+
 /** Most characters of a dataset's id; that of an upload is `custom:` and the id of its file. */
 export const datasetIdLength = 200;
 export const datasetId = z.string().min(1).max(datasetIdLength);

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { dataName, datasetId } from './data-names.ts';
+import { dataName, datasetId, geneName } from './data-names.ts';
 import { filterRequest } from './filter-active-dataset.ts';
 import { minimumGenes } from './minimum-genes.ts';
 
-const geneList = z.array(z.string().min(1).max(100)).min(1).max(20_000);
+const geneList = z.array(geneName).min(1).max(20_000);
 
 /** Parameters of a marker analysis. */
 export const markerParameters = z
   .object({
     groupby: z
       .string('Name the column to group the cells by.')
-      .max(200)
+      .max(500)
       .refine((name) => name.trim() !== '', 'Name the column to group the cells by.')
       .describe(
         'A categorical column of obs, by its name or the name it is shown under; outer blanks may belong to it.',
@@ -96,7 +96,7 @@ export const enrichmentBackground = z
     z.object({
       kind: z.literal('own'),
       genes: z
-        .array(z.string().trim().min(1).max(100))
+        .array(geneName)
         .min(1, 'Name at least one gene of the background.')
         .max(60_000, 'A background of your own has at most 60,000 genes.'),
     }),
@@ -111,7 +111,7 @@ export type EnrichmentBackground = z.infer<typeof enrichmentBackground>;
 export const pathwayParameters = z
   .object({
     pathway_genes: z
-      .array(z.string().trim().min(1).max(100))
+      .array(geneName)
       .min(1, 'Name at least one gene.')
       .max(20_000, 'At most 20,000 genes can be tested at once.'),
     library_name: z.string().trim().min(1).max(80).default('KEGG_2021_Human'),
@@ -176,8 +176,8 @@ const drawnEnrichment = {
 export const figureContent = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('default-umap') }),
-    z.object({ kind: z.literal('gene-umap'), gene: z.string().min(1).max(100) }),
-    z.object({ kind: z.literal('gene-violin'), gene: z.string().min(1).max(100) }),
+    z.object({ kind: z.literal('gene-umap'), gene: geneName }),
+    z.object({ kind: z.literal('gene-violin'), gene: geneName }),
     z.object({ kind: z.literal('signature-umap'), score_name: z.string().max(200), genes: geneList }),
     z.object({ kind: z.literal('signature-violin'), score_name: z.string().max(200), genes: geneList }),
     z.object({ kind: z.literal('cell-state-umap'), ...cellState }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
-import { chosenNamesByName, countsByName, dataName } from './data-names.ts';
+import { chosenNamesByName, countsByName, dataName, geneName } from './data-names.ts';
 
 const names = z.array(dataName).max(5000);
 const percentile = z.number();
 /** One gene, also as a list of one: forms keep their gene in a list. */
-const geneName = z.union(
-  [z.string().trim().max(100), z.array(z.string().trim().max(100)).max(1)],
+const oneGene = z.union(
+  [z.string().trim().max(500), z.array(z.string().trim().max(500)).max(1)],
   'Give the name of one gene.',
 );
 
@@ -24,7 +24,7 @@ export const filterRequest = z
     patient_metadata_filter: z.boolean().default(false),
     gene: z
       .object({
-        name: geneName,
+        name: oneGene,
         presence: z
           .union(
             [z.enum(['positive', 'negative', 'percentile', '', 'false', 'true']), z.boolean()],
@@ -46,7 +46,7 @@ export const filterRequest = z
       .nullish(),
     signature: z
       .object({
-        genes: z.array(z.string().trim().min(1).max(100)).max(5000),
+        genes: z.array(geneName).max(5000),
         score_name: z.string().trim().max(200).nullish(),
         min_percentile: percentile.nullish(),
         max_percentile: percentile.nullish(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
+import { geneName } from './data-names.ts';
 import { geneSetOrigin } from './gene-set-libraries.ts';
 import { defaultMinimumGenes, minimumGenes } from './minimum-genes.ts';
 import { genePlot } from './plot-umap-with-genes.ts';
@@ -8,7 +9,7 @@ import { genePlot } from './plot-umap-with-genes.ts';
 export const plotSignatureRequest = z
   .object({
     genes: z
-      .array(z.string().trim().min(1).max(100))
+      .array(geneName)
       .min(1, 'Name at least one gene.')
       .max(5000, 'A signature can have at most 5,000 genes.'),
     score_name: z.string().trim().max(200).default(''),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { geneName } from './data-names.ts';
 import { figureImage, figureParts } from './figure-image.ts';
 
 /** `POST /api/plot-umap-with-genes`: one UMAP per gene and, when asked, one violin plot per gene. */
 export const plotUmapWithGenesRequest = z
   .object({
-    genes: z.array(z.string().trim().min(1).max(100)).min(1, 'Name at least one gene.'),
+    genes: z.array(geneName).min(1, 'Name at least one gene.'),
     violin_plot: z.boolean().default(false),
   })
   .meta({ id: 'PlotUmapWithGenesRequest' });

@@ -1,11 +1,12 @@
 import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
-import { MISSING_GREY, categoryColours } from './colour/category-colours.ts';
+import { MISSING_GREY } from './colour/category-colours.ts';
 import { OUTSIDE_GREY } from './colour/expression-ramp.ts';
-import type { CategoryUmapFigure, LegendGroup } from './figure.ts';
+import type { CategoryUmapFigure } from './figure.ts';
+import { legendGroups, restText } from './legend-groups.ts';
 import { categoryLegend } from './scene/category-umap-scene.ts';
 import { legendLayout } from './scene/legend-layout.ts';
 import { scatterFrame } from './scatter-frame.ts';
-import { categoryLabel, cleanLabel } from './text/fit-text.ts';
+import { cleanLabel } from './text/fit-text.ts';
 
 export interface CategoryUmapInput {
   readonly embedding: Embedding;
@@ -26,17 +27,17 @@ export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure
   const { embedding, column, mask } = input;
   const frame = scatterFrame(embedding, column.codes.length, mask);
   const { perCategory, missing } = countCategories(column, mask);
-  const colours = categoryColours(column.categories, input.palette);
-  const groups: LegendGroup[] = column.categories.map((category, code) => ({
-    label: categoryLabel(category),
-    colour: colours[code]!,
-    cells: perCategory[code]!,
-  }));
-  const shown = groups.filter((group) => group.cells > 0).length;
+  const { groups, rest } = legendGroups(
+    column.categories,
+    { chosen: [...perCategory.keys()], perCategory },
+    input.palette,
+  );
+  const shown = perCategory.reduce((count, cells) => (cells > 0 ? count + 1 : count), 0);
   const { cells, withoutPosition } = frame.counts;
   const summary = [
     `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
     `${countText(shown)} ${shown === 1 ? 'group' : 'groups'}`,
+    ...restText(rest, groups.length),
     ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
   ].join(' · ');
   const parts = {
@@ -47,6 +48,7 @@ export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure
     summary,
     ...frame,
     groups,
+    ...(rest && { rest }),
     missing,
     colours: { missing: MISSING_GREY, outside: OUTSIDE_GREY },
   } as const;

@@ -113,10 +113,24 @@ export interface LegendGroup {
   readonly cells: number;
 }
 
+export interface CategoryGroup extends LegendGroup {
+  readonly code: number;
+}
+
+/** Groups beyond those that a legend names. */
+export interface RestOfGroups {
+  /** Those that have cells. */
+  readonly groups: number;
+  readonly cells: number;
+  readonly colour: string;
+}
+
 export interface CategoryUmapSpec extends ScatterSpec {
   readonly kind: 'category-umap';
-  /** One for each category, in the order of the codes, also where no cell has it. */
-  readonly groups: readonly LegendGroup[];
+  /** One for each category, in the order of the codes, also where no cell has it; of more than 200 the largest. */
+  readonly groups: readonly CategoryGroup[];
+  /** Absent where all are among `groups`. */
+  readonly rest?: RestOfGroups;
   /** Cells without a category. */
   readonly missing: number;
   readonly colours: { readonly missing: string; readonly outside: string };
@@ -150,8 +164,10 @@ export interface ScoreDomain {
 
 export interface HighlightUmapSpec extends ScatterSpec {
   readonly kind: 'highlight-umap';
-  /** The chosen categories in the order of their codes, also where no cell has one. */
-  readonly groups: readonly (LegendGroup & { readonly code: number })[];
+  /** The chosen categories in the order of their codes, also where no cell has one; of more than 200 the largest. */
+  readonly groups: readonly CategoryGroup[];
+  /** Chosen ones that are not among `groups`. */
+  readonly rest?: RestOfGroups & { readonly codes: readonly number[] };
   /** Radius of the chosen cells: a few among very many are drawn larger than these. */
   readonly highlightRadius: number;
   /** Cells of the other categories and of none. */

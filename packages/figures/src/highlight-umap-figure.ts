@@ -1,13 +1,13 @@
 import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
 import { countCategories } from './category-umap-figure.ts';
-import { categoryColours } from './colour/category-colours.ts';
 import { OUTSIDE_GREY, ZERO_GREY } from './colour/expression-ramp.ts';
 import { FigureInputError } from './figure-error.ts';
 import type { HighlightUmapFigure } from './figure.ts';
+import { legendGroups, restText } from './legend-groups.ts';
 import { highlightLegend } from './scene/category-umap-scene.ts';
 import { legendLayout } from './scene/legend-layout.ts';
 import { scatterFrame } from './scatter-frame.ts';
-import { categoryLabel, cleanLabel } from './text/fit-text.ts';
+import { cleanLabel } from './text/fit-text.ts';
 import { percentText } from './text/number-text.ts';
 
 export interface HighlightUmapInput {
@@ -47,17 +47,11 @@ export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFig
     throw new FigureInputError('highlighted', 'no category is chosen; name at least one to highlight');
   }
   const { perCategory } = countCategories(column, mask);
-  const colours = categoryColours(column.categories, input.palette);
-  const groups = column.categories
-    .map((category, code) => ({
-      label: categoryLabel(category),
-      colour: colours[code]!,
-      cells: perCategory[code]!,
-      code,
-    }))
-    .filter(({ code }) => chosen.has(column.categories[code]!));
+  const codes = [...perCategory.keys()].filter((code) => chosen.has(column.categories[code]!));
+  const { groups, rest } = legendGroups(column.categories, { chosen: codes, perCategory }, input.palette);
+  const named = new Set(groups.map(({ code }) => code));
   const { cells, withoutPosition } = frame.counts;
-  const inGroups = groups.reduce((sum, group) => sum + group.cells, 0);
+  const inGroups = codes.reduce((sum, code) => sum + perCategory[code]!, 0);
   const parts = {
     version: 1,
     kind: 'highlight-umap',
@@ -65,11 +59,14 @@ export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFig
     datasetName: cleanLabel(input.datasetName),
     summary: [
       `${countText(inGroups)} of ${countText(cells)} cells (${percentText(inGroups, cells)})`,
+      ...(rest ? [`${countText(codes.length)} groups`] : []),
+      ...restText(rest, groups.length),
       ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
     ].join(' · '),
     ...frame,
     highlightRadius: highlightRadius(frame.pointRadius, cells, inGroups),
     groups,
+    ...(rest && { rest: { ...rest, codes: codes.filter((code) => !named.has(code)) } }),
     others: cells - inGroups,
     colours: { others: ZERO_GREY, outside: OUTSIDE_GREY },
   } as const;

@@ -1,3 +1,5 @@
+import { cutText } from '@cellfolio/model';
+
 /** What was wrong with a file; stable, for programs. */
 export type H5adErrorCode =
   | 'not-found'
@@ -15,6 +17,7 @@ export type H5adErrorCode =
   | 'shape-mismatch'
   | 'empty'
   | 'too-large'
+  | 'long-name'
   | 'vanished'
   | 'unsupported-filter'
   | 'unsupported-type'
@@ -23,6 +26,9 @@ export type H5adErrorCode =
   | 'unknown-column'
   | 'unusable-column'
   | 'no-space';
+
+const LONGEST_PART = 200;
+const LONGEST_SENTENCE = 1500;
 
 /**
  * A file that cannot be imported. The message names the part at fault and says what to do; `part` is the
@@ -45,7 +51,11 @@ export class H5adError extends Error {
     hint: string;
     cause?: unknown;
   }) {
-    const { code, path, part, problem, hint, cause } = options;
+    const { code, path, cause } = options;
+    // Names of the file are in all of them.
+    const part = cutText(options.part, LONGEST_PART);
+    const problem = cutText(options.problem, LONGEST_SENTENCE);
+    const hint = cutText(options.hint, LONGEST_SENTENCE);
     super(
       `${path}${part === '' ? '' : `: ${part}`}: ${problem} ${hint}`,
       cause === undefined ? {} : { cause },

@@ -1,4 +1,4 @@
-import { stringAt, type Caution, type Table } from '@cellfolio/model';
+import { cutText, stringAt, type Caution, type Table } from '@cellfolio/model';
 import { withColumns, withEmbeddings, type DatasetAdditions } from './additions/dataset-additions.ts';
 import { keptTable } from './additions/kept-rows.ts';
 import { assertAnnData, noExpression } from './assert-anndata.ts';
@@ -75,16 +75,14 @@ export function readPreflight(
     ...genes.warnings,
     ...skippedWarnings('obs', obsFrame),
     ...skippedWarnings(choice.taken.varPath, varFrame),
-    ...skipped.map(({ name, reason }) => ({
-      code: 'skipped-embedding',
-      message: `obsm/${name} was left out: ${reason}.`,
-    })),
-    ...embeddings
-      .filter((entry) => !fitting.includes(entry))
-      .map(({ name, rowCount }) => ({
-        code: 'skipped-embedding',
-        message: `obsm/${name} was left out: it has ${rowCount} rows for ${layout.cellCount} cells.`,
-      })),
+    ...someSkipped('skipped-embedding', [
+      ...skipped.map(({ name, reason }) => leftOut(`obsm/${name}`, reason)),
+      ...embeddings
+        .filter((entry) => !fitting.includes(entry))
+        .map(({ name, rowCount }) =>
+          leftOut(`obsm/${name}`, `it has ${rowCount} rows for ${layout.cellCount} cells`),
+        ),
+    ]),
     ...mixingCautions(cells, obs, additions.processing?.mixing),
     ...(additions.warnings ?? []),
   ];
@@ -186,10 +184,23 @@ function repeatedCells({ index, rowCount }: Table): Caution[] {
 }
 
 function skippedWarnings(part: string, { skipped }: DataFrame): Caution[] {
-  return skipped.map(({ column, reason }) => ({
-    code: 'skipped-column',
-    message: `Column ${part}/${column} was left out: ${reason}.`,
-  }));
+  const left = skipped.map(({ column, reason }) => `Column ${leftOut(`${part}/${column}`, reason)}`);
+  return someSkipped('skipped-column', left);
+}
+
+/** A table may have any number of columns, with names and encodings of any length. */
+const MOST_SKIPPED = 20;
+const LONGEST_PART = 80;
+const LONGEST_REASON = 250;
+
+function leftOut(part: string, reason: string): string {
+  return `${cutText(part, LONGEST_PART)} was left out: ${cutText(reason, LONGEST_REASON)}.`;
+}
+
+function someSkipped(code: string, messages: readonly string[]): Caution[] {
+  const rest = messages.length - MOST_SKIPPED;
+  const more = rest > 0 ? [`${rest.toLocaleString('en-US')} more were left out like them.`] : [];
+  return [...messages.slice(0, MOST_SKIPPED), ...more].map((message) => ({ code, message }));
 }
 
 function matrixReport({ layout, content }: Candidate): MatrixReport {

@@ -3,13 +3,21 @@ import * as model from './index.ts';
 
 test('the public names of the package are these', () => {
   expect(Object.keys(model).sort()).toEqual([
+    'boundedNames',
     'countText',
+    'cutText',
     'denseValues',
     'isCategorical',
     'isWide',
+    'longestName',
     'misshapenColumns',
     'mixingCaution',
+    'mostCategories',
+    'mostFields',
+    'mostGeneNames',
+    'mostListed',
     'packStrings',
+    'quotedHead',
     'rowsOf',
     'sampleMixing',
     'stringAt',

@@ -11,6 +11,16 @@ export type {
   WideIntegerColumn,
   WideIntegers,
 } from './column.ts';
+export {
+  boundedNames,
+  cutText,
+  longestName,
+  mostCategories,
+  mostFields,
+  mostGeneNames,
+  mostListed,
+  quotedHead,
+} from './bounded-names.ts';
 export type { Caution } from './caution.ts';
 export { countText } from './count-text.ts';
 export type {

@@ -1,5 +1,5 @@
 import type { CategoricalColumn, Column, NumericArray, PackedStrings } from '@cellfolio/model';
-import { isWide, packStrings, unpackStrings } from '@cellfolio/model';
+import { boundedNames, isWide, packStrings, unpackStrings } from '@cellfolio/model';
 import { labelsOf } from './category-labels.ts';
 import { labelsAttribute } from './encode-column.ts';
 import type { NodeReader } from './node-reader.ts';
@@ -63,6 +63,7 @@ async function decodeNumbers(
   return { kind: 'numeric', dtype: type, values };
 }
 
+/** Labels longer than a name may be are cut, each to one of its own: all who read the column know them so. */
 async function decodeCategorical(
   nodes: NodeReader,
   path: string,
@@ -75,12 +76,12 @@ async function decodeCategorical(
   const ordered = attributes['ordered'] === true;
   const kept = attributes[labelsAttribute];
   if (stored.data_type === 'string') {
-    const categories = unpackStrings(await nodes.strings(`${path}/categories`, signal));
+    const categories = boundedNames(unpackStrings(await nodes.strings(`${path}/categories`, signal)));
     return { kind: 'categorical', codes, categories, categoryType: 'string', ordered };
   }
   const categoryType = stored.data_type === 'bool' ? 'boolean' : stored.data_type;
   const categories = Array.isArray(kept)
-    ? (kept as string[])
+    ? boundedNames(kept as string[])
     : labelsOf(categoryType, (await decodeNumbers(nodes, `${path}/categories`, signal)).values);
   return { kind: 'categorical', codes, categories, categoryType, ordered };
 }

@@ -1,5 +1,5 @@
 import type { PackedStrings } from '@cellfolio/model';
-import { unpackStrings } from '@cellfolio/model';
+import { boundedNames, unpackStrings } from '@cellfolio/model';
 import type { GeneIndex } from './dataset.ts';
 
 /** Ensembl stable ids, which may carry a version: ENSG00000105369.10. Clone names like AC012345.1 are not. */
@@ -17,9 +17,9 @@ export class LazyGeneIndex implements GeneIndex {
   #exactIds: Map<string, number> | undefined;
   #foldedIds: Map<string, number> | undefined;
 
-  /** `names` are the symbols as the file has them, `ids` columns of further names of the same genes. */
+  /** `names` are the symbols as the file has them, cut where they are longer than a name may be, `ids` columns of further names of the same genes. */
   constructor(names: readonly string[], ids: readonly PackedStrings[]) {
-    this.symbols = uniqueNames(names);
+    this.symbols = uniqueNames(boundedNames(names));
     this.ids = ids;
   }
 

@@ -1,3 +1,4 @@
+import { boundedNames, cutText, type Caution } from '@cellfolio/model';
 import { manifestKey } from './dataset-id.ts';
 import { DatasetDamaged, DatasetNotFound, fileFault, ObjectNotFound } from './errors.ts';
 import { datasetVersion } from './dataset-version.ts';
@@ -29,7 +30,42 @@ export function parseManifest(bytes: Uint8Array, id: string): DatasetManifest {
   }
   const fault = faultOf(value, id);
   if (fault) throw new DatasetDamaged(id, 'manifest.json', fault);
-  return value as DatasetManifest;
+  return bounded(value as DatasetManifest);
+}
+
+const longestText = 5000;
+const mostWarnings = 200;
+const mostFigures = 1000;
+
+/** The texts of a manifest, cut where no import of today would write them: they go into answers as they are. */
+function bounded(manifest: DatasetManifest): DatasetManifest {
+  const { catalogue, roles, warnings } = manifest;
+  const texts = Object.entries(catalogue).map(([name, value]: [string, unknown]): [string, unknown] => [
+    name,
+    typeof value === 'string' ? cutText(value, name === 'description' ? longestText : undefined) : value,
+  ]);
+  const fields = Object.entries(roles.metadata);
+  const shown = boundedNames(fields.map(([name]) => name));
+  return {
+    ...manifest,
+    catalogue: Object.fromEntries(texts) as unknown as DatasetManifest['catalogue'],
+    roles: {
+      ...roles,
+      metadata: Object.fromEntries(fields.map(([, column], place) => [shown[place]!, column])),
+    },
+    warnings: warnings.slice(0, mostWarnings).map(boundedCaution),
+  };
+}
+
+function boundedCaution({ code, message, numbers }: Caution): Caution {
+  const text = cutText(message, longestText);
+  if (numbers === undefined) return { code, message: text };
+  const short = (figure: number | string) => (typeof figure === 'string' ? cutText(figure) : figure);
+  const figures = Object.entries(numbers).map(([name, value]): [string, typeof value] => [
+    name,
+    Array.isArray(value) ? value.slice(0, mostFigures).map(short) : short(value as number | string),
+  ]);
+  return { code, message: text, numbers: Object.fromEntries(figures) };
 }
 
 /** What is wrong with a manifest, checked as far as this package relies on it. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rowsOf } from '@cellfolio/model';
 import { datasetPrefix } from './dataset-id.ts';
-import { datasetVersion } from './dataset-version.ts';
 import { DatasetDamaged, DatasetNotFound, ObjectNotFound } from './errors.ts';
 import { type DatasetManifest, objectsPrefix } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
@@ -71,9 +70,6 @@ export async function verifyDataset(
   }
   found.delete('manifest.json');
   for (const path of found) problems.push({ path, problem: 'not in the manifest' });
-  if (datasetVersion(manifest.files, manifest) !== manifest.version) {
-    problems.push({ path: 'manifest.json', problem: 'its version is not the digest of its content' });
-  }
   if (problems.length === 0) await checkParts(objects, manifest, problems);
   return report();
 }

@@ -196,3 +196,17 @@ test('a dry run says where no cell would be removed, and refuses a column that i
     "there is no 'gone' to take as sample",
   );
 });
+
+test.each([
+  ['a name', { name: `\u202E${'x'.repeat(1_000_000)}` }, '--name has 1,000,001 characters ("�xxx'],
+  ['a treatment', { treatment: 'x'.repeat(501) }, '--treatment has 501 characters'],
+  ['a description', { description: 'x'.repeat(5001) }, 'and 5,000 are the most'],
+  ['a field', { metadata: { ['x'.repeat(501)]: 'origin' } }, '--metadata has 501 characters'],
+])('%s that no page could show is refused before the file is read', async (_, options, said) => {
+  const refused: unknown = await added(join(folder, 'is-not-there.h5ad'), 'long', options).catch(
+    (error: unknown) => error,
+  );
+  expect(refused).toBeInstanceOf(CommandFailure);
+  expect((refused as Error).message).toContain(said);
+  expect((refused as Error).message.length).toBeLessThan(300);
+});

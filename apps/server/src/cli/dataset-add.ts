@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { ExpressionAnswer } from '@cellfolio/contract';
 import { H5adError, importH5ad, reportRows, type PreflightReport } from '@cellfolio/ingest';
-import type { CatalogueEntry, Caution } from '@cellfolio/model';
+import { type CatalogueEntry, type Caution, longestName, quotedHead } from '@cellfolio/model';
 import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
 import type { Settings } from '../start/environment.ts';
 import { computeAdditions, type ComputeOptions } from './compute-additions.ts';
@@ -52,6 +52,7 @@ interface AddCommand {
 
 /** Imports one file into the catalogue, with what it lacks computed, and prints its report. */
 export async function addDataset({ source, options, settings, terminal, signal }: AddCommand): Promise<void> {
+  refuseLongEntries(options);
   const progress = terminal.progress('Import');
   const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
     progress.update(stage, done, total);
@@ -176,6 +177,26 @@ export function idFrom(path: string): string {
 
 function withSuffix(name: string): string {
   return name.endsWith('.h5ad') ? name : `${name}.h5ad`;
+}
+
+/** Characters of a description; more than any abstract has. */
+const longestDescription = 5000;
+
+/** Throws CommandFailure for an entry of the catalogue that no page could show. */
+function refuseLongEntries({ metadata, ...options }: DatasetAddOptions): void {
+  const { description, ...others } = options;
+  const given = [
+    ...Object.entries(others),
+    ...Object.keys(metadata).map((shown) => ['metadata', shown] as const),
+  ].map(([option, value]) => ({ option, value: value as unknown, most: longestName }));
+  given.push({ option: 'description', value: description, most: longestDescription });
+  for (const { option, value, most } of given) {
+    if (typeof value !== 'string' || value.length <= most) continue;
+    throw new CommandFailure(
+      exitCode.usage,
+      `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} has ${value.length.toLocaleString('en')} characters (${quotedHead(value)}), and ${most.toLocaleString('en')} are the most. Nothing was added.`,
+    );
+  }
 }
 
 function catalogueEntry(options: DatasetAddOptions): CatalogueEntry {

@@ -1,6 +1,7 @@
-import { fileReport, type OwnFile, type OwnFiles } from '@cellfolio/contract';
+import { fileReport, type FileReport, type OwnFile, type OwnFiles } from '@cellfolio/contract';
 import type { Client } from './client.ts';
 import { type JobRow, jobColumns, jobOf } from './job-row.ts';
+import { namesWithin } from './work/plain-text.ts';
 
 const listedEnded = 50;
 
@@ -55,5 +56,16 @@ function ownFileOf(row: OwnFileRow): OwnFile {
     problem: row.dataset_problem,
   };
   // One that was written by an earlier version gets the defaults of what it lacks; one that does not fit counts as none.
-  return { file_id, report: fileReport.safeParse(report).data ?? null, problem, dataset };
+  const known = fileReport.safeParse(report).data ?? null;
+  return { file_id, report: known && boundedReport(known), problem, dataset };
+}
+
+/** Reports of an earlier version may list names of any length. */
+function boundedReport(report: FileReport): FileReport {
+  if (report.kind !== 'h5ad') return report;
+  return {
+    ...report,
+    roles: report.roles.map((role) => ({ ...role, alternatives: namesWithin(role.alternatives) })),
+    metadata: namesWithin(report.metadata),
+  };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CatalogueDataset, DamagedDatasets, DatasetMetadata } from '@cellfolio/contract';
+import { quotedHead } from '@cellfolio/model';
 import {
   DatasetDamaged,
   type DatasetListing,
@@ -13,6 +14,7 @@ import {
 } from '@cellfolio/store';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { damagedDataset, damagedText, noSuchDataset } from './no-such-dataset.ts';
+import { previewed } from './listed-in-answer.ts';
 import { categoriesOf, countsOf } from './obs-summary.ts';
 
 /** How long a listing is believed: a dataset added by the command line shows after this time. */
@@ -22,6 +24,10 @@ const patienceMilliseconds = 1000;
 
 /** Datasets whose columns are read at a time: a catalogue may hold hundreds, in a bucket. */
 const surveyedAtOnce = 8;
+
+/** Of one field, and of all of a dataset, in the list of datasets. */
+const previewedNames = { names: 200, characters: 10_000 };
+const previewedFields = 100;
 
 /** A dataset that is there and cannot be read. */
 export interface Damage {
@@ -184,8 +190,12 @@ export class Catalogue {
       ...(catalogue.treatment !== undefined && { treatment: catalogue.treatment }),
       ...(catalogue.lymphNodeStatus !== undefined && { lymph_node_status: catalogue.lymphNodeStatus }),
       ...(catalogue.diseaseType !== undefined && { disease_type: catalogue.diseaseType }),
-      patient_metadata: metadata,
-      ...(cellTypes.size > 0 && { cell_types: [...cellTypes.keys()] }),
+      patient_metadata: Object.fromEntries<string[]>(
+        [...metadata]
+          .slice(0, previewedFields)
+          .map(([name, values]) => [name, previewed(values, previewedNames)]),
+      ),
+      ...(cellTypes.size > 0 && { cell_types: previewed([...cellTypes.keys()], previewedNames) }),
       cell_count: manifest.cellCount,
       gene_count: manifest.geneCount,
       simulated: catalogue.simulated,
@@ -197,7 +207,7 @@ export class Catalogue {
 function reasonOf(error: unknown): string {
   if (error instanceof DatasetDamaged) return `${error.path}: ${error.reason}`;
   if (error instanceof UnknownColumn) {
-    return `manifest.json: it names ${JSON.stringify(error.column)}, which ${error.group} does not have`;
+    return `manifest.json: it names ${quotedHead(error.column, 80)}, which ${error.group} does not have`;
   }
   return 'it could not be read';
 }

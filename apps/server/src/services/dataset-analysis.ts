@@ -2,6 +2,7 @@ import type { DatasetAnalysis } from '@cellfolio/contract';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { umapUrl } from './catalogue.ts';
+import { leftOutCautions, listedCategories, listedFields, listedGenes } from './listed-in-answer.ts';
 import { categoriesOf, countsOf, unlabelledCells } from './obs-summary.ts';
 
 /** What the explorer needs to know of a dataset before anything is drawn. */
@@ -11,23 +12,33 @@ export async function analyseDataset(
 ): Promise<DatasetAnalysis> {
   const dataset = await datasets.get(manifest);
   const { roles, processing } = manifest;
-  const [cellTypes, clusters, metadata] = await Promise.all([
+  const [cellTypeCounts, clusterCounts, metadata] = await Promise.all([
     countsOf(dataset, roles.cellType),
     countsOf(dataset, roles.cluster),
     categoriesOf(dataset, roles.metadata),
   ]);
+  const cellTypes = listedCategories(cellTypeCounts);
+  const clusters = listedCategories(clusterCounts);
+  const { fields, leftOut } = listedFields(metadata);
+  const genes = listedGenes(dataset.genes.symbols);
+  const cautions = leftOutCautions({
+    cellTypes: cellTypes.leftOut,
+    clusters: clusters.leftOut,
+    fields: leftOut.length,
+    genes: dataset.genes.symbols.length - genes.length,
+  });
   return {
     dataset_filename: manifest.id,
-    cell_types: [...cellTypes.keys()],
-    gene_library: [...dataset.genes.symbols],
-    leiden_clusters: [...clusters.keys()],
-    patient_metadata: metadata,
-    cell_type_counts: Object.fromEntries(cellTypes),
-    unlabelled_cells: cellTypes.size === 0 ? 0 : unlabelledCells(cellTypes, manifest.cellCount),
-    leiden_cluster_counts: Object.fromEntries(clusters),
+    cell_types: [...cellTypes.counts.keys()],
+    gene_library: genes,
+    leiden_clusters: [...clusters.counts.keys()],
+    patient_metadata: fields,
+    cell_type_counts: Object.fromEntries(cellTypes.counts),
+    unlabelled_cells: cellTypeCounts.size === 0 ? 0 : unlabelledCells(cellTypeCounts, manifest.cellCount),
+    leiden_cluster_counts: Object.fromEntries(clusters.counts),
     cell_count: manifest.cellCount,
     gene_count: manifest.geneCount,
-    warnings: [...manifest.warnings],
+    warnings: [...manifest.warnings, ...cautions],
     umap_url: umapUrl(manifest),
     ...(processing && { processing: { ...processing, computed: [...processing.computed] } }),
     version: manifest.version,

@@ -35,12 +35,12 @@ export async function countsOf(dataset: Dataset, name: string | undefined): Prom
 export async function categoriesOf(
   dataset: Dataset,
   metadata: Readonly<Record<string, string>>,
-): Promise<Record<string, string[]>> {
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const fields = await Promise.all(
     Object.entries(metadata).map(async ([shown, name]): Promise<[string, string[]]> => [
       shown,
       [...(await countsOf(dataset, name)).keys()],
     ]),
   );
-  return Object.fromEntries<string[]>(fields);
+  return new Map(fields);
 }

@@ -74,3 +74,14 @@ test.each([
   const place = line === undefined ? 'mine.gmt: ' : `mine.gmt, line ${line}: `;
   expect((refused as Error).message.startsWith(place + reason)).toBe(true);
 });
+
+test('sets whose names are endless and differ in their end only stay two, under names of bounded length', () => {
+  const name = (end: string) => `${'x'.repeat(1_000_000)}${end}`;
+  const { sets, warnings } = parseGmt(`${name('a')}\t\tTP53\n${name('b')}\t\tEGFR\n`, 'long.gmt');
+  expect(sets.map(({ genes }) => genes)).toEqual([['TP53'], ['EGFR']]);
+  expect(new Set(sets.map((set) => set.name)).size).toBe(2);
+  for (const set of sets) expect(set.name.length).toBeLessThanOrEqual(500);
+  expect(warnings).toHaveLength(2);
+  expect(warnings[0]).toContain('long.gmt, line 1: the set "xxx');
+  expect(warnings[0]!.length).toBeLessThan(300);
+});

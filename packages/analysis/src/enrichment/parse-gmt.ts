@@ -1,3 +1,4 @@
+import { boundedNames, longestName, quotedHead } from '@cellfolio/model';
 import { type GeneSet, type GeneSetColumns, geneSetsOf } from './gene-set.ts';
 import { grown, hashed, SymbolTable } from './symbol-table.ts';
 
@@ -29,6 +30,10 @@ const encoder = new TextEncoder();
 /** Keeps a mark of the byte order, which only the text as a whole may begin with. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** A library whose every line is odd needs no word on each. */
+const MOST_WARNINGS = 1000;
+const LONGEST_NAMED = 120;
+
 const FORM = 'each line is a set name, a description (may be empty) and genes, separated by tabs';
 /** Enrichr writes a gene with its weight: `TP53,1.0`. */
 const WEIGHT = /,[-+]?\d*\.?\d+(?:e[-+]?\d+)?$/i;
@@ -42,7 +47,8 @@ export function parseGmt(text: string, fileName: string): ParsedGmt {
 /**
  * Reads gene sets in the GMT form, as MSigDB and Enrichr give them. Empty lines are skipped, white space around
  * names is cut off, a gene repeated in a set counts once. Sets without genes are left out with a warning; of sets
- * with the same name the last is kept, as gseapy does, with a warning. Throws InvalidGmt.
+ * with the same name the last is kept, as gseapy does, with a warning. Names of over 500 characters are cut, no two of
+ * them to the same, with a warning. Throws InvalidGmt.
  */
 export function readGmt(text: string, fileName: string): ReadGmt {
   // Bytes are looked at in half the time of letters, and all that matters here is ASCII.
@@ -52,7 +58,9 @@ export function readGmt(text: string, fileName: string): ReadGmt {
   // In the order in which names came first; the genes of each are those of its last line.
   const sets = new Map<string, { from: number; to: number; line: number }>();
   const warnings: string[] = [];
-  const warn = (line: number, what: string) => warnings.push(`${fileName}, line ${line}: ${what}`);
+  const warn = (line: number, what: string) => {
+    if (warnings.length < MOST_WARNINGS) warnings.push(`${fileName}, line ${line}: ${what}`);
+  };
   const unreadable = text.includes('\uFFFD');
 
   let line = 0;
@@ -69,17 +77,26 @@ export function readGmt(text: string, fileName: string): ReadGmt {
     const from = reader.count;
     reader.read(endOfField(bytes, firstTab + 1, end) + 1, end);
     if (unreadable && decoder.decode(bytes.subarray(start, end)).includes('\uFFFD')) {
-      warn(line, `a letter of the set ${JSON.stringify(name)} could not be read; save the file as UTF-8.`);
+      warn(
+        line,
+        `a letter of the set ${quotedHead(name, LONGEST_NAMED)} could not be read; save the file as UTF-8.`,
+      );
     }
     if (reader.count === from) {
-      warn(line, `the set ${JSON.stringify(name)} has no genes and is left out.`);
+      warn(line, `the set ${quotedHead(name, LONGEST_NAMED)} has no genes and is left out.`);
       continue;
+    }
+    if (name.length > longestName) {
+      warn(
+        line,
+        `the set ${quotedHead(name)} has a name of ${name.length.toLocaleString('en-US')} characters and is called by the first ${longestName}.`,
+      );
     }
     const earlier = sets.get(name);
     if (earlier) {
       warn(
         line,
-        `the set ${JSON.stringify(name)} was on line ${earlier.line} already; the later one is kept.`,
+        `the set ${quotedHead(name, LONGEST_NAMED)} was on line ${earlier.line} already; the later one is kept.`,
       );
     }
     sets.set(name, { from, to: reader.count, line });
@@ -137,7 +154,12 @@ class GeneReader {
       genes.set(this.#genes.subarray(from, to), end);
       starts[++set] = end += to - from;
     }
-    return { names: [...sets.keys()], starts, genes: genes.slice(0, end), symbols: this.#table.symbols() };
+    return {
+      names: [...boundedNames([...sets.keys()])],
+      starts,
+      genes: genes.slice(0, end),
+      symbols: this.#table.symbols(),
+    };
   }
 
   /** A field with white space, a comma or letters beyond ASCII in it: the gene is what remains without weight. */

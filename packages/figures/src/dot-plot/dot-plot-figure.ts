@@ -1,7 +1,7 @@
 import { countText, type Caution } from '@cellfolio/model';
 import { FigureInputError } from '../figure-error.ts';
 import type { DotPlotFigure, DotPlotSpec } from '../figure.ts';
-import { categoryLabel, cleanLabel } from '../text/fit-text.ts';
+import { categoryLabel, categoryLabels, cleanLabel } from '../text/fit-text.ts';
 import { dotPlotLayout } from './dot-plot-layout.ts';
 import { dotMaxOf } from './dot-scale.ts';
 import { limitDotPlot } from './limit-dot-plot.ts';
@@ -34,12 +34,14 @@ export interface DotPlotInput {
  */
 export function dotPlotFigure(input: DotPlotInput): DotPlotFigure {
   checkInput(input);
+  const labels = categoryLabels(input.groups.map(({ label }) => label));
+  const labelOf = new Map(input.groups.map(({ label }, place) => [label, labels[place]!]));
   const allGenes = input.genes.map(({ symbol, group }) => ({
     symbol: categoryLabel(symbol),
-    bracket: group === undefined ? null : categoryLabel(group),
+    bracket: group === undefined ? null : (labelOf.get(group) ?? categoryLabel(group)),
   }));
   const { fewCells = 0, cautions = [] } = input;
-  const allGroups = input.groups.map(({ label, cells }) => ({ label: categoryLabel(label), cells }));
+  const allGroups = input.groups.map(({ cells }, place) => ({ label: labels[place]!, cells }));
   const kept = limitDotPlot(allGroups, allGenes);
   const groups = kept.groups.map((i) => allGroups[i]!);
   const genes = kept.genes.map((i) => allGenes[i]!);

@@ -1,7 +1,7 @@
 import { countText, type Caution } from '@cellfolio/model';
 import { FigureInputError } from '../figure-error.ts';
 import type { EnrichmentBarFigure } from '../figure.ts';
-import { categoryLabel, cleanLabel } from '../text/fit-text.ts';
+import { categoryLabels, cleanLabel } from '../text/fit-text.ts';
 import { enrichmentBarSize } from './enrichment-bar-layout.ts';
 import { adjustedScores } from './adjusted-scores.ts';
 
@@ -52,10 +52,11 @@ export function enrichmentBarFigure(input: EnrichmentBarInput): EnrichmentBarFig
   const best = Array.from(input.terms.keys())
     .sort((a, b) => scores[b]! - scores[a]! || byOtherwise(input.terms[a]!, input.terms[b]!) || a - b)
     .slice(0, Math.min(top, MOST_TERMS));
-  const terms = best.map((i) => {
-    const { term, adjustedP, overlap, combinedScore } = input.terms[i]!;
+  const labels = categoryLabels(best.map((i) => input.terms[i]!.term));
+  const terms = best.map((i, place) => {
+    const { adjustedP, overlap, combinedScore } = input.terms[i]!;
     return {
-      term: categoryLabel(term),
+      term: labels[place]!,
       adjustedP,
       score: scores[i]!,
       overlap: cleanLabel(overlap),

@@ -84,6 +84,10 @@ export function highlightPointLayers({ spec, columns }: HighlightUmapFigure): Po
     placeOf.set(colour, place);
     inkOfCode[code] = place;
   }
+  if (spec.rest !== undefined) {
+    const place = inks.push(spec.rest.colour) - 1;
+    for (const code of spec.rest.codes) inkOfCode[code] = place;
+  }
   const { codes } = column;
   const cellInk = new Uint8Array(codes.length);
   for (let cell = 0; cell < codes.length; cell++) {
@@ -108,9 +112,10 @@ export function categoryPointLayer({ spec, columns }: CategoryUmapFigure): Point
   const { column, mask } = columns;
   // Colours repeat beyond 64 categories; inks do not.
   const inks = [spec.colours.outside, spec.colours.missing];
-  const inkOfCode = new Uint8Array(spec.groups.length);
+  const inkOfCode = new Uint8Array(column.categories.length);
+  if (spec.rest !== undefined) inkOfCode.fill(inks.push(spec.rest.colour) - 1);
   const placeOf = new Map<string, number>();
-  spec.groups.forEach(({ colour }, code) => {
+  spec.groups.forEach(({ colour, code }) => {
     let place = placeOf.get(colour);
     if (place === undefined) {
       place = inks.push(colour) - 1;

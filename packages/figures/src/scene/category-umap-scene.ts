@@ -1,4 +1,5 @@
-import type { CategoryUmapSpec, HighlightUmapSpec, LegendGroup } from '../figure.ts';
+import { countText } from '@cellfolio/model';
+import type { CategoryUmapSpec, HighlightUmapSpec, LegendGroup, RestOfGroups } from '../figure.ts';
 import { axisArrows } from './axis-arrows.ts';
 import { heading } from './heading.ts';
 import { legendLayout } from './legend-layout.ts';
@@ -16,11 +17,11 @@ export function categoryUmapScene(spec: CategoryUmapSpec | HighlightUmapSpec): S
   };
 }
 
-/** Categories that have cells, then the cells without one. */
+/** Categories that have cells, how many more there are, then the cells without one. */
 export function categoryLegend(
-  spec: Pick<CategoryUmapSpec, 'groups' | 'missing' | 'colours'>,
+  spec: Pick<CategoryUmapSpec, 'groups' | 'rest' | 'missing' | 'colours'>,
 ): readonly LegendGroup[] {
-  const groups = spec.groups.filter((group) => group.cells > 0);
+  const groups = [...spec.groups.filter((group) => group.cells > 0), ...restLegend(spec.rest)];
   return spec.missing > 0
     ? [...groups, { label: 'Not assigned', colour: spec.colours.missing, cells: spec.missing }]
     : groups;
@@ -28,9 +29,16 @@ export function categoryLegend(
 
 /** All chosen categories, as someone asked for each of them, then the other cells. */
 export function highlightLegend(
-  spec: Pick<HighlightUmapSpec, 'groups' | 'others' | 'colours'>,
+  spec: Pick<HighlightUmapSpec, 'groups' | 'rest' | 'others' | 'colours'>,
 ): readonly LegendGroup[] {
+  const groups = [...spec.groups, ...restLegend(spec.rest)];
   return spec.others > 0
-    ? [...spec.groups, { label: 'Other cells', colour: spec.colours.others, cells: spec.others }]
-    : spec.groups;
+    ? [...groups, { label: 'Other cells', colour: spec.colours.others, cells: spec.others }]
+    : groups;
+}
+
+function restLegend(rest: RestOfGroups | undefined): LegendGroup[] {
+  if (rest === undefined) return [];
+  const { groups, colour, cells } = rest;
+  return [{ label: `+ ${countText(groups)} more ${groups === 1 ? 'group' : 'groups'}`, colour, cells }];
 }

@@ -1,12 +1,13 @@
+import { boundedNames, cutText } from '@cellfolio/model';
 import type { FontStyle } from './font-files.ts';
 import { textWidth } from './text-width.ts';
 
 /**
- * A name fit to be drawn on one line: control and direction-override characters and lone surrogates
- * become spaces, runs of space one. Such characters are not allowed in SVG or would reorder its text.
+ * A name fit to be drawn on one line, of at most 500 characters: control and direction-override characters and lone
+ * surrogates become spaces, runs of space one. Such characters are not allowed in SVG or would reorder its text.
  */
 export function cleanLabel(text: string): string {
-  return text
+  return cutText(text)
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff\ufffd]/gu, ' ')
     .replace(/\s+/g, ' ')
@@ -16,6 +17,11 @@ export function cleanLabel(text: string): string {
 /** A category's name; one without a visible character is called blank rather than left unseen. */
 export function categoryLabel(category: string): string {
   return cleanLabel(category) || '(blank)';
+}
+
+/** The names of categories that stand beside each other: no two of them are cut to the same. */
+export function categoryLabels(categories: readonly string[]): string[] {
+  return boundedNames(categories).map(categoryLabel);
 }
 
 /** The text, cut to `width` with an ellipsis at its end where it is too long. */
@@ -36,17 +42,24 @@ function shortened(text: string, isFit: (cut: string) => boolean, before: number
   if (isFit(text)) return text;
   // By grapheme, so that an accent or a joined emoji is never torn from its base.
   const graphemes = [...new Intl.Segmenter('en').segment(text)].map((part) => part.segment);
-  for (let kept = graphemes.length - 1; kept > 0; kept--) {
+  const keeping = (kept: number): string => {
     const head = Math.ceil(kept * before);
     const start = graphemes.slice(0, head).join('').trimEnd();
     const end = graphemes
       .slice(graphemes.length - (kept - head))
       .join('')
       .trimStart();
-    const cut = `${start}…${kept > head ? end : ''}`;
-    if (isFit(cut)) return cut;
+    return `${start}…${kept > head ? end : ''}`;
+  };
+  // With each grapheme that is kept the cut grows, so the longest that fits is found by halves.
+  let fitting = 0;
+  let tooLong = graphemes.length;
+  while (tooLong - fitting > 1) {
+    const kept = (fitting + tooLong) >> 1;
+    if (isFit(keeping(kept))) fitting = kept;
+    else tooLong = kept;
   }
-  return '…';
+  return keeping(fitting);
 }
 
 /** Whether lines hold every letter of the text, so that it was only broken and not shortened. */

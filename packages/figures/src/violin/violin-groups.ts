@@ -1,7 +1,7 @@
 import type { CategoricalColumn } from '@cellfolio/model';
 import { categoryColours } from '../colour/category-colours.ts';
 import type { ViolinGroup } from '../figure.ts';
-import { categoryLabel } from '../text/fit-text.ts';
+import { categoryLabels } from '../text/fit-text.ts';
 import { groupDensity, quartiles } from './density.ts';
 
 /** Fewer cells than this are drawn one by one: a density of so few is the shape of its kernel. */
@@ -35,8 +35,9 @@ export function violinGroups(
   const filled = [...cellsOf.keys()].filter((code) => cellsOf[code]! > 0);
   const largest = [...filled].sort((a, b) => cellsOf[b]! - cellsOf[a]! || a - b).slice(0, MOST_GROUPS);
   const codes = largest.sort((a, b) => a - b);
-  const groups = codes.map((code) => ({
-    label: categoryLabel(column.categories[code]!),
+  const labels = categoryLabels(codes.map((code) => column.categories[code]!));
+  const groups = codes.map((code, place) => ({
+    label: labels[place]!,
     colour: colours[code]!,
     ...summarised(valuesOf(code).sort(), zerosOf(code)),
   }));

@@ -1,7 +1,8 @@
-import { rowsOf, type Column, type Table } from '@cellfolio/model';
+import { longestName, rowsOf, type Column, type Table } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import { tooLarge } from '../hdf5/declared-size.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { assertShortNames, longText } from './long-names.ts';
 import { compoundTable, type SkippedColumn } from './compound-table.ts';
 import { noNames, readColumn, rowNames } from './read-column.ts';
 
@@ -21,12 +22,24 @@ const INDEX_NAMES = ['_index', 'index', 'cell_id', 'barcode', 'gene_id'];
 export function readDataFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFrame {
   switch (file.kind(path)) {
     case 'dataset':
-      return { ...compoundTable(file, path, what), era: 'compound' };
+      return checkedNames(file, path, { ...compoundTable(file, path, what), era: 'compound' });
     case 'group':
-      return groupFrame(file, path, what);
+      return checkedNames(file, path, groupFrame(file, path, what));
     case undefined:
       throw noNames(file, path, what, `the file has no ${path}.`);
   }
+}
+
+/** Columns of long names are left out; long names of rows are refused, as a row cannot be. */
+function checkedNames(file: Hdf5File, path: string, frame: DataFrame): DataFrame {
+  const { table, skipped } = frame;
+  assertShortNames(file.path, `${path}/${table.indexName}`, table.index);
+  const long = [...table.columns.keys()].filter((name) => name.length > longestName);
+  if (long.length === 0) return frame;
+  const columns = new Map(table.columns);
+  for (const name of long) columns.delete(name);
+  const reasons = long.map((column) => ({ column, reason: `its name has ${longText(column)}` }));
+  return { ...frame, table: { ...table, columns }, skipped: [...skipped, ...reasons] };
 }
 
 /** Number of rows without reading any. */

@@ -1,12 +1,26 @@
-import type { Embedding, PackedStrings } from '@cellfolio/model';
+import { longestName, type Embedding, type PackedStrings } from '@cellfolio/model';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { ElementType } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { longText } from './long-names.ts';
 import { MOST_COORDINATES, type EmbeddingLayout, type SkippedEmbedding } from './embedding-layout.ts';
 import { embeddingTable } from './embedding-table.ts';
 
 /** Entries of `obsm` that are dense and numeric, and why the others were left out. `cells` are the names of obs. */
 export function embeddingLayouts(
+  file: Hdf5File,
+  cells: PackedStrings,
+): { embeddings: EmbeddingLayout[]; skipped: SkippedEmbedding[] } {
+  const { embeddings, skipped } = allLayouts(file, cells);
+  const isShort = ({ name }: EmbeddingLayout) => name.length <= longestName;
+  const long = embeddings.filter((layout) => !isShort(layout));
+  return {
+    embeddings: embeddings.filter(isShort),
+    skipped: [...skipped, ...long.map(({ name }) => ({ name, reason: `its name has ${longText(name)}` }))],
+  };
+}
+
+function allLayouts(
   file: Hdf5File,
   cells: PackedStrings,
 ): { embeddings: EmbeddingLayout[]; skipped: SkippedEmbedding[] } {

@@ -1,3 +1,4 @@
+import { longestName, quotedHead } from '@cellfolio/model';
 import { readChunks, type ReadTextOptions } from './read-chunks.ts';
 import { TextFileError } from './text-file-error.ts';
 
@@ -7,8 +8,9 @@ export interface TextTable {
   readonly encoding: 'utf-8' | 'windows-1252';
 }
 
-/** A name longer than this is an accident or an attack. */
+/** A field longer than this is an accident or an attack; the names of cells and genes are in the first two. */
 const LONGEST_FIELD = 2000;
+const NAMES = 2;
 const MOST_BYTES = 512 * 1024 * 1024;
 const MOST_COLUMNS = 1000;
 
@@ -55,12 +57,15 @@ function fieldsOf(path: string, line: string, number: number): readonly string[]
       line: number,
       problem: `has over ${MOST_COLUMNS} columns.`,
     });
-  if (fields.some((field) => field.length > LONGEST_FIELD)) {
+  const most = (place: number) => (place < NAMES ? longestName : LONGEST_FIELD);
+  const long = fields.findIndex((field, place) => field.length > most(place));
+  if (long >= 0) {
+    const field = fields[long]!;
     throw new TextFileError({
       code: 'too-long',
       path,
       line: number,
-      problem: `holds a name of over ${LONGEST_FIELD} characters.`,
+      problem: `holds a ${long < NAMES ? 'name' : 'text'} of ${field.length.toLocaleString('en-US')} characters in column ${long + 1} (${quotedHead(field)}), and ${most(long)} are the most.`,
     });
   }
   return fields;

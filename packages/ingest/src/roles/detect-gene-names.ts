@@ -6,6 +6,7 @@ import {
   type PackedStrings,
   type Table,
 } from '@cellfolio/model';
+import { assertListable, assertShortNames, longRow } from '../layout/long-names.ts';
 import type { PreflightReport, RoleReport } from '../report/preflight-report.ts';
 import { byPreference, unknownColumn } from './detect-obs-roles.ts';
 import { repeatedNames } from './repeated-names.ts';
@@ -46,7 +47,11 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
   if (named !== undefined && named !== table.indexName && !texts.includes(named)) {
     throw unknownColumn(path, 'var', named, 'gene symbol', [table.indexName, ...texts]);
   }
-  const fitting = byPreference(texts, SYMBOL_COLUMNS);
+  const isShort = (name: string) => {
+    const { strings, missing } = textOf(table.columns.get(name))!;
+    return longRow(strings, missing) === undefined;
+  };
+  const fitting = byPreference(texts, SYMBOL_COLUMNS).filter(isShort);
   const detected = index === 'symbol' ? undefined : fitting[0];
   const symbol = named === table.indexName ? undefined : (named ?? detected);
   const warnings: Caution[] = [];
@@ -58,7 +63,9 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
     });
   }
   const text = symbol === undefined ? undefined : textOf(table.columns.get(symbol));
+  if (text !== undefined) assertShortNames(path, `var/${symbol}`, text.strings, text.missing);
   const names = text === undefined ? unpackStrings(table.index) : namesOf(text);
+  assertListable(path, symbol === undefined ? `var/${table.indexName}` : `var/${symbol}`, names);
   const { repeated, examples } = repeatedNames(names.length, (at) => names[at]!);
   if (repeated > 0) {
     warnings.push({

@@ -1,8 +1,14 @@
-import type { CategoricalColumn, Caution, Table } from '@cellfolio/model';
+import { cutText, mostCategories, type CategoricalColumn, type Caution, type Table } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
+import { longLabel, longText } from '../layout/long-names.ts';
 import type { RoleReport } from '../report/preflight-report.ts';
 import type { ImportColumns } from './import-columns.ts';
+import { labelBudget, leftOutCaution, longLabelCaution } from './long-label-caution.ts';
 import { MOST_CATEGORIES, toCategorical } from './to-categorical.ts';
+
+/** Columns that an error names. */
+const MOST_NAMED = 30;
+const LONGEST_NAMED = 60;
 
 type ObsRole = 'cellType' | 'cluster' | 'patient';
 
@@ -102,12 +108,13 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
   const requireColumn = (name: string, role: string): string => {
     if (!obs.columns.has(name)) throw unknownColumn(path, 'obs', name, role, columns);
     const made = candidate(name);
-    if (made === undefined || made.categories.length === 0)
+    const isSome = (column = made) => column !== undefined && column.categories.length > 0;
+    if (!isSome() || made!.categories.length > mostCategories)
       throw unusable(
         path,
         name,
-        role,
-        columns.filter((other) => (candidate(other)?.categories.length ?? 0) > 0),
+        { role, label: longLabel(obs.columns.get(name)!), count: made?.categories.length ?? 0 },
+        columns.filter((other) => usable(candidate(other))),
       );
     return name;
   };
@@ -155,7 +162,9 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
     converted.add(name);
   };
   for (const name of Object.values(chosen)) asCategories(name);
-  const metadata = named.metadata ?? detectedMetadata(obs, chosen, candidate);
+  const detected = named.metadata === undefined ? detectedMetadata(obs, chosen, candidate) : undefined;
+  const metadata = named.metadata ?? detected!.metadata;
+  warnings.push(...longLabelCaution(obs), ...leftOutCaution(detected?.leftOut ?? []));
   for (const [shown, name] of Object.entries(metadata)) {
     if (named.metadata !== undefined) requireColumn(name, `metadata '${shown}'`);
     asCategories(name);
@@ -189,19 +198,21 @@ function detectedMetadata(
   obs: Table,
   chosen: { cellType?: string; cluster?: string },
   candidate: (name: string) => CategoricalColumn | undefined,
-): Record<string, string> {
+): { readonly metadata: Record<string, string>; readonly leftOut: readonly string[] } {
+  const fits = labelBudget();
+  const leftOut: string[] = [];
   // A Map keeps a column called `__proto__`, which an object would swallow.
   const metadata = new Map<string, string>();
   for (const [name, column] of obs.columns) {
     if (name === chosen.cellType || name === chosen.cluster) continue;
     // Text becomes metadata, as anndata itself makes it categorical on writing; numbers do not.
-    const made =
-      column.kind === 'categorical' ? column : column.kind === 'string' ? candidate(name) : undefined;
+    const made = column.kind === 'categorical' || column.kind === 'string' ? candidate(name) : undefined;
     if (made === undefined || !usable(made) || made.categories.length < 2) continue;
     if (column.kind === 'string' && made.categories.length === obs.rowCount) continue;
-    metadata.set(name, name);
+    if (fits(name, made)) metadata.set(name, name);
+    else leftOut.push(name);
   }
-  return Object.fromEntries(metadata);
+  return { metadata: Object.fromEntries(metadata), leftOut };
 }
 
 function usable(column: CategoricalColumn | undefined): column is CategoricalColumn {
@@ -232,17 +243,38 @@ export function unknownColumn(
     code: 'unknown-column',
     path,
     part,
-    problem: `there is no '${name}' to take as ${role}.`,
-    hint: there.length === 0 ? 'There are none at all.' : `There are: ${there.join(', ')}.`,
+    problem: `there is no '${cutText(name, LONGEST_NAMED)}' to take as ${role}.`,
+    hint: there.length === 0 ? 'There are none at all.' : `There are: ${someOf(there)}.`,
   });
 }
 
-function unusable(path: string, name: string, role: string, fitting: readonly string[]): H5adError {
+function unusable(
+  path: string,
+  name: string,
+  {
+    role,
+    label,
+    count,
+  }: { readonly role: string; readonly label: string | undefined; readonly count: number },
+  fitting: readonly string[],
+): H5adError {
   return new H5adError({
     code: 'unusable-column',
     path,
     part: `obs/${name}`,
-    problem: `it cannot be taken as ${role}: it has no categories, or more than ${MOST_CATEGORIES}.`,
-    hint: fitting.length === 0 ? 'No column can.' : `These can: ${fitting.join(', ')}.`,
+    problem: `it cannot be taken as ${role}: ${
+      label !== undefined
+        ? `one of its texts has ${longText(label)}.`
+        : count > 0
+          ? `it has ${count.toLocaleString('en-US')} categories, and ${mostCategories.toLocaleString('en-US')} are the most.`
+          : `it has no categories, or more than ${MOST_CATEGORIES}.`
+    }`,
+    hint: fitting.length === 0 ? 'No column can.' : `These can: ${someOf(fitting)}.`,
   });
+}
+
+/** The first names of a table of any width. */
+function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).map((name) => cutText(name, LONGEST_NAMED));
+  return `${shown.join(', ')}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''}`;
 }

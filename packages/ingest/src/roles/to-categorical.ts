@@ -1,17 +1,20 @@
 import { stringAt, type CategoricalColumn, type Column, type PackedStrings } from '@cellfolio/model';
+import { longLabel } from '../layout/long-names.ts';
 
 /** Most categories that a legend or a menu can show. */
 export const MOST_CATEGORIES = 200;
 
 /**
  * A column of few distinct values as categories, in the order pandas would give them (text by code point,
- * numbers by size); undefined where there are more than `MOST_CATEGORIES` or none fits.
+ * numbers by size); undefined where there are more than `MOST_CATEGORIES`, where a label is longer than a name may be,
+ * or none fits.
  */
 export function toCategorical(column: Column): CategoricalColumn | undefined {
   switch (column.kind) {
     case 'categorical':
-      return column;
+      return longLabel(column) === undefined ? column : undefined;
     case 'string':
+      if (longLabel(column) !== undefined) return undefined;
       return fromStrings(column.strings, column.missing);
     case 'boolean':
       return fromNumbers(column.values, column.missing, 'boolean', (value) =>

@@ -3,7 +3,7 @@ import type { PreflightReport } from '@cellfolio/ingest';
 import type { ExpressionScale } from '@cellfolio/model';
 import { missingParts, type MissingParts } from './missing-parts.ts';
 import type { FileQuality } from './plan-file-quality.ts';
-import { plainName, plainText } from './plain-text.ts';
+import { namesWithin, plainName, plainText } from './plain-text.ts';
 
 type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
 
@@ -140,9 +140,10 @@ function notesOf(
 }
 
 function choosable(names: readonly string[]): string[] {
-  return names
-    .filter((name) => name !== '' && name.length <= LONGEST_NAME && name === storable(name))
-    .slice(0, MOST_NAMES);
+  const fitting = names.filter(
+    (name) => name !== '' && name.length <= LONGEST_NAME && name === storable(name),
+  );
+  return namesWithin(fitting.slice(0, MOST_NAMES));
 }
 
 /** PostgreSQL takes every character in text but this one. */

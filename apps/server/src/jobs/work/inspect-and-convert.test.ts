@@ -94,7 +94,12 @@ test.each([
     'cut_short',
     'declared.mtx declares 4,000,000,000,000 entries, more than a file of 87 bytes can hold.',
   ],
-  ['wide.tsv', `${'x'.repeat(100_000)}\n`, 'too_long', 'wide.tsv, line 1: holds a name of over'],
+  [
+    'wide.tsv',
+    `${'x'.repeat(100_000)}\n`,
+    'too_long',
+    'wide.tsv, line 1: holds a name of 100,000 characters',
+  ],
   ['bomb.tsv', gzipSync(Buffer.alloc(80 * 2 ** 20, 'A\n')), 'bomb', 'bomb.tsv: unpacks to more than'],
 ])('%s is refused in words for its owner', async (name, content, code, message) => {
   const told = await problem(inspected(stored(name, content)));

@@ -1,6 +1,7 @@
-import { isCategorical } from '@cellfolio/model';
+import { isCategorical, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../api-failure.ts';
+import { listedNames } from '../listed-names.ts';
 
 const cellTypeWords = new Set(['cell_type', 'celltype', 'cell type', 'cell_types', 'cell types']);
 const clusterWords = new Set([
@@ -36,7 +37,7 @@ export async function groupColumn(dataset: Dataset, asked: string): Promise<stri
     throw new ApiFailure(
       400,
       'unknown_column',
-      `The dataset has no column ${JSON.stringify(asked)}. ${await choices(dataset)}`,
+      `The dataset has no column ${quotedHead(asked, 80)}. ${await choices(dataset)}`,
       { details: [{ field: 'groupby', problem: 'is not a column of the dataset' }] },
     );
   }
@@ -46,19 +47,25 @@ export async function groupColumn(dataset: Dataset, asked: string): Promise<stri
     throw new ApiFailure(
       400,
       'not_categorical',
-      `The column ${JSON.stringify(column)} holds ${kind === 'numeric' ? 'numbers' : 'free text'}, not groups of cells. ${await choices(dataset)}`,
+      `The column ${quotedHead(column, 80)} holds ${kind === 'numeric' ? 'numbers' : 'free text'}, not groups of cells. ${await choices(dataset)}`,
       { details: [{ field: 'groupby', problem: `is a ${kind} column` }] },
     );
   }
   return column;
 }
 
+/** Columns that are read to tell what can be chosen, and that are told. */
+const mostLookedAt = 200;
+const mostTold = 40;
+
 async function choices(dataset: Dataset): Promise<string> {
   const columns = await Promise.all(
-    dataset.obsColumnNames.map(async (name) => ({ name, column: await dataset.obs(name) })),
+    dataset.obsColumnNames
+      .slice(0, mostLookedAt)
+      .map(async (name) => ({ name, column: await dataset.obs(name) })),
   );
   const names = columns.filter(({ column }) => isCategorical(column)).map(({ name }) => name);
   return names.length === 0
     ? 'It has no categorical column to group by.'
-    : `Group by one of: ${names.join(', ')}.`;
+    : `Group by one of: ${listedNames(names, mostTold)}.`;
 }

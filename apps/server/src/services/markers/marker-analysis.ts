@@ -1,6 +1,8 @@
 import type { MarkerAnalysisAnswer, MarkerParameters } from '@cellfolio/contract';
+import { longestName } from '@cellfolio/model';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { Markers } from '../../compute/task.ts';
+import { ApiFailure } from '../api-failure.ts';
 import { base64Of, type FigureService } from '../figure-service.ts';
 import { type Selection, sourceOf, type Waiting } from '../selection.ts';
 import { toCsv } from '../tables/csv.ts';
@@ -32,8 +34,10 @@ export class MarkerAnalysis {
     const { markers, column, cautions, unlabelledCells } = await tests.run(selection, asked, waiting);
     const labelled = markers.dots.groups.reduce((sum, { cells }) => sum + cells, 0);
     const compared = asked.unlabelled === 'reference' ? unlabelledCells : 0;
-    const parameters = { ...asked, groupby: column };
+    // A column of an earlier import may have a name that no call takes.
+    const parameters = { ...asked, groupby: column.length > longestName ? asked.groupby : column };
     const { genes } = await datasets.get(selection.manifest);
+    refuseOversize(markers, genes.symbols);
     const table = markerTable(markers, genes.symbols);
     const content = { kind: 'marker-dot-plot', ...parameters } as const;
     // A dot plot of no genes shows nothing.
@@ -60,6 +64,25 @@ export class MarkerAnalysis {
       warnings: [...cautions],
     };
   }
+}
+
+/** Characters of a table of markers: it goes into one answer. */
+const mostCharacters = 64 * 1024 * 1024;
+/** Of the numbers of a row. */
+const numbersLength = 120;
+
+/** Throws ApiFailure 422 where the table would take more room than an answer has. */
+export function refuseOversize({ groups }: Pick<Markers, 'groups'>, symbols: readonly string[]): void {
+  let characters = 0;
+  for (const { name, rows } of groups) {
+    for (const row of rows) characters += name.length + numbersLength + (symbols[row]?.length ?? 0);
+  }
+  if (characters <= mostCharacters) return;
+  throw new ApiFailure(
+    422,
+    'result_too_large',
+    `The table of markers would have over ${mostCharacters.toLocaleString('en-US')} characters. Ask for fewer genes a group, or for stricter thresholds.`,
+  );
 }
 
 function markerTable({ groups }: Markers, symbols: readonly string[]): ResultTable {

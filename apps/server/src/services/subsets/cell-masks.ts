@@ -14,6 +14,8 @@ import { percentileCautions } from './percentile-cautions.ts';
 import { geneOf, rangeOf, ruleOf, type SubsetFilter } from './subset-filter.ts';
 
 const cacheBytes = 32 * 1024 * 1024;
+/** Of a column, in a refusal. */
+const mostNamesTold = 200;
 
 /** A mask with what its caller is told about it. */
 export interface SubsetMask extends BuiltMask {
@@ -201,7 +203,7 @@ function unknownNames(
     known.length === 0
       ? `The dataset has no ${what} ${listedNames(unknown)}: it has none at all.`
       : `The dataset has no ${what} ${listedNames(unknown)}. It has: ${listedNames(known)}.`,
-    { details: { unknown, known } },
+    { details: { unknown, known: known.slice(0, mostNamesTold) } },
   );
 }
 

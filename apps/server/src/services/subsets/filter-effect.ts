@@ -2,6 +2,7 @@ import type { FilterAnswer, FilterPreview, ValueHistogram } from '@cellfolio/con
 import type { ValueHistogram as CellHistogram } from '@cellfolio/analysis';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
+import { listedCategories } from '../listed-in-answer.ts';
 import { countsOf, unlabelledCells } from '../obs-summary.ts';
 import type { SubsetMask } from './cell-masks.ts';
 
@@ -12,7 +13,7 @@ export async function effectOfAll(manifest: DatasetManifest, datasets: OpenDatas
   const counts = await countsOf(await datasets.get(manifest), manifest.roles.cellType);
   return {
     cell_count: manifest.cellCount,
-    cell_type_counts: Object.fromEntries(counts),
+    cell_type_counts: Object.fromEntries(listedCategories(counts).counts),
     unlabelled_cells: counts.size === 0 ? 0 : unlabelledCells(counts, manifest.cellCount),
     not_found_genes: [],
     warnings: [],
@@ -23,7 +24,7 @@ export async function effectOfAll(manifest: DatasetManifest, datasets: OpenDatas
 export function effectOf(built: SubsetMask): FilterEffect {
   return {
     cell_count: built.mask.count,
-    cell_type_counts: Object.fromEntries(built.cellTypeCounts),
+    cell_type_counts: Object.fromEntries(listedCategories(new Map(built.cellTypeCounts)).counts),
     unlabelled_cells: built.unlabelledCells,
     thresholds: built.thresholds,
     not_found_genes: [...built.missingGenes],

@@ -28,6 +28,11 @@ export interface NamedCount {
   count: number | undefined;
 }
 
+function amongNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
+  const names = new Set(known.map(({ name }) => name));
+  return drafted.filter((name) => names.has(name));
+}
+
 interface CellTypePanelProps {
   draftKey: string;
   cellTypes: readonly NamedCount[];
@@ -60,8 +65,8 @@ export function CellTypePanel({
   const [withClusters, setWithClusters] = useDraft(`${draftKey}:with-clusters`, false, readFlag);
   const [draftedClusters, setChosenClusters] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
   // What is remembered may be of another version of the dataset.
-  const chosen = drafted.filter((name) => cellTypes.some((type) => type.name === name));
-  const chosenClusters = draftedClusters.filter((name) => clusters.some((cluster) => cluster.name === name));
+  const chosen = amongNames(drafted, cellTypes);
+  const chosenClusters = amongNames(draftedClusters, clusters);
   const clusterChoice = chosen.length > 0 && clusters.length > 0;
   const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
     call,

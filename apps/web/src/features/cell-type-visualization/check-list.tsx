@@ -23,7 +23,10 @@ interface CheckListProps {
 /** With more entries than this, a list can be searched. */
 const searchFrom = 13;
 
-/** A list of checkboxes with their cells counted; long ones scroll and can be searched. */
+/** Rows at a time: thousands of checkboxes would hold up the page with every click. */
+const mostRows = 200;
+
+/** A list of checkboxes with their cells counted; long ones scroll and can be searched, and show their beginning. */
 export function CheckList({ legend, items, checked, onChange, children }: CheckListProps) {
   const id = useId();
   const [query, setQuery] = useState('');
@@ -57,7 +60,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
         />
       )}
       <ul className="-mx-1 flex max-h-60 flex-col overflow-y-auto">
-        {shown.map(({ value, label, count }) => (
+        {shown.slice(0, mostRows).map(({ value, label, count }) => (
           <li
             key={value}
             className="hover:bg-surface-2 flex items-center gap-2 rounded px-1 py-0.5 text-[13px]"
@@ -86,9 +89,14 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
         ))}
         {shown.length === 0 && <li className="text-muted px-1 text-[13px]">Nothing matches.</li>}
       </ul>
+      {shown.length > mostRows && (
+        <p className="text-muted text-xs tabular-nums">
+          The first {mostRows} of {formatCount(shown.length)} are shown; find others by their names.
+        </p>
+      )}
       <div className="flex items-center justify-between gap-2">
         <p className="text-muted text-xs tabular-nums">
-          {checked.length} of {items.length} selected
+          {formatCount(checked.length)} of {formatCount(items.length)} selected
         </p>
         {shown.length > 1 && (
           <Button

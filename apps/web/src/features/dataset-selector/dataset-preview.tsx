@@ -46,7 +46,7 @@ function Preview({ dataset }: { dataset: CatalogueDataset }) {
   return (
     <div className="@container flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="font-medium">{dataset.name}</h3>
+        <h3 className="min-w-0 font-medium wrap-anywhere">{dataset.name}</h3>
         {dataset.simulated && <SimulatedBadge />}
       </div>
       <div className="grid gap-4 @3xl:grid-cols-[3fr_2fr]">
@@ -104,8 +104,10 @@ function Field({ name, children }: { name: string; children: ReactNode }) {
   const known = children !== undefined && children !== null && children !== '';
   return (
     <div className="grid grid-cols-[minmax(8rem,2fr)_3fr] gap-3 py-1.5">
-      <dt className="text-muted">{name}</dt>
-      <dd className={known ? 'break-words tabular-nums' : 'text-muted'}>{known ? children : 'Not given'}</dd>
+      <dt className="text-muted wrap-anywhere">{name}</dt>
+      <dd className={known ? 'min-w-0 wrap-anywhere tabular-nums' : 'text-muted'}>
+        {known ? children : 'Not given'}
+      </dd>
     </div>
   );
 }

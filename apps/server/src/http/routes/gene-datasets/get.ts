@@ -5,7 +5,7 @@ import type { Route } from '../route.ts';
 
 /** Of one question; the words of a search. */
 const mostGenes = 10;
-const gene = z.string().min(1).max(100);
+const gene = z.string().min(1).max(500);
 
 /** Which public datasets have a gene. */
 export const getGeneDatasets: Route = async (app, { services }) => {

@@ -1,0 +1,90 @@
+import { type Caution, mostCategories, mostFields, mostGeneNames, mostListed } from '@cellfolio/model';
+
+/** What an answer lists of a column, and what it leaves out. */
+interface Listed {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly leftOut: number;
+}
+
+/**
+ * The categories that fit into an answer: all of them, or those of most cells, in the order of the column. Imports
+ * take no column beyond this as groups; datasets of earlier ones may have them.
+ */
+export function listedCategories(counts: ReadonlyMap<string, number>): Listed {
+  let characters = 0;
+  for (const name of counts.keys()) characters += name.length;
+  if (counts.size <= mostCategories && characters <= mostListed) return { counts, leftOut: 0 };
+  const kept = new Set<string>();
+  let left = mostListed;
+  for (const [name] of [...counts].sort(([, a], [, b]) => b - a)) {
+    if (kept.size === mostCategories || name.length > left) break;
+    kept.add(name);
+    left -= name.length;
+  }
+  return {
+    counts: new Map([...counts].filter(([name]) => kept.has(name))),
+    leftOut: counts.size - kept.size,
+  };
+}
+
+/** The metadata fields that fit into an answer together with their values, the first ones. */
+export function listedFields(fields: ReadonlyMap<string, readonly string[]>): {
+  readonly fields: Record<string, string[]>;
+  readonly leftOut: readonly string[];
+} {
+  let left = mostListed;
+  const listed: [string, string[]][] = [];
+  const leftOut: string[] = [];
+  for (const [name, values] of fields) {
+    const characters = values.reduce((sum, { length }) => sum + length, name.length);
+    const fits = characters <= left && values.length <= mostCategories && listed.length < mostFields;
+    if (!fits) leftOut.push(name);
+    else {
+      listed.push([name, [...values]]);
+      left -= characters;
+    }
+  }
+  return { fields: Object.fromEntries(listed), leftOut };
+}
+
+/** The gene names that fit into an answer, the first ones. */
+export function listedGenes(symbols: readonly string[]): string[] {
+  let left = mostGeneNames;
+  const end = symbols.findIndex(({ length }) => (left -= length) < 0);
+  return end < 0 ? [...symbols] : symbols.slice(0, end);
+}
+
+/** The first names of a list that only previews them, and how many there are besides. */
+export function previewed(names: readonly string[], most: { names: number; characters: number }): string[] {
+  let left = most.characters;
+  const past = names.findIndex(({ length }, place) => place >= most.names || (left -= length) < 0);
+  if (past < 0) return [...names];
+  return [...names.slice(0, past), `… and ${(names.length - past).toLocaleString('en-US')} more`];
+}
+
+/** What whoever opens a dataset does not see of it. */
+export function leftOutCautions({
+  cellTypes,
+  clusters,
+  fields,
+  genes,
+}: {
+  readonly cellTypes: number;
+  readonly clusters: number;
+  readonly fields: number;
+  readonly genes: number;
+}): Caution[] {
+  const parts = [
+    { code: 'cell-types-left-out', count: cellTypes, words: 'cell types of fewest cells' },
+    { code: 'clusters-left-out', count: clusters, words: 'clusters of fewest cells' },
+    { code: 'metadata-left-out', count: fields, words: 'metadata fields' },
+    { code: 'genes-left-out', count: genes, words: 'genes' },
+  ];
+  return parts
+    .filter(({ count }) => count > 0)
+    .map(({ code, count, words }) => ({
+      code,
+      message: `${count.toLocaleString('en-US')} ${words} are not listed, as the names of all would be too much for one page. Figures and tests have them.`,
+      numbers: { leftOut: count },
+    }));
+}

@@ -1,0 +1,47 @@
+import { categoryColours } from './colour/category-colours.ts';
+import type { CategoryGroup, RestOfGroups } from './figure.ts';
+import { categoryLabels } from './text/fit-text.ts';
+
+/** Most groups that a legend names: as many as the import takes for groups by itself. More have colours that repeat. */
+export const MOST_NAMED = 200;
+
+/** Darker than cells without a group, in no hue. */
+const REST_GREY = '#5f6670';
+
+/**
+ * The groups of a legend with their colours, those of the whole column: all that were chosen, or the largest 200 in
+ * the order of their codes and what is left, which is drawn in one grey.
+ */
+export function legendGroups(
+  categories: readonly string[],
+  { chosen, perCategory }: { readonly chosen: readonly number[]; readonly perCategory: Uint32Array },
+  palette: 'cell-type' | 'cluster' | undefined,
+): { readonly groups: readonly CategoryGroup[]; readonly rest?: RestOfGroups } {
+  const colours = categoryColours(categories, palette);
+  const named =
+    chosen.length <= MOST_NAMED
+      ? chosen
+      : [...chosen]
+          .sort((a, b) => perCategory[b]! - perCategory[a]! || a - b)
+          .slice(0, MOST_NAMED)
+          .sort((a, b) => a - b);
+  const labels = categoryLabels(named.map((code) => categories[code]!));
+  const groups = named.map((code, place) => ({
+    label: labels[place]!,
+    colour: colours[code]!,
+    cells: perCategory[code]!,
+    code,
+  }));
+  if (named.length === chosen.length) return { groups };
+  const isNamed = new Set(named);
+  const left = chosen.filter((code) => !isNamed.has(code));
+  const filled = left.filter((code) => perCategory[code]! > 0).length;
+  if (filled === 0) return { groups };
+  const cells = left.reduce((sum, code) => sum + perCategory[code]!, 0);
+  return { groups, rest: { groups: filled, cells, colour: REST_GREY } };
+}
+
+/** What the summary says of groups without a name of their own; nothing where each has one. */
+export function restText(rest: RestOfGroups | undefined, named: number): string[] {
+  return rest === undefined ? [] : [`the ${named} largest of them named`];
+}

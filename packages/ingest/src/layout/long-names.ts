@@ -1,0 +1,73 @@
+import {
+  longestName,
+  mostGeneNames,
+  quotedHead,
+  stringAt,
+  type Column,
+  type PackedStrings,
+} from '@cellfolio/model';
+import { H5adError } from '../h5ad-error.ts';
+
+/** Bytes of a character of UTF-16 in UTF-8, at most. */
+const MOST_BYTES = 3;
+
+/** The first row whose text is longer than a name may be; undefined where none is. */
+export function longRow({ offsets, bytes }: PackedStrings, missing?: Uint8Array): number | undefined {
+  for (let row = 0; row + 1 < offsets.length; row++) {
+    const size = offsets[row + 1]! - offsets[row]!;
+    if (size <= longestName || missing?.[row] === 1) continue;
+    if (size > MOST_BYTES * longestName || stringAt({ offsets, bytes }, row).length > longestName) return row;
+  }
+  return undefined;
+}
+
+/** Of text and categories of text, the first that is longer than a name may be. */
+export function longLabel(column: Column): string | undefined {
+  if (column.kind === 'categorical') return column.categories.find((label) => label.length > longestName);
+  if (column.kind !== 'string') return undefined;
+  const row = longRow(column.strings, column.missing);
+  return row === undefined ? undefined : stringAt(column.strings, row);
+}
+
+/** A name that is too long, in words and by its first characters. */
+export function longText(name: string): string {
+  return `${whole(name.length)} characters (${quotedHead(name)}), and ${longestName} are the most that a name may have`;
+}
+
+/**
+ * Throws H5adError `long-name` where a row of `part` has a name of over 500 characters: cut, it might be that of
+ * another row, and whole it fits into no answer and no figure.
+ */
+export function assertShortNames(
+  path: string,
+  part: string,
+  names: PackedStrings,
+  missing?: Uint8Array,
+): void {
+  const row = longRow(names, missing);
+  if (row === undefined) return;
+  throw new H5adError({
+    code: 'long-name',
+    path,
+    part,
+    problem: `row ${row + 1} has a name of ${longText(stringAt(names, row))}.`,
+    hint: 'Shorten such names and write the file again.',
+  });
+}
+
+/** Throws H5adError `too-large` where the names of genes are together too long to be sent to whoever opens the dataset. */
+export function assertListable(path: string, part: string, names: readonly string[]): void {
+  const characters = names.reduce((sum, { length }) => sum + length, 0);
+  if (characters <= mostGeneNames) return;
+  throw new H5adError({
+    code: 'too-large',
+    path,
+    part,
+    problem: `the names of its ${whole(names.length)} genes have ${whole(characters)} characters together, and ${whole(mostGeneNames)} are the most.`,
+    hint: 'Keep the genes that are needed, under their symbols or ids, and write the file again.',
+  });
+}
+
+function whole(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { boundedNames, cutText, longestName, quotedHead } from './bounded-names.ts';
+
+const million = 1_000_000;
+
+test('a text that fits is not touched, a longer one ends in an ellipsis', () => {
+  expect(cutText('B cell')).toBe('B cell');
+  expect(cutText('x'.repeat(longestName))).toBe('x'.repeat(longestName));
+  expect(cutText('x'.repeat(million))).toBe(`${'x'.repeat(longestName - 1)}…`);
+  expect(cutText('', 3)).toBe('');
+});
+
+test.each([
+  ['a surrogate pair', '𝕏'],
+  ['a letter with its accents', 'e\u0301\u0323'],
+  ['a joined emoji', '👩‍👩‍👧'],
+  ['a flag', '🇩🇪'],
+])('%s at the cut is kept or dropped whole', (_, grapheme) => {
+  for (let before = longestName - 20; before <= longestName; before++) {
+    const cut = cutText(`${'x'.repeat(before)}${grapheme.repeat(300)}`);
+    expect(cut.length).toBeLessThanOrEqual(longestName);
+    expect(cut.isWellFormed()).toBe(true);
+    const rest = cut.slice(before, -1);
+    expect(rest).toBe(grapheme.repeat(rest.length / grapheme.length));
+  }
+});
+
+test('accents without end are cut all the same', () => {
+  const cut = cutText(`e${'\u0301'.repeat(million)}`);
+  expect(cut.length).toBeLessThanOrEqual(longestName);
+  expect(cut.length).toBeGreaterThan(longestName - 10);
+});
+
+test('names that differ in their last character only stay different, and the same one stays the same', () => {
+  const long = (end: string) => `${'x'.repeat(million)}${end}`;
+  const names = [long('a'), 'short', long('b'), long('a'), long('c')];
+  const shown = boundedNames(names);
+  expect(shown[0]).toBe(shown[3]);
+  expect(shown[1]).toBe('short');
+  expect(new Set(shown).size).toBe(4);
+  for (const name of shown) expect(name.length).toBeLessThanOrEqual(longestName);
+  expect(shown[2]!.endsWith('… (2)')).toBe(true);
+  expect(shown[4]!.endsWith('… (3)')).toBe(true);
+});
+
+test('a name that looks like one that was cut is not taken for it', () => {
+  const long = 'x'.repeat(million);
+  const [cut] = boundedNames([long]);
+  const shown = boundedNames([long, cut!, `${cut} (2)`]);
+  expect(shown.slice(1)).toEqual([cut, `${cut} (2)`]);
+  expect(new Set(shown).size).toBe(3);
+});
+
+test('names of the usual length cost no copy', () => {
+  const names = ['a', 'b', 'a'];
+  expect(boundedNames(names)).toBe(names);
+});
+
+test('the first characters in a message steer nothing', () => {
+  expect(quotedHead(`a\u0000b\n\u202E"<b>${'x'.repeat(million)}`, 12)).toBe('"a�b��\\"<b>xx…"');
+});

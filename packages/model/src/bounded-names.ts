@@ -1,0 +1,79 @@
+/**
+ * Most characters (UTF-16 code units) of a name that comes from a file: a column, a category, a gene, an embedding.
+ * The calls of the server take no longer ones, so whatever is kept can be asked for.
+ */
+export const longestName = 500;
+
+/** Most categories of a column that are listed, or taken as the groups of cells. */
+export const mostCategories = 5000;
+
+/** Most characters of all labels of metadata that a dataset offers, and so of the answers that list them. */
+export const mostListed = 500_000;
+
+/** Most metadata fields that a dataset offers. */
+export const mostFields = 200;
+
+/** Most characters of all gene names of a dataset: ten times those of any annotation. */
+export const mostGeneNames = 16_000_000;
+
+/** How much of a text is divided into graphemes to find the place of a cut: a family of emoji has 11 code units. */
+const LONGEST_GRAPHEME = 64;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * The text, cut to `most` characters with an ellipsis at its end where it is longer. Half a surrogate pair is never
+ * left, and an accent or a joined emoji stays with its base, unless that alone is longer than any that is written.
+ */
+export function cutText(text: string, most = longestName): string {
+  if (text.length <= most) return text;
+  return `${headOf(text, most - 1)}…`;
+}
+
+/** The first characters of a text for a message: quoted as JSON, so that none of them steers a terminal. */
+export function quotedHead(text: string, most = 40): string {
+  const head = cutText(text, most).toWellFormed();
+  return JSON.stringify(head.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�'));
+}
+
+/**
+ * Names of at most `most` characters each, in their order. Longer ones are cut; of those that begin alike, all but the
+ * first end in ` (2)`, ` (3)`…, so that no two names become one. Names that were equal stay equal.
+ */
+export function boundedNames(names: readonly string[], most = longestName): readonly string[] {
+  if (names.every((name) => name.length <= most)) return names;
+  const taken = new Set(names.filter((name) => name.length <= most));
+  const made = new Map<string, string>();
+  const counts = new Map<string, number>();
+  return names.map((name) => {
+    if (name.length <= most) return name;
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const head = cutText(name, most - ' (1000000)'.length);
+    let shown = head;
+    for (let n = counts.get(head) ?? 1; taken.has(shown); shown = `${head} (${n})`) counts.set(head, ++n);
+    taken.add(shown);
+    made.set(name, shown);
+    return shown;
+  });
+}
+
+function headOf(text: string, most: number): string {
+  segmenter ??= new Intl.Segmenter('en');
+  const from = onPair(text, Math.max(0, most - LONGEST_GRAPHEME));
+  const end = onPair(text, most);
+  let cut = from;
+  for (const { index, segment } of segmenter.segment(text.slice(from, most + LONGEST_GRAPHEME))) {
+    if (from + index + segment.length > most) break;
+    cut = from + index + segment.length;
+  }
+  // One mark over another without end is no letter of any script.
+  return text.slice(0, cut > from ? cut : end).trimEnd();
+}
+
+/** The place, or the one before it where it is inside a surrogate pair. */
+function onPair(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff ? at - 1 : at;
+}
