@@ -14,6 +14,7 @@ describe.each(testedDatabases())('M54 the REST service over a database of kind %
       maxRows: 50,
       bodyBytes: 100_000,
       answerBytes: 20_000,
+      builtBytes: 20_000,
       statementTimeoutMs: 500,
     });
     ({ call, read } = library);
