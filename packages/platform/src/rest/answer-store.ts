@@ -200,7 +200,7 @@ export class HeldAnswer {
         yield piece.subarray(at, at + pieceBytes);
       }
     }
-    for (let at = 0; this.#file && at < this.#length; ) {
+    for (let at = 0; this.#file && at < this.#length;) {
       asked();
       const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, at);
       if (bytesRead === 0) throw new Error('an answer was cut short');

@@ -127,7 +127,9 @@ describe.each(testedDatabases())('M54 rows with related ones in a database of ki
       },
     });
     expect(await read('/people?select=people!father(id)&id=eq.1')).toEqual([{ people: [{ id: 3 }] }]);
-    expect(await read('/people?select=people!people_mother_fkey(id)&id=eq.1')).toEqual([{ people: [{ id: 2 }] }]);
+    expect(await read('/people?select=people!people_mother_fkey(id)&id=eq.1')).toEqual([
+      { people: [{ id: 2 }] },
+    ]);
     expect(await read('/people?select=mother(id)&id=eq.2')).toEqual([{ mother: { id: 1 } }]);
   });
 

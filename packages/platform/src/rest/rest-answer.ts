@@ -62,7 +62,11 @@ export function answerOf(row: AnswerRow, context: AnswerContext): RestAnswer {
     const headers = { ...common, 'content-range': `0-0/${total}` };
     return row.body === null
       ? { status: 204, headers, body: '' }
-      : { status: 200, headers: { ...headers, 'content-type': media.contentType }, body: method === 'HEAD' ? '' : row.body };
+      : {
+          status: 200,
+          headers: { ...headers, 'content-type': media.contentType },
+          body: method === 'HEAD' ? '' : row.body,
+        };
   }
   if (kind === 'function' || method === 'GET' || method === 'HEAD') {
     checkOffset(row, context);

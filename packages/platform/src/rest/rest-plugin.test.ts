@@ -80,11 +80,14 @@ describe.each(testedDatabases())('M54 the REST service over a database of kind %
       ['POST', '/rpc/first_author', {}, 'count=exact', 200, '0-0/1'],
       ['POST', '/rpc/words', { many: 2 }, 'count=exact', 200, '0-1/2'],
       ['POST', '/rpc/words?limit=2', { many: 3 }, 'count=exact', 206, '0-1/3'],
-    ] as const)('%s %s with %j and %s says how many: %i %s', async (method, path, body, prefer, status, range) => {
-      const answer = await call(method, path, { body, ...(prefer && { prefer }) });
-      expect(answer).toMatchObject({ status, range });
-      expect(answer.text === '').toBe(method === 'HEAD');
-    });
+    ] as const)(
+      '%s %s with %j and %s says how many: %i %s',
+      async (method, path, body, prefer, status, range) => {
+        const answer = await call(method, path, { body, ...(prefer && { prefer }) });
+        expect(answer).toMatchObject({ status, range });
+        expect(answer.text === '').toBe(method === 'HEAD');
+      },
+    );
 
     test('one chooses its own status', async () => {
       expect(await call('POST', '/rpc/refuse')).toMatchObject({

@@ -105,7 +105,12 @@ export const restPlugin: FastifyPluginAsync<RestPluginOptions> = async (app, opt
 function send({ status, headers, body }: RestAnswer, reply: FastifyReply): FastifyReply {
   void reply.code(status).headers(headers);
   if (typeof body === 'string') return reply.send(body);
-  // Also where the caller has gone before anything was sent.
+  if (reply.raw.destroyed) {
+    // The caller has gone while the database was at work.
+    body.release();
+    return reply.send('');
+  }
+  // Also where the caller goes before anything was sent.
   reply.raw.once('close', () => body.release());
   return reply.header('content-length', body.length).send(body.read());
 }

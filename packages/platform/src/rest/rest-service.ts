@@ -118,7 +118,11 @@ export class RestService {
   }
 
   /** What writes or calls is one statement, which answers with one row. */
-  async #runOnce({ statement, readOnly, context }: Plan, request: RestRequest, caller: Caller): Promise<RestAnswer> {
+  async #runOnce(
+    { statement, readOnly, context }: Plan,
+    request: RestRequest,
+    caller: Caller,
+  ): Promise<RestAnswer> {
     const { builtBytes } = this.#settings;
     const nothing: AnswerRow = {
       body: '[]',
@@ -194,7 +198,15 @@ export function planRequest(request: RestRequest, schema: DatabaseSchema, settin
     );
     const single = routine.returns !== 'rows' ? !routine.returnsSet : false;
     return {
-      statement: planCall({ ...shared, maxBytes, withBody: method !== 'HEAD', routine, given, query, withTotal }),
+      statement: planCall({
+        ...shared,
+        maxBytes,
+        withBody: method !== 'HEAD',
+        routine,
+        given,
+        query,
+        withTotal,
+      }),
       readOnly: reads || routine.readOnly,
       context: { ...context, single, offset: offsetOf(query) },
     };

@@ -81,7 +81,9 @@ export interface AnswerParts {
 export function answerSelect(parts: AnswerParts): string {
   const { source, body, sizes, total = 'null::int', inserted = 'null::int', from, maxBytes } = parts;
   const built =
-    body === undefined ? 'null::text' : `case when "bytes" <= ${maxBytes} then (select ${body} from ${from}) end`;
+    body === undefined
+      ? 'null::text'
+      : `case when "bytes" <= ${maxBytes} then (select ${body} from ${from}) end`;
   return (
     `with ${source}, "measured" as materialized (select count(*)::int as "page", ` +
     `coalesce(sum("bytes"), 0) as "bytes" from (${sizes}) as "sizes") ` +

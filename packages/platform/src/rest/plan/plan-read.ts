@@ -75,8 +75,14 @@ export function planRead(request: ReadRequest): ReadPlan {
         `coalesce(json_agg("bytes"), '[]') as "sizes" from (${sizes.text}) as "sizes"`,
       values: sizes.values,
     },
-    body: { text: `select ${bodyText(media, names)} as "body" from (${rows.text}) as "r"`, values: rows.values },
-    rows: { text: `select ${rowText(media, names)} as "row" from (${rows.text}) as "r"`, values: rows.values },
+    body: {
+      text: `select ${bodyText(media, names)} as "body" from (${rows.text}) as "r"`,
+      values: rows.values,
+    },
+    rows: {
+      text: `select ${rowText(media, names)} as "row" from (${rows.text}) as "r"`,
+      values: rows.values,
+    },
     frame: frameOf(media, names),
   };
 }

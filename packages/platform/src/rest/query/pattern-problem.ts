@@ -45,7 +45,11 @@ export function patternLoad(test: Test): { readonly patterns: number; readonly c
   if (!test.operator.endsWith('like')) return { patterns: patterns.length, characters: 0 };
   const loads = patterns.map((pattern) => {
     // What a backslash means inside a list is not read here: there a pattern counts whole.
-    const [, ...pieces] = isList ? pattern.includes('%') ? ['', pattern] : [''] : pattern.replaceAll(/\\./gs, '_').split('%');
+    const [, ...pieces] = isList
+      ? pattern.includes('%')
+        ? ['', pattern]
+        : ['']
+      : pattern.replaceAll(/\\./gs, '_').split('%');
     return Math.max(0, ...pieces.map(({ length }) => length));
   });
   return { patterns: patterns.length, characters: loads.reduce((sum, load) => sum + load, 0) };

@@ -41,7 +41,11 @@ export function checkBounds({ select, scopes }: RequestQuery): void {
   }
   const check = (bound: keyof typeof requestBounds, parameter: string, what: string): void => {
     if (asked[bound] <= requestBounds[bound]) return;
-    throw unreadable(parameter, `${asked[bound]} ${what}`, `at most ${requestBounds[bound]} ${what} in one request`);
+    throw unreadable(
+      parameter,
+      `${asked[bound]} ${what}`,
+      `at most ${requestBounds[bound]} ${what} in one request`,
+    );
   };
   check('columns', 'select parameter', 'columns');
   check('related', 'select parameter', 'related tables');
