@@ -10,6 +10,7 @@ import { clientGonePlugin } from './http/plugins/client-gone.ts';
 import { handleError, handleUnreadableUrl } from './http/plugins/error-handler.ts';
 import { gracefulClosePlugin } from './http/plugins/graceful-close.ts';
 import { type CallObservers, observeCallsPlugin } from './http/plugins/observe-calls.ts';
+import { oneHostPlugin } from './http/plugins/one-host.ts';
 import { openApiOptions } from './http/plugins/openapi.ts';
 import { requestValidatorCompiler } from './http/plugins/request-validation.ts';
 import { securityHeadersPlugin } from './http/plugins/security-headers.ts';
@@ -120,6 +121,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     connectTo: [],
     captchaSources: options.captchaSources,
   });
+  await app.register(oneHostPlugin);
   await app.register(compress, { encodings: ['br', 'gzip'] });
   await app.register(platformPlugin, options.platform);
   await app.register(async (api) => {

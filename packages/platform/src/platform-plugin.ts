@@ -42,6 +42,8 @@ export interface PlatformOptions {
   readonly settings?: PlatformSettingsInput;
   /** Limits of `/rest/v1`. */
   readonly rest?: RestSettingsInput;
+  /** Where long answers of `/rest/v1` are while they are sent; a folder of the system's without it. */
+  readonly scratchFolder?: string;
   /** Files; without it `/storage/v1` says that it is not there. */
   readonly storage?: StorageOptions;
   /** Functions; without it `/functions/v1` says that it is not there. */
@@ -121,6 +123,7 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
     now,
     trustProxy: settings.trustProxy,
     ...(options.rest && { settings: options.rest }),
+    ...(options.scratchFolder !== undefined && { scratchFolder: options.scratchFolder }),
     ...(settings.rateLimits ? makeLimiter && { makeLimiter } : { makeLimiter: false as const }),
   });
   const present = ['/rest/v1'];

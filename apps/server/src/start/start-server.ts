@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { type ProjectKeys, provisionKeys } from '@cellfolio/platform';
 import { pino } from 'pino';
 import { type AppOptions, buildApp } from '../app.ts';
@@ -141,6 +142,7 @@ export async function startServer(
         },
         mailer: mail.mailer,
         ...(settings.signIn.sms && { sms: webhookSms(settings.signIn.sms) }),
+        scratchFolder: join(settings.dataDir, 'scratch', 'answers'),
         storage: { blobs },
         functions: { ...settings.functions, ownFigures: ownFigures(services) },
       },

@@ -91,6 +91,30 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     await expect(writing).rejects.toMatchObject({ code: '25006' });
   });
 
+  // The embedded one has nobody beside it to write meanwhile.
+  test.runIf(kind === 'postgres')('sees one snapshot throughout a read-only transaction', async () => {
+    const counted = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const reading = database.as(
+      as(owner),
+      async (client) => {
+        const count = async () => (await client.query('select from public.subset_metadata')).rowCount;
+        const before = await count();
+        counted.resolve();
+        await written.promise;
+        return [before, await count()];
+      },
+      { readOnly: true },
+    );
+    await counted.promise;
+    await database.as(as(owner), (client) =>
+      client.query(`insert into public.subset_metadata (user_id, subset_name) values ('${owner}', 'late')`),
+    );
+    written.resolve();
+    const [before, after] = await reading;
+    expect(after).toBe(before);
+  });
+
   test('keeps 50 concurrent calls of mixed callers apart', async () => {
     await database.as(as(owner), (client) =>
       client.query(`insert into public.subset_metadata (user_id, subset_name) values ('${owner}', 'mine')`),

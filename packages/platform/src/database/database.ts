@@ -17,7 +17,8 @@ export interface Database {
   readonly pool: Pool;
   /** Runs `work` in one transaction; rolls back when it throws. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
-  /** As `transaction`, under the caller's role and claims, so that row-level security decides. */
+  /** As `transaction`, under the caller's role and claims, so that row-level security decides. Read-only, all statements
+   * see one snapshot. */
   as<T>(
     caller: Caller,
     work: (client: PoolClient) => Promise<T>,

@@ -62,7 +62,7 @@ export class PooledDatabase implements Database {
     return this.#transaction(
       // One round trip. Both settings are local: they lapse with the transaction, however it ends.
       (client) =>
-        `begin ${options.readOnly ? 'read only' : 'read write'}; ` +
+        `begin ${options.readOnly ? 'isolation level repeatable read read only' : 'read write'}; ` +
         `select set_config('request.jwt.claims', ${client.escapeLiteral(claimsOf(caller))}, true), ` +
         `set_config('role', ${client.escapeLiteral(caller.role)}, true)`,
       work,

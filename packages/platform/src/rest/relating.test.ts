@@ -61,6 +61,10 @@ describe.each(testedDatabases())('M54 rows with related ones in a database of ki
       '/books?select=id,a:author_id(name,mentored:authors!mentor_id(name))&id=eq.1&a.mentored.order=name',
       [{ id: 1, a: { name: 'Ada', mentored: [{ name: 'Bob' }, { name: 'Cy' }] } }],
     ],
+    [
+      '/authors?select=name,authors(name)&id=eq.1&authors.order=name',
+      [{ name: 'Ada', authors: [{ name: 'Bob' }, { name: 'Cy' }] }],
+    ],
     ['/authors?select=name,mentor_id(name)&id=eq.2', [{ name: 'Bob', mentor_id: { name: 'Ada' } }]],
   ])('%s', async (path, expected) => {
     expect(await read(path)).toEqual(expected);
@@ -72,6 +76,61 @@ describe.each(testedDatabases())('M54 rows with related ones in a database of ki
       status: 206,
       range: '0-0/2',
     });
+  });
+
+  test('several ways to a table are told with what each is, and how to name it', async () => {
+    expect(await call('GET', '/books?select=authors(name)')).toMatchObject({
+      status: 300,
+      body: {
+        code: 'PGRST201',
+        message: expect.stringContaining(`'books' and 'authors'`),
+        details: [
+          {
+            cardinality: 'many-to-one',
+            embedding: 'books with authors',
+            relationship: 'books_author_id_fkey using books(author_id) and authors(id)',
+          },
+          {
+            cardinality: 'many-to-one',
+            embedding: 'books with authors',
+            relationship: 'books_editor using books(editor_id) and authors(id)',
+          },
+        ],
+        hint: expect.stringContaining(`'authors!books_author_id_fkey', 'authors!books_editor'`),
+      },
+    });
+  });
+
+  test('a table that refers to itself twice is ambiguous until the column is named', async () => {
+    await library.database.pool.query(
+      `create table public.people (id int primary key, mother int references public.people (id), father int references public.people (id));
+       insert into public.people values (1, null, null), (2, 1, null), (3, null, 1);
+       grant select on public.people to authenticated`,
+    );
+    library.advance(2_100);
+    const { status, body } = await call('GET', '/people?select=id,people(id)');
+    expect({ status, body }).toMatchObject({
+      status: 300,
+      body: {
+        code: 'PGRST201',
+        details: [
+          {
+            cardinality: 'one-to-many',
+            relationship: 'people_father_fkey using people(id) and people(father)',
+          },
+          {
+            cardinality: 'one-to-many',
+            relationship: 'people_mother_fkey using people(id) and people(mother)',
+          },
+        ],
+        hint: expect.stringContaining(`'people!people_father_fkey', 'people!people_mother_fkey'`),
+      },
+    });
+    expect(await read('/people?select=people!father(id)&id=eq.1')).toEqual([{ people: [{ id: 3 }] }]);
+    expect(await read('/people?select=people!people_mother_fkey(id)&id=eq.1')).toEqual([
+      { people: [{ id: 2 }] },
+    ]);
+    expect(await read('/people?select=mother(id)&id=eq.2')).toEqual([{ mother: { id: 1 } }]);
   });
 
   test.each([

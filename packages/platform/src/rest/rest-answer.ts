@@ -1,5 +1,6 @@
 import type { MediaType } from './query/media-type.ts';
 import type { Preferences } from './query/preferences.ts';
+import type { HeldAnswer } from './answer-store.ts';
 import type { AnswerRow } from './plan/answer-text.ts';
 import { RestError } from './rest-error.ts';
 import type { RestMethod } from './rest-request.ts';
@@ -8,8 +9,8 @@ import type { RestMethod } from './rest-request.ts';
 export interface RestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty for none. */
-  readonly body: string;
+  /** Empty for none; what is held has to be released. */
+  readonly body: string | HeldAnswer;
 }
 
 export interface AnswerContext {
@@ -24,12 +25,12 @@ export interface AnswerContext {
 }
 
 /** Throws RestError PGRST116, PGRST124 or 54000, so that whatever was written is undone. */
-export function checkRows(row: AnswerRow, { media, preferences }: AnswerContext): void {
-  if (row.oversized) {
-    throw new RestError(413, '54000', 'The answer is larger than this service sends', {
-      hint: 'Ask for fewer rows or columns at a time.',
-    });
-  }
+export function checkRows(
+  row: Pick<AnswerRow, 'page' | 'oversized'>,
+  { media, preferences }: AnswerContext,
+  maxBytes: number,
+): void {
+  if (row.oversized) throw tooLarge('answer', maxBytes);
   if (media.form === 'object' && row.page !== 1) {
     throw new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
       details: `The result contains ${row.page} rows`,
@@ -43,6 +44,13 @@ export function checkRows(row: AnswerRow, { media, preferences }: AnswerContext)
   }
 }
 
+export function tooLarge(what: 'answer' | 'row', maxBytes: number): RestError {
+  return new RestError(413, '54000', `The ${what} is larger than this service sends`, {
+    details: `At most ${maxBytes} bytes in one ${what}.`,
+    hint: what === 'answer' ? 'Ask for fewer rows or columns at a time.' : 'Ask for fewer columns at a time.',
+  });
+}
+
 /** Status, headers and body of what a statement answered. Throws RestError PGRST103 for a page behind the last. */
 export function answerOf(row: AnswerRow, context: AnswerContext): RestAnswer {
   const { method, kind, media, preferences } = context;
@@ -51,9 +59,14 @@ export function answerOf(row: AnswerRow, context: AnswerContext): RestAnswer {
   const total = row.total === null ? '*' : String(row.total);
   const common: Record<string, string> = applied === '' ? {} : { 'preference-applied': applied };
   if (kind === 'function' && context.single) {
+    const headers = { ...common, 'content-range': `0-0/${total}` };
     return row.body === null
-      ? { status: 204, headers: common, body: '' }
-      : { status: 200, headers: { ...common, 'content-type': media.contentType }, body: row.body };
+      ? { status: 204, headers, body: '' }
+      : {
+          status: 200,
+          headers: { ...headers, 'content-type': media.contentType },
+          body: method === 'HEAD' ? '' : row.body,
+        };
   }
   if (kind === 'function' || method === 'GET' || method === 'HEAD') {
     checkOffset(row, context);

@@ -1,5 +1,8 @@
+/** A sentence, or of several possibilities what each is. */
+type Details = string | readonly object[] | null;
+
 export interface RestErrorDetails {
-  readonly details?: string | null;
+  readonly details?: Details;
   readonly hint?: string | null;
   /** Headers that go with the answer. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,7 +14,7 @@ export class RestError extends Error {
   override readonly name = 'RestError';
   readonly status: number;
   readonly code: string;
-  readonly details: string | null;
+  readonly details: Details;
   readonly hint: string | null;
   readonly headers: Readonly<Record<string, string>>;
 

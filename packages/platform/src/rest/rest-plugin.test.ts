@@ -14,6 +14,7 @@ describe.each(testedDatabases())('M54 the REST service over a database of kind %
       maxRows: 50,
       bodyBytes: 100_000,
       answerBytes: 20_000,
+      builtBytes: 20_000,
       statementTimeoutMs: 500,
     });
     ({ call, read } = library);
@@ -53,6 +54,7 @@ describe.each(testedDatabases())('M54 the REST service over a database of kind %
       });
       expect(await call('POST', '/rpc/add_genre', { body: { id: 7, name: 'x' } })).toMatchObject({
         status: 204,
+        range: '0-0/*',
         text: '',
       });
       expect(await read('/genres?id=eq.7')).toHaveLength(1);
@@ -69,6 +71,23 @@ describe.each(testedDatabases())('M54 the REST service over a database of kind %
         text: '',
       });
     });
+
+    test.each([
+      ['POST', '/rpc/add', { a: 1 }, undefined, 200, '0-0/*'],
+      ['POST', '/rpc/add', { a: 1 }, 'count=exact', 200, '0-0/1'],
+      ['GET', '/rpc/add?a=1', undefined, 'count=planned', 200, '0-0/1'],
+      ['HEAD', '/rpc/add?a=1', undefined, 'count=exact', 200, '0-0/1'],
+      ['POST', '/rpc/first_author', {}, 'count=exact', 200, '0-0/1'],
+      ['POST', '/rpc/words', { many: 2 }, 'count=exact', 200, '0-1/2'],
+      ['POST', '/rpc/words?limit=2', { many: 3 }, 'count=exact', 206, '0-1/3'],
+    ] as const)(
+      '%s %s with %j and %s says how many: %i %s',
+      async (method, path, body, prefer, status, range) => {
+        const answer = await call(method, path, { body, ...(prefer && { prefer }) });
+        expect(answer).toMatchObject({ status, range });
+        expect(answer.text === '').toBe(method === 'HEAD');
+      },
+    );
 
     test('one chooses its own status', async () => {
       expect(await call('POST', '/rpc/refuse')).toMatchObject({

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'jose';
 import { AuthError } from '../auth/auth-error.ts';
@@ -6,7 +8,9 @@ import type { Database } from '../database/database.ts';
 import { allowOtherOrigins } from '../gateway/cors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { CallerResolver, ResolvedCaller } from '../gateway/resolve-caller.ts';
+import { AnswerStore } from './answer-store.ts';
 import { databaseRefusal } from './database-refusals.ts';
+import type { RestAnswer } from './rest-answer.ts';
 import { RestError } from './rest-error.ts';
 import type { RestMethod } from './rest-request.ts';
 import { RestService, wrongMethod } from './rest-service.ts';
@@ -19,6 +23,8 @@ export interface RestPluginOptions {
   readonly database: Database;
   readonly callers: CallerResolver;
   readonly settings?: RestSettingsInput;
+  /** Where long answers are while they are sent; a folder of the system's without it. */
+  readonly scratchFolder?: string;
   /** Counters of what visitors write: in memory unless a factory is given; false for no limit. */
   readonly makeLimiter?: LimiterFactory | false;
   /** Take a visitor's address from the forwarding header that the Fastify instance trusts. */
@@ -35,7 +41,12 @@ export const restPlugin: FastifyPluginAsync<RestPluginOptions> = async (app, opt
   const settings = restSettings.parse(options.settings ?? {});
   const { database, callers } = options;
   const cache = new SchemaCache(database, { schema: settings.schema, now: options.now ?? Date.now });
-  const service = new RestService(database, cache, settings);
+  const store = new AnswerStore({
+    folder: options.scratchFolder ?? join(tmpdir(), 'rest-answers'),
+    ownerBytes: 2 * settings.answerBytes,
+    totalBytes: 8 * settings.answerBytes,
+  });
+  const service = new RestService(database, cache, settings, store);
   const visitors =
     options.makeLimiter === false
       ? undefined
@@ -83,13 +94,26 @@ export const restPlugin: FastifyPluginAsync<RestPluginOptions> = async (app, opt
         },
         who.get(request)!,
       );
-      return reply.code(answer.status).headers(answer.headers).send(answer.body);
+      return send(answer, reply);
     },
   });
   app.put('/*', async (request) => {
     throw wrongMethod(request.method);
   });
 };
+
+function send({ status, headers, body }: RestAnswer, reply: FastifyReply): FastifyReply {
+  void reply.code(status).headers(headers);
+  if (typeof body === 'string') return reply.send(body);
+  if (reply.raw.destroyed) {
+    // The caller has gone while the database was at work.
+    body.release();
+    return reply.send('');
+  }
+  // Also where the caller goes before anything was sent.
+  reply.raw.once('close', () => body.release());
+  return reply.header('content-length', body.length).send(body.read());
+}
 
 /** JSON goes to the database as it came; reading it here would cost large numbers their digits. */
 function takeBodiesAsText(app: FastifyInstance): void {

@@ -1,8 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { Caller, Database } from '../database/database.ts';
+import type { AnswerStore, HeldAnswer } from './answer-store.ts';
+import { copyRows } from './copy-rows.ts';
 import type { AnswerRow } from './plan/answer-text.ts';
 import { argumentNames, type CallArguments, planCall, routineFor } from './plan/plan-call.ts';
-import { planRead } from './plan/plan-read.ts';
+import { type Measured, planRead, type ReadPlan } from './plan/plan-read.ts';
 import { planDelete, planInsert, planUpdate } from './plan/plan-write.ts';
 import type { Statement } from './plan/statement.ts';
 import { chooseMediaType } from './query/media-type.ts';
@@ -10,7 +12,7 @@ import { parseQuery } from './query/parse-query.ts';
 import { parseArguments, parsePayload } from './query/payload.ts';
 import { parsePreferences } from './query/preferences.ts';
 import type { RequestQuery } from './query/request-query.ts';
-import { answerOf, type AnswerContext, checkRows, type RestAnswer } from './rest-answer.ts';
+import { answerOf, type AnswerContext, checkRows, type RestAnswer, tooLarge } from './rest-answer.ts';
 import { RestError } from './rest-error.ts';
 import { checkProfile, parsePath, parseRange, queryPairs, type RestMethod } from './rest-request.ts';
 import type { RestSettings } from './rest-settings.ts';
@@ -27,10 +29,12 @@ export interface RestRequest {
   readonly body: string;
 }
 
-/** What one request does: a statement, how it runs, and how its row becomes an answer. */
+/** What one request does, and how what it gives becomes an answer. */
 interface Plan {
-  /** Undefined where there is nothing to do. */
-  readonly statement: Statement | undefined;
+  /** Of a GET or HEAD on a table. */
+  readonly read?: ReadPlan;
+  /** Of anything else; undefined where there is nothing to do. */
+  readonly statement?: Statement | undefined;
   readonly readOnly: boolean;
   readonly context: AnswerContext;
 }
@@ -51,11 +55,13 @@ export class RestService {
   readonly #database: Database;
   readonly #cache: SchemaCache;
   readonly #settings: RestSettings;
+  readonly #store: AnswerStore;
 
-  constructor(database: Database, cache: SchemaCache, settings: RestSettings) {
+  constructor(database: Database, cache: SchemaCache, settings: RestSettings, store: AnswerStore) {
     this.#database = database;
     this.#cache = cache;
     this.#settings = settings;
+    this.#store = store;
   }
 
   /** Throws RestError, or the database's own error. */
@@ -73,8 +79,51 @@ export class RestService {
     }
   }
 
-  async #run(plan: Plan, request: RestRequest, caller: Caller): Promise<RestAnswer> {
-    const { statement, readOnly, context } = plan;
+  #run(plan: Plan, request: RestRequest, caller: Caller): Promise<RestAnswer> {
+    return plan.read
+      ? this.#read(plan.read, plan.context, request, caller)
+      : this.#runOnce(plan, request, caller);
+  }
+
+  /** The transaction ends with the last row: whoever reads the answer slowly keeps nobody from the database. */
+  async #read(
+    plan: ReadPlan,
+    context: AnswerContext,
+    request: RestRequest,
+    caller: Caller,
+  ): Promise<RestAnswer> {
+    const { answerBytes, builtBytes } = this.#settings;
+    const owner = ownerOf(caller);
+    let held: HeldAnswer | undefined;
+    const work = async (client: PoolClient): Promise<RestAnswer> => {
+      await this.#describeRequest(client, request);
+      const { rows } = await client.query<Measured>(plan.measure.text, [...plan.measure.values]);
+      const measured = rows[0]!;
+      checkRows({ page: measured.page, oversized: false }, context, answerBytes);
+      const answer = answerOf({ ...measured, body: null, inserted: null, oversized: false }, context);
+      if (request.method === 'HEAD') return answer;
+      if (measured.sizes.some((bytes) => bytes > builtBytes)) throw tooLarge('row', builtBytes);
+      const bytes = measured.sizes.reduce((sum, size) => sum + size, 0);
+      if (bytes > answerBytes) throw tooLarge('answer', answerBytes);
+      held = this.#store.begin(owner, bytes);
+      await copyRows(client, plan, measured.sizes, held, answerBytes);
+      return { ...answer, body: held.takeShort() ?? held };
+    };
+    try {
+      return await this.#database.as(caller, work, { readOnly: true });
+    } catch (error) {
+      held?.release();
+      throw error;
+    }
+  }
+
+  /** What writes or calls is one statement, which answers with one row. */
+  async #runOnce(
+    { statement, readOnly, context }: Plan,
+    request: RestRequest,
+    caller: Caller,
+  ): Promise<RestAnswer> {
+    const { builtBytes } = this.#settings;
     const nothing: AnswerRow = {
       body: '[]',
       page: 0,
@@ -82,22 +131,29 @@ export class RestService {
       inserted: null,
       oversized: false,
     };
-    const row = statement
-      ? await this.#database.as(
-          caller,
-          async (client) => {
-            await this.#describeRequest(client, request);
-            const { rows } = await client.query<AnswerRow>(statement.text, [...statement.values]);
-            const answered = rows[0] ?? nothing;
-            // Inside the transaction, so that a write that is refused for its rows is undone.
-            checkRows(answered, context);
-            return answered;
-          },
-          { readOnly },
-        )
-      : nothing;
-    if (!statement) checkRows(row, context);
-    return answerOf(row, context);
+    if (!statement) {
+      checkRows(nothing, context, builtBytes);
+      return answerOf(nothing, context);
+    }
+    let held: HeldAnswer | undefined;
+    const work = async (client: PoolClient): Promise<RestAnswer> => {
+      await this.#describeRequest(client, request);
+      const { rows } = await client.query<AnswerRow>(statement.text, [...statement.values]);
+      const row = rows[0] ?? nothing;
+      // Inside the transaction, so that a write that is refused for its rows or its answer is undone.
+      checkRows(row, context, builtBytes);
+      const answer = answerOf(row, context);
+      if (answer.body === '' || typeof answer.body !== 'string') return answer;
+      held = this.#store.begin(ownerOf(caller), answer.body.length);
+      await held.write(answer.body);
+      return { ...answer, body: held.takeShort() ?? held };
+    };
+    try {
+      return await this.#database.as(caller, work, { readOnly });
+    } catch (error) {
+      held?.release();
+      throw error;
+    }
   }
 
   /** What functions and policies may ask about the request; gone with the transaction. */
@@ -123,8 +179,8 @@ export function planRequest(request: RestRequest, schema: DatabaseSchema, settin
   const media = chooseMediaType(text(headers['accept']));
   const preferences = parsePreferences(headers['prefer']);
   const pairs = queryPairs(request.url);
-  const { maxRows, answerBytes: maxBytes } = settings;
-  const shared = { schema, media, maxRows, maxBytes, withBody: method !== 'HEAD' };
+  const { maxRows, builtBytes: maxBytes } = settings;
+  const shared = { schema, media, maxRows };
   const context = { method, kind: target.kind, table: target.name, media, preferences, offset: 0 };
   const withTotal = preferences.count !== undefined;
 
@@ -142,7 +198,15 @@ export function planRequest(request: RestRequest, schema: DatabaseSchema, settin
     );
     const single = routine.returns !== 'rows' ? !routine.returnsSet : false;
     return {
-      statement: planCall({ ...shared, routine, given, query, withTotal }),
+      statement: planCall({
+        ...shared,
+        maxBytes,
+        withBody: method !== 'HEAD',
+        routine,
+        given,
+        query,
+        withTotal,
+      }),
       readOnly: reads || routine.readOnly,
       context: { ...context, single, offset: offsetOf(query) },
     };
@@ -152,7 +216,7 @@ export function planRequest(request: RestRequest, schema: DatabaseSchema, settin
   if (reads) {
     const query = withRange(parsed, text(headers['range']));
     return {
-      statement: planRead({ ...shared, table: target.name, query, withTotal }),
+      read: planRead({ ...shared, table: target.name, query, withTotal }),
       readOnly: true,
       context: { ...context, offset: offsetOf(query) },
     };
@@ -166,6 +230,11 @@ export function planRequest(request: RestRequest, schema: DatabaseSchema, settin
         ? planUpdate(write, payload())
         : planDelete(write);
   return { statement, readOnly: false, context };
+}
+
+/** Whose answers are counted together. */
+function ownerOf({ role, claims }: Caller): string {
+  return typeof claims?.['sub'] === 'string' ? claims['sub'] : role;
 }
 
 function argumentTexts(pairs: readonly [string, string][], names: ReadonlySet<string>): CallArguments {

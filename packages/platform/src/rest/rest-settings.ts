@@ -11,12 +11,19 @@ export const restSettings = z.object({
     .int()
     .positive()
     .default(16 * 1024 * 1024),
-  /** Longest body of an answer, in bytes: a library of 30 images of 4 MiB fits. A JavaScript string ends at 512 MiB. */
+  /** Longest body of an answer, in bytes: a library of 30 images of 4 MiB fits. */
   answerBytes: z
     .int()
     .positive()
-    .max(400 * 1024 * 1024)
     .default(160 * 1024 * 1024),
+  /**
+   * What the database builds at once, in bytes: a row of a read, or the whole answer of a write or a function. It is held
+   * several times over while it is built, and the embedded database never gives memory back.
+   */
+  builtBytes: z
+    .int()
+    .positive()
+    .default(16 * 1024 * 1024),
   /** Writing requests of visitors without an account, per network and five minutes. */
   visitorWrites: z.int().positive().default(30),
   /**

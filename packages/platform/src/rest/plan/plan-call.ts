@@ -3,7 +3,7 @@ import type { RequestQuery } from '../query/request-query.ts';
 import { RestError } from '../rest-error.ts';
 import type { DatabaseSchema, Routine } from '../schema/database-schema.ts';
 import { answerSelect, bodyText } from './answer-text.ts';
-import { totalText } from './plan-read.ts';
+import { selectText, totalText } from './plan-read.ts';
 import { ReadWriter } from './read-parts.ts';
 import { identifier, qualified, type Statement, Values } from './statement.ts';
 
@@ -58,39 +58,48 @@ export function planCall(request: CallRequest): Statement {
   const { schema, routine, query, media, maxRows, maxBytes } = request;
   const values = new Values();
   const call = callText(routine, request.given, values);
-  if (routine.returns !== 'rows') {
-    const list = `coalesce(json_agg("r"."value")`;
-    // A function without a result is still called once for its row.
-    const one = routine.returns === 'void' ? 'null' : `${list} -> 0, 'null')::text`;
-    const limit = Math.min(query.scopes.get('')?.limit ?? maxRows, maxRows);
-    return {
-      text: answerSelect({
-        body: routine.returnsSet ? `${list}, '[]')::text` : one,
-        from: `(select "value" from ${call} as "f"("value")${routine.returnsSet ? ` limit ${values.bind(limit)}` : ''}) as "r"`,
-        maxBytes,
-      }),
-      values: values.list,
-    };
-  }
-  const writer = new ReadWriter({ schema, query, values, maxRows });
-  const parts = writer.root({
-    table: routine.table ?? undefined,
-    name: routine.name,
-    columns: routine.columns,
-    text: '"called"',
-  });
+  if (routine.returns !== 'rows') return { text: valueAnswer(request, call, values), values: values.list };
+  const parts = (measures: boolean) =>
+    new ReadWriter({ schema, query, values, maxRows, measures }).root({
+      table: routine.table ?? undefined,
+      name: routine.name,
+      columns: routine.columns,
+      text: '"called"',
+    });
+  const sizes = parts(true);
+  const rows = request.withBody ? parts(false) : undefined;
   const one = !routine.returnsSet && media.form === 'array';
   return {
     text: answerSelect({
       // Called once, whatever counts and embeds read from it.
-      source: `with "called" as materialized (select * from ${call}) `,
-      body: request.withBody ? bodyText(one ? { ...media, form: 'object' } : media, parts.names) : 'null',
-      ...(request.withTotal && { total: totalText(parts) }),
-      from: `(select ${parts.list} from ${parts.from} ${parts.where} ${parts.tail}) as "r"`,
+      source: `"called" as materialized (select * from ${call})`,
+      sizes: selectText(sizes),
+      body: rows ? bodyText(one ? { ...media, form: 'object' } : media, rows.names) : undefined,
+      ...(request.withTotal && { total: totalText(sizes) }),
+      from: rows ? `(${selectText(rows)}) as "r"` : '"called" as "r"',
       maxBytes,
     }),
     values: values.list,
   };
+}
+
+/** The statement of a call that gives values without columns, or none. */
+function valueAnswer({ routine, query, ...request }: CallRequest, call: string, values: Values): string {
+  const { maxRows, maxBytes } = request;
+  const list = `coalesce(json_agg("r"."value")`;
+  // A function without a result is still called once, for its row is counted.
+  const one = routine.returns === 'void' ? undefined : `${list} -> 0, 'null')::text`;
+  const limit = Math.min(query.scopes.get('')?.limit ?? maxRows, maxRows);
+  const from = `(select "value" from "called"${routine.returnsSet ? ` limit ${values.bind(limit)}` : ''}) as "r"`;
+  const length = routine.returns === 'void' ? '0' : `coalesce(octet_length("value"::text), 4)`;
+  return answerSelect({
+    source: `"called"("value") as materialized (select * from ${call} as "f"("value"))`,
+    sizes: `select ${length} as "bytes" from ${from}`,
+    body: routine.returnsSet ? `${list}, '[]')::text` : one,
+    ...(request.withTotal && { total: `(select count(*)::int from "called")` }),
+    from,
+    maxBytes,
+  });
 }
 
 /** Behind `from`: the function with its arguments by name. */

@@ -2,7 +2,7 @@ import type { MediaType } from '../query/media-type.ts';
 import type { RequestQuery } from '../query/request-query.ts';
 import { RestError } from '../rest-error.ts';
 import type { DatabaseSchema, Relation } from '../schema/database-schema.ts';
-import { answerSelect, bodyText } from './answer-text.ts';
+import { bodyText, type Frame, frameOf, rowText } from './answer-text.ts';
 import { type ReadParts, ReadWriter } from './read-parts.ts';
 import { qualified, type Statement, Values } from './statement.ts';
 
@@ -11,11 +11,27 @@ export interface ReadRequest {
   readonly table: string;
   readonly query: RequestQuery;
   readonly media: MediaType;
-  /** False for HEAD. */
-  readonly withBody: boolean;
   readonly withTotal: boolean;
   readonly maxRows: number;
-  readonly maxBytes: number;
+}
+
+/** What is known of the rows of a read before any of them is built. */
+export interface Measured {
+  readonly page: number;
+  /** Rows without limit and offset; null where nobody counted. */
+  readonly total: number | null;
+  /** About how many bytes each row has, in order. */
+  readonly sizes: readonly number[];
+}
+
+export interface ReadPlan {
+  /** Its result is a `Measured`. */
+  readonly measure: Statement;
+  /** Gives a short body whole, as `"body"`. */
+  readonly body: Statement;
+  /** Gives the text of each row of a long one, as `"row"`. */
+  readonly rows: Statement;
+  readonly frame: Frame;
 }
 
 /** Throws RestError PGRST205. */
@@ -31,27 +47,48 @@ export function relationOf(schema: DatabaseSchema, table: string): Relation {
   return relation;
 }
 
-/** The one statement of a GET or HEAD on a table. Its result is an `AnswerRow`. */
-export function planRead(request: ReadRequest): Statement {
+/**
+ * The statements of a GET or HEAD on a table, both of one snapshot: how many rows there are and how large, then the
+ * rows themselves, so that an answer that is too large costs nothing but to be measured.
+ */
+export function planRead(request: ReadRequest): ReadPlan {
   const { schema, query, media, maxRows } = request;
   const relation = relationOf(schema, request.table);
-  const values = new Values();
-  const writer = new ReadWriter({ schema, query, values, maxRows });
-  const parts = writer.root({
-    table: relation.name,
-    name: relation.name,
-    columns: relation.columns,
-    text: qualified(relation),
-  });
-  return {
-    text: answerSelect({
-      body: request.withBody ? bodyText(media, parts.names) : 'null',
-      ...(request.withTotal && { total: totalText(parts) }),
-      from: `(select ${parts.list} from ${parts.from} ${parts.where} ${parts.tail}) as "r"`,
-      maxBytes: request.maxBytes,
-    }),
-    values: values.list,
+  const select = (measures: boolean) => {
+    const values = new Values();
+    const parts = new ReadWriter({ schema, query, values, maxRows, measures }).root({
+      table: relation.name,
+      name: relation.name,
+      columns: relation.columns,
+      text: qualified(relation),
+    });
+    return { values: values.list, parts, text: selectText(parts) };
   };
+  const sizes = select(true);
+  const rows = select(false);
+  const { names } = rows.parts;
+  const total = request.withTotal ? totalText(sizes.parts) : 'null::int';
+  return {
+    measure: {
+      text:
+        `select count(*)::int as "page", ${total} as "total", ` +
+        `coalesce(json_agg("bytes"), '[]') as "sizes" from (${sizes.text}) as "sizes"`,
+      values: sizes.values,
+    },
+    body: {
+      text: `select ${bodyText(media, names)} as "body" from (${rows.text}) as "r"`,
+      values: rows.values,
+    },
+    rows: {
+      text: `select ${rowText(media, names)} as "row" from (${rows.text}) as "r"`,
+      values: rows.values,
+    },
+    frame: frameOf(media, names),
+  };
+}
+
+export function selectText({ list, from, where, tail }: ReadParts): string {
+  return `select ${list} from ${from} ${where} ${tail}`;
 }
 
 /** How many rows there are without limit and offset. */

@@ -6,7 +6,7 @@ import { RestError, unreadable } from '../rest-error.ts';
 import type { Column, DatabaseSchema, Relation } from '../schema/database-schema.ts';
 import { answerSelect, bodyText } from './answer-text.ts';
 import { conditionText } from './condition-text.ts';
-import { relationOf } from './plan-read.ts';
+import { relationOf, selectText } from './plan-read.ts';
 import { ReadWriter } from './read-parts.ts';
 import { findRelationship } from './relationships.ts';
 import { identifier, qualified, type Statement, textLiteral, Values } from './statement.ts';
@@ -157,9 +157,9 @@ function withAnswer(
     ...(merges ? [`"target".xmax = 0 as ${isNew}`] : []),
   ];
   // Without a column nothing has to be readable: a constant is returned.
-  const source = `with "source" as (${write} returning ${returning.length > 0 ? returning.join(', ') : '1'}) `;
+  const source = `"source" as (${write} returning ${returning.length > 0 ? returning.join(', ') : '1'})`;
   const inserted = merges ? `(select count(*)::int from "source" where ${isNew})` : 'null::int';
-  const total = preferences.count === undefined ? 'null::int' : 'count(*)::int';
+  const total = preferences.count === undefined ? 'null::int' : '"page"';
   if (!represents) {
     for (const key of query.scopes.keys()) {
       if (key !== '') throw unreadable('filter', key, 'related tables have a part in returned rows only');
@@ -167,30 +167,42 @@ function withAnswer(
     const body =
       located.length > 0
         ? `(json_agg(json_build_object(${located.map((name) => `${textLiteral(name)}, "r".${identifier(name)}`).join(', ')})) -> 0)::text`
-        : 'null';
+        : undefined;
     return {
-      text: answerSelect({ source, body, total, inserted, from: '"source" as "r"', maxBytes }),
+      text: answerSelect({
+        source,
+        // Of keys at most, which an index keeps short.
+        sizes: 'select 0 as "bytes" from "source"',
+        body,
+        total,
+        inserted,
+        from: '"source" as "r"',
+        maxBytes,
+      }),
       values: values.list,
     };
   }
-  const writer = new ReadWriter({ schema, query, values, maxRows: Number.MAX_SAFE_INTEGER });
-  const parts = writer.root(
-    {
-      table: relation.name,
-      name: relation.name,
-      columns: relation.columns,
-      text: '"source"',
-      namedColumns: true,
-    },
-    { filtered: false, capped: false },
-  );
+  const parts = (measures: boolean) =>
+    new ReadWriter({ schema, query, values, maxRows: Number.MAX_SAFE_INTEGER, measures }).root(
+      {
+        table: relation.name,
+        name: relation.name,
+        columns: relation.columns,
+        text: '"source"',
+        namedColumns: true,
+      },
+      { filtered: false, capped: false },
+    );
+  const sizes = parts(true);
+  const rows = parts(false);
   return {
     text: answerSelect({
       source,
-      body: bodyText(media, parts.names),
+      sizes: selectText(sizes),
+      body: bodyText(media, rows.names),
       total,
       inserted,
-      from: `(select ${parts.list} from ${parts.from} ${parts.tail}) as "r"`,
+      from: `(${selectText(rows)}) as "r"`,
       maxBytes,
     }),
     values: values.list,

@@ -25,10 +25,8 @@ const read = (text: string) =>
     table: 'books',
     query: query(text),
     media,
-    withBody: true,
     withTotal: true,
     maxRows: 1000,
-    maxBytes: 99,
   });
 const write = (text: string, prefer = '') => ({
   schema,
@@ -40,32 +38,49 @@ const write = (text: string, prefer = '') => ({
 });
 const payload = (rows: unknown) => parsePayload(JSON.stringify(rows), { sameKeys: true });
 
-/** The wrapping that keeps oversized bodies inside the database. */
-const guarded = (answer: string) =>
-  `select case when octet_length("body") <= 99 then "body" end as "body", "page", "total", "inserted", ` +
-  `coalesce(octet_length("body") > 99, false) as "oversized" from (${answer}) as "answer"`;
-
-test('a read is one statement with its total, under the cap', () => {
+test('a read is measured, then read by the same conditions, order and cap', () => {
+  const where = `from "public"."books" as "t1" where ("t1"."id" = $1)`;
+  const tail = `order by "t1"."title" desc limit $2 offset $3`;
+  const values = ['7', 5, 2];
   expect(read('select=n:title&id=eq.7&order=title.desc&limit=5&offset=2')).toEqual({
-    text: guarded(
-      `select coalesce(json_agg("r".*), '[]')::text as "body", count(*)::int as "page", ` +
-        `(select count(*)::int from (select 1 from "public"."books" as "t1" where ("t1"."id" = $1)) as "all") as "total", ` +
-        `null::int as "inserted" from (select "t1"."title" as "n" from "public"."books" as "t1" ` +
-        `where ("t1"."id" = $1) order by "t1"."title" desc limit $2 offset $3) as "r"`,
-    ),
-    values: ['7', 5, 2],
+    measure: {
+      text:
+        `select count(*)::int as "page", (select count(*)::int from (select 1 ${where}) as "all") as "total", ` +
+        `coalesce(json_agg("bytes"), '[]') as "sizes" from ` +
+        `(select 13::int8 + 1::int8 * coalesce(octet_length("t1"."title"), 4) as "bytes" ${where} ${tail}) as "sizes"`,
+      values,
+    },
+    body: {
+      text: `select coalesce(json_agg("r".*), '[]')::text as "body" from (select "t1"."title" as "n" ${where} ${tail}) as "r"`,
+      values,
+    },
+    rows: {
+      text: `select row_to_json("r".*)::text as "row" from (select "t1"."title" as "n" ${where} ${tail}) as "r"`,
+      values,
+    },
+    frame: { head: '[', between: ', \n ', tail: ']' },
   });
-  expect(read('limit=5000').values).toEqual([1000]);
+  expect(read('limit=5000').rows.values).toEqual([1000]);
+});
+
+test('a column under many names is measured once', () => {
+  const { measure } = read('select=title,a:title,b:title::text,c:title->x');
+  expect(measure.text.match(/octet_length/g)).toHaveLength(1);
+  expect(measure.text).toContain('4::int8 * coalesce(octet_length("t1"."title"), 4)');
+  // A value that nothing refers to would be refused by the database.
+  expect(measure.values).toEqual([1000]);
 });
 
 test('an insert that answers nothing reads no column', () => {
   expect(planInsert(write(''), payload({ id: '1', title: 'x' }))).toEqual({
     text:
       `with "source" as (insert into "public"."books" as "target" ("id", "title") select "id", "title" ` +
-      `from json_to_recordset($1::json) as "body"("id" text, "title" text)  returning 1) ` +
-      guarded(
-        `select null as "body", count(*)::int as "page", null::int as "total", null::int as "inserted" from "source" as "r"`,
-      ),
+      `from json_to_recordset($1::json) as "body"("id" text, "title" text)  returning 1)` +
+      `, "measured" as materialized (select count(*)::int as "page", coalesce(sum("bytes"), 0) as "bytes" ` +
+      `from (select 0 as "bytes" from "source") as "sizes") ` +
+      `select case when octet_length("body") <= 99 then "body" end as "body", "page", "total", "inserted", ` +
+      `"bytes" > 99 or coalesce(octet_length("body") > 99, false) as "oversized" from (select null::text as "body", ` +
+      `"page", "bytes", null::int as "total", null::int as "inserted" from "measured" offset 0) as "answer"`,
     values: ['[{"id":"1","title":"x"}]'],
   });
 });
@@ -101,7 +116,7 @@ test.each(hostile)('%j is never part of a statement, wherever it stands', (text)
     new URLSearchParams({ title: `in.(${quoted})` }),
     new URLSearchParams({ or: `(title.eq.${quoted},title.like.${quoted})` }),
     new URLSearchParams({ title: `fts.${text}` }),
-  ].map((parameters) => read(parameters.toString()));
+  ].map((parameters) => read(parameters.toString()).rows);
   for (const statement of asValue) {
     expect(statement.text).not.toContain(text === '$1' ? `'$1'` : text);
     expect(JSON.stringify(statement.values)).toContain(
@@ -133,14 +148,14 @@ test.each(hostile)('%j is never part of a statement, wherever it stands', (text)
 });
 
 test('an alias is the one name that a caller makes up, and it is quoted', () => {
-  const statement = read(
+  const { rows: statement } = read(
     new URLSearchParams({ select: String.raw`"a\"; drop table books; --":title` }).toString(),
   );
   expect(statement.text).toContain(`"t1"."title" as "a""; drop table books; --"`);
 });
 
 test('a key of a JSON path is a value', () => {
-  const statement = read(`select=${encodeURIComponent(`title->"a'b"->>0`)}`);
+  const { rows: statement } = read(`select=${encodeURIComponent(`title->"a'b"->>0`)}`);
   expect(statement.text).toContain('to_jsonb("t1"."title")->$1::text->>(0) as "a\'b"');
   expect(statement.values[0]).toBe(`a'b`);
 });

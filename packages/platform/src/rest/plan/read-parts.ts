@@ -8,11 +8,12 @@ import type {
   SelectItem,
   Test,
 } from '../query/request-query.ts';
-import { RestError, unreadable } from '../rest-error.ts';
+import { RestError } from '../rest-error.ts';
 import type { Column, DatabaseSchema } from '../schema/database-schema.ts';
 import { castType, columnExpression, type Source } from './column-expression.ts';
 import { conditionText } from './condition-text.ts';
 import { findRelationship, type Relationship } from './relationships.ts';
+import { RowSizes } from './row-bytes.ts';
 import { identifier, qualified, type Values } from './statement.ts';
 
 /** Where the rows of a select come from. */
@@ -47,10 +48,9 @@ export interface ReadOptions {
   readonly values: Values;
   /** Longest list of rows, also of embedded ones. */
   readonly maxRows: number;
+  /** Give of each row only about how many bytes it is as JSON, as `"bytes"`: nothing long is built for that. */
+  readonly measures?: boolean;
 }
-
-/** PostgreSQL's planner takes minutes over hundreds of joins, and no time limit stops it there. */
-const maxRelated = 30;
 
 interface Level {
   readonly from: ReadFrom;
@@ -68,7 +68,6 @@ export class ReadWriter {
   readonly #options: ReadOptions;
   readonly #usedScopes = new Set<string>();
   #aliases = 0;
-  #related = 0;
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -102,6 +101,7 @@ export class ReadWriter {
     const list: string[] = [];
     const names: string[] = [];
     const joins: string[] = [];
+    const sizes = new RowSizes(source);
     const embedded = new Map<string, { readonly isMissing: string; readonly relationship: Relationship }>();
     const add = (text: string, name: string) => {
       list.push(`${text} as ${identifier(name)}`);
@@ -116,17 +116,25 @@ export class ReadWriter {
         // Else the star itself, so that a column the cache has not seen yet is there as well.
         list.push(...(from.namedColumns ? columns : [`${identifier(source.alias)}.*`]));
         names.push(...source.columns.keys());
+        for (const name of source.columns.keys()) sizes.addColumn(name);
       } else if (item.kind === 'column') {
-        const text = isCount(item, source)
-          ? `count(${identifier(source.alias)}.*)`
-          : columnExpression(source, item.field, values);
         const last = item.field.path.findLast(({ key }) => typeof key === 'string');
         const name = item.alias ?? (last ? String(last.key) : item.field.name);
+        const counted = isCount(item, source) ? `count(${identifier(source.alias)}.*)` : undefined;
+        if (this.#options.measures) {
+          names.push(name);
+          // A place inside a value is no longer than the value.
+          if (counted === undefined) sizes.addColumn(item.field.name);
+          else sizes.add(`${counted} * 0 + 20`);
+          continue;
+        }
+        const text = counted ?? columnExpression(source, item.field, values);
         add(item.cast === undefined ? text : `cast(${text} as ${castType(item.cast)})`, name);
       } else {
         const joined = this.#embed(item, source, level);
         joins.push(joined.join);
         for (const [name, text] of joined.outputs) add(text, name);
+        if (joined.outputs.length > 0) sizes.add(`coalesce(${joined.bytes}, 0)`);
         const found = { isMissing: joined.isMissing, relationship: joined.relationship };
         embedded.set(item.alias ?? item.target, found);
         if (!embedded.has(item.target)) embedded.set(item.target, found);
@@ -142,7 +150,7 @@ export class ReadWriter {
       where.push(...scope.conditions.map((each) => conditionText(each, source, values, special)));
     }
     return {
-      list: list.join(', '),
+      list: this.#options.measures ? `${sizes.text(names)} as "bytes"` : list.join(', '),
       names,
       from: [`${from.text} as ${identifier(source.alias)}`, ...joins].join(' '),
       where: where.length === 0 ? '' : `where ${where.join(' and ')}`,
@@ -176,14 +184,6 @@ export class ReadWriter {
 
   #embed(item: SelectEmbed, parent: Source, level: Level) {
     const { schema } = this.#options;
-    this.#related += 1;
-    if (this.#related > maxRelated) {
-      throw unreadable(
-        'select parameter',
-        item.target,
-        `at most ${maxRelated} related tables in one request`,
-      );
-    }
     if (level.from.table === undefined) {
       throw new RestError(
         400,
@@ -237,15 +237,20 @@ export class ReadWriter {
         relationship,
         join: `${kind} lateral (${select}) as ${alias} on true`,
         isMissing: `${alias} is not distinct from null`,
+        bytes: `${alias}."bytes"`,
         // A row without columns was asked for only as a condition.
         outputs: item.items.length === 0 ? [] : outputs,
       };
     }
-    const list = `select coalesce(json_agg("row".*), '[]') as "list", count(*) as "length" from (${select}) as "row"`;
+    const output = this.#options.measures
+      ? `sum("row"."bytes") as "bytes"`
+      : `coalesce(json_agg("row".*), '[]') as "list"`;
+    const list = `select ${output}, count(*) as "length" from (${select}) as "row"`;
     return {
       relationship,
       join: `${kind} lateral (${list}) as ${alias} on ${item.inner ? `${alias}."length" > 0` : 'true'}`,
       isMissing: `${alias}."length" = 0`,
+      bytes: `${alias}."bytes"`,
       outputs: item.items.length === 0 ? [] : ([[name, `${alias}."list"`]] as [string, string][]),
     };
   }

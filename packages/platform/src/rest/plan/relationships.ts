@@ -12,8 +12,14 @@ export interface Relationship {
   readonly through?: { readonly relation: Relation; readonly join: readonly (readonly [string, string])[] };
   /** Words that mean exactly this one. */
   readonly hints: readonly string[];
-  /** For a message about several. */
-  readonly description: string;
+  /** Rows of the target refer to the row that leads there. */
+  readonly referring: boolean;
+  /** For an answer about several, as clients know it. */
+  readonly description: {
+    readonly cardinality: 'many-to-one' | 'one-to-one' | 'one-to-many' | 'many-to-many';
+    readonly embedding: string;
+    readonly relationship: string;
+  };
 }
 
 /** The one way from `parent` to what the embedding names. Throws RestError PGRST200 for none, PGRST201 for several. */
@@ -23,9 +29,7 @@ export function findRelationship(schema: DatabaseSchema, parent: string, embed: 
   const fitting = hint === undefined ? named : named.filter(({ hints }) => hints.includes(hint));
   // A table that refers to itself: by the table's name its referring rows are meant, by the column's the one referred to.
   const chosen =
-    fitting.length > 1 && embed.target === parent && hint !== undefined
-      ? fitting.filter(({ toOne }) => !toOne)
-      : fitting;
+    embed.target === parent ? fitting.filter(({ referring, through }) => referring || through) : fitting;
   const [found, ...others] = chosen;
   if (!found) {
     throw new RestError(
@@ -43,7 +47,7 @@ export function findRelationship(schema: DatabaseSchema, parent: string, embed: 
       'PGRST201',
       `Could not embed because more than one relationship was found for '${parent}' and '${embed.target}'`,
       {
-        details: chosen.map(({ description }) => description).join('; '),
+        details: chosen.map(({ description }) => description),
         hint: `Name the one that is meant: ${chosen.map(({ hints }) => `'${embed.target}!${hints[0]}'`).join(', ')}.`,
       },
     );
@@ -68,7 +72,12 @@ function direct(schema: DatabaseSchema, parent: string, target: string): Relatio
         toOne: true,
         join: pairs(key.fromColumns, key.toColumns),
         hints: [...hints, key.to],
-        description: `${key.from}(${key.fromColumns.join(', ')}) to ${key.to} by ${key.name}`,
+        referring: false,
+        description: {
+          cardinality: key.unique ? 'one-to-one' : 'many-to-one',
+          embedding: `${key.from} with ${key.to}`,
+          relationship: `${key.name} using ${sideText(key.from, key.fromColumns)} and ${sideText(key.to, key.toColumns)}`,
+        },
       });
     }
     if (key.to === parent && from && (key.from === target || (key.name === target && key.from !== key.to))) {
@@ -77,7 +86,12 @@ function direct(schema: DatabaseSchema, parent: string, target: string): Relatio
         toOne: key.unique,
         join: pairs(key.toColumns, key.fromColumns),
         hints: [...hints, key.from],
-        description: `${key.to} to ${key.from}(${key.fromColumns.join(', ')}) by ${key.name}`,
+        referring: true,
+        description: {
+          cardinality: key.unique ? 'one-to-one' : 'one-to-many',
+          embedding: `${key.to} with ${key.from}`,
+          relationship: `${key.name} using ${sideText(key.to, key.toColumns)} and ${sideText(key.from, key.fromColumns)}`,
+        },
       });
     }
   }
@@ -102,7 +116,12 @@ function indirect(schema: DatabaseSchema, parent: string, target: string): Relat
         join: pairs(first.toColumns, first.fromColumns),
         through: { relation: between, join: pairs(second.fromColumns, second.toColumns) },
         hints: [between.name, first.name, second.name],
-        description: `${parent} to ${target} through ${between.name}`,
+        referring: false,
+        description: {
+          cardinality: 'many-to-many',
+          embedding: `${parent} with ${target}`,
+          relationship: `${between.name} using ${sideText(first.name, first.fromColumns)} and ${sideText(second.name, second.fromColumns)}`,
+        },
       });
     }
   }
@@ -111,4 +130,8 @@ function indirect(schema: DatabaseSchema, parent: string, target: string): Relat
 
 function pairs(left: readonly string[], right: readonly string[]): [string, string][] {
   return left.map((name, place) => [name, right[place]!]);
+}
+
+function sideText(name: string, columns: readonly string[]): string {
+  return `${name}(${columns.join(', ')})`;
 }

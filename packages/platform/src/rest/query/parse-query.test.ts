@@ -227,3 +227,45 @@ test.each(['select=count()', 'select=a.sum()', 'select=rel(b.max())'])(
 test('a range below zero cannot be satisfied', () => {
   expect(() => query('limit=-1')).toThrowError(expect.objectContaining({ status: 416, code: 'PGRST103' }));
 });
+
+const times = (count: number, text: (place: number) => string) =>
+  Array.from({ length: count }, (_, place) => text(place)).join(',');
+
+test.each([
+  [`select=${times(100, (n) => `a${n}:a`)}`, `select=${times(101, (n) => `a${n}:a`)}`, '100 columns'],
+  [`select=r(${times(100, () => 'a')})`, `select=b,r(${times(100, () => 'a')})`, '100 columns'],
+  [`select=${times(30, (n) => `r${n}:r()`)}`, `select=${times(31, (n) => `r${n}:r()`)}`, '30 related tables'],
+  [
+    `a=eq.1&or=(${times(99, () => 'a.eq.1')})`,
+    `r.a=eq.1&a=eq.1&or=(and(${times(99, () => 'a.eq.1')}))`,
+    '100 conditions',
+  ],
+  [`order=${times(20, () => 'a')}`, `order=${times(20, () => 'a')}&r.order=a`, '20 terms'],
+  [
+    `or=(${times(10, () => 'a.like.*x*')})`,
+    `a=imatch.x&or=(${times(10, () => 'a.not.like.*x*')})`,
+    '10 patterns',
+  ],
+  [`a=like(any).{${times(10, () => 'x')}}`, `a=match(any).{${times(11, () => 'x')}}`, '10 patterns'],
+  // What is before the first wildcard is compared in one place only.
+  [
+    `a=like.${'y'.repeat(500)}*${'x'.repeat(300)}*x`,
+    `a=like.*${'x'.repeat(150)}&b=ilike.x*${'_'.repeat(151)}`,
+    '300 characters of patterns',
+  ],
+  [
+    `a=like.*${'x'.repeat(200)}*${'x'.repeat(200)}*`,
+    `a=like.*${'x'.repeat(200)}\\*${'x'.repeat(200)}*`,
+    '300 characters of patterns',
+  ],
+  [`a=eq.1&b->${'c->'.repeat(19)}d=eq.1`, `b->${'c->'.repeat(20)}d=eq.1`, '20 steps'],
+])('%s is what a request may ask for, and %s more than that', (most, more, bound) => {
+  expect(() => query(most)).not.toThrow();
+  expect(() => query(more)).toThrowError(
+    expect.objectContaining({
+      status: 400,
+      code: 'PGRST100',
+      details: expect.stringContaining(`at most ${bound}`),
+    }),
+  );
+});

@@ -3,6 +3,7 @@ import { parseFilter, parseLogic } from './parse-condition.ts';
 import { parseField } from './parse-field.ts';
 import { parseOrder } from './parse-order.ts';
 import { parseSelect } from './parse-select.ts';
+import { checkBounds } from './request-bounds.ts';
 import type { RequestQuery, Scope } from './request-query.ts';
 import { Scanner } from './scanner.ts';
 
@@ -15,7 +16,7 @@ export function scopeKey(path: readonly string[]): string {
 
 /**
  * What a query string asks for. `skip` names parameters that are not read here: arguments of a function.
- * Throws RestError PGRST100 for what cannot be read, and PGRST103 for a range that cannot be.
+ * Throws RestError PGRST100 for what cannot be read or is more than a request may ask for, and PGRST103 for a range that cannot be.
  */
 export function parseQuery(
   parameters: Iterable<readonly [string, string]>,
@@ -49,7 +50,9 @@ export function parseQuery(
       else addFilter(key, value, scopeAt);
     }
   }
-  return { select, scopes, columns, onConflict };
+  const query = { select, scopes, columns, onConflict };
+  checkBounds(query);
+  return query;
 }
 
 interface SpecialKey {

@@ -1,3 +1,5 @@
+import type { Test } from './request-query.ts';
+
 /** Operators whose value is a pattern, and the longest of each, in characters. */
 const longest = new Map([
   ['like', 1000],
@@ -27,4 +29,28 @@ export function patternProblem(operator: string, value: string, isList: boolean)
   return isRegex && (costly.test(pattern) || (isList && costly.test(pattern.replaceAll('\\', ''))))
     ? 'a regular expression without back references, repetition counts, lookaround and directives'
     : undefined;
+}
+
+/**
+ * How much a test asks of the database's matching of patterns: their number, and the characters that may have to be
+ * compared at each place of a text. Behind a wildcard that is the longest piece up to the next one, for what stood
+ * before it is not tried again; nothing of a pattern without `%`, nor of an expression, which is an automaton.
+ */
+export function patternLoad(test: Test): { readonly patterns: number; readonly characters: number } {
+  if ((test.kind !== 'compare' && test.kind !== 'quantified') || !longest.has(test.operator)) {
+    return { patterns: 0, characters: 0 };
+  }
+  const isList = test.kind === 'quantified';
+  const patterns = isList ? test.value.split(',') : [test.value];
+  if (!test.operator.endsWith('like')) return { patterns: patterns.length, characters: 0 };
+  const loads = patterns.map((pattern) => {
+    // What a backslash means inside a list is not read here: there a pattern counts whole.
+    const [, ...pieces] = isList
+      ? pattern.includes('%')
+        ? ['', pattern]
+        : ['']
+      : pattern.replaceAll(/\\./gs, '_').split('%');
+    return Math.max(0, ...pieces.map(({ length }) => length));
+  });
+  return { patterns: patterns.length, characters: loads.reduce((sum, load) => sum + load, 0) };
 }

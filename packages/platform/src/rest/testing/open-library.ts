@@ -96,6 +96,8 @@ export interface Library {
   ): Promise<LibraryAnswer>;
   /** Rows that a GET answers. Throws where it is refused. */
   read(path: string): Promise<unknown>;
+  /** The address of a server with the same service. */
+  listen(): Promise<string>;
   /** Lets that many milliseconds pass, as the service sees them. */
   advance(milliseconds: number): void;
   close(): Promise<void>;
@@ -161,6 +163,7 @@ export async function openLibrary(
   return {
     database,
     call,
+    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     advance: (milliseconds) => {
       ahead += milliseconds;
     },

@@ -1,0 +1,53 @@
+import type { PoolClient } from 'pg';
+import type { HeldAnswer } from './answer-store.ts';
+import type { ReadPlan } from './plan/plan-read.ts';
+import { tooLarge } from './rest-answer.ts';
+
+/** About how many bytes of rows come from the database at once; a longer row comes by itself. */
+const batchBytes = 1024 * 1024;
+
+/**
+ * Writes the body of a read into `answer`, a long one by rows, a megabyte at a time, so that neither the database nor
+ * this process ever has all of it. `sizes`: about how many bytes each row has. Throws RestError 54000.
+ */
+export async function copyRows(
+  client: PoolClient,
+  { body, rows, frame }: ReadPlan,
+  sizes: readonly number[],
+  answer: HeldAnswer,
+  maxBytes: number,
+): Promise<void> {
+  const write = async (text: string): Promise<void> => {
+    await answer.write(text);
+    // Escapes were not counted before.
+    if (answer.length > maxBytes) throw tooLarge('answer', maxBytes);
+  };
+  const batches = batchesOf(sizes);
+  if (batches.length <= 1) {
+    const found = await client.query<{ body: string }>(body.text, [...body.values]);
+    return write(found.rows[0]!.body);
+  }
+  await client.query(`declare "answer" no scroll cursor for ${rows.text}`, [...rows.values]);
+  let before = frame.head;
+  for (const count of batches) {
+    const batch = await client.query<{ row: string }>(`fetch ${count} from "answer"`);
+    await write(before + batch.rows.map(({ row }) => row).join(frame.between));
+    before = frame.between;
+  }
+  await write(frame.tail);
+}
+
+/** How many rows each batch has. */
+function batchesOf(sizes: readonly number[]): number[] {
+  const batches: number[] = [];
+  let bytes = Infinity;
+  for (const size of sizes) {
+    bytes += size;
+    if (bytes <= batchBytes) batches[batches.length - 1]! += 1;
+    else {
+      bytes = size;
+      batches.push(1);
+    }
+  }
+  return batches;
+}
