@@ -6,7 +6,7 @@ import { databases } from './databases.ts';
 import { type RestWorld, restWorld } from './rest-world.ts';
 
 /** Seconds on a quiet machine; many times that on a busy one. */
-const slowMs = 120_000;
+const slowMs = 300_000;
 
 describe.each(databases)('what one caller may store on the $name database', ({ open }) => {
   let opened: Awaited<ReturnType<typeof open>>;
