@@ -302,6 +302,31 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await signIn(person)).user?.id).toBe(owner.user?.id);
     });
 
+    test('twenty accounts elsewhere can be connected, and one more when one is disconnected', async () => {
+      const { client: mine, user } = await confirmed();
+      await database.pool.query(
+        `insert into auth.identities (user_id, provider, provider_id)
+         select $1::uuid, 'github', $1::uuid || n::text from generate_series(1, 19) n`,
+        [user.id],
+      );
+      provider.person = newPerson();
+      const link = async () => {
+        const { data } = await mine.auth.linkIdentity({
+          provider: 'github',
+          options: { skipBrowserRedirect: true },
+        });
+        const there = await openLink(data?.url ?? '');
+        const code = (await openLink(there.target.href)).query.get('code') ?? '';
+        return (await mine.auth.exchangeCodeForSession(code)).error;
+      };
+      expect(await link()).toMatchObject({
+        status: 422,
+        message: 'At most 20 accounts elsewhere can be connected. Disconnect one that is no longer used.',
+      });
+      await database.pool.query('delete from auth.identities where provider_id = $1', [`${user.id}1`]);
+      expect(await link()).toBeNull();
+    });
+
     test('M57 a provider is connected by hand, and parted with again', async () => {
       const { client: mine, user, email } = await confirmed();
       const person = newPerson();

@@ -222,6 +222,26 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect((await files.listV2({ cursor: 'bm9uc2Vuc2U' })).error).toMatchObject({ statusCode: '400' });
     });
 
+    test('what is said of a file is short, or nothing of the file is kept', async () => {
+      const cases = [
+        [
+          { metadata: { notes: 'x'.repeat(16_384) } },
+          'The metadata of a file takes 16,384 characters at most.',
+        ],
+        [{ cacheControl: 'x'.repeat(1_001) }, 'The cacheControl of a file takes 1,000 characters at most.'],
+        [{ contentType: `a/${'x'.repeat(254)}` }, 'The mimetype of a file takes 255 characters at most.'],
+      ] as const;
+      for (const [options, limit] of cases) {
+        const path = newPath();
+        const body = new Blob(['x'], 'contentType' in options ? { type: options.contentType } : {});
+        const { error } = await mine().upload(path, body, options);
+        expect(error, limit).toMatchObject({ status: 400, message: `${limit} Shorten it.` });
+        expect((await mine().exists(path)).data).toBe(false);
+      }
+      const fits = { metadata: { notes: 'x'.repeat(16_000) } };
+      expect((await mine().upload(newPath(), new Blob(['x']), fits)).error).toBeNull();
+    });
+
     test('M55 a copy may be said to be something else', async () => {
       const path = newPath();
       await mine().upload(path, Buffer.from('x'), { metadata: { lab: 'Curie' }, cacheControl: '60' });

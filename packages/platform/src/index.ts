@@ -47,6 +47,8 @@ export {
 } from './database/index.ts';
 export type { OwnFigures, OwnImage } from './functions/analysis/own-figures.ts';
 export type { FunctionsSettings, FunctionsSettingsInput } from './functions/functions-settings.ts';
+export { pruneRows } from './limits/prune-rows.ts';
+export { listUsage, type TableUse, type Usage } from './limits/usage.ts';
 export { GatewayError } from './gateway/gateway-error.ts';
 export {
   type CallerResolver,
@@ -75,6 +77,7 @@ export {
   storeOwnFile,
   userQuotaBytes,
 } from './storage/services/store-own-file.ts';
+export { bytesText } from './storage/services/reservation.ts';
 export { orphanedBlobs, sweepStorage, type SweepResult } from './storage/services/sweep-storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export type { StorageSettings, StorageSettingsInput } from './storage/storage-settings.ts';

@@ -244,6 +244,16 @@ user
     await (await import('./user.ts')).setUserPlan({ email, tier: plan, until }, settings, terminal);
   });
 
+program
+  .command('usage')
+  .description(
+    'Print what each user has stored, against what they may have; the largest first. Stop an embedded server first.',
+  )
+  .action(async () => {
+    const { settings, terminal } = context();
+    await (await import('./usage.ts')).printUsage(settings, terminal);
+  });
+
 const keys = program
   .command('keys')
   .description(

@@ -58,6 +58,7 @@ test('from a call to the reads of its figure: one trace, and numbers on a port o
   expect(text).toMatch(/^cellfolio_database_connections\{state="idle"\} \d+$/m);
   expect(text).toMatch(/^cellfolio_calls_running 0$/m);
   expect(text).toMatch(/^cellfolio_jobs\{kind="build",state="queued"\} 0$/m);
+  expect(text).toMatch(/^cellfolio_table_bytes\{table="public.generated_images"\} [1-9]\d*$/m);
   // The first figure was looked for in vain and kept; its gene was looked for in the thread.
   const cache = (number: string, name: string) =>
     Number(new RegExp(`^cellfolio_cache_${number}\\{cache="${name}"\\} (\\d+)$`, 'm').exec(text)?.[1]);

@@ -10,6 +10,7 @@ test('the numbers of jobs and the age of the oldest are of one look, and of now'
       looks += 1;
       return [{ kind: 'build', state: 'queued', count: looks, oldest: 10 * looks }];
     },
+    tables: async () => [],
   });
   for (const look of [1, 2]) {
     const { body } = await metrics.text();
@@ -17,4 +18,21 @@ test('the numbers of jobs and the age of the oldest are of one look, and of now'
     expect(body).toContain(`cellfolio_job_oldest_seconds{kind="build",state="queued"} ${10 * look}\n`);
     expect(looks).toBe(look);
   }
+});
+
+test('tables tell their room, and their rows where the database has counted them', async () => {
+  const metrics = new Metrics();
+  metrics.watchDatabase({
+    connections: () => ({ total: 0, idle: 0, waiting: 0 }),
+    jobs: async () => [],
+    tables: async () => [
+      { table: 'public.subset_metadata', rows: 12, bytes: 81_920 },
+      { table: 'auth.sessions', rows: Number.NaN, bytes: 8_192 },
+    ],
+  });
+  const { body } = await metrics.text();
+  expect(body).toContain('cellfolio_table_bytes{table="public.subset_metadata"} 81920\n');
+  expect(body).toContain('cellfolio_table_bytes{table="auth.sessions"} 8192\n');
+  expect(body).toContain('cellfolio_table_rows{table="public.subset_metadata"} 12\n');
+  expect(body).not.toContain('cellfolio_table_rows{table="auth.sessions"}');
 });

@@ -1,6 +1,13 @@
 import type { CacheUse } from '@cellfolio/store';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ObservedCalls, ObservedDatabase, ObservedRun, ObservedTask } from './observed.ts';
+import type {
+  ObservedCalls,
+  ObservedDatabase,
+  ObservedJobs,
+  ObservedRun,
+  ObservedTable,
+  ObservedTask,
+} from './observed.ts';
 
 const secondsOfCalls = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const secondsOfJobs = [1, 2.5, 5, 10, 30, 60, 150, 300, 600, 1800, 3600, 7200];
@@ -74,8 +81,8 @@ export class Metrics {
     this.#watchCaches(observed.caches);
   }
 
-  /** Begins to look at the database. Of the jobs every process tells the same: those of all. */
-  watchDatabase({ connections, jobs }: ObservedDatabase): void {
+  /** Begins to look at the database. Of jobs and tables every process tells the same: those of all. */
+  watchDatabase({ connections, jobs, tables }: ObservedDatabase): void {
     this.#registry.registerMetric(
       new Gauge({
         name: 'cellfolio_database_connections',
@@ -90,36 +97,20 @@ export class Metrics {
         },
       }),
     );
-    let looking: ReturnType<typeof jobs> | undefined;
-    // One look for both numbers, which are asked for in the same moment. Of a database that does not answer nothing is
-    // told; all other numbers are.
-    const look = () =>
-      (looking ??= jobs()
-        .catch(() => [])
-        .finally(() => (looking = undefined)));
-    type Counted = Awaited<ReturnType<typeof jobs>>[number];
-    const watch = (name: string, help: string, numberOf: (counted: Counted) => number): void =>
-      this.#registry.registerMetric(
-        new Gauge({
-          name,
-          help,
-          labelNames: ['kind', 'state'],
-          registers: [],
-          async collect() {
-            const found = await look();
-            this.reset();
-            for (const counted of found) {
-              this.set({ kind: counted.kind, state: counted.state }, numberOf(counted));
-            }
-          },
-        }),
-      );
-    watch('cellfolio_jobs', 'Jobs that have not ended.', ({ count }) => count);
-    watch(
-      'cellfolio_job_oldest_seconds',
-      'Time since the oldest queued job came, and since the oldest running one was begun.',
-      ({ oldest }) => oldest,
-    );
+    const ofJobs = ({ kind, state }: ObservedJobs) => ({ kind, state });
+    this.#watchFound(jobs, { names: ['kind', 'state'], of: ofJobs }, [
+      ['cellfolio_jobs', 'Jobs that have not ended.', ({ count }) => count],
+      [
+        'cellfolio_job_oldest_seconds',
+        'Time since the oldest queued job came, and since the oldest running one was begun.',
+        ({ oldest }) => oldest,
+      ],
+    ]);
+    const ofTable = ({ table }: ObservedTable) => ({ table });
+    this.#watchFound(tables, { names: ['table'], of: ofTable }, [
+      ['cellfolio_table_bytes', 'Room that a table of the database takes on its disk.', ({ bytes }) => bytes],
+      ['cellfolio_table_rows', 'Rows of a table, as the database last estimated them.', ({ rows }) => rows],
+    ]);
   }
 
   called(call: { method: string; route: string; status: number; seconds: number }): void {
@@ -161,6 +152,36 @@ export class Metrics {
         },
       }),
     );
+  }
+
+  /** Several numbers of what one look finds. */
+  #watchFound<Found, Label extends string>(
+    find: () => Promise<readonly Found[]>,
+    labels: { readonly names: Label[]; readonly of: (found: Found) => Record<Label, string> },
+    numbers: readonly (readonly [name: string, help: string, of: (found: Found) => number])[],
+  ): void {
+    let looking: Promise<readonly Found[]> | undefined;
+    // One look for all numbers, which are asked for in the same moment. Of a database that does not answer nothing is
+    // told; all other numbers are.
+    const look = () =>
+      (looking ??= find()
+        .catch(() => [])
+        .finally(() => (looking = undefined)));
+    for (const [name, help, of] of numbers) {
+      this.#registry.registerMetric(
+        new Gauge<Label>({
+          name,
+          help,
+          labelNames: labels.names,
+          registers: [],
+          async collect() {
+            const all = await look();
+            this.reset();
+            for (const found of all) if (!Number.isNaN(of(found))) this.set(labels.of(found), of(found));
+          },
+        }),
+      );
+    }
   }
 
   #watchCaches(caches: ObservedCalls['caches']): void {

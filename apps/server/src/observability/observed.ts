@@ -21,11 +21,22 @@ export interface ObservedJobs {
   readonly oldest: number;
 }
 
+/** A table of the database. */
+export interface ObservedTable {
+  /** With its schema. */
+  readonly table: string;
+  /** As the database last estimated it; NaN where it never has. */
+  readonly rows: number;
+  /** With its indexes, and what deleted rows still hold. */
+  readonly bytes: number;
+}
+
 /** What every process can be asked about the database that all of them share. */
 export interface ObservedDatabase {
   /** Connections: in all, idle, awaited. */
   readonly connections: () => { readonly total: number; readonly idle: number; readonly waiting: number };
   readonly jobs: () => Promise<readonly ObservedJobs[]>;
+  readonly tables: () => Promise<readonly ObservedTable[]>;
 }
 
 /** A task of a compute thread that has ended. */

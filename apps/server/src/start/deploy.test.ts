@@ -187,7 +187,11 @@ test('the dashboard and the alarms of the handbook ask for metrics that are told
     callsWaiting: () => 0,
     caches: () => [],
   });
-  metrics.watchDatabase({ connections: () => ({ total: 0, idle: 0, waiting: 0 }), jobs: async () => [] });
+  metrics.watchDatabase({
+    connections: () => ({ total: 0, idle: 0, waiting: 0 }),
+    jobs: async () => [],
+    tables: async () => [],
+  });
   const dashboard = JSON.parse(read('grafana/dashboard.json')) as {
     panels: { title: string; targets: { expr: string }[] }[];
   };

@@ -2,7 +2,7 @@ import type { Database } from '@cellfolio/platform';
 import type { Probes } from '../http/services.ts';
 import { buildWatchApp } from '../http/watch-app.ts';
 import { Metrics } from '../observability/metrics.ts';
-import type { ObservedDatabase, ObservedJobs } from '../observability/observed.ts';
+import type { ObservedDatabase, ObservedJobs, ObservedTable } from '../observability/observed.ts';
 import { openTracing } from '../observability/open-tracing.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { Settings } from './environment.ts';
@@ -47,9 +47,17 @@ const openJobs = `
     left join cellfolio.jobs job using (kind, state)
   group by kind, state`;
 
+/** Sizes of files and the estimates of the planner: counting would read every row each time that somebody looks. */
+const tables = `
+  select n.nspname || '.' || c.relname as table, case when c.reltuples < 0 then 'NaN' else c.reltuples::float8 end as rows,
+    pg_total_relation_size(c.oid)::float8 as bytes
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname in ('auth', 'cellfolio', 'public', 'storage') and c.relkind = 'r'`;
+
 function observedDatabase({ pool }: Database): ObservedDatabase {
   return {
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     jobs: async () => (await pool.query<ObservedJobs>(openJobs)).rows,
+    tables: async () => (await pool.query<ObservedTable>(tables)).rows,
   };
 }

@@ -31,6 +31,16 @@ test.each([
   expect(databaseRefusal(refused(code), { anonymous: true })).toMatchObject({ code, status });
 });
 
+test('a column that is too long is told by the limit that it breaks', () => {
+  const long = Object.assign(refused('23514'), { constraint: 'title takes 2,000 characters at most' });
+  expect(databaseRefusal(long, { anonymous: false })).toMatchObject({
+    status: 400,
+    hint: 'Shorten it: title takes 2,000 characters at most.',
+  });
+  const other = Object.assign(refused('23514'), { constraint: 'generated_images_image_type_check' });
+  expect(databaseRefusal(other, { anonymous: false })?.hint).toBeNull();
+});
+
 test('what is not granted is a question of who asks', () => {
   expect(databaseRefusal(refused('42501'), { anonymous: true })?.status).toBe(401);
   expect(databaseRefusal(refused('42501'), { anonymous: false })?.status).toBe(403);

@@ -47,7 +47,7 @@ export function databaseRefusal(
     const { code } = error;
     return new RestError(statusOf(code, anonymous), code, error.message, {
       details: error.detail ?? null,
-      hint: error.hint ?? null,
+      hint: error.hint ?? namedLimit(error) ?? null,
       cause: error,
       ...(statusOf(code, anonymous) === 503 && { headers: { 'retry-after': '1' } }),
     });
@@ -60,6 +60,12 @@ export function databaseRefusal(
     });
   }
   return undefined;
+}
+
+/** Limits of columns are named by what they say, such as `title takes 2,000 characters at most`. */
+function namedLimit({ code, constraint }: DatabaseError): string | undefined {
+  if (code !== '23514' || !constraint?.includes(' takes ')) return undefined;
+  return `Shorten it: ${constraint}.`;
 }
 
 function statusOf(code: string, anonymous: boolean): number {

@@ -72,6 +72,7 @@ export const restPlugin: FastifyPluginAsync<RestPluginOptions> = async (app, opt
     if (caller.role === 'anon' && request.method !== 'GET' && request.method !== 'HEAD') {
       const address = options.trustProxy ? request.ip : request.socket.remoteAddress;
       await visitors?.countWrite(address ?? '0.0.0.0');
+      checkVisitorsBody(request, settings.visitorBodyBytes);
     }
   });
   app.setErrorHandler((error, request, reply) => sendError(error, who.get(request), request, reply));
@@ -119,6 +120,20 @@ function send({ status, headers, body }: RestAnswer, reply: FastifyReply): Fasti
 function takeBodiesAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+}
+
+/** Before it is read. Throws RestError 411 or 413. */
+function checkVisitorsBody({ headers }: FastifyRequest, maxBytes: number): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  if (encoding !== undefined) {
+    throw new RestError(411, 'PGRST102', 'The length of the body is not said', {
+      hint: 'Send a Content-Length, or sign in.',
+    });
+  }
+  if (Number(length ?? 0) <= maxBytes) return;
+  throw new RestError(413, 'PGRST102', 'The body is too large', {
+    hint: `At most ${maxBytes} bytes are taken of visitors.`,
+  });
 }
 
 function checkContentType({ method, headers, body }: FastifyRequest): void {

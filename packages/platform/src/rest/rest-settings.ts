@@ -11,6 +11,11 @@ export const restSettings = z.object({
     .int()
     .positive()
     .default(16 * 1024 * 1024),
+  /** The same of a visitor without an account, who writes one message a call. */
+  visitorBodyBytes: z
+    .int()
+    .positive()
+    .default(256 * 1024),
   /** Longest body of an answer, in bytes: a library of 30 images of 4 MiB fits. */
   answerBytes: z
     .int()

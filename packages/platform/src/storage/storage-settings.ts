@@ -8,6 +8,8 @@ const bucketRules = z.object({
   folderQuotaBytes: z.int().positive().optional(),
   /** Objects that each top folder may hold, uploads under way included. */
   folderObjects: z.int().positive().optional(),
+  /** Uploads of each top folder that are remembered: those under way, and resumable ones for a day after their end. */
+  folderUploads: z.int().positive().optional(),
 });
 export type BucketRules = z.output<typeof bucketRules>;
 
@@ -58,6 +60,8 @@ export function rulesOf(bucketId: string, settings: StorageSettings): BucketRule
         extensions: ['mtx', 'tsv', 'h5ad', 'mtx.gz', 'tsv.gz'],
         folderQuotaBytes: settings.userQuotaBytes,
         folderObjects: settings.userObjects,
+        // Each object may be replaced once a day, and as many more may be given up.
+        folderUploads: 3 * settings.userObjects,
       }
     : {};
 }

@@ -95,6 +95,25 @@ test('M55 there is room for so many files, however small, and an upload under wa
   expect(await traces()).toEqual(before);
 });
 
+test('uploads are begun three times for each file there may be, those that ended well today included', async () => {
+  const before = await traces();
+  await database.pool.query(
+    `insert into storage.uploads (id, bucket_id, name, folder, reserved_bytes, expires_at, finished_at)
+     select gen_random_uuid(), 'user-files', $1 || '/1_again.tsv', $1, 0, now() + interval '1 hour', now()
+     from generate_series(1, 30)`,
+    [server.userId],
+  );
+  await expect(store(await newFile(0), { userObjects: 10 })).rejects.toMatchObject({
+    code: 'QuotaExceeded',
+    message:
+      'At most 30 uploads can be begun within a day. Finish or cancel those under way, or go on tomorrow.',
+  });
+  const also = () => Promise.reject(new Error('there was room'));
+  await expect(store(await newFile(0, { also }), { userObjects: 11 })).rejects.toThrow('there was room');
+  await database.pool.query('delete from storage.uploads');
+  expect(await traces()).toEqual(before);
+});
+
 test('M55 leaves nothing of a file that is past the quota, that something else forbids, or that the plan does not allow', async () => {
   const before = await traces();
   await expect(store(await newFile(4001))).rejects.toMatchObject({ code: 'QuotaExceeded' });

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '@cellfolio/platform';
+import { type Database, pruneRows } from '@cellfolio/platform';
 import { collectionPrefix, type ObjectStore, type StorePlace, sweepDatasets } from '@cellfolio/store';
 import { keptPerUser } from '../new-job.ts';
 import type { JobQueue } from '../queue/job-queue.ts';
@@ -21,6 +21,7 @@ export interface HousekeepingParts {
 /** Clears up what processes that died left behind, and what nobody looks at any more. May run anywhere, at any time. */
 export async function keepJobsTidy(parts: HousekeepingParts): Promise<void> {
   await forgetOldJobs(parts);
+  await pruneRows(parts.database);
   await sweepScratch(parts);
   await removeOrphans(parts);
   await sweepDatasets(parts.objectRoot);

@@ -225,6 +225,24 @@ describe('contact', () => {
     expect(fake.requests.some(({ path }) => path.includes('send-contact-email'))).toBe(false);
   });
 
+  test('a message that comes when there were too many is told when to come again', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const fake = visitor();
+    const refusal = {
+      code: 'PT429',
+      message: '200 messages have come within an hour, and no more are taken.',
+      hint: 'Send yours again in an hour.',
+    };
+    fake.answer('/rest/v1/contact_submissions', () => json(refusal, 429));
+    const { user } = renderApp('/contact', fake);
+    await user.type(await screen.findByPlaceholderText('Your full name'), 'Ada');
+    await user.type(screen.getByPlaceholderText('your.email@example.com'), 'ada@lab.example');
+    await user.type(screen.getByPlaceholderText('Tell us how we can help you...'), 'Which tumours?');
+    await user.click(screen.getByRole('button', { name: 'Send Message' }));
+    const words = `Failed to send message. Please try again. ${refusal.message} ${refusal.hint}`;
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+
   test('M08 while a message is on its way the button says so and takes no second click', async () => {
     const fake = visitor();
     let answer: (response: Response) => void = () => {};

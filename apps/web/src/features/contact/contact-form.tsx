@@ -6,6 +6,7 @@ import { Input } from '@/components/ui/input.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { Textarea } from '@/components/ui/textarea.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import { refusalReason } from '@/lib/refusal-reason.ts';
 import { usePublicServices } from '@/lib/services.ts';
 import type { ContactMessage } from './send-message.ts';
 import { sendMessage } from './send-message.ts';
@@ -20,7 +21,10 @@ const notices = {
       description:
         "Your message has been saved, but there was an issue sending the email notification. We'll still get back to you soon!",
     }),
-  failed: () => toast.error('Error', { description: 'Failed to send message. Please try again.' }),
+  failed: (error: unknown) =>
+    toast.error('Error', {
+      description: `Failed to send message. Please try again. ${refusalReason(error)}`.trim(),
+    }),
 };
 
 /** The browser itself says what is missing; fields keep their text until the message is kept. */
@@ -52,7 +56,7 @@ export function ContactForm() {
       notices[outcome]();
     } catch (error) {
       console.warn(error);
-      notices.failed();
+      notices.failed(error);
     } finally {
       busy.current = false;
       setSending(false);

@@ -182,6 +182,12 @@ describe('cell subsets', () => {
     await user.click(button('Create Subset'));
     expect(await screen.findByText('Failed to create subset. Please try again.')).toBeInTheDocument();
     expect(screen.getByLabelText('Subset Group Name')).toHaveValue('Late');
+    const hint = 'Delete subsets that are no longer needed, then save it again.';
+    fake.answer('/rest/v1/subset_metadata?', () =>
+      json({ code: 'PT409', message: 'There is room for 500 saved subsets.', hint }, 409),
+    );
+    await user.click(button('Create Subset'));
+    expect(await screen.findByText(`There is room for 500 saved subsets. ${hint}`)).toBeInTheDocument();
     fake.answer('/rest/v1/subset_metadata?', () =>
       json(subsetRow({ id: 'late', subset_name: 'Late', filter_config: null }), 201),
     );

@@ -168,6 +168,19 @@ describe('the image library', () => {
     await waitFor(() => expect(screen.queryByText(/not saved/)).toBeNull());
   });
 
+  test('an image that is larger than a row may be says so, and offers no second try', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    open();
+    await loaded();
+    const hint = 'Shorten it: image_data takes 4 MiB at most.';
+    fake.answer(table, ({ method }) =>
+      method === 'POST' ? json({ code: '23514', message: 'violates', hint }, 400) : json([]),
+    );
+    add('a');
+    expect(await screen.findByText(`Failed to save image to library. ${hint}`)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
   test('M40 an image that the server keeps comes back to its place, with a notice', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     rows.push(storedRow('a', 1));

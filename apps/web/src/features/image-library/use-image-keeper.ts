@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
+import { refusalReason } from '@/lib/refusal-reason.ts';
 import type { Services } from '@/lib/services.ts';
 import { useServices } from '@/lib/services.ts';
 import { ImageKeeper } from './image-keeper.ts';
@@ -34,14 +35,15 @@ function createKeeper({ tables }: Services, client: QueryClient, userId: string 
     forget: (id) => client.removeQueries({ queryKey: imageKeys.file(userId, id), exact: true }),
     onSaveFailed: (error) => {
       console.warn('An image was not saved.', error);
+      const signedOut = error instanceof UserNotAuthenticated;
+      const limit = refusalReason(error);
       toast.error('Error', {
         // Thirty images that cannot be saved are one notice.
         id: 'image-not-saved',
-        description:
-          error instanceof UserNotAuthenticated ? error.message : 'Failed to save image to library.',
-        ...(error instanceof UserNotAuthenticated
-          ? {}
-          : { action: { label: 'Try again', onClick: () => keeper.saveAgain() } }),
+        description: signedOut ? error.message : `Failed to save image to library. ${limit}`.trim(),
+        // Another try meets the same limit.
+        ...(!signedOut &&
+          limit === '' && { action: { label: 'Try again', onClick: () => keeper.saveAgain() } }),
       });
     },
   });

@@ -1,5 +1,6 @@
 import { userFilesBucket } from '@/features/user-files/user-file.ts';
 import type { UserFile } from '@/features/user-files/user-file.ts';
+import { refusalReason } from '@/lib/refusal-reason.ts';
 import type { Services } from '@/lib/services.ts';
 
 export type NewUserFile = Omit<UserFile, 'id' | 'created_at'>;
@@ -30,10 +31,11 @@ export async function storeRow(
   const { error, status } = await (await tables()).from('user_files').insert(row);
   // A row of this path can only be this file's, from before an answer was lost.
   if (error === null || error.code === uniqueViolation) return;
-  const refused = status >= 400 && status < 500;
+  // With 429 the table takes it later.
+  const refused = status >= 400 && status < 500 && status !== 429;
   if (refused) await (await files()).from(userFilesBucket).remove([row.file_path]);
   const message = refused
-    ? `The file could not be listed and was removed again: ${error.message}`
+    ? `The file could not be listed and was removed again: ${refusalReason(error) || error.message}`
     : 'The file has arrived, but could not be listed. Try again; nothing is sent twice.';
   throw new RowNotWritten(message, { refused, code: error.code, cause: error });
 }

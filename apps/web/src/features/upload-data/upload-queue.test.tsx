@@ -158,6 +158,24 @@ test('M26 a refused row takes its bytes away again, and trying again is another 
   await expect.poll(() => stored).toEqual(['a']);
 });
 
+test('a row that is not taken just now keeps the bytes, and is written when it is tried again', async () => {
+  const { open, begun, fake, failed, removed, stored } = world();
+  const queue = open();
+  fake.answer('/rest/v1/user_files', () => json({ code: 'PT429', message: 'later', hint: 'Wait.' }, 429));
+  queue.add([named('a.tsv')]);
+  const first = await begun(1);
+  first.onUrl('http://cellfolio.test/1');
+  first.onDone();
+  await expect.poll(() => failed).toHaveLength(1);
+  expect(removed()).toEqual([]);
+  fakeTable(fake, 'user_files');
+  queue.continue(queue.get()[0]!.id);
+  const again = await begun(2);
+  expect(again.url).toBe('http://cellfolio.test/1');
+  again.onDone();
+  await expect.poll(() => stored).toEqual(['a']);
+});
+
 test('a row whose answer is lost keeps the bytes, and is written once', async () => {
   const { open, begun, fake, failed, removed, stored } = world();
   const queue = open();

@@ -39,7 +39,14 @@ export async function addUser(context: AuthContext, given: ManagedAttributes): P
   return writing(context, async (client) => {
     const made =
       email === undefined
-        ? await insertPhoneUser(client, { id, phone: phone ?? '', passwordHash, userMetadata, createdAt })
+        ? await insertPhoneUser(client, {
+            id,
+            phone: phone ?? '',
+            passwordHash,
+            userMetadata,
+            byOperator: true,
+            createdAt,
+          })
         : await insertUser(client, {
             id,
             email,

@@ -24,6 +24,9 @@ export interface SessionState {
   readonly counter: number;
 }
 
+/** Sessions that one account may have: those that were refreshed longest ago end when one more begins. */
+export const mostSessions = 50;
+
 /** Begins a session of the user, in the caller's transaction, and notes the sign-in. */
 export async function beginSession(
   client: PoolClient,
@@ -55,6 +58,13 @@ export async function beginSession(
     userId,
     now,
   ]);
+  // The row of the account is locked by now: of two sign-ins at once the second sees what the first has begun.
+  await client.query(
+    `delete from auth.sessions where id in (
+       select id from auth.sessions where user_id = $1 and id <> $2
+       order by coalesce(refreshed_at, created_at) desc, id offset $3)`,
+    [userId, session.id, mostSessions - 1],
+  );
   // A provider's identity notes its own sign-ins.
   if (origin.method !== 'oauth') {
     await client.query(

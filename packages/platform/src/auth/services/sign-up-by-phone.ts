@@ -14,6 +14,8 @@ export interface NewPhoneUser {
   readonly phone: string;
   readonly passwordHash: string | null;
   readonly userMetadata: Readonly<Record<string, unknown>>;
+  /** On an operator's word: nothing is sent to the number. */
+  readonly byOperator?: boolean;
   readonly createdAt: Date;
 }
 
@@ -25,8 +27,8 @@ export async function insertPhoneUser(
   const id = user.id ?? crypto.randomUUID();
   const inserted = await client.query(
     `insert into auth.users (id, aud, role, phone, encrypted_password, raw_app_meta_data, raw_user_meta_data,
-       created_at, updated_at)
-     values ($1, 'authenticated', 'authenticated', $2, $3, $4, $5, $6, $6) on conflict do nothing`,
+       confirmation_sent_at, created_at, updated_at)
+     values ($1, 'authenticated', 'authenticated', $2, $3, $4, $5, $7, $6, $6) on conflict do nothing`,
     [
       id,
       user.phone,
@@ -34,6 +36,7 @@ export async function insertPhoneUser(
       JSON.stringify({ provider: 'phone', providers: ['phone'] }),
       JSON.stringify(user.userMetadata),
       user.createdAt,
+      user.byOperator ? null : user.createdAt,
     ],
   );
   const made = inserted.rowCount === 1;

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Caller, Database } from '../../database/database.ts';
 import { userIdOf } from '../storage-caller.ts';
 import { alreadyExists } from '../storage-answers.ts';
+import { StorageError } from '../storage-error.ts';
 import type { ObjectMetadata } from './stored-object.ts';
 
 export interface NewObject {
@@ -15,11 +16,28 @@ export interface NewObject {
   readonly userMetadata: Record<string, unknown> | null;
 }
 
+/** Most characters of what is said of a file: its type, how long it may be kept, and all else as JSON. */
+const longest = { mimetype: 255, cacheControl: 1_000, metadata: 16_384 };
+
+/** Throws StorageError `InvalidRequest`. */
+function checkDescription({ metadata: { mimetype, cacheControl }, userMetadata }: NewObject): void {
+  const metadata = userMetadata === null ? '' : JSON.stringify(userMetadata);
+  for (const [what, text] of Object.entries({ mimetype, cacheControl, metadata })) {
+    const most = longest[what as keyof typeof longest];
+    if (text.length <= most) continue;
+    throw new StorageError(
+      'InvalidRequest',
+      `The ${what} of a file takes ${most.toLocaleString('en-US')} characters at most. Shorten it.`,
+    );
+  }
+}
+
 /**
  * Writes the row of an object under the caller's role and returns its id. Without `upsert` the INSERT right is enough.
- * Throws StorageError `KeyAlreadyExists`, and the database's 42501 where a policy refuses.
+ * Throws StorageError `KeyAlreadyExists` or `InvalidRequest`, and the database's 42501 where a policy refuses.
  */
 export async function putObjectRow(client: PoolClient, caller: Caller, object: NewObject): Promise<string> {
+  checkDescription(object);
   const owner = userIdOf(caller);
   const id = randomUUID();
   const values = [

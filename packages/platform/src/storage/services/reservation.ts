@@ -28,6 +28,8 @@ interface FolderUse {
   /** Of other names. */
   readonly otherObjects: number;
   readonly otherUploads: number;
+  /** Of any name, those that ended well and are still remembered included. */
+  readonly begun: number;
 }
 
 /**
@@ -57,10 +59,19 @@ export async function grantedBytes(
         where bucket_id = $1 and path_tokens[1] = $2 and name <> $4) as "otherObjects",
        (select count(*)::int from storage.uploads
         where bucket_id = $1 and folder = $2 and id <> $3 and name <> $4
-          and finished_at is null) as "otherUploads"`,
+          and finished_at is null) as "otherUploads",
+       (select count(*)::int from storage.uploads
+        where bucket_id = $1 and folder = $2 and id <> $3) as begun`,
     [bucketId, folder, version, name, upsert],
   );
-  const { stored, coming, replaced, otherObjects, otherUploads } = rows[0]!;
+  const { stored, coming, replaced, otherObjects, otherUploads, begun } = rows[0]!;
+  if (rules.folderUploads !== undefined && begun >= rules.folderUploads) {
+    throw new StorageError(
+      'QuotaExceeded',
+      `At most ${rules.folderUploads.toLocaleString('en-US')} uploads can be begun within a day. ` +
+        'Finish or cancel those under way, or go on tomorrow.',
+    );
+  }
   if (rules.folderObjects !== undefined && otherObjects + otherUploads >= rules.folderObjects) {
     throw new StorageError(
       'QuotaExceeded',
@@ -160,7 +171,7 @@ export async function setReserved(client: PoolClient, version: string, bytes: nu
 }
 
 /** Such as `1.2 GB`, in powers of ten. */
-function bytesText(bytes: number): string {
+export function bytesText(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let value = Math.max(0, bytes);
   let unit = 0;

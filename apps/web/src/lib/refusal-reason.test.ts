@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { refusalReason } from './refusal-reason.ts';
+
+const full = {
+  code: 'PT409',
+  message: 'There is room for 500 saved subsets.',
+  hint: 'Delete subsets that are no longer needed, then save it again.',
+};
+
+test('a limit is told with what to do, however deep it lies', () => {
+  const words = `${full.message} ${full.hint}`;
+  expect(refusalReason(full)).toBe(words);
+  expect(refusalReason(new Error('Not kept.', { cause: new Error('no', { cause: full }) }))).toBe(words);
+  expect(refusalReason({ ...full, hint: null })).toBe(full.message);
+  const network = { code: 'over_request_rate_limit', message: 'Too many requests from this network' };
+  expect(refusalReason({ ...network, hint: 'Wait a few minutes.' })).toBe(
+    'Too many requests from this network. Wait a few minutes.',
+  );
+});
+
+test('a column that is too long is told by its limit alone', () => {
+  const hint = 'Shorten it: title takes 2,000 characters at most.';
+  const message = 'new row for relation "generated_images" violates check constraint "…"';
+  expect(refusalReason({ code: '23514', message, hint })).toBe(hint);
+  expect(refusalReason({ code: '23514', message, hint: null })).toBe('');
+});
+
+test.each([[null], ['text'], [new Error('Failed to fetch')], [{ code: '42501', message: 'no', hint: 'x' }]])(
+  'of any other failure nothing is told: %j',
+  (error) => expect(refusalReason(error)).toBe(''),
+);
+
+test('a name that another subset has is told as that', () => {
+  const message = 'duplicate key value violates unique constraint "subset_metadata_name"';
+  expect(refusalReason({ code: '23505', message })).toMatch(
+    /^Another subset of this dataset has this name\./,
+  );
+  expect(refusalReason({ code: '23505', message: 'duplicate key … "other"' })).toBe('');
+});
