@@ -39,6 +39,7 @@ import { postPerformPathwayAnalysis } from './http/routes/perform-pathway-analys
 import { postPlotIsolatedCellTypes } from './http/routes/plot-isolated-cell-types/post.ts';
 import { postPlotSignatureEnrichment } from './http/routes/plot-signature-enrichment/post.ts';
 import { postPlotUmapWithCellState } from './http/routes/plot-umap-with-cell-state/post.ts';
+import { postPullGeneSetLibraries } from './http/routes/pull-gene-set-libraries/post.ts';
 import { postRenderFigure } from './http/routes/render-figure/post.ts';
 import { postPlotUmapWithGenes } from './http/routes/plot-umap-with-genes/post.ts';
 import { postPreviewFilter } from './http/routes/preview-filter/post.ts';
@@ -73,6 +74,7 @@ const routes: readonly Route[] = [
   getDatasetUmap,
   getGeneDatasets,
   getGeneSetLibraries,
+  postPullGeneSetLibraries,
   postFilterActiveDataset,
   postPreviewFilter,
   postPlotUmapWithGenes,

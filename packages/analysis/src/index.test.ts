@@ -34,6 +34,7 @@ test('the public names of the package are these', () => {
       'checkPercentiles',
       'compileLibrary',
       'geneSetColumns',
+      'geneSetsOf',
       'geneHistogram',
       'genePercentileMask',
       'intersectMasks',

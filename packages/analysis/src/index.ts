@@ -1,6 +1,6 @@
 export { compileLibrary, type CompiledLibrary } from './enrichment/compile-library.ts';
 export { GeneBackground } from './enrichment/gene-background.ts';
-export { geneSetColumns, type GeneSet, type GeneSetColumns } from './enrichment/gene-set.ts';
+export { geneSetColumns, type GeneSet, type GeneSetColumns, geneSetsOf } from './enrichment/gene-set.ts';
 export {
   bySignificance,
   overRepresentation,

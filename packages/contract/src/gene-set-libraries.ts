@@ -1,20 +1,50 @@
 import { z } from 'zod';
 
-/** Where gene sets come from; `label` must be shown wherever their results are. */
+/** Where gene sets come from; `label` must be shown wherever their results are, and what is cited with them. */
 export const geneSetOrigin = z
   .object({
     name: z.string(),
-    source: z.enum(['publisher', 'file', 'starter']),
-    label: z.string().describe('Empty, or `starter, abridged`.'),
+    source: z
+      .enum(['publisher', 'file', 'built-in', 'starter'])
+      .describe('`built-in` comes whole with the server, `starter` abridged.'),
+    label: z.string().describe('Empty, a release that the name does not tell, or `starter, abridged`.'),
+    release: z.string().describe('Which sets these are, in words.'),
+    licence: z.string(),
+    citation: z.string().describe('What to cite; empty where that is not known.'),
   })
   .meta({ id: 'GeneSetOrigin' });
 export type GeneSetOrigin = z.infer<typeof geneSetOrigin>;
+
+/** Release, licence and citation of gene sets in a line, to stand beside their results. */
+export function geneSetAttribution({ release, licence, citation }: GeneSetOrigin): string {
+  const said = `${release[0]?.toUpperCase() ?? ''}${release.slice(1)}. Licence: ${licence}.`;
+  return citation === '' ? said : `${said} Cite: ${citation}.`;
+}
 
 /** `GET /api/gene-set-libraries`: what enrichment can be run against, and the cell states that can be scored. */
 export const geneSetLibraries = z
   .object({
     libraries: z.array(geneSetOrigin.extend({ set_count: z.number().int() })),
     cell_states: z.array(z.string()),
+    may_pull: z.boolean().describe('Whether the caller operates the server and may pull libraries.'),
   })
   .meta({ id: 'GeneSetLibraries' });
 export type GeneSetLibraries = z.infer<typeof geneSetLibraries>;
+
+/** `POST /api/gene-set-libraries/pull`: what became of each offered library. */
+export const pulledGeneSetLibraries = z
+  .object({
+    libraries: z.array(
+      z.object({
+        name: z.string(),
+        outcome: z.enum(['fetched', 'kept', 'failed']),
+        reason: z
+          .string()
+          .optional()
+          .describe('Why it was kept or failed; what was there before is unchanged.'),
+        warnings: z.array(z.string()).describe('What was left out of a fetched one or is doubtful.'),
+      }),
+    ),
+  })
+  .meta({ id: 'PulledGeneSetLibraries' });
+export type PulledGeneSetLibraries = z.infer<typeof pulledGeneSetLibraries>;

@@ -43,8 +43,13 @@ export type { FilterAnswer, FilterPreview, FilterRequest, ValueHistogram } from 
 export { filterAnswer, filterPreview, filterRequest } from './filter-active-dataset.ts';
 export type { GeneDatasets } from './gene-datasets.ts';
 export { geneDatasets } from './gene-datasets.ts';
-export type { GeneSetLibraries, GeneSetOrigin } from './gene-set-libraries.ts';
-export { geneSetLibraries, geneSetOrigin } from './gene-set-libraries.ts';
+export type { GeneSetLibraries, GeneSetOrigin, PulledGeneSetLibraries } from './gene-set-libraries.ts';
+export {
+  geneSetAttribution,
+  geneSetLibraries,
+  geneSetOrigin,
+  pulledGeneSetLibraries,
+} from './gene-set-libraries.ts';
 export { apiHeaders } from './headers.ts';
 export type { MarkerAnalysisAnswer, MarkerAnalysisRequest } from './marker-analysis.ts';
 export { markerAnalysisAnswer, markerAnalysisRequest } from './marker-analysis.ts';

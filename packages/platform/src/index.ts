@@ -1,6 +1,7 @@
 export { AccountError } from './accounts/account-error.ts';
 export { createUser, type CreateUserRequest } from './accounts/create-user.ts';
 export { listUsers, type ListedUser } from './accounts/list-users.ts';
+export { isOperator, setOperator } from './accounts/operators.ts';
 export { setPlan, type Subscription, subscriptionOf, type Tier } from './accounts/subscription.ts';
 export { secondStepPending } from './accounts/second-step.ts';
 export { ApiKeyError } from './api-keys/api-key-error.ts';

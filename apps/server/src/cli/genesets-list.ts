@@ -8,17 +8,22 @@ import { withObjects } from './with-objects.ts';
 export async function printGeneSets(settings: Settings, terminal: Terminal): Promise<void> {
   const libraries = await withObjects(settings, (objects) => new GeneSetLibraries(objects).list());
   terminal.result({ libraries }, () => {
-    const rows = libraries.map(({ name, source, label, setCount, geneCount, storedAt, damaged }) => [
-      printable(name),
-      label || source,
-      setCount.toLocaleString('en'),
-      geneCount.toLocaleString('en'),
-      damaged === undefined ? (storedAt?.slice(0, 10) ?? '') : `damaged: ${printable(damaged)}`,
+    const rows = libraries.map((library) => [
+      printable(library.name),
+      library.label || library.source,
+      library.setCount.toLocaleString('en'),
+      library.geneCount.toLocaleString('en'),
+      library.damaged === undefined ? printable(library.release) : `damaged: ${printable(library.damaged)}`,
+      library.licence,
     ]);
-    const abridged = libraries.some(({ source }) => source === 'starter');
+    const cited = libraries.filter(({ citation }) => citation !== '');
     return [
-      alignColumns([['LIBRARY', 'SOURCE', 'SETS', 'GENES', 'STORED'], ...rows]),
-      ...(abridged ? ['', 'Fetch the whole libraries in the place of starters with: genesets pull'] : []),
+      alignColumns([['LIBRARY', 'SOURCE', 'SETS', 'GENES', 'RELEASE', 'LICENCE'], ...rows]),
+      ...(cited.length > 0 ? ['', 'To be cited with results:'] : []),
+      ...cited.map(({ name, citation }) => `${name}: ${citation}.`),
+      ...(libraries.some(({ source }) => source === 'starter')
+        ? ['', 'Fetch the whole libraries in the place of starters with: genesets pull']
+        : []),
     ].join('\n');
   });
 }

@@ -1,4 +1,4 @@
-import { offeredLibraries } from '../gene-sets/library-names.ts';
+import { offeredLibraries } from '../gene-sets/offered-libraries.ts';
 import { pullLibraries, type PullOutcome } from '../gene-sets/pull-libraries.ts';
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 import type { Settings } from '../start/environment.ts';

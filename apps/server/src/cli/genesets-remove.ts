@@ -1,4 +1,4 @@
-import { offeredLibraries, starterLabel } from '../gene-sets/library-names.ts';
+import { offeredLibraries } from '../gene-sets/offered-libraries.ts';
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 import type { Settings } from '../start/environment.ts';
 import { exitCode } from './exit-code.ts';
@@ -6,7 +6,7 @@ import { CommandFailure } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 import { withObjects } from './with-objects.ts';
 
-/** Removes a stored library. An offered one is served by its starter from then on. */
+/** Removes a stored library. The built-in one serves in the place of an offered one from then on. */
 export async function removeGeneSets(name: string, settings: Settings, terminal: Terminal): Promise<void> {
   const removed = await withObjects(settings, (objects) => new StoredLibraries(objects).remove(name));
   if (!removed) {
@@ -15,8 +15,10 @@ export async function removeGeneSets(name: string, settings: Settings, terminal:
       `There is no stored gene-set library ${name}; see: genesets list`,
     );
   }
-  const offered = offeredLibraries.some((library) => library.name === name);
+  const offered = offeredLibraries.find((library) => library.name === name);
   terminal.result({ removed: name }, () =>
-    offered ? `Removed ${name}; it is offered as ${starterLabel} again.` : `Removed ${name}.`,
+    offered
+      ? `Removed ${name}; the built-in one (${offered.builtIn.label}) is offered again.`
+      : `Removed ${name}.`,
   );
 }

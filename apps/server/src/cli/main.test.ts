@@ -180,11 +180,12 @@ describe('gene-set libraries', () => {
   });
   afterAll(() => publisher.close());
 
-  test('M63 genesets list shows starters as such', async () => {
+  test('M63 genesets list shows release, licence and citation, and starters as such', async () => {
     const { code, out } = await cellfolio('genesets', 'list');
     expect(code).toBe(0);
-    expect(out.match(/starter, abridged/g)).toHaveLength(4);
-    expect(out).toMatch(/MSigDB_Hallmark_2020 +starter, abridged +50 /);
+    expect(out.match(/starter, abridged/g)).toHaveLength(2);
+    expect(out).toMatch(/MSigDB_Hallmark_2020 +MSigDB 7\.0 +50 +4,384 +hallmark gene sets.* CC BY 4\.0\n/);
+    expect(out).toMatch(/\nGO_Biological_Process_2023: Ashburner et al\. 2000, .*\n/);
   });
 
   test('M63 genesets pull fetches the four, says which failed and why, and ends with its own code', async () => {
@@ -233,7 +234,9 @@ describe('gene-set libraries', () => {
     await writeFile(path, sets);
     expect((await cellfolio('genesets', 'add', path)).out).toContain('Added as my-sets: 2 sets, 3 genes.');
     expect(await cellfolio('genesets', 'add', path)).toMatchObject({ code: 5 });
-    expect((await cellfolio('genesets', 'list')).out).toMatch(/my-sets +file +2 +3 +\d{4}-/);
+    expect((await cellfolio('genesets', 'list')).out).toMatch(
+      /my-sets +file +2 +3 +file my sets\.gmt, added \d{4}-\d\d-\d\d +not stated/,
+    );
     expect((await cellfolio('genesets', 'remove', 'my-sets')).code).toBe(0);
   });
 

@@ -244,6 +244,16 @@ user
     await (await import('./user.ts')).setUserPlan({ email, tier: plan, until }, settings, terminal);
   });
 
+user
+  .command('operator')
+  .argument('<email>')
+  .option('--revoke', 'take it away again', false)
+  .description('Let a user operate the server from the browser: pull gene-set libraries.')
+  .action(async (email: string, { revoke }: { revoke: boolean }) => {
+    const { settings, terminal } = context();
+    await (await import('./user.ts')).setUserOperator({ email, operates: !revoke }, settings, terminal);
+  });
+
 program
   .command('usage')
   .description(

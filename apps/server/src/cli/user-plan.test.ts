@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   createUser,
   type Database,
+  isOperator,
   listUsers,
   migrate,
   openDatabase,
@@ -18,7 +19,7 @@ import { rotate } from './keys-rotate.ts';
 import { makeKeyAnew, printKeys } from './keys-show.ts';
 import { lastDay, planTier } from './plan-arguments.ts';
 import type { Terminal } from './terminal.ts';
-import { changePlan, setUserPlan } from './user.ts';
+import { changeOperator, changePlan, setUserPlan } from './user.ts';
 
 const email = 'ada@example.org';
 const day = 86_400_000;
@@ -71,6 +72,26 @@ async function plan(who: string, tier: string, until?: string) {
   await changePlan(database, change, settings, terminal);
   return said;
 }
+
+describe('cellfolio user operator', () => {
+  const texts: string[] = [];
+  const terminal: Terminal = { ...silent, result: (_value, text) => void texts.push(text()) };
+  const change = (who: string, operates: boolean) =>
+    changeOperator(database, { email: who, operates }, terminal);
+
+  test('makes an account that of an operator, and takes it away again', async () => {
+    const ada = (await listUsers(database)).find((user) => user.email === email)!.id;
+    await change(' Ada@Example.org', true);
+    expect(await isOperator(database, ada)).toBe(true);
+    await change(email, false);
+    expect(await isOperator(database, ada)).toBe(false);
+    expect(texts).toEqual([`${email}: an operator of this server.`, `${email}: no operator any more.`]);
+  });
+
+  test('ends with the code of what is not there for an unknown account', async () => {
+    await expect(change('nobody@example.org', true)).rejects.toMatchObject({ exitCode: 4 });
+  });
+});
 
 describe('cellfolio user plan', () => {
   test('M58 says the plan that was given, whatever its case', async () => {

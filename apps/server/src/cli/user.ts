@@ -1,6 +1,7 @@
 import {
   AccountError,
   listUsers,
+  setOperator,
   setPlan,
   type Database,
   type Subscription,
@@ -68,6 +69,38 @@ export async function changePlan(
   const subscription = users.find((user) => user.email === email)?.subscription;
   terminal.result({ email, tier, until, subscription }, () =>
     printable(`${email}: ${planSentence(change, subscription)}`),
+  );
+}
+
+interface OperatorChange {
+  readonly email: string;
+  readonly operates: boolean;
+}
+
+/** Makes an account that of an operator, or takes that away. */
+export async function setUserOperator(
+  change: OperatorChange,
+  settings: Settings,
+  terminal: Terminal,
+): Promise<void> {
+  await withDatabase(settings, (database) => changeOperator(database, change, terminal));
+}
+
+/** As `setUserOperator`, in a database that is open. */
+export async function changeOperator(
+  database: Database,
+  { email: given, operates }: OperatorChange,
+  terminal: Terminal,
+): Promise<void> {
+  const email = given.trim().toLowerCase();
+  try {
+    await setOperator(database, email, operates);
+  } catch (error) {
+    if (error instanceof AccountError) throw new CommandFailure(exitCode.notFound, printable(error.message));
+    throw error;
+  }
+  terminal.result({ email, operator: operates }, () =>
+    printable(`${email}: ${operates ? 'an operator of this server' : 'no operator any more'}.`),
   );
 }
 

@@ -36,29 +36,40 @@ const textReads = () => store.reads.filter((key) => key.endsWith('.gmt'));
 const hallmarks = enrichrText(enrichrHallmarkNames.map((name) => [name, `G_${name.replaceAll(/\W/g, '')}`]));
 
 describe('M63 the four offered libraries', () => {
-  test('are there without network, as starters that say so', async () => {
-    expect((await libraries.list()).map(({ name, source, label }) => [name, source, label])).toEqual([
-      ['KEGG_2021_Human', 'starter', 'starter, abridged'],
-      ['MSigDB_Hallmark_2020', 'starter', 'starter, abridged'],
-      ['GO_Biological_Process_2023', 'starter', 'starter, abridged'],
-      ['Reactome_Pathways_2024', 'starter', 'starter, abridged'],
+  test('are there without network: two whole, two as starters that say so', async () => {
+    expect(
+      (await libraries.list()).map(({ name, source, label, setCount }) => [name, source, label, setCount]),
+    ).toEqual([
+      ['KEGG_2021_Human', 'starter', 'starter, abridged', 111],
+      ['MSigDB_Hallmark_2020', 'built-in', 'MSigDB 7.0', 50],
+      ['GO_Biological_Process_2023', 'built-in', 'release 2021', 6036],
+      ['Reactome_Pathways_2024', 'starter', 'starter, abridged', 125],
     ]);
     const kegg = await libraries.load('KEGG_2021_Human');
     expect(kegg).toMatchObject({ name: 'KEGG_2021_Human', source: 'starter', label: 'starter, abridged' });
-    expect(kegg.sets.find(({ name }) => name === 'T cell receptor signaling')?.genes).toContain('ZAP70');
-    const hallmark = await libraries.load('MSigDB_Hallmark_2020');
-    expect(hallmark.sets).toHaveLength(50);
-    expect(hallmark.version).not.toBe(kegg.version);
+    expect(kegg.sets.find(({ name }) => name === 'T cell receptor signaling pathway')?.genes).toContain(
+      'ZAP70',
+    );
+    const { sets, version } = await libraries.read('GO_Biological_Process_2023');
+    expect(sets.names).toHaveLength(6036);
+    expect(version).toBe((await libraries.head('GO_Biological_Process_2023')).version);
+    expect(version).not.toBe(kegg.version);
   });
 
-  test('are the fetched ones once they are stored, without a label, and starters again when removed', async () => {
+  test('are the fetched ones once they are stored, without a label, and built-in again when removed', async () => {
     await libraries.list();
     const record = await put('KEGG_2021_Human', enrichrText([['Cell cycle', 'CDK1', 'PLK1']]));
     later();
-    expect((await libraries.list())[0]).toEqual({
-      name: 'KEGG_2021_Human',
+    const fetched = {
       source: 'publisher',
       label: '',
+      release: `fetched ${record.storedAt.slice(0, 10)}`,
+      licence: expect.stringContaining('KEGG'),
+      citation: expect.stringContaining('Kanehisa'),
+    };
+    expect((await libraries.list())[0]).toEqual({
+      ...fetched,
+      name: 'KEGG_2021_Human',
       setCount: 1,
       geneCount: 2,
       storedAt: record.storedAt,
@@ -66,9 +77,9 @@ describe('M63 the four offered libraries', () => {
       version: record.sha256,
     });
     expect(await libraries.load('KEGG_2021_Human')).toEqual({
+      ...fetched,
       name: 'KEGG_2021_Human',
-      source: 'publisher',
-      label: '',
+      setCount: 1,
       sets: [{ name: 'Cell cycle', genes: ['CDK1', 'PLK1'] }],
       version: record.sha256,
       warnings: [],
@@ -84,7 +95,14 @@ describe('an added library', () => {
     await expect(libraries.load('Mine')).rejects.toThrow(UnknownLibrary);
     await put('Mine', 'A\t\tCDK1\n', 'file');
     later();
-    expect((await libraries.list()).map(({ name }) => name).slice(4)).toEqual(['Mine']);
+    expect((await libraries.list()).slice(4)).toMatchObject([
+      {
+        name: 'Mine',
+        release: expect.stringMatching(/^file Mine\.gmt, added \d{4}-\d\d-\d\d$/),
+        licence: 'not stated',
+        citation: '',
+      },
+    ]);
     expect((await libraries.load('Mine')).sets).toEqual([{ name: 'A', genes: ['CDK1'] }]);
   });
 
@@ -133,7 +151,7 @@ test('an unknown library is refused with the names that are known', async () => 
   await expect(libraries.load('__proto__')).rejects.toThrow(UnknownLibrary);
 });
 
-test('a damaged library is never replaced by a starter in silence', async () => {
+test('a damaged library is never replaced by a built-in one in silence', async () => {
   const record = await put('MSigDB_Hallmark_2020', hallmarks);
   const folder = join(store.folder, 'gene-sets/MSigDB_Hallmark_2020');
   await writeFile(join(folder, record.text), 'A\t\tCDK1\n');
@@ -150,11 +168,13 @@ test('a damaged library is never replaced by a starter in silence', async () => 
 });
 
 describe('M34 the cell states', () => {
-  test('are the 50 of the starter where nothing is stored', async () => {
+  test('are the 50 built-in ones, whole, where nothing is stored', async () => {
     const states = await libraries.cellStates();
-    expect(states.label).toBe('starter, abridged');
+    expect(states).toMatchObject({ label: 'MSigDB 7.0', licence: 'CC BY 4.0' });
     expect(states.sets.map(({ name }) => name)).toEqual(cellStateNames);
-    expect(states.sets.find(({ name }) => name === 'HYPOXIA')?.genes).toContain('VEGFA');
+    const hypoxia = states.sets.find(({ name }) => name === 'HYPOXIA')?.genes;
+    expect(hypoxia).toHaveLength(200);
+    expect(hypoxia).toContain('VEGFA');
     expect(await libraries.cellStates()).toBe(states);
   });
 
@@ -183,10 +203,10 @@ describe('M34 the cell states', () => {
     expect((await libraries.cellStates()).name).toBe('MSigDB_Hallmark_2020');
   });
 
-  test('come from the starter, with a warning, where the stored library lacks some', async () => {
+  test('are the built-in ones, with a warning, where the stored library lacks some', async () => {
     await put('MSigDB_Hallmark_2020', enrichrText([['Hypoxia', 'VEGFA']]));
     const states = await libraries.cellStates();
-    expect(states).toMatchObject({ source: 'starter', label: 'starter, abridged' });
+    expect(states).toMatchObject({ source: 'built-in', label: 'MSigDB 7.0' });
     expect(states.warnings).toEqual([expect.stringContaining('1 of the 50 cell states')]);
   });
 });

@@ -1,29 +1,22 @@
-import { type GeneSet, type GeneSetColumns, geneSetColumns, parseGmt, readGmt } from '@cellfolio/analysis';
-import { cellStateNames } from '@cellfolio/contract';
+import { type GeneSet, type GeneSetColumns, geneSetsOf, parseGmt, readGmt } from '@cellfolio/analysis';
+import { cellStateNames, type GeneSetOrigin } from '@cellfolio/contract';
 import { ByteCache, ObjectNotFound, type ObjectStore, SharedWork } from '@cellfolio/store';
+import { builtInSets } from './built-in-sets.ts';
 import { cellStateOf } from './cell-state-names.ts';
 import { LibraryDamaged, UnknownLibrary } from './errors.ts';
-import { hallmarkLibrary, offeredLibraries, starterLabel } from './library-names.ts';
 import type { LibraryRecord } from './library-record.ts';
-import { starterSets } from './starter-sets.ts';
-import { countGenes, type DamagedRecord, StoredLibraries } from './stored-libraries.ts';
-
-/** Where a library comes from: its publisher, a local file, or our own abridged sets. */
-export type LibrarySource = 'publisher' | 'file' | 'starter';
+import { hallmarkLibrary, offeredLibraries, type OfferedLibrary } from './offered-libraries.ts';
+import { type DamagedRecord, StoredLibraries } from './stored-libraries.ts';
 
 /** A library without its sets. */
-export interface LibraryHead {
-  readonly name: string;
-  readonly source: LibrarySource;
-  /** `starter, abridged` or empty; shown wherever results of the library are. */
-  readonly label: string;
+export interface LibraryHead extends Readonly<GeneSetOrigin> {
   readonly setCount: number;
   /** Changes with the content; for cache keys, beside the name. */
   readonly version: string;
 }
 
 /** A library with its sets. */
-export interface LoadedLibrary extends Omit<LibraryHead, 'setCount'> {
+export interface LoadedLibrary extends LibraryHead {
   readonly sets: readonly GeneSet[];
   /** What is doubtful about it, in sentences. */
   readonly warnings: readonly string[];
@@ -35,18 +28,13 @@ export interface ReadLibrary extends Pick<LoadedLibrary, 'version' | 'warnings'>
 }
 
 /** What a list of libraries shows. */
-export interface LibrarySummary {
-  readonly name: string;
-  readonly source: LibrarySource;
-  readonly label: string;
-  readonly setCount: number;
+export interface LibrarySummary extends LibraryHead {
   /** Distinct genes over all sets. */
   readonly geneCount: number;
-  /** When it was stored, ISO 8601; absent for a starter. */
+  /** When it was stored, ISO 8601; absent for one that is built in. */
   readonly storedAt?: string;
-  /** Address or file name it came from; absent for a starter. */
+  /** Address or file name it came from; absent for one that is built in. */
   readonly origin?: string;
-  readonly version: string;
   /** Why it cannot be used; counts are 0 then. */
   readonly damaged?: string;
 }
@@ -68,7 +56,7 @@ interface Parsed {
   readonly bytes: number;
 }
 
-/** The gene-set libraries that a running server offers: stored ones, and our own where one is not stored. */
+/** The gene-set libraries that a running server offers: stored ones, and built-in ones where one is not stored. */
 export class GeneSetLibraries {
   readonly #stored: StoredLibraries;
   readonly #parsed = new ByteCache<string, Parsed>(parsedBytes, ({ bytes }) => bytes);
@@ -80,85 +68,63 @@ export class GeneSetLibraries {
     this.#stored = new StoredLibraries(objects);
   }
 
-  /** The offered libraries first, then the others by name. */
+  /** The offered libraries first, then the others by name. Reads no sets. */
   async list(): Promise<LibrarySummary[]> {
     const { records, damaged } = await this.#list();
-    const names = namesOf({ records, damaged });
-    return Promise.all(
-      names.map(async (name): Promise<LibrarySummary> => {
-        const record = records.get(name);
-        if (record) return summaryOf(record);
-        const fault = damaged.get(name);
-        if (fault) {
-          return {
-            name,
-            source: 'file',
-            label: '',
-            setCount: 0,
-            geneCount: 0,
-            version: '',
-            damaged: fault.reason,
-          };
-        }
-        const { sets, ...starter } = await starterLibrary(name);
-        return {
-          name,
-          source: starter.source,
-          label: starter.label,
-          setCount: sets.length,
-          geneCount: countGenes(sets),
-          version: starter.version,
-        };
-      }),
-    );
+    const summaryOf = (name: string): LibrarySummary => {
+      const record = records.get(name);
+      if (record) {
+        const { geneCount, storedAt, origin } = record;
+        return { ...storedHead(record), geneCount, storedAt, origin };
+      }
+      const reason = damaged.get(name)?.reason;
+      if (reason !== undefined) return { ...damagedHead(name), geneCount: 0, damaged: reason };
+      const offered = offeredLibrary(name)!;
+      return { ...builtInHead(offered), geneCount: offered.builtIn.geneCount };
+    };
+    return namesOf({ records, damaged }).map(summaryOf);
   }
 
-  /** Throws UnknownLibrary, or LibraryDamaged rather than a starter in the place of what was fetched. */
+  /** Throws UnknownLibrary, or LibraryDamaged rather than a built-in one in the place of what was fetched. */
   async load(name: string): Promise<LoadedLibrary> {
-    const record = await this.#find(name);
-    return record ? this.#loadStored(record, (found) => this.#parse(found)) : starterLibrary(name);
+    const found = await this.#find(name);
+    return 'builtIn' in found ? loadBuiltIn(found) : this.#loadStored(found, (record) => this.#parse(record));
   }
 
   /** What is known of a library without reading its sets. Throws as `load` does. */
   async head(name: string): Promise<LibraryHead> {
-    const record = await this.#find(name);
-    if (record) {
-      const { source, setCount, sha256: version } = record;
-      return { name, source, label: '', setCount, version };
-    }
-    const { source, label, sets, version } = await starterLibrary(name);
-    return { name, source, label, setCount: sets.length, version };
+    const found = await this.#find(name);
+    return 'builtIn' in found ? builtInHead(found) : storedHead(found);
   }
 
   /** Reads the sets of a library in a tenth of the time and memory of `load`, and keeps nothing. Throws as it does. */
   async read(name: string): Promise<ReadLibrary> {
-    const record = await this.#find(name);
-    if (!record) {
-      const { sets, version, warnings } = await starterLibrary(name);
-      return { sets: geneSetColumns(sets), version, warnings };
+    const found = await this.#find(name);
+    if ('builtIn' in found) {
+      const { builtIn } = found;
+      return { sets: await builtInSets(builtIn), version: builtIn.version, warnings: [] };
     }
-    return this.#loadStored(record, async (found) => ({
-      ...readGmt(await this.#stored.text(found), found.origin),
-      version: found.sha256,
+    return this.#loadStored(found, async (record) => ({
+      ...readGmt(await this.#stored.text(record), record.origin),
+      version: record.sha256,
     }));
   }
 
-  /** The record of a stored library; undefined where a starter stands in for it. */
-  async #find(name: string): Promise<LibraryRecord | undefined> {
+  /** The record of a stored library, or what is offered in its place. */
+  async #find(name: string): Promise<LibraryRecord | OfferedLibrary> {
     const listing = await this.#list();
     const record = listing.records.get(name);
     if (record) return record;
     const fault = listing.damaged.get(name);
     if (fault) throw new LibraryDamaged(name, fault.reason);
-    if (!offeredLibraries.some((offered) => offered.name === name)) {
-      throw new UnknownLibrary(name, namesOf(listing));
-    }
-    return undefined;
+    const offered = offeredLibrary(name);
+    if (!offered) throw new UnknownLibrary(name, namesOf(listing));
+    return offered;
   }
 
   /**
    * The 50 hallmark states under the names and in the order of `cellStateNames`: from MSigDB_Hallmark_2020 where
-   * it is stored, else from the newest stored library that has them all, else our own. Throws LibraryDamaged.
+   * it is stored, else from the newest stored library that has them all, else the built-in ones. Throws LibraryDamaged.
    */
   async cellStates(): Promise<LoadedLibrary> {
     const { records, damaged } = await this.#list();
@@ -168,11 +134,13 @@ export class GeneSetLibraries {
       .filter(({ cellStateCount }) => cellStateCount === cellStateNames.length)
       .sort((a, b) => (a.storedAt < b.storedAt ? 1 : -1));
     const record = whole.find(({ name }) => name === hallmarkLibrary) ?? whole[0];
-    const library = record
-      ? await this.#loadStored(record, (found) => this.#parse(found))
-      : await starterLibrary(hallmarkLibrary);
-    const version = `${library.version}:states`;
-    if (this.#cellStates?.version !== version || this.#cellStates.name !== library.name) {
+    const builtIn = offeredLibrary(hallmarkLibrary)!;
+    const head = record ? storedHead(record) : builtInHead(builtIn);
+    const version = `${head.version}:states`;
+    if (this.#cellStates?.version !== version || this.#cellStates.name !== head.name) {
+      const library = record
+        ? await this.#loadStored(record, (found) => this.#parse(found))
+        : await loadBuiltIn(builtIn);
       const incomplete = record ? undefined : records.get(hallmarkLibrary);
       this.#cellStates = {
         ...library,
@@ -181,7 +149,7 @@ export class GeneSetLibraries {
         warnings: incomplete
           ? [
               ...library.warnings,
-              `The stored ${hallmarkLibrary} holds ${incomplete.cellStateCount} of the ${cellStateNames.length} cell states, so abridged ones are used; fetch it again.`,
+              `The stored ${hallmarkLibrary} holds ${incomplete.cellStateCount} of the ${cellStateNames.length} cell states, so those of ${builtIn.builtIn.label} are used; fetch it again.`,
             ]
           : library.warnings,
       };
@@ -211,14 +179,7 @@ export class GeneSetLibraries {
     return this.#parsing.run(key, undefined, async () => {
       const text = await this.#stored.text(record);
       const { sets, warnings } = parseGmt(text, record.origin);
-      const library: LoadedLibrary = {
-        name: record.name,
-        source: record.source,
-        label: '',
-        sets,
-        version: record.sha256,
-        warnings,
-      };
+      const library: LoadedLibrary = { ...storedHead(record), sets, warnings };
       this.#parsed.set(key, { library, bytes: record.bytes * parsedSize });
       return library;
     });
@@ -244,15 +205,50 @@ function namesOf({ records, damaged }: Listing): string[] {
   return [...offered, ...others.sort()];
 }
 
-function summaryOf(record: LibraryRecord): LibrarySummary {
-  const { name, source, setCount, geneCount, storedAt, origin, sha256 } = record;
-  return { name, source, label: '', setCount, geneCount, storedAt, origin, version: sha256 };
+function offeredLibrary(name: string): OfferedLibrary | undefined {
+  return offeredLibraries.find((offered) => offered.name === name);
 }
 
-/** What stands in for an offered library. */
-async function starterLibrary(name: string): Promise<LoadedLibrary> {
-  const starter = offeredLibraries.find((offered) => offered.name === name)?.starter ?? 'pathways';
-  return { name, source: 'starter', label: starterLabel, ...(await starterSets(starter)), warnings: [] };
+function builtInHead({ name, builtIn }: OfferedLibrary): LibraryHead {
+  const { source, label, release, licence, citation, setCount, version } = builtIn;
+  return { name, source, label, release, licence, citation, setCount, version };
+}
+
+async function loadBuiltIn(offered: OfferedLibrary): Promise<LoadedLibrary> {
+  return { ...builtInHead(offered), sets: geneSetsOf(await builtInSets(offered.builtIn)), warnings: [] };
+}
+
+function storedHead({ name, source, setCount, origin, storedAt, sha256 }: LibraryRecord): LibraryHead {
+  const day = storedAt.slice(0, 10);
+  const terms = offeredLibrary(name)?.published ?? { licence: 'that of its publisher', citation: '' };
+  return {
+    name,
+    source,
+    label: '',
+    release: source === 'file' ? `file ${origin}, added ${day}` : `fetched ${day}`,
+    ...(source === 'file' ? { licence: 'not stated', citation: '' } : terms),
+    setCount,
+    version: sha256,
+  };
+}
+
+function damagedHead(name: string): LibraryHead {
+  return {
+    name,
+    source: 'file',
+    label: '',
+    release: '',
+    licence: '',
+    citation: '',
+    setCount: 0,
+    version: '',
+  };
+}
+
+/** What is said of a library wherever its results are. */
+export function originOf(library: GeneSetOrigin): GeneSetOrigin {
+  const { name, source, label, release, licence, citation } = library;
+  return { name, source, label, release, licence, citation };
 }
 
 function statesOf(sets: readonly GeneSet[]): GeneSet[] {

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type GeneSet, type GeneSetColumns, readGmt } from '@cellfolio/analysis';
+import { type GeneSetColumns, readGmt } from '@cellfolio/analysis';
 import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
 import { cellStateOf } from './cell-state-names.ts';
 import { LibraryDamaged, LibraryExists } from './errors.ts';
 import { checkLibraryName } from './library-name.ts';
-import { offeredLibraries } from './library-names.ts';
+import { offeredLibraries } from './offered-libraries.ts';
 import { libraryRecord, type LibraryRecord } from './library-record.ts';
 
 const root = 'gene-sets/';
@@ -176,13 +176,6 @@ function keyOf(name: string, file: string): string {
 
 function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** Distinct genes over all sets. */
-export function countGenes(sets: readonly GeneSet[]): number {
-  const genes = new Set<string>();
-  for (const set of sets) for (const gene of set.genes) genes.add(gene);
-  return genes.size;
 }
 
 function countCellStates({ names }: GeneSetColumns): number {

@@ -218,15 +218,17 @@ describe('scores', () => {
     expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_cell_state' } });
   });
 
-  test('M63 M34 the fifty states and the four libraries are listed, abridged ones labelled', async () => {
+  test('M63 M34 the fifty states and the four libraries are listed with release and licence, abridged ones labelled', async () => {
     const { body } = await api.get('/api/gene-set-libraries');
     const { libraries, cell_states: states } = geneSetLibraries.parse(body);
     expect(states).toHaveLength(50);
-    expect(libraries.map(({ name, label }) => [name, label])).toEqual(
-      ['KEGG_2021_Human', 'MSigDB_Hallmark_2020', 'GO_Biological_Process_2023', 'Reactome_Pathways_2024'].map(
-        (name) => [name, 'starter, abridged'],
-      ),
-    );
+    expect(libraries.map(({ name, label, licence }) => [name, label, licence])).toEqual([
+      ['KEGG_2021_Human', 'starter, abridged', 'Apache 2.0, as Cellfolio'],
+      ['MSigDB_Hallmark_2020', 'MSigDB 7.0', 'CC BY 4.0'],
+      ['GO_Biological_Process_2023', 'release 2021', 'CC BY 4.0'],
+      ['Reactome_Pathways_2024', 'starter, abridged', 'Apache 2.0, as Cellfolio'],
+    ]);
+    expect(body.may_pull).toBe(false);
   });
 });
 
@@ -370,7 +372,10 @@ describe('gene set enrichment', () => {
     expect(lines.filter((line) => !line.startsWith('# '))).toEqual([
       'Gene_set,Term,Overlap,P-value,Adjusted P-value,Odds Ratio,Combined Score,Genes',
     ]);
-    expect(lines.slice(0, -1)).toEqual(answer.warnings.map(({ message }) => `# ${message}`));
+    expect(lines.slice(0, -1)).toEqual([
+      ...answer.warnings.map(({ message }) => `# ${message}`),
+      '# KEGG_2021_Human: Abridged pathways after KEGG, written for Cellfolio. Licence: Apache 2.0, as Cellfolio.',
+    ]);
     expect(answer.library).toMatchObject({ name: 'KEGG_2021_Human', label: 'starter, abridged' });
     expect(answer.background.gene_count).toBe(100);
     expect(answer.warnings.map(({ code }) => code)).toEqual([

@@ -19,6 +19,11 @@ interface Reference {
   markers: Record<string, MarkerRow[]>;
   meanScores: Record<'all' | 'subset', Record<string, number>>;
   counts: Record<string, number>;
+  cellStates: Record<string, { found: number; of: number; means: Record<string, number> }>;
+  enrichment: Record<
+    'dataset' | 'library',
+    { genes: string[]; tested: number; rows: [term: string, overlap: string, ...numbers: number[]][] }
+  >;
 }
 
 /** Made by fixtures/analysis/server_reference.py. */
@@ -117,6 +122,80 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
       expect(means[label]).toBeCloseTo(mean, 6);
     }
   });
+
+  test('M34 every cell state is scored on its whole hallmark set, as score_genes scores it', async () => {
+    await filter(all);
+    const states = Object.entries(reference.cellStates);
+    expect(states.length).toBeGreaterThan(40);
+    for (const [state, { found, of, means }] of states) {
+      const { status, body } = await api.post('/api/plot-umap-with-cell-state', {
+        cell_state: state,
+        violin_plot: true,
+      });
+      expect({
+        state,
+        status,
+        found: body.found_genes?.length,
+        of: found + body.not_found_genes?.length,
+      }).toEqual({
+        state,
+        status: 200,
+        found,
+        of,
+      });
+      expect(body.library).toMatchObject({ label: 'MSigDB 7.0', licence: 'CC BY 4.0' });
+      const violin = body.plots.find((plot: { plot_type: string }) => plot.plot_type === 'violin');
+      for (const { label, mean } of violin.figure.groups as { label: string; mean: number }[]) {
+        expect(Math.abs(mean - means[label]!), `${state} in ${label}`).toBeLessThanOrEqual(1e-6);
+      }
+    }
+  });
+
+  test.each(['dataset', 'library'] as const)(
+    'M51 enrichment in the whole of GO against the genes of the %s is that of gseapy',
+    async (kind) => {
+      await filter(all);
+      const { genes, tested, rows } = reference.enrichment[kind];
+      const { status, body } = await api.post('/api/perform-pathway-analysis', {
+        pathway_genes: genes,
+        library_name: 'GO_Biological_Process_2023',
+        background: { kind },
+        minimum_overlap: 1,
+      });
+      expect({ status, tested: body.sets?.tested, sets: body.sets?.library }).toEqual({
+        status: 200,
+        tested,
+        sets: 6036,
+      });
+      const csv = body.analysis_csv as string;
+      expect(csv).toMatch(
+        /^# GO_Biological_Process_2023: .*release 2021.* Licence: CC BY 4\.0\. Cite: Ashburner/m,
+      );
+      expect(csv).toContain('\nGO_Biological_Process_2023 (release 2021),');
+      const given = new Map(
+        csv
+          .split('\n')
+          .filter((line) => line.startsWith('GO_'))
+          .map((line) => {
+            const [, term = '', overlap, numbers = ''] = /^[^,]*,(.*),(\d+\/\d+),(.*),[^,]*$/.exec(line)!;
+            return [
+              term.replace(/^"|"$/g, ''),
+              { overlap, numbers: numbers.split(',').map(Number) },
+            ] as const;
+          }),
+      );
+      expect(given.size).toBe(tested);
+      for (const [term, overlap, ...numbers] of rows) {
+        const row = given.get(term);
+        expect(row?.overlap, term).toBe(overlap);
+        numbers.forEach((number, column) => {
+          expect(Math.abs(row!.numbers[column]! - number), `${term} column ${column}`).toBeLessThanOrEqual(
+            1e-6 * Math.abs(number),
+          );
+        });
+      }
+    },
+  );
 
   test.each([
     ['CD79A positive', { gene_filter: true, gene: { name: 'CD79A', presence: 'positive' } }],

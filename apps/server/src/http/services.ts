@@ -2,6 +2,7 @@ import type { PublicConfig } from '@cellfolio/contract';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { AccessPolicy } from '../services/access.ts';
+import type { LibraryPulls } from '../gene-sets/library-pulls.ts';
 import type { OwnJobs } from '../jobs/own-jobs.ts';
 import type { ActiveDatasets } from '../services/active-datasets.ts';
 import type { AnalysisServices } from '../services/analysis-services.ts';
@@ -27,6 +28,8 @@ export interface Services extends AnalysisServices, Probes {
   readonly progress: ProgressHub;
   /** Lets calls that compute to their work, a few at a time. */
   readonly admission: Admission;
+  /** Fetches gene-set libraries for operators. */
+  readonly pulls: LibraryPulls;
   readonly jobs: OwnJobs;
   /** Settings of the web app but for its addresses, which follow the request unless SITE_URL is set. */
   readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;

@@ -9,6 +9,7 @@ const policy = new AccessPolicy(['cf_key'], {
   userOf: async (token) => (token.startsWith('good') ? { userId: token } : undefined),
   ownerOf: async (key) => (key === mine ? { userId: 'me' } : undefined),
   trialExpired: async (userId) => userId === 'good-but-old',
+  isOperator: async (userId) => userId === 'good-operator',
 });
 
 const key = { apiKey: 'cf_key' };
@@ -23,11 +24,14 @@ test.each<[Access, Credentials, string]>([
   ['member', { ...key, authorization: 'Basic Zm9vOmJhcg==' }, 'missing_token'],
   ['member', bearer('forged'), 'invalid_token'],
   ['explorer', bearer('forged'), 'invalid_token'],
+  ['operator', bearer('forged'), 'invalid_token'],
+  ['operator', bearer('good'), 'not_an_operator'],
+  ['operator', { apiKey: mine, authorization: undefined }, 'not_an_operator'],
   ['explorer', bearer('good-but-old'), 'trial_expired'],
 ])('M47 a call for %s with %o is refused as %s', async (access, credentials, code) => {
   await expect(policy.admit(access, credentials)).rejects.toMatchObject({
     code,
-    status: code === 'trial_expired' ? 403 : 401,
+    status: code === 'trial_expired' || code === 'not_an_operator' ? 403 : 401,
   });
 });
 
@@ -49,4 +53,5 @@ test('each kind of route lets the right caller in', async () => {
   expect(await policy.admit('public', { apiKey: undefined, authorization: undefined })).toBeUndefined();
   expect(await policy.admit('key', { ...key, authorization: undefined })).toBeUndefined();
   expect(await policy.admit('explorer', bearer('good'))).toEqual({ userId: 'good' });
+  expect(await policy.admit('operator', bearer('good-operator'))).toEqual({ userId: 'good-operator' });
 });

@@ -11,7 +11,9 @@ export type Access =
   /** Key and a signed-in user, or a user's personal key. */
   | 'member'
   /** Key and a signed-in user whose trial has not ended or who has a plan. */
-  | 'explorer';
+  | 'explorer'
+  /** Key and a signed-in user who operates the server. */
+  | 'operator';
 
 export interface Member {
   readonly userId: string;
@@ -24,6 +26,8 @@ export interface Accounts {
   /** The user of a personal API key, or undefined for one that is unknown or revoked. */
   ownerOf(apiKey: string): Promise<Member | undefined>;
   trialExpired(userId: string): Promise<boolean>;
+  /** Whether the user operates this server. */
+  isOperator(userId: string): Promise<boolean>;
 }
 
 export interface Credentials {
@@ -43,7 +47,7 @@ export class AccessPolicy {
   }
 
   /** The member who calls, where the route asks for one. Throws ApiFailure 401 or 403. */
-  async admit(access: 'member' | 'explorer', credentials: Credentials): Promise<Member>;
+  async admit(access: Exclude<Access, 'public' | 'key'>, credentials: Credentials): Promise<Member>;
   async admit(access: Access, credentials: Credentials): Promise<Member | undefined>;
   async admit(access: Access, { apiKey, authorization }: Credentials): Promise<Member | undefined> {
     if (access === 'public') return undefined;
@@ -59,7 +63,19 @@ export class AccessPolicy {
         'Your free trial has expired. Choose a plan to go on exploring.',
       );
     }
+    if (access === 'operator' && !(await this.operates(member))) {
+      throw new ApiFailure(
+        403,
+        'not_an_operator',
+        'Only operators of this server may do this. An account is made one with: cellfolio user operator EMAIL.',
+      );
+    }
     return member;
+  }
+
+  /** Whether routes for operators admit the member. */
+  operates({ userId }: Member): Promise<boolean> {
+    return this.#accounts.isOperator(userId);
   }
 
   async #owner(apiKey: string): Promise<Member> {

@@ -10,6 +10,7 @@ function counting() {
       userOf: async (token) => (asked.push(token), signedOut ? undefined : { userId: 'u' }),
       ownerOf: async () => undefined,
       trialExpired: async (userId) => (asked.push(userId), false),
+      isOperator: async () => false,
     },
     () => time,
   );
@@ -34,6 +35,7 @@ test('a failure to ask is not remembered', async () => {
     userOf: async () => (down ? Promise.reject(new Error('no database')) : { userId: 'u' }),
     ownerOf: async () => undefined,
     trialExpired: async () => false,
+    isOperator: async () => false,
   });
   await expect(accounts.userOf('t')).rejects.toThrow('no database');
   down = false;

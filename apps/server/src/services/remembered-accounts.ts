@@ -18,6 +18,8 @@ export function rememberAccounts(accounts: Accounts, now: () => number = Date.no
       users.recall(createHash('sha256').update(token).digest('base64'), () => accounts.userOf(token)),
     // A revoked key must not open anything a moment longer.
     ownerOf: (apiKey) => accounts.ownerOf(apiKey),
+    // Asked by few calls, and a right that was taken away must not open anything a moment longer.
+    isOperator: (userId) => accounts.isOperator(userId),
     trialExpired: (userId) => trials.recall(userId, () => accounts.trialExpired(userId)),
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createUser, type Database, listUsers, setPlan } from '@cellfolio/platform';
+import { createUser, type Database, listUsers, setOperator, setPlan } from '@cellfolio/platform';
 import { z } from 'zod';
 
 const accounts = z.array(
@@ -15,7 +15,10 @@ export type DemoAccounts = z.infer<typeof accounts>;
 
 const plans = { trial: null, standard: 'Standard', professional: 'Professional' } as const;
 
-/** The three accounts of a demo; their passwords are made at the first start and kept in the data folder. */
+/**
+ * The three accounts of a demo; their passwords are made at the first start and kept in the data folder. Whoever tries
+ * a demo operates it: the Professional account may do what operators may.
+ */
 export async function demoAccounts(database: Database, dataDir: string): Promise<DemoAccounts> {
   const file = join(dataDir, demoAccountsFile);
   const kept = await readKept(file);
@@ -34,6 +37,7 @@ export async function demoAccounts(database: Database, dataDir: string): Promise
     }
     await createUser(database, { email, password, confirmed: true });
     if (plans[tier]) await setPlan(database, email, plans[tier]);
+    if (tier === 'professional') await setOperator(database, email, true);
   }
   await writeFile(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
   return made;

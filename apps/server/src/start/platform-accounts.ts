@@ -2,6 +2,7 @@ import {
   AuthError,
   callerOfApiKey,
   createTokenVerifier,
+  isOperator,
   secondStepPending,
   type Database,
   issuerOf,
@@ -34,5 +35,6 @@ export function platformAccounts(
       const subscription = await subscriptionOf(database, userId, { trialDays });
       return subscription?.trialExpired ?? true;
     },
+    isOperator: (userId) => isOperator(database, userId),
   };
 }

@@ -5,6 +5,8 @@ import { pino } from 'pino';
 import { type AppOptions, buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
 import { OpenDatasets } from '../compute/open-datasets.ts';
+import { LibraryPulls } from '../gene-sets/library-pulls.ts';
+import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 import type { Services } from '../http/services.ts';
 import { Admission, type AdmissionLimits } from '../limits/admission.ts';
 import { memoryGuard } from '../limits/memory-guard.ts';
@@ -119,6 +121,10 @@ export async function startServer(
       active: new ActiveDatasets(database, readable),
       progress: new ProgressHub(relay),
       admission,
+      pulls: new LibraryPulls(new StoredLibraries(objects), {
+        base: settings.geneSetUrl,
+        timeoutMilliseconds: settings.geneSetTimeoutMilliseconds,
+      }),
       jobs: jobs.own,
       publicConfig: publicConfig(settings, keys, accounts),
       siteUrl: settings.siteUrl,
@@ -160,6 +166,8 @@ export async function startServer(
     });
     const stopSweeping = keepSweeping(own, (error) => app.log.warn({ err: error }, 'sweep failed'));
     app.addHook('onClose', async () => stopSweeping());
+    // Calls under way are waited for, and a pull would take minutes.
+    app.addHook('preClose', () => services.pulls.close());
     observers.metrics.watchCalls({
       computeThreads: pool.threads,
       tasksWaiting: () => pool.waiting,

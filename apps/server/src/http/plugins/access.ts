@@ -21,7 +21,7 @@ export const accessPlugin = fastifyPlugin<{ policy: AccessPolicy }>(async (app, 
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access ?? 'explorer';
     // What a member is told is theirs. A cache on the way does not know our header of keys; routes may say otherwise.
-    if (access === 'member' || access === 'explorer') reply.header('cache-control', 'no-store');
+    if (access !== 'public' && access !== 'key') reply.header('cache-control', 'no-store');
     request.member = await policy.admit(access, credentialsOf(request));
   });
 });

@@ -33,6 +33,7 @@ const security: Readonly<Record<Access, NonNullable<FastifySchema['security']>>>
   key: [{ apiKey: [] }],
   member: [{ apiKey: [], bearer: [] }, { apiKey: [] }],
   explorer: [{ apiKey: [], bearer: [] }, { apiKey: [] }],
+  operator: [{ apiKey: [], bearer: [] }, { apiKey: [] }],
 };
 
 const names = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' };

@@ -1,6 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Caution, PathwayAnalysisAnswer, PathwayParameters } from '@cellfolio/contract';
+import {
+  type Caution,
+  geneSetAttribution,
+  type PathwayAnalysisAnswer,
+  type PathwayParameters,
+} from '@cellfolio/contract';
 import type { DatasetSpecies, RankedSets } from '../../compute/task.ts';
+import { originOf } from '../../gene-sets/gene-set-store.ts';
 import { base64Of, type FigureService } from '../figure-service.ts';
 import { type Selection, sourceOf, type Waiting } from '../selection.ts';
 import { toCsv } from '../tables/csv.ts';
@@ -42,7 +48,6 @@ export class PathwayAnalysis {
       this.#figures.draw(selection, content, waiting),
     ]);
     const { result, library } = outcome;
-    const { name, source, label, setCount } = library;
     const { notInDataset, onlyNotInBackground } = leftOut(result);
     return {
       ...texts,
@@ -51,7 +56,7 @@ export class PathwayAnalysis {
       barplot_height: figure.height,
       figure: figure.spec,
       source: sourceOf(selection, content),
-      library: { name, source, label, set_count: setCount },
+      library: { ...originOf(library), set_count: library.setCount },
       background: backgroundOf(outcome, selection.manifest.catalogue.name),
       species: {
         dataset: speciesAnswer(outcome.background.species),
@@ -96,12 +101,13 @@ function tableTexts(
   cautions: readonly Caution[],
 ): Pick<PathwayAnalysisAnswer, 'analysis_csv' | 'analysis_preview_table_html'> {
   const table = enrichmentTable(outcome);
+  const source = `${outcome.library.name}: ${geneSetAttribution(outcome.library)}`;
   const empty =
     outcome.result.order.length === 0
       ? 'No set of the library shares a gene with the list.'
       : `No set of the library shares ${outcome.parameters.minimum_overlap} genes with the list.`;
   return {
-    analysis_csv: toCsv(table, cautions),
+    analysis_csv: toCsv(table, [...cautions, { code: 'library-source', message: source }]),
     analysis_preview_table_html: previewTable(table, empty),
   };
 }

@@ -5,7 +5,7 @@ import {
   type PlotSignatureAnswer,
 } from '@cellfolio/contract';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
-import type { GeneSetLibraries } from '../../gene-sets/gene-set-store.ts';
+import { type GeneSetLibraries, originOf } from '../../gene-sets/gene-set-store.ts';
 import { figureAnswer, type FigureService } from '../figure-service.ts';
 import { cellStateGenes } from '../scores/cell-states.ts';
 import { type GeneSetToScore, scoredGenes } from '../scores/scored-genes.ts';
@@ -77,12 +77,11 @@ export class ScorePlots {
       },
       waiting,
     );
-    const { source, label } = library;
     return {
       ...answer,
       cell_state: name,
       minimum_genes: minimumGenes,
-      library: { name: library.name, source, label },
+      library: originOf(library),
     };
   }
 

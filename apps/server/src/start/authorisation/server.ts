@@ -24,6 +24,8 @@ export const server = {
     answers: '401 401 401 404 403 404 404 401',
   },
   'GET /api/gene-set-libraries': { answers: '401 401 401 200 403 200 200 401' },
+  // Operators alone: of the callers here nobody is one. What they hear is in pull-gene-sets.test.ts.
+  'POST /api/gene-set-libraries/pull': { body: {}, answers: '401 401 401 403 403 403 403 401' },
   'GET /api/progress/:requestId': {
     path: '/api/progress/not%20one',
     answers: '401 401 401 400 400 400 400 401',

@@ -1,5 +1,5 @@
 import type { Caution, PlotCellStateAnswer, PlotCellStateRequest } from '@cellfolio/contract';
-import { cellStateNames, defaultMinimumGenes } from '@cellfolio/contract';
+import { cellStateNames, defaultMinimumGenes, geneSetAttribution } from '@cellfolio/contract';
 import { useId } from 'react';
 import { CautionList } from '@/components/caution-list.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
@@ -144,7 +144,7 @@ function TooFewGenes({ state, refused: { found, total }, disabled, onScore }: To
 function scoredText({ cell_state, found_genes, not_found_genes, library }: PlotCellStateAnswer): string {
   const all = found_genes.length + not_found_genes.length;
   const label = library.label === '' ? '' : ` (${library.label})`;
-  return `${cell_state}: ${found_genes.length} of ${counted(all, 'gene')} of ${library.name}${label} are in this dataset.`;
+  return `${cell_state}: ${found_genes.length} of ${counted(all, 'gene')} of ${library.name}${label} are in this dataset. ${geneSetAttribution(library)}`;
 }
 
 function readState(value: unknown): string | undefined {

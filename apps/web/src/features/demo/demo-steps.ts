@@ -49,7 +49,7 @@ export const demoSteps: readonly DemoStep[] = [
     id: 'state',
     title: 'Where is oxygen short?',
     action: 'Choose HYPOXIA under Cell State Visualization',
-    text: 'Fifty hallmark states are ready to draw. Hypoxia runs high in parts of some tumours. The gene set here is the abridged starter set, and the figure says so.',
+    text: 'Fifty hallmark states are ready to draw. Hypoxia runs high in parts of some tumours. The gene set is the whole one of MSigDB, and the figure says which release.',
     figure: 'cell-state',
     alt: 'UMAP coloured by the hypoxia score; parts of several epithelial islands are dark.',
   },

@@ -137,7 +137,14 @@ test('a cell state with too few genes is scored where its user insists, and its 
       warnings: [scored],
       cell_state,
       minimum_genes,
-      library: { name: 'MSigDB_Hallmark_2020', source: 'starter', label: '' },
+      library: {
+        name: 'MSigDB_Hallmark_2020',
+        source: 'built-in',
+        label: 'MSigDB 7.0',
+        release: 'hallmark gene sets of MSigDB 7.0',
+        licence: 'CC BY 4.0',
+        citation: 'Liberzon et al. 2015',
+      },
     });
   });
   await user.click(screen.getByRole('combobox', { name: 'Cell state' }));

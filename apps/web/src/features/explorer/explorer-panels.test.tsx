@@ -87,7 +87,11 @@ describe('the panels', () => {
     await user.click(button('Visualize Cell State Filter'));
     expect(await screen.findByText('Cell State Visualization Generated')).toBeInTheDocument();
     expect(fake.sent(paths.cellState)).toEqual([{ cell_state: 'HYPOXIA', violin_plot: false }]);
-    expect(screen.getByText(/1 of 2 genes of MSigDB_Hallmark_2020 \(starter, abridged\)/)).toBeVisible();
+    expect(
+      screen.getByText(
+        /1 of 2 genes of MSigDB_Hallmark_2020 \(MSigDB 7\.0\).*Licence: CC BY 4\.0\. Cite: Liberzon et al\. 2015/,
+      ),
+    ).toBeVisible();
   });
 
   test('M44 M52 each failure has its words; one click opens a lost dataset again and goes on', async () => {

@@ -75,7 +75,14 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
       warnings: [],
       cell_state,
       minimum_genes: 3,
-      library: { name: 'MSigDB_Hallmark_2020', source: 'starter', label: 'starter, abridged' },
+      library: {
+        name: 'MSigDB_Hallmark_2020',
+        source: 'built-in',
+        label: 'MSigDB 7.0',
+        release: 'hallmark gene sets of MSigDB 7.0',
+        licence: 'CC BY 4.0',
+        citation: 'Liberzon et al. 2015',
+      },
     });
   });
   fake.answer(paths.cellType, ({ body }) => {

@@ -1,13 +1,13 @@
-import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
+import { geneSetAttribution, type PathwayAnalysisAnswer } from '@cellfolio/contract';
 import { Button } from '@/components/ui/button.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { copyText } from '@/lib/copy-text.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 
-/** What an enrichment was tested against, and what was left out of it: a line, and all of it on request. */
+/** What an enrichment was tested with and against, and what was left out of it: a line, and all of it on request. */
 export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
-  const { background, sets, not_found_genes: missing, not_in_background_genes: outside } = answer;
+  const { background, library, sets, not_found_genes: missing, not_in_background_genes: outside } = answer;
   const leftOut = missing.length + outside.length;
   return (
     <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
@@ -18,7 +18,7 @@ export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
           {leftOut === 0
             ? 'all genes of the list tested'
             : `${counted(leftOut, 'gene')} of the list left out`}{' '}
-          · {counted(sets.tested, 'set')} tested
+          · {counted(sets.tested, 'set')} tested of {named(library)} · {library.licence}
         </span>
       </CollapsibleTrigger>
       <CollapsibleContent>
@@ -27,6 +27,10 @@ export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
           tabIndex={0}
         >
+          <dt>Library</dt>
+          <dd>
+            {named(library)}. {geneSetAttribution(library)}
+          </dd>
           <dt>Background</dt>
           <dd>
             {background.description}.{thresholdWords(background)}
@@ -41,6 +45,11 @@ export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
       </CollapsibleContent>
     </Collapsible>
   );
+}
+
+/** A library, and what must be said with its name. */
+function named({ name, label }: PathwayAnalysisAnswer['library']): string {
+  return label === '' ? name : `${name} (${label})`;
 }
 
 const backgroundWords: Record<PathwayAnalysisAnswer['background']['kind'], string> = {

@@ -1,3 +1,4 @@
+import { geneSetAttribution } from '@cellfolio/contract';
 import { useId, useMemo } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Field } from '@/components/ui/field.tsx';
@@ -8,6 +9,7 @@ import { counted } from '@/lib/counted.ts';
 import { EnrichmentBackgroundFields } from './enrichment-background-fields.tsx';
 import type { EnrichmentForm } from './enrichment-form.ts';
 import { defaultLibrary, readGeneList } from './enrichment-form.ts';
+import { PullLibraries } from './pull-libraries.tsx';
 import { useGeneSetLibraries } from './use-gene-set-libraries.ts';
 
 interface EnrichmentFieldsProps {
@@ -75,12 +77,15 @@ export function EnrichmentFields({ form, onChange }: EnrichmentFieldsProps) {
             </>
           ) : chosen === undefined ? (
             ' '
-          ) : chosen.source === 'starter' ? (
-            `${counted(chosen.set_count, 'gene set')}, ${chosen.label}: a short stand-in for a first look, not for a paper.`
           ) : (
-            counted(chosen.set_count, 'gene set')
+            <>
+              {counted(chosen.set_count, 'gene set')}
+              {chosen.source === 'starter' && `, ${chosen.label}: for a first look, not for a paper`}.{' '}
+              {geneSetAttribution({ ...chosen, citation: '' })}
+            </>
           )}
         </p>
+        {libraries.data?.may_pull === true && <PullLibraries />}
       </div>
       <EnrichmentBackgroundFields form={form} onChange={onChange} />
     </>

@@ -44,7 +44,15 @@ export function pathwayAnswer(overrides: Partial<PathwayAnalysisAnswer> = {}): P
     barplot_height: 400,
     figure: {},
     source: { dataset_filename: 'd', content: { kind: 'default-umap' } },
-    library: { name: 'KEGG_2021_Human', source: 'starter', label: 'starter, abridged', set_count: 88 },
+    library: {
+      name: 'KEGG_2021_Human',
+      source: 'starter',
+      label: 'starter, abridged',
+      release: 'abridged pathways after KEGG',
+      licence: 'Apache 2.0',
+      citation: '',
+      set_count: 88,
+    },
     background: {
       kind: 'expressed',
       gene_count: 5,

@@ -24,20 +24,37 @@ beforeEach(() => {
     scrollTo: () => {},
   });
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }));
-  fake.answer('/api/gene-set-libraries', () =>
-    json({
-      libraries: ['KEGG_2021_Human', 'MSigDB_Hallmark_2020'].map((name) => ({
-        name,
-        source: 'starter',
-        label: 'starter, abridged',
-        set_count: 88,
-      })),
-      cell_states: [],
-    }),
-  );
+  fake.answer('/api/gene-set-libraries', () => json(libraries({ may_pull: false })));
   fake.answer('/api/perform-marker-analysis', () => json(markerAnswer()));
   fake.answer('/api/perform-pathway-analysis', () => json(pathwayAnswer()));
 });
+
+function libraries({ may_pull }: { may_pull: boolean }) {
+  return {
+    libraries: [
+      {
+        name: 'KEGG_2021_Human',
+        source: 'starter',
+        label: 'starter, abridged',
+        release: 'abridged pathways after KEGG',
+        licence: 'Apache 2.0',
+        citation: '',
+        set_count: 88,
+      },
+      {
+        name: 'MSigDB_Hallmark_2020',
+        source: 'built-in',
+        label: 'MSigDB 7.0',
+        release: 'hallmark gene sets of MSigDB 7.0',
+        licence: 'CC BY 4.0',
+        citation: 'Liberzon et al. 2015',
+        set_count: 50,
+      },
+    ],
+    cell_states: [],
+    may_pull,
+  };
+}
 
 function Explorer() {
   const runs = useAnalysisRuns({ draftKey: 'test', datasetName: 'd', subsetName: 'Global' });
@@ -129,13 +146,74 @@ describe('Run Analysis', () => {
     expect(screen.getByText(/^2 unique genes/)).toBeVisible();
     expect(await screen.findByText(/88 gene sets, starter, abridged/)).toBeVisible();
     await choose(user, 'Library', /MSigDB/);
+    expect(
+      screen.getByText('50 gene sets. Hallmark gene sets of MSigDB 7.0. Licence: CC BY 4.0.'),
+    ).toBeVisible();
     await user.click(run());
-    await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    await user.click(
+      within(dialog).getByRole('button', {
+        name: /tested of KEGG_2021_Human \(starter, abridged\) · Apache 2\.0/,
+      }),
+    );
+    expect(within(dialog).getByText(/Abridged pathways after KEGG\. Licence: Apache 2\.0\./)).toBeVisible();
     expect(asked('/api/perform-pathway-analysis')[0]?.body).toEqual({
       pathway_genes: ['CD3D', 'CD3E'],
       library_name: 'MSigDB_Hallmark_2020',
     });
     expect(await screen.findByText('Gene Set Enrichment Analysis Complete')).toBeInTheDocument();
+  });
+
+  test('M63 operators fetch the libraries, hear how far it is, and what could not be fetched and why', async () => {
+    let finish: (answer: Response) => void = () => {};
+    fake.answer('/api/gene-set-libraries', () => json(libraries({ may_pull: true })));
+    fake.answer('/api/gene-set-libraries/pull', () => new Promise<Response>((done) => (finish = done)));
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    const operators = await screen.findByRole('region', { name: 'Operators' });
+    await user.click(within(operators).getByRole('button', { name: 'Fetch Libraries' }));
+    expect(within(operators).getByRole('button', { name: 'Fetching...' })).toBeDisabled();
+    expect(await within(operators).findByText(/It goes on if you leave this page/)).toBeVisible();
+    await vi.waitFor(() => expect(asked('/api/gene-set-libraries/pull')).toHaveLength(1));
+    const before = asked('/api/gene-set-libraries').length;
+    finish(
+      json({
+        libraries: [
+          { name: 'KEGG_2021_Human', outcome: 'fetched', warnings: [] },
+          { name: 'Mine', outcome: 'kept', reason: 'it was added from a file', warnings: [] },
+          {
+            name: 'Reactome',
+            outcome: 'failed',
+            reason: 'Reactome was not fetched: no network.',
+            warnings: [],
+          },
+        ],
+      }),
+    );
+    expect(await within(operators).findByText(/1 of 3 libraries could not be fetched/)).toBeVisible();
+    expect(within(operators).getByText('Reactome was not fetched: no network.')).toBeVisible();
+    expect(within(operators).getByText('Mine kept: it was added from a file.')).toBeVisible();
+    await vi.waitFor(() => expect(asked('/api/gene-set-libraries').length).toBeGreaterThan(before));
+  });
+
+  test('M63 those who operate nothing see no button to fetch libraries', async () => {
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    expect(await screen.findByText(/88 gene sets/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Fetch Libraries' })).toBeNull();
+  });
+
+  test('M63 a fetch that fails as a whole says what was kept', async () => {
+    fake.answer('/api/gene-set-libraries', () => json(libraries({ may_pull: true })));
+    fake.answer('/api/gene-set-libraries/pull', () =>
+      json({ code: 'not_stored', message: 'Is its disk full?' }, 507),
+    );
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await user.click(await screen.findByRole('button', { name: 'Fetch Libraries' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /Is its disk full\?.*The libraries that were there before are kept/,
+    );
   });
 
   test('the background is chosen with its reason, and its thresholds are sent as they are', async () => {

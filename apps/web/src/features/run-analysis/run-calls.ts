@@ -4,8 +4,14 @@ import type {
   MarkerAnalysisRequest,
   PathwayAnalysisAnswer,
   PathwayAnalysisRequest,
+  PulledGeneSetLibraries,
 } from '@cellfolio/contract';
-import { geneSetLibraries, markerAnalysisAnswer, pathwayAnalysisAnswer } from '@cellfolio/contract';
+import {
+  geneSetLibraries,
+  markerAnalysisAnswer,
+  pathwayAnalysisAnswer,
+  pulledGeneSetLibraries,
+} from '@cellfolio/contract';
 import { plotFailure } from '@/features/gene-visualization/plot-failure.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
@@ -36,6 +42,13 @@ export function performPathwayAnalysis(
 export function listGeneSetLibraries(api: ApiClient, signal: AbortSignal): Promise<GeneSetLibraries> {
   return inWords('Failed to load the gene set libraries', signal, () =>
     api({ path: '/api/gene-set-libraries', answer: geneSetLibraries, signal }),
+  );
+}
+
+/** Fetches the libraries from their publisher; operators alone may. @throws {CallFailed} */
+export function pullGeneSetLibraries(api: ApiClient, handle: CallHandle): Promise<PulledGeneSetLibraries> {
+  return inWords('Failed to fetch the gene set libraries', handle.signal, () =>
+    api({ path: '/api/gene-set-libraries/pull', body: {}, answer: pulledGeneSetLibraries, ...handle }),
   );
 }
 

@@ -1,4 +1,6 @@
 import { cellStateNames, geneSetLibraries } from '@cellfolio/contract';
+import { originOf } from '../../../gene-sets/gene-set-store.ts';
+import { memberOf } from '../../plugins/access.ts';
 import type { Route } from '../route.ts';
 
 /** The libraries that enrichment can be run against, and the cell states that can be scored. */
@@ -12,11 +14,12 @@ export const getGeneSetLibraries: Route = async (app, { services }) => {
         response: { 200: geneSetLibraries },
       },
     },
-    async () => ({
+    async (request) => ({
       libraries: (await services.libraries.list())
         .filter(({ damaged }) => damaged === undefined)
-        .map(({ name, source, label, setCount }) => ({ name, source, label, set_count: setCount })),
+        .map((library) => Object.assign(originOf(library), { set_count: library.setCount })),
       cell_states: [...cellStateNames],
+      may_pull: await services.access.operates(memberOf(request)),
     }),
   );
 };
