@@ -93,7 +93,7 @@ export class RestService {
             checkRows(answered, context);
             return answered;
           },
-          { readOnly },
+          { readOnly, statementTimeoutMs: this.#settings.statementTimeoutMs },
         )
       : nothing;
     if (!statement) checkRows(row, context);
@@ -108,8 +108,8 @@ export class RestService {
     );
     await client.query(
       `select set_config('request.method', $1, true), set_config('request.path', $2, true),
-         set_config('request.headers', $3, true), set_config('statement_timeout', $4, true)`,
-      [method, path, JSON.stringify(Object.fromEntries(told)), String(this.#settings.statementTimeoutMs)],
+         set_config('request.headers', $3, true)`,
+      [method, path, JSON.stringify(Object.fromEntries(told))],
     );
   }
 }
