@@ -99,6 +99,7 @@ test(
         expect(said).toEqual([
           expect.stringContaining('restarting the embedded database'),
           expect.stringContaining('lost'),
+          expect.stringMatching(/recovered and opened in [\d.]+ s$/),
         ]);
       },
       { statementTimeoutMs: 2_000 },
@@ -302,6 +303,27 @@ test(
   async () => {
     rmSync(join(cluster(), 'global', 'pg_filenode.map'));
     await expect(openDatabase({ dataDir })).rejects.toThrow('could not be opened');
+  },
+  slowMs,
+);
+
+test(
+  'opening the database and working with it takes no more than 450 MB',
+  async () => {
+    const script = join(dataDir, 'opener.mjs');
+    const entry = new URL('../open-database.ts', import.meta.url).href;
+    writeFileSync(
+      script,
+      `import { openDatabase } from ${JSON.stringify(entry)};
+     const database = await openDatabase({ dataDir: ${JSON.stringify(dataDir)} });
+     for (let n = 0; n < 2000; n++) await database.pool.query('select count(*) from pg_class where relname like $1', ['%a']);
+     await database.close();
+     process.send(process.resourceUsage().maxRSS);`,
+    );
+    const child = fork(script, [], { execArgv: [] });
+    const [kilobytes] = (await once(child, 'message')) as [number];
+    // Some 250 MB; 700 where V8 optimises what it likes.
+    expect(kilobytes).toBeLessThan(450_000);
   },
   slowMs,
 );

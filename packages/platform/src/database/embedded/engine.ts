@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.ts';
 import { wasClosed } from './cluster-format.ts';
+import { compileEngine } from './compile-engine.ts';
 import type { EngineThreadData, FromEngine, ToEngine } from './engine-messages.ts';
 import { fatalError } from './wire-messages.ts';
 
@@ -61,7 +59,7 @@ const pauseMs = 1_000;
  */
 export class Engine {
   readonly #options: EngineOptions;
-  #program: Promise<object> | undefined;
+  #program: object | undefined;
   #thread: Promise<Worker> | undefined;
   #running: Worker | undefined;
   /** Resolves when the last thread that was stopped has let go of the files. */
@@ -146,8 +144,9 @@ export class Engine {
   async #worker(): Promise<Worker> {
     if (this.#closing) throw new EngineError('The embedded database is closed.');
     this.#program ??= compileEngine();
-    this.#thread ??= Promise.all([this.#program, this.#stopped])
-      .then(([program]) => this.#start(program))
+    const program = this.#program;
+    this.#thread ??= this.#stopped
+      .then(() => this.#start(program))
       .catch((error: unknown) => {
         // The next client tries again, but not at once: a disk may be full for hours.
         this.#thread = undefined;
@@ -228,7 +227,11 @@ export class Engine {
     const current = this.#current ? [this.#current] : [];
     this.#current = undefined;
     this.#queue = queue;
-    this.#abandon([...current, ...lost.map((session) => ({ message: { kind: 'reset' }, session }) as const)], error, answer);
+    this.#abandon(
+      [...current, ...lost.map((session) => ({ message: { kind: 'reset' }, session }) as const)],
+      error,
+      answer,
+    );
     this.#next();
   }
 
@@ -264,14 +267,4 @@ export class Engine {
 
 function asFatal({ message, isFull }: EngineError): Uint8Array {
   return fatalError(isFull ? diskFull : crashShutdown, message);
-}
-
-/** The global, which neither the language's types nor Node's declare without those of a browser. */
-const { WebAssembly } = globalThis as unknown as {
-  WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
-};
-
-async function compileEngine(): Promise<object> {
-  const folder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
-  return WebAssembly.compile(await readFile(join(folder, 'pglite.wasm')));
 }
