@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { listDatasets, openObjectStore } from '@cellfolio/store';
 import { demoDatasetIds } from '../demo/prepare-demo-catalogue.ts';
 import { readSettings, type Settings } from './environment.ts';
@@ -13,6 +14,8 @@ async function main(): Promise<void> {
   if (settings.demo) await prepareDemoCatalogue(settings);
   const server = await startServer(settings, (stage) => process.stdout.write(`${stage}…\n`));
   process.stdout.write(greeting(server.siteUrl, server.demoAccounts));
+  // Now, not when it ends: a process that is killed would leave nothing for the next.
+  flushCompileCache();
   const stop = () => {
     const tooLong = setTimeout(() => {
       process.stderr.write('cellfolio: not everything was done in the time there was to stop.\n');

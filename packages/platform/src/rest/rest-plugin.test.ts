@@ -14,7 +14,7 @@ describe.each(testedDatabases())('M54 the REST service over a database of kind %
       maxRows: 50,
       bodyBytes: 100_000,
       answerBytes: 20_000,
-      statementTimeoutMs: 500,
+      statementTimeoutMs: 3_000,
     });
     ({ call, read } = library);
   }, slowMs);

@@ -103,6 +103,8 @@ function fail(error: unknown): void {
 
 try {
   engine = await PGlite.create({ fs: files, startParams: [...startParameters], pgliteWasmModule: program });
+  // A new cluster, or one of an earlier version.
+  if (!unsynced.isKnown) await checkpoint();
   port.on('message', (message: ToEngine) => void handle(message).catch(fail));
   post({ kind: 'ready' });
 } catch (error) {

@@ -23,6 +23,10 @@ export class UnsyncedFiles {
     }
   }
 
+  get isKnown(): boolean {
+    return this.#paths !== undefined;
+  }
+
   /** Before a file is changed. Throws when that cannot be written down. */
   add(path: string): void {
     if (!this.#paths || this.#paths.has(path)) return;
