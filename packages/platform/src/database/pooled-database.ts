@@ -66,7 +66,9 @@ export class PooledDatabase implements Database {
     return this.#transaction((client) => {
       if (statementTimeoutMs !== undefined) this.#limitStatements?.(client, statementTimeoutMs);
       const limit =
-        statementTimeoutMs === undefined ? '' : `set_config('statement_timeout', '${statementTimeoutMs}', true), `;
+        statementTimeoutMs === undefined
+          ? ''
+          : `set_config('statement_timeout', '${statementTimeoutMs}', true), `;
       // One round trip. All settings are local: they lapse with the transaction, however it ends.
       return (
         `begin ${readOnly ? 'read only' : 'read write'}; ` +

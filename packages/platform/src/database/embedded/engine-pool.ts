@@ -20,6 +20,7 @@ export function openEnginePool(engine: Engine, connectionTimeoutMs: number): Poo
 export function limitStatements(client: PoolClient, milliseconds: number): void {
   // The driver's types do not know of the connection that it has been given.
   const { stream } = (client as unknown as { connection: { stream: unknown } }).connection;
-  if (!(stream instanceof EngineStream)) throw new TypeError('A client of the embedded database was expected.');
+  if (!(stream instanceof EngineStream))
+    throw new TypeError('A client of the embedded database was expected.');
   stream.limitStatements(milliseconds);
 }
