@@ -57,6 +57,11 @@ test('from a call to the reads of its figure: one trace, and numbers on a port o
   expect(Number(/^cellfolio_dataset_reads_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
   expect(text).toMatch(/^cellfolio_database_connections\{state="idle"\} \d+$/m);
   expect(text).toMatch(/^cellfolio_calls_running 0$/m);
+  for (const part of ['program', 'database', 'tables and stores', 'services']) {
+    expect(text).toMatch(
+      new RegExp(`^cellfolio_start_duration_seconds\\{part="${part}"\\} \\d+(?:\\.\\d+)?$`, 'm'),
+    );
+  }
   expect(text).toMatch(/^cellfolio_jobs\{kind="build",state="queued"\} 0$/m);
   expect(text).toMatch(/^cellfolio_table_bytes\{table="public.generated_images"\} [1-9]\d*$/m);
   // The first figure was looked for in vain and kept; its gene was looked for in the thread.

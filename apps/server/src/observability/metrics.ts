@@ -24,6 +24,7 @@ export class Metrics {
   readonly #reads: Counter;
   readonly #bytes: Counter;
   readonly #turnedAway: Counter<'whose'>;
+  readonly #start: Gauge<'part'>;
 
   constructor() {
     const registers = [this.#registry];
@@ -65,7 +66,18 @@ export class Metrics {
       labelNames: ['whose'],
       registers,
     });
+    this.#start = new Gauge({
+      name: 'cellfolio_start_duration_seconds',
+      help: 'Time that each part of the start of this process took; recovery of the embedded database is in `database`.',
+      labelNames: ['part'],
+      registers,
+    });
     for (const whose of ['user', 'server']) this.#turnedAway.inc({ whose }, 0);
+  }
+
+  /** How long each part of the start took, in seconds. */
+  started(parts: ReadonlyMap<string, number>): void {
+    for (const [part, seconds] of parts) this.#start.set({ part }, seconds);
   }
 
   /** Begins to look at how calls are served. */

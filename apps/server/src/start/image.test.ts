@@ -71,6 +71,8 @@ test('the steps of the image leave a server that starts from its folder, writes 
   expect(said).toContain('Cellfolio is ready');
   expect(await ending(run(steps.healthCheck, { PORT: address()! }))).toBe(0);
   const { mode } = await stat(join(data, 'database', 'lock'));
+  // The next start finds its program compiled.
+  expect(await readdir(join(data, 'compiled'))).not.toEqual([]);
   server.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(mode & 0o007).toBe(0);

@@ -1,7 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { type BlobStore, type Database, migrate, openDatabase } from '@cellfolio/platform';
 import { openObjectStore, type OpenedObjectStore } from '@cellfolio/store';
+import { type Logger, pino } from 'pino';
 import type { Probes } from '../http/services.ts';
+import { logSettings } from '../observability/log-settings.ts';
+import { StartTimes } from '../observability/start-times.ts';
 import { ClosingOrder } from './closing-order.ts';
 import type { Settings } from './environment.ts';
 import { openFiles } from './open-files.ts';
@@ -16,6 +19,9 @@ export interface OpenProcess {
   readonly blobs: BlobStore;
   readonly objects: OpenedObjectStore;
   readonly probes: Probes;
+  readonly log: Logger;
+  /** Ends the last part of the start, and tells the log and the metrics what each took. */
+  ready(): void;
   /** Keeps what the process opens besides, to be closed before the rest. */
   readonly opened: ClosingOrder;
   /** Sends calls elsewhere from now on, waits for what is working, then closes everything. */
@@ -27,27 +33,39 @@ export async function openProcess(
   settings: Settings,
   onStage: (stage: string) => void,
 ): Promise<OpenProcess> {
+  const times = new StartTimes();
+  const log = pino(logSettings(settings.logLevel));
   await mkdir(settings.dataDir, { recursive: true });
+  times.end('program');
   onStage('Opening the database');
   const opened = new ClosingOrder();
   const database = opened.keep(
     await openDatabase({
       dataDir: settings.dataDir,
+      log: (line) => log.info(line),
       ...(settings.databaseUrl && { url: settings.databaseUrl }),
     }),
   );
+  times.end('database');
   try {
     const observers = opened.keep(await openObservers(settings));
     const objects = opened.keep(await openObjectStore(settings.objects));
     const blobs = opened.keep(openFiles(settings));
     await migrate(database, paths.migrations);
-    const readiness = new Readiness(database, objects);
+    times.end('tables and stores');
+    const readiness = new Readiness(settings.dataDir, database, objects);
     return {
       database,
       observers,
       blobs,
       objects,
       probes: { missing: () => readiness.missing() },
+      log,
+      ready() {
+        times.end('services');
+        log.info({ seconds: { ...Object.fromEntries(times.parts), whole: times.whole } }, 'ready');
+        observers.metrics.started(times.parts);
+      },
       opened,
       async stop(...working) {
         readiness.stop();

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type ProjectKeys, provisionKeys } from '@cellfolio/platform';
-import { pino } from 'pino';
 import { type AppOptions, buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
 import { OpenDatasets } from '../compute/open-datasets.ts';
@@ -51,7 +50,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   if (settings.role === 'worker') return startWorker(settings, onStage);
   const open = await openProcess(settings, onStage);
-  const { database, observers, blobs, objects, probes, opened } = open;
+  const { database, observers, blobs, objects, probes, log, opened } = open;
   try {
     onStage('Starting the server');
     const pool = opened.keep(
@@ -76,7 +75,6 @@ export async function startServer(
       `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
     // The event loop only looks genes and columns up; expression is read in the compute threads.
     const datasets = new OpenDatasets(objects, { datasets: settings.openDatasets, cacheBytes: 0 });
-    const log = pino(logSettings(settings.logLevel));
     const catalogue = new Catalogue(objects, datasets, ({ id, reason, cause }) =>
       log.error({ dataset: id, reason, err: cause }, 'dataset damaged'),
     );
@@ -178,6 +176,7 @@ export async function startServer(
     const metricsUrl = await observers.serve(open);
     await app.listen({ port, host: settings.host });
     jobs.start();
+    open.ready();
     const listening = (app.server.address() as AddressInfo).port;
     return {
       siteUrl: origin.replace(/:0$/, `:${listening}`),

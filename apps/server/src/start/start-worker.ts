@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import { buildWatchApp } from '../http/watch-app.ts';
 import { logSettings } from '../observability/log-settings.ts';
 import type { Settings } from './environment.ts';
@@ -14,12 +13,12 @@ export async function startWorker(
 ): Promise<RunningServer> {
   const open = await openProcess(settings, onStage);
   try {
-    const { database, blobs, objects, observers, probes } = open;
+    const { database, blobs, objects, observers, probes, log } = open;
     const jobs = openJobs(settings, {
       database,
       blobs,
       objects,
-      log: pino(logSettings(settings.logLevel)),
+      log,
       // Those who serve datasets find out by their version, or when the file is gone.
       onDatasetChanged: async () => {},
       onRunEnded: (run) => observers.metrics.workedOn(run),
@@ -29,6 +28,7 @@ export async function startWorker(
     const metricsUrl = await observers.serve(open);
     await app.listen({ port: settings.port, host: settings.host });
     jobs.start();
+    open.ready();
     const { port } = app.server.address() as AddressInfo;
     const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
     return {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../database/database-away.ts';
+import { diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/disk-full.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { AuthError } from './auth-error.ts';
 
@@ -60,6 +61,10 @@ function asAuthError(error: unknown, request: FastifyRequest): AuthError {
     });
   }
   request.log.error({ err: error }, 'auth request failed');
+  if (isDiskFull(error)) {
+    const retryAfterSeconds = diskFullRetrySeconds;
+    return new AuthError(507, 'disk_full', diskFullWords, { retryAfterSeconds, cause: error });
+  }
   if (isDatabaseAway(error)) {
     const message = 'The service cannot be reached just now. Please try again in a moment.';
     return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: 1, cause: error });

@@ -10,6 +10,7 @@ export type AuthErrorCode =
   | 'conflict'
   | 'current_password_invalid'
   | 'current_password_required'
+  | 'disk_full'
   | 'email_conflict_identity_not_deletable'
   | 'email_exists'
   | 'email_not_confirmed'

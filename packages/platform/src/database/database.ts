@@ -7,6 +7,15 @@ export interface Caller {
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
+export interface AsOptions {
+  readonly readOnly?: boolean;
+  /**
+   * Longest time each statement may take, in milliseconds, where that is less than the database was opened with; then it
+   * fails with the SQLSTATE 57014.
+   */
+  readonly statementTimeoutMs?: number;
+}
+
 /**
  * The one database, embedded (PGlite in a worker) or a PostgreSQL server: same SQL, same driver.
  * The embedded one has a single connection, so a transaction must never wait for another one.
@@ -17,12 +26,10 @@ export interface Database {
   readonly pool: Pool;
   /** Runs `work` in one transaction; rolls back when it throws. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
-  /** As `transaction`, under the caller's role and claims, so that row-level security decides. Read-only, all statements
-   * see one snapshot. */
-  as<T>(
-    caller: Caller,
-    work: (client: PoolClient) => Promise<T>,
-    options?: { readOnly?: boolean },
-  ): Promise<T>;
+  /**
+   * As `transaction`, under the caller's role and claims, so that row-level security decides. Read-only, all statements
+   * see one snapshot.
+   */
+  as<T>(caller: Caller, work: (client: PoolClient) => Promise<T>, options?: AsOptions): Promise<T>;
   close(): Promise<void>;
 }

@@ -71,6 +71,13 @@ export class DatabaseVersionError extends DatabaseLayerError {
 /** The embedded engine could not be made, opened or reopened. */
 export class EngineError extends DatabaseLayerError {
   override readonly name = 'EngineError';
+  /** It was the disk that had no room. */
+  readonly isFull: boolean;
+
+  constructor(message: string, { isFull = false }: { isFull?: boolean } = {}) {
+    super(message);
+    this.isFull = isFull;
+  }
 }
 
 /** A set of migrations and what a database remembers of it do not agree. `file` is the one at fault. */

@@ -1,5 +1,6 @@
 export type { Caller, Database } from './database.ts';
 export { isDatabaseAway } from './database-away.ts';
+export { diskFullRetrySeconds, diskFullWords, isDiskFull } from './disk-full.ts';
 export { dumpDatabase, type DumpHeader } from './dump/dump-database.ts';
 export { requireEmptyDatabase, restoreDatabase } from './dump/restore-database.ts';
 export {

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import type { Caller, Database } from './database.ts';
+import type { AsOptions, Caller, Database } from './database.ts';
 import { TransactionAbortedError, TransactionEndedError } from './errors.ts';
 import { TransactionGuard } from './transaction-guard.ts';
 
@@ -9,6 +9,8 @@ export interface PooledDatabaseOptions {
   readonly kind: Database['kind'];
   readonly pool: Pool;
   readonly log: (line: string) => void;
+  /** Holds the statements of a client to a time limit until it is given back, where `statement_timeout` does not. */
+  readonly limitStatements?: (client: PoolClient, milliseconds: number) => void;
   /** Runs after the pool has ended. */
   readonly dispose?: () => Promise<void>;
 }
@@ -18,13 +20,15 @@ export class PooledDatabase implements Database {
   readonly kind: Database['kind'];
   readonly pool: Pool;
   readonly #guard = new TransactionGuard();
+  readonly #limitStatements: PooledDatabaseOptions['limitStatements'];
   readonly #dispose: () => Promise<void>;
   readonly #connect: () => Promise<PoolClient>;
   #closing: Promise<void> | undefined;
 
-  constructor({ kind, pool, log, dispose }: PooledDatabaseOptions) {
+  constructor({ kind, pool, log, limitStatements, dispose }: PooledDatabaseOptions) {
     this.kind = kind;
     this.pool = pool;
+    this.#limitStatements = limitStatements;
     this.#dispose = dispose ?? (async () => {});
     // Unheard, the error of a connection that breaks ends the process; a statement in flight is rejected anyway.
     pool.on('error', () => {});
@@ -55,18 +59,23 @@ export class PooledDatabase implements Database {
   as<T>(
     caller: Caller,
     work: (client: PoolClient) => Promise<T>,
-    options: { readOnly?: boolean } = {},
+    { readOnly, statementTimeoutMs }: AsOptions = {},
   ): Promise<T> {
     if (!roles.has(caller.role))
       return Promise.reject(new TypeError(`No role named ${String(caller.role)}.`));
-    return this.#transaction(
-      // One round trip. Both settings are local: they lapse with the transaction, however it ends.
-      (client) =>
-        `begin ${options.readOnly ? 'isolation level repeatable read read only' : 'read write'}; ` +
-        `select set_config('request.jwt.claims', ${client.escapeLiteral(claimsOf(caller))}, true), ` +
-        `set_config('role', ${client.escapeLiteral(caller.role)}, true)`,
-      work,
-    );
+    return this.#transaction((client) => {
+      if (statementTimeoutMs !== undefined) this.#limitStatements?.(client, statementTimeoutMs);
+      const limit =
+        statementTimeoutMs === undefined
+          ? ''
+          : `set_config('statement_timeout', '${statementTimeoutMs}', true), `;
+      // One round trip. All settings are local: they lapse with the transaction, however it ends.
+      return (
+        `begin ${readOnly ? 'isolation level repeatable read read only' : 'read write'}; ` +
+        `select ${limit}set_config('request.jwt.claims', ${client.escapeLiteral(claimsOf(caller))}, true), ` +
+        `set_config('role', ${client.escapeLiteral(caller.role)}, true)`
+      );
+    }, work);
   }
 
   close(): Promise<void> {

@@ -2,6 +2,7 @@ import { requestProblem } from '@cellfolio/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { isDatabaseAway } from '../database/database-away.ts';
+import { diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/disk-full.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { FunctionError } from './function-error.ts';
 
@@ -39,6 +40,10 @@ function asFunctionError(error: unknown, request: FastifyRequest): FunctionError
   // SQLSTATE class 22: a text that PostgreSQL cannot hold, such as one with a NUL or half a surrogate pair.
   if ((status >= 400 && status < 500) || /^22[0-9A-Z]{3}$/.test(code)) {
     return new FunctionError(400, 'invalid_request', 'The request cannot be read.', { cause: error });
+  }
+  if (isDiskFull(error)) {
+    const retryAfterSeconds = diskFullRetrySeconds;
+    return new FunctionError(507, 'disk_full', diskFullWords, { retryAfterSeconds, cause: error });
   }
   if (isDatabaseAway(error)) {
     const message = 'The service cannot be reached just now. Please try again in a moment.';

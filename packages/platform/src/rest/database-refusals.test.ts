@@ -19,7 +19,11 @@ test.each([
   ['42883', 404],
   ['25006', 405],
   ['54001', 413],
+  ['53100', 507],
+  ['53200', 503],
   ['53300', 503],
+  ['58030', 500],
+  ['XX000', 500],
   ['08006', 503],
   ['57014', 500],
   ['57P02', 503],
@@ -40,6 +44,20 @@ test('a column that is too long is told by the limit that it breaks', () => {
   const other = Object.assign(refused('23514'), { constraint: 'generated_images_image_type_check' });
   expect(databaseRefusal(other, { anonymous: false })?.hint).toBeNull();
 });
+
+test.each(['08006', '53100', '53200', '57P02', '58030', 'F0000', 'XX000'])(
+  'what goes wrong inside the database (%s) is told without its files and settings',
+  (code) => {
+    const inside = 'could not extend file "base/16384/17001": No space left on device';
+    const error = Object.assign(new DatabaseError(inside, 1, 'error'), {
+      code,
+      detail: inside,
+      hint: 'Check free disk space in /var/lib.',
+    });
+    const { message, details, hint } = databaseRefusal(error, { anonymous: false })!;
+    expect(JSON.stringify([message, details, hint])).not.toMatch(/extend|base\/|device|free|\/var/);
+  },
+);
 
 test('what is not granted is a question of who asks', () => {
   expect(databaseRefusal(refused('42501'), { anonymous: true })?.status).toBe(401);

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { isDatabaseAway } from '../database/database-away.ts';
+import { diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/disk-full.ts';
 import { RestError } from './rest-error.ts';
 
 /** Statuses by SQLSTATE, as clients of a hosted project know them; the longest beginning counts. */
@@ -38,13 +39,26 @@ const statuses = new Map<string, number>([
   ['XX', 500],
 ]);
 
+/**
+ * What goes wrong inside the database rather than with the request (resources, the operator's doing, the system, its own
+ * mistakes): its words name files, processes and settings, which are for the log.
+ */
+const ofTheInside = /^(?:08|53|57P|58|F0|XX)/;
+
 /** What the database refused or could not do, as an answer; undefined for an error of our own. */
 export function databaseRefusal(
   error: unknown,
   { anonymous }: { anonymous: boolean },
 ): RestError | undefined {
+  if (isDiskFull(error)) {
+    return new RestError(507, '53100', diskFullWords, {
+      headers: { 'retry-after': String(diskFullRetrySeconds) },
+      cause: error,
+    });
+  }
   if (error instanceof DatabaseError && error.code !== undefined) {
     const { code } = error;
+    if (ofTheInside.test(code)) return inside(code, error);
     return new RestError(statusOf(code, anonymous), code, error.message, {
       details: error.detail ?? null,
       hint: error.hint ?? namedLimit(error) ?? null,
@@ -66,6 +80,17 @@ export function databaseRefusal(
 function namedLimit({ code, constraint }: DatabaseError): string | undefined {
   if (code !== '23514' || !constraint?.includes(' takes ')) return undefined;
   return `Shorten it: ${constraint}.`;
+}
+
+function inside(code: string, cause: DatabaseError): RestError {
+  const status = statusOf(code, false);
+  return status === 503
+    ? new RestError(503, code, 'The database cannot do this just now', {
+        hint: 'Try again in a moment.',
+        headers: { 'retry-after': '1' },
+        cause,
+      })
+    : new RestError(status, code, 'The database could not do this', { cause });
 }
 
 function statusOf(code: string, anonymous: boolean): number {

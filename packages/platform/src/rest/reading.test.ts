@@ -28,6 +28,7 @@ describe.each(testedDatabases())('M54 reading rows in a database of kind %s', (_
     ['/books?select=id&title=like.Three_3%25', [{ id: 3 }]],
     ['/books?select=id&title=like(any).{One,T*}&order=id', [{ id: 1 }, { id: 2 }, { id: 3 }]],
     ['/books?select=id&title=match.^O', [{ id: 1 }]],
+    ['/books?select=id&title=not.like.One&id=lt.3', [{ id: 2 }]],
     ['/books?select=id&price=gt.5&price=lte.10', [{ id: 1 }]],
     ['/books?select=id&price=is.null', [{ id: 3 }]],
     ['/books?select=id&price=not.is.null&order=id', [{ id: 1 }, { id: 2 }]],

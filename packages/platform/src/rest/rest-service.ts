@@ -92,7 +92,7 @@ export class RestService {
     request: RestRequest,
     caller: Caller,
   ): Promise<RestAnswer> {
-    const { answerBytes, builtBytes } = this.#settings;
+    const { answerBytes, builtBytes, statementTimeoutMs } = this.#settings;
     const owner = ownerOf(caller);
     let held: HeldAnswer | undefined;
     const work = async (client: PoolClient): Promise<RestAnswer> => {
@@ -110,7 +110,7 @@ export class RestService {
       return { ...answer, body: held.takeShort() ?? held };
     };
     try {
-      return await this.#database.as(caller, work, { readOnly: true });
+      return await this.#database.as(caller, work, { readOnly: true, statementTimeoutMs });
     } catch (error) {
       held?.release();
       throw error;
@@ -123,7 +123,7 @@ export class RestService {
     request: RestRequest,
     caller: Caller,
   ): Promise<RestAnswer> {
-    const { builtBytes } = this.#settings;
+    const { builtBytes, statementTimeoutMs } = this.#settings;
     const nothing: AnswerRow = {
       body: '[]',
       page: 0,
@@ -149,7 +149,7 @@ export class RestService {
       return { ...answer, body: held.takeShort() ?? held };
     };
     try {
-      return await this.#database.as(caller, work, { readOnly });
+      return await this.#database.as(caller, work, { readOnly, statementTimeoutMs });
     } catch (error) {
       held?.release();
       throw error;
@@ -164,8 +164,8 @@ export class RestService {
     );
     await client.query(
       `select set_config('request.method', $1, true), set_config('request.path', $2, true),
-         set_config('request.headers', $3, true), set_config('statement_timeout', $4, true)`,
-      [method, path, JSON.stringify(Object.fromEntries(told)), String(this.#settings.statementTimeoutMs)],
+         set_config('request.headers', $3, true)`,
+      [method, path, JSON.stringify(Object.fromEntries(told))],
     );
   }
 }

@@ -31,10 +31,7 @@ export const restSettings = z.object({
     .default(16 * 1024 * 1024),
   /** Writing requests of visitors without an account, per network and five minutes. */
   visitorWrites: z.int().positive().default(30),
-  /**
-   * Longest time a statement of a caller may take, in milliseconds. The embedded database knows only the limit that
-   * it was opened with.
-   */
+  /** Longest time a statement of a caller may take, in milliseconds. */
   statementTimeoutMs: z.int().positive().default(8_000),
 });
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AuthError } from '../auth/auth-error.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
+import { diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/disk-full.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { BlobNotFound, BlobTooLarge } from './blobs/blob-errors.ts';
 import { isStoreAway } from './blobs/store-away.ts';
@@ -32,6 +33,7 @@ function sendStorageError(error: StorageError, reply: FastifyReply): FastifyRepl
   const http = error.status >= 500 || error.status === 416 ? error.status : 400;
   reply.code(http).header('cache-control', 'no-store');
   if (error.status === 503) reply.header('retry-after', retryAfterSeconds);
+  if (error.status === 507) reply.header('retry-after', diskFullRetrySeconds);
   return reply.send({
     statusCode: String(error.status),
     code: error.code,
@@ -63,9 +65,12 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
       statusCode < 500 && error instanceof Error ? error.message : 'The request cannot be stored.';
     return new StorageError('InvalidRequest', message, { cause: error });
   }
-  const short = code === 'ENOSPC' || causeCode(error) === 'ENOSPC';
-  if (short || isDatabaseAway(error) || isStoreAway(error)) {
-    request.log.error({ err: error }, 'storage is short of room, or what it stands on is away');
+  if (isDiskFull(error)) {
+    request.log.error({ err: error }, 'storage is short of room');
+    return new StorageError('DiskFull', diskFullWords, { cause: error });
+  }
+  if (isDatabaseAway(error) || isStoreAway(error)) {
+    request.log.error({ err: error }, 'what storage stands on is away');
     return new StorageError('SlowDown', 'The storage service is busy. Please try again.', { cause: error });
   }
   request.log.error({ err: error }, 'storage request failed');
@@ -78,9 +83,4 @@ export function alreadyExists(cause?: unknown): StorageError {
 
 function tooLarge(cause: unknown): StorageError {
   return new StorageError('EntityTooLarge', 'The object exceeded the maximum allowed size', { cause });
-}
-
-function causeCode(error: unknown): string | undefined {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return (cause as { code?: string } | undefined)?.code;
 }

@@ -19,6 +19,7 @@ const kinds = {
   ExpiredToken: [400, 'ExpiredToken'],
   ResourceLocked: [423, 'ResourceLocked'],
   SlowDown: [503, 'SlowDown'],
+  DiskFull: [507, 'DiskFull'],
   InternalError: [500, 'Internal'],
 } as const satisfies Record<string, readonly [number, string]>;
 

@@ -1,5 +1,5 @@
 import type { ApiError } from '@cellfolio/contract';
-import { isDatabaseAway } from '@cellfolio/platform';
+import { diskFullRetrySeconds, diskFullWords, isDatabaseAway, isDiskFull } from '@cellfolio/platform';
 import { DatasetDamaged, DatasetNotFound, ObjectStoreFailed, UnknownColumn } from '@cellfolio/store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeFailure } from '../../compute/compute-pool.ts';
@@ -40,6 +40,7 @@ const retryAfterSeconds: ReadonlyMap<string, string> = new Map([
   [storeAway.code, '30'],
   [databaseAway.code, '1'],
   ['out_of_memory', '30'],
+  ['disk_full', String(diskFullRetrySeconds)],
 ]);
 
 /** No hook runs for an address that cannot be read, and so none gives its answer the headers of the others. */
@@ -107,6 +108,7 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
   if (request.clientGone?.aborted) {
     return { status: clientClosedRequest, body: { code: 'client_closed', message: 'The caller went away.' } };
   }
+  if (isDiskFull(error)) return { status: 507, body: { code: 'disk_full', message: diskFullWords } };
   const tag = tagOf(error);
   if (tag === 'ObjectStoreFailed') return { status: 503, body: storeAway };
   if (tag !== undefined) {

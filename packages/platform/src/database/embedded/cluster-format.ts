@@ -18,6 +18,9 @@ export const engineFormat: ClusterFormat = { major: '18', control: 1800, catalog
 /** Byte offsets in global/pg_control: a 64-bit system identifier comes first, in the machine's byte order. */
 const controlOffset = 8;
 const catalogueOffset = 12;
+const stateOffset = 16;
+/** DB_SHUTDOWNED of PostgreSQL's DBState. */
+const shutDown = 1;
 
 export function readClusterFormat(cluster: string): ClusterFormat {
   const control = readFileSync(join(cluster, 'global', 'pg_control'));
@@ -26,6 +29,11 @@ export function readClusterFormat(cluster: string): ClusterFormat {
     control: control.readUInt32LE(controlOffset),
     catalogue: control.readUInt32LE(catalogueOffset),
   };
+}
+
+/** Whether whoever had the cluster open last closed it, so that nothing has to be recovered. */
+export function wasClosed(cluster: string): boolean {
+  return readFileSync(join(cluster, 'global', 'pg_control')).readUInt32LE(stateOffset) === shutDown;
 }
 
 /** Whether a cluster is there at all; it is moved into place whole, so its version file is enough to tell. */

@@ -1,11 +1,17 @@
 import { fsyncSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import type { UnsyncedFiles } from './unsynced-files.ts';
 
 /** The parts of the engine's file system that are touched here; the library does not type them. */
+interface EngineNode {
+  readonly mode: number;
+}
+
 interface EngineStream {
   readonly nfd: number;
   readonly path: string;
-  readonly node: { readonly mode: number };
+  readonly node: EngineNode;
 }
 
 type Write = (
@@ -16,18 +22,23 @@ type Write = (
   position?: number,
 ) => number;
 
+type Operation = (...parameters: unknown[]) => unknown;
+
 export interface EngineModule {
   readonly NODEFS: {
-    readonly stream_ops: { fsync?: (stream: EngineStream) => number; write: Write } & Record<string, unknown>;
-    readonly node_ops: Record<string, unknown>;
+    realPath(node: unknown): string;
+    readonly stream_ops: { fsync?: (stream: EngineStream) => number; write: Write; setattr: unknown };
+    readonly node_ops: { setattr: unknown; mknod: unknown; rename: unknown };
   };
   readonly FS: { readonly ErrnoError: new (errno: number) => Error };
 }
 
 const kindMask = 0o170000;
 const folderKind = 0o040000;
-/** EIO, as the engine's C library numbers it. */
+/** EIO and ENOSPC, as the engine's C library numbers them. */
 const ioError = 29;
+const noSpace = 51;
+const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
  * The library's Node file system with an fsync that syncs. Without it the engine's fsync is looked up, not found,
@@ -38,6 +49,17 @@ export class DurableNodeFs extends NodeFS {
   syncs = 0;
   /** Bytes of write-ahead log written since the start. */
   walBytes = 0;
+  /** The last change of a file failed because the disk has no room. */
+  isFull = false;
+  readonly #folder: string;
+  readonly #unsynced: UnsyncedFiles | undefined;
+
+  /** `unsynced` spares files that were not changed since the last checkpoint their sync after a crash. */
+  constructor(folder: string, unsynced?: UnsyncedFiles) {
+    super(folder);
+    this.#folder = resolve(folder);
+    this.#unsynced = unsynced;
+  }
 
   override async init(...parameters: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...parameters);
@@ -47,22 +69,62 @@ export class DurableNodeFs extends NodeFS {
 
   /** Hooks the operations of one engine instance; they are objects of that instance, not shared. */
   protected wire({ NODEFS, FS }: EngineModule): void {
+    // Within the cluster, which may have been moved since.
+    const pathOf = (node: unknown): string => NODEFS.realPath(node).slice(this.#folder.length + 1);
     NODEFS.stream_ops.fsync = (stream) => {
       const isFolder = (stream.node.mode & kindMask) === folderKind;
+      if (!isFolder && this.#unsynced?.has(pathOf(stream.node)) === false) return 0;
       try {
         fsyncSync(stream.nfd);
-      } catch {
+      } catch (error) {
         // Windows cannot sync a folder, and does not need to.
-        if (!(isFolder && process.platform === 'win32')) throw new FS.ErrnoError(ioError);
+        if (!(isFolder && process.platform === 'win32')) throw this.#refused(error, FS);
       }
       this.syncs++;
       return 0;
     };
-    const write = NODEFS.stream_ops.write;
-    NODEFS.stream_ops.write = (stream, buffer, offset, length, position) => {
-      const written = write(stream, buffer, offset, length, position);
+    const { stream_ops: streams, node_ops: nodes } = NODEFS;
+    const write = streams.write;
+    streams.write = (stream, buffer, offset, length, position) => {
+      this.#change(pathOf(stream.node), FS);
+      const written = this.#watched(() => write(stream, buffer, offset, length, position));
       if (stream.path.includes('/pg_wal/')) this.walBytes += written;
       return written;
     };
+    const noted = (original: unknown, changed: (...parameters: unknown[]) => string): Operation => {
+      return (...parameters) => {
+        this.#change(changed(...parameters), FS);
+        return this.#watched(() => (original as Operation)(...parameters));
+      };
+    };
+    streams.setattr = noted(streams.setattr, (stream) => pathOf((stream as EngineStream).node));
+    nodes.setattr = noted(nodes.setattr, pathOf);
+    nodes.mknod = noted(nodes.mknod, (folder, name) => join(pathOf(folder), name as string));
+    nodes.rename = noted(nodes.rename, (_, folder, name) => join(pathOf(folder), name as string));
+  }
+
+  #change(path: string, FS: EngineModule['FS']): void {
+    try {
+      this.#unsynced?.add(path);
+    } catch (error) {
+      throw this.#refused(error, FS);
+    }
+  }
+
+  /** The library gives its errors the numbers of the C library; that of a full disk is kept in mind. */
+  #watched<Result>(work: () => Result): Result {
+    try {
+      const result = work();
+      this.isFull = false;
+      return result;
+    } catch (error) {
+      this.isFull = (error as { errno?: unknown }).errno === noSpace;
+      throw error;
+    }
+  }
+
+  #refused(error: unknown, FS: EngineModule['FS']): Error {
+    this.isFull = fullCodes.has((error as NodeJS.ErrnoException).code);
+    return new FS.ErrnoError(this.isFull ? noSpace : ioError);
   }
 }

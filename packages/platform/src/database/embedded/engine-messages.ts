@@ -1,23 +1,25 @@
-/** What the threads say to each other. Bytes are transferred, not copied. */
+/** What the threads say to each other. The thread is given one thing at a time. Bytes are transferred, not copied. */
 
 export type ToEngine =
   /** Run the messages of a client, which end where the server has to answer. */
-  | { readonly kind: 'run'; readonly session: number; readonly batch: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'run'; readonly batch: Uint8Array<ArrayBuffer> }
   /** A client has gone: leave nothing of it to the next. */
   | { readonly kind: 'reset' }
   /** Run a statement of our own between clients. */
-  | { readonly kind: 'maintain'; readonly id: number; readonly sql: string }
+  | { readonly kind: 'maintain'; readonly sql: string }
   | { readonly kind: 'close' };
 
 export type FromEngine =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'data'; readonly session: number; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'done'; readonly session: number }
-  | { readonly kind: 'maintained'; readonly id: number; readonly error?: string }
-  | { readonly kind: 'closed' }
+  /** A piece of the answer to the batch that runs. */
+  | { readonly kind: 'data'; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** What was asked for is done; `error` is that of a statement of ours. */
+  | { readonly kind: 'done'; readonly error?: string }
   /** The engine cannot go on; the thread ends after this. */
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly message: string; readonly diskFull: boolean };
 
 export interface EngineThreadData {
   readonly cluster: string;
+  /** The compiled engine (a `WebAssembly.Module`), which outlives a thread: the next one starts with what was optimised for this one. */
+  readonly program: object;
 }

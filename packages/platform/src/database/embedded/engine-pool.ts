@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { EngineStream } from './engine-stream.ts';
 import type { Engine } from './engine.ts';
 
@@ -14,4 +14,13 @@ export function openEnginePool(engine: Engine, connectionTimeoutMs: number): Poo
     database: 'postgres',
     connectionTimeoutMillis: connectionTimeoutMs,
   });
+}
+
+/** Holds the statements of a client to a limit in milliseconds; it lapses with the client, after one use. */
+export function limitStatements(client: PoolClient, milliseconds: number): void {
+  // The driver's types do not know of the connection that it has been given.
+  const { stream } = (client as unknown as { connection: { stream: unknown } }).connection;
+  if (!(stream instanceof EngineStream))
+    throw new TypeError('A client of the embedded database was expected.');
+  stream.limitStatements(milliseconds);
 }

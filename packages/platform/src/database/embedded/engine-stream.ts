@@ -46,6 +46,11 @@ export class EngineStream extends Duplex {
     return this;
   }
 
+  /** Longest time each statement from now on may take, in milliseconds. */
+  limitStatements(milliseconds: number): void {
+    this.#session?.limit(milliseconds);
+  }
+
   async #connect(): Promise<void> {
     try {
       await this.#engine.ready();

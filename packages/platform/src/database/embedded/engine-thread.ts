@@ -3,6 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { DurableNodeFs } from './durable-node-fs.ts';
 import type { EngineThreadData, FromEngine, ToEngine } from './engine-messages.ts';
 import { startParameters } from './engine-settings.ts';
+import { UnsyncedFiles } from './unsynced-files.ts';
 import { concatBytes, firstError, query, sync } from './wire-messages.ts';
 
 /** Entry point of the thread that runs the embedded engine. It handles one message at a time, in order. */
@@ -14,8 +15,9 @@ const checkpointAfterBytes = 48 * 1024 * 1024;
 
 if (!parentPort) throw new Error('This is the entry point of a worker thread.');
 const port = parentPort;
-const { cluster } = workerData as EngineThreadData;
-const files = new DurableNodeFs(cluster);
+const { cluster, program } = workerData as EngineThreadData;
+const unsynced = new UnsyncedFiles(`${cluster}.unsynced`);
+const files = new DurableNodeFs(cluster, unsynced);
 let engine: PGlite;
 let checkpointedAt = 0;
 
@@ -23,7 +25,7 @@ function post(message: FromEngine, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer);
 }
 
-async function run(session: number, batch: Uint8Array): Promise<void> {
+async function run(batch: Uint8Array): Promise<void> {
   let pieces: Uint8Array[] = [];
   let bytes = 0;
   const flush = (): void => {
@@ -31,7 +33,7 @@ async function run(session: number, batch: Uint8Array): Promise<void> {
     const joined = concatBytes(pieces);
     pieces = [];
     bytes = 0;
-    post({ kind: 'data', session, bytes: joined }, [joined.buffer]);
+    post({ kind: 'data', bytes: joined }, [joined.buffer]);
   };
   await engine.execProtocolRawStream(batch, {
     onRawData(piece) {
@@ -42,12 +44,17 @@ async function run(session: number, batch: Uint8Array): Promise<void> {
     },
   });
   flush();
-  post({ kind: 'done', session });
 }
 
 /** Runs our own statement; the message of its error, if any. */
 async function runOwn(sql: string): Promise<string | undefined> {
   return firstError(await engine.execProtocolRaw(query(sql)));
+}
+
+async function checkpoint(): Promise<string | undefined> {
+  const error = await runOwn('checkpoint');
+  if (error === undefined) unsynced.clear();
+  return error;
 }
 
 async function reset(): Promise<void> {
@@ -60,42 +67,45 @@ async function reset(): Promise<void> {
   }
   if (files.walBytes - checkpointedAt > checkpointAfterBytes) {
     checkpointedAt = files.walBytes;
-    await runOwn('checkpoint');
+    await checkpoint();
   }
 }
 
 async function handle(message: ToEngine): Promise<void> {
+  let error: string | undefined;
   switch (message.kind) {
     case 'run':
-      return run(message.session, message.batch);
+      await run(message.batch);
+      break;
     case 'reset':
-      return reset();
-    case 'maintain': {
-      const error = await runOwn(message.sql);
-      return post({ kind: 'maintained', id: message.id, ...(error !== undefined && { error }) });
-    }
+      await reset();
+      break;
+    case 'maintain':
+      error = await (message.sql === 'checkpoint' ? checkpoint() : runOwn(message.sql));
+      break;
     case 'close':
-      await runOwn('checkpoint');
+      await checkpoint();
       await engine.close();
-      post({ kind: 'closed' });
-      port.close();
+      // Closing wrote another checkpoint.
+      unsynced.clear();
+      return port.close();
   }
+  post({ kind: 'done', ...(error !== undefined && { error }) });
 }
 
 function fail(error: unknown): void {
   // The engine ends itself by throwing an object that is not an Error.
   const message = (error as { message?: unknown } | undefined)?.message ?? 'the engine ended itself';
-  post({ kind: 'failed', message: String(message) });
+  post({ kind: 'failed', message: String(message), diskFull: files.isFull });
   port.close();
   process.exit(1);
 }
 
-let queue = Promise.resolve();
 try {
-  engine = await PGlite.create({ fs: files, startParams: [...startParameters] });
-  port.on('message', (message: ToEngine) => {
-    queue = queue.then(() => handle(message)).catch(fail);
-  });
+  engine = await PGlite.create({ fs: files, startParams: [...startParameters], pgliteWasmModule: program });
+  // A new cluster, or one of an earlier version.
+  if (!unsynced.isKnown) await checkpoint();
+  port.on('message', (message: ToEngine) => void handle(message).catch(fail));
   post({ kind: 'ready' });
 } catch (error) {
   fail(error);

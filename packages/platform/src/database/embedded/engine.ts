@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.ts';
+import { wasClosed } from './cluster-format.ts';
+import { compileEngine } from './compile-engine.ts';
 import type { EngineThreadData, FromEngine, ToEngine } from './engine-messages.ts';
 import { fatalError } from './wire-messages.ts';
 
@@ -13,6 +16,8 @@ export interface EngineClient {
 export interface EngineSession {
   /** Hands over a batch; its bytes belong to the engine from now on. */
   run(batch: Uint8Array<ArrayBuffer>): void;
+  /** Longest time each batch from now on may take, in milliseconds, where that is less than the engine allows. */
+  limit(milliseconds: number): void;
   /** Rolls back what is open and forgets what the client set. */
   end(): void;
 }
@@ -25,34 +30,46 @@ export interface EngineOptions {
   readonly log: (line: string) => void;
 }
 
-interface SessionState {
+interface Session {
   client: EngineClient | undefined;
-  /** Batches handed over and not yet done. */
-  running: number;
-  timer: NodeJS.Timeout | undefined;
+  limitMs: number;
+  /** The thread has seen something of it, and is lost with it. */
+  begun: boolean;
 }
 
-/** SQLSTATE query_canceled, as PostgreSQL says it for `statement_timeout`, and crash_shutdown. */
+/** One thing for the thread to do; a session's end and its batches stay in order with those of the next. */
+interface Task {
+  readonly message: ToEngine;
+  readonly session?: Session;
+  readonly done?: (error?: EngineError) => void;
+}
+
+/** SQLSTATE query_canceled, as PostgreSQL says it for `statement_timeout`, crash_shutdown, and disk_full. */
 const queryCanceled = '57014';
 const crashShutdown = '57P02';
+const diskFull = '53100';
 const closeTimeoutMs = 30_000;
+/** Between an opening that failed and the next. */
+const pauseMs = 1_000;
 
 /**
  * The embedded PostgreSQL in its thread. The engine cannot be interrupted from inside: a statement that takes too
- * long, or a crash, costs the thread. That loses the transaction in progress and nothing else; the next client
- * gets a new thread, which recovers from the write-ahead log.
+ * long, or a crash, costs the thread. That loses the transaction in progress and nothing else: whoever waits for
+ * their turn is served by a new thread, which recovers from the write-ahead log.
  */
 export class Engine {
   readonly #options: EngineOptions;
+  #program: object | undefined;
   #thread: Promise<Worker> | undefined;
   #running: Worker | undefined;
   /** Resolves when the last thread that was stopped has let go of the files. */
   #stopped: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
-  /** A session whose client has gone stays until its last statement is done, so that its time limit holds. */
-  readonly #sessions = new Map<number, SessionState>();
-  readonly #maintenance = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
-  #lastId = 0;
+  readonly #sessions = new Set<Session>();
+  /** What the thread does, and what comes after it. */
+  #current: Task | undefined;
+  #queue: Task[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -65,36 +82,30 @@ export class Engine {
 
   /** Begins the session of a client; call it when ready, and end one session before the next. */
   open(client: EngineClient): EngineSession {
-    const worker = this.#running;
-    if (!worker) throw new EngineError('The embedded database is not running.');
-    const id = ++this.#lastId;
-    this.#sessions.set(id, { client, running: 0, timer: undefined });
+    const session: Session = { client, limitMs: this.#options.statementTimeoutMs, begun: false };
+    this.#sessions.add(session);
     return {
       run: (batch) => {
-        const session = this.#sessions.get(id);
-        if (!session) return;
-        session.running++;
-        clearTimeout(session.timer);
-        session.timer = setTimeout(() => this.#interrupt(worker), this.#options.statementTimeoutMs);
-        send(worker, { kind: 'run', session: id, batch }, [batch.buffer]);
+        if (session.client) this.#add({ message: { kind: 'run', batch }, session });
+      },
+      limit: (milliseconds) => {
+        session.limitMs = Math.min(milliseconds, this.#options.statementTimeoutMs);
       },
       end: () => {
-        const session = this.#sessions.get(id);
-        if (!session?.client) return;
+        if (!session.client) return;
         session.client = undefined;
-        if (session.running === 0) this.#sessions.delete(id);
-        send(worker, { kind: 'reset' });
+        this.#sessions.delete(session);
+        this.#add({ message: { kind: 'reset' } });
       },
     };
   }
 
   /** Runs one statement of ours, without a time limit. Call it only while no client has a session. */
   async maintain(sql: string): Promise<void> {
-    const worker = await this.#worker();
-    const id = ++this.#lastId;
+    await this.#worker();
     return new Promise((resolve, reject) => {
-      this.#maintenance.set(id, { resolve, reject });
-      send(worker, { kind: 'maintain', id, sql });
+      const done = (error?: EngineError): void => (error ? reject(error) : resolve());
+      this.#add({ message: { kind: 'maintain', sql }, done });
     });
   }
 
@@ -104,14 +115,51 @@ export class Engine {
     return this.#closing;
   }
 
+  #add(task: Task): void {
+    this.#queue.push(task);
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#current || this.#queue.length === 0) return;
+    const worker = this.#running;
+    if (!worker) {
+      void this.#worker().then(
+        () => this.#next(),
+        (error: EngineError) => this.#abandon(this.#queue.splice(0), error),
+      );
+      return;
+    }
+    const task = this.#queue.shift()!;
+    const { message, session } = task;
+    this.#current = task;
+    if (message.kind === 'run' && session) {
+      session.begun = true;
+      const { limitMs } = session;
+      this.#timer = setTimeout(() => this.#interrupt(worker, limitMs), limitMs);
+      worker.postMessage(message, [message.batch.buffer]);
+    } else worker.postMessage(message);
+  }
+
   async #worker(): Promise<Worker> {
     if (this.#closing) throw new EngineError('The embedded database is closed.');
-    this.#thread ??= this.#stopped.then(() => this.#start());
+    this.#program ??= compileEngine();
+    const program = this.#program;
+    this.#thread ??= this.#stopped
+      .then(() => this.#start(program))
+      .catch((error: unknown) => {
+        // The next client tries again, but not at once: a disk may be full for hours.
+        this.#thread = undefined;
+        this.#stopped = sleep(pauseMs);
+        throw error;
+      });
     return this.#thread;
   }
 
-  #start(): Promise<Worker> {
-    const workerData: EngineThreadData = { cluster: this.#options.cluster };
+  #start(program: object): Promise<Worker> {
+    const began = performance.now();
+    const recovers = !wasClosed(this.#options.cluster);
+    const workerData: EngineThreadData = { cluster: this.#options.cluster, program };
     const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
       workerData,
       execArgv: [],
@@ -120,63 +168,82 @@ export class Engine {
     });
     return new Promise((resolve, reject) => {
       let complaint = 'it ended without a word';
+      let isFull = false;
+      let cameUp = false;
       worker.on('error', (error) => (complaint = error instanceof Error ? error.message : String(error)));
       worker.on('message', (message: FromEngine) => {
         if (message.kind === 'ready') {
+          cameUp = true;
+          const seconds = ((performance.now() - began) / 1000).toFixed(2);
+          if (recovers) this.#options.log(`the embedded database recovered and opened in ${seconds} s`);
           this.#running = worker;
           resolve(worker);
-        } else if (message.kind === 'failed') complaint = message.message;
-        else this.#receive(message);
+        } else if (message.kind === 'failed') {
+          complaint = message.message;
+          isFull = message.diskFull;
+        } else if (this.#running === worker) this.#receive(message);
       });
       worker.once('exit', () => {
         if (this.#running === worker) {
           if (!this.#closing) this.#options.log(`the embedded database stopped: ${complaint}`);
-          this.#lose(fatalError(crashShutdown, `The embedded database stopped: ${complaint}`));
-        } else if (!this.#running) {
-          // It never came up; the next client tries again.
-          this.#thread = undefined;
-          reject(new EngineError(`The embedded database could not be opened: ${complaint}`));
+          this.#lose(new EngineError(`The embedded database stopped: ${complaint}`, { isFull }));
+        } else if (!cameUp) {
+          reject(new EngineError(`The embedded database could not be opened: ${complaint}`, { isFull }));
         }
       });
     });
   }
 
   #receive(message: FromEngine): void {
-    if (message.kind === 'data') this.#sessions.get(message.session)?.client?.data(message.bytes);
+    if (message.kind === 'data') this.#current?.session?.client?.data(message.bytes);
     else if (message.kind === 'done') {
-      const session = this.#sessions.get(message.session);
-      // The client has its answer a moment before this, and may have sent the next batch already.
-      if (!session || --session.running > 0) return;
-      clearTimeout(session.timer);
-      if (!session.client) this.#sessions.delete(message.session);
-    } else if (message.kind === 'maintained') {
-      const waiting = this.#maintenance.get(message.id);
-      this.#maintenance.delete(message.id);
-      if (message.error === undefined) waiting?.resolve();
-      else waiting?.reject(new EngineError(message.error));
+      const task = this.#current;
+      this.#current = undefined;
+      clearTimeout(this.#timer);
+      task?.done?.(message.error === undefined ? undefined : new EngineError(message.error));
+      this.#next();
     }
   }
 
-  #interrupt(worker: Worker): void {
+  #interrupt(worker: Worker, limitMs: number): void {
     if (this.#running !== worker) return;
-    const seconds = this.#options.statementTimeoutMs / 1000;
+    const seconds = limitMs / 1000;
     this.#options.log(`a statement ran for more than ${seconds} s: restarting the embedded database`);
     this.#stopped = worker.terminate();
-    this.#lose(fatalError(queryCanceled, `canceling statement: it ran for more than ${seconds} s`));
+    const words = `canceling statement: it ran for more than ${seconds} s`;
+    this.#lose(new EngineError(words), fatalError(queryCanceled, words));
   }
 
-  /** The thread is gone or about to go: tell everyone who waits for it. */
-  #lose(error: Uint8Array): void {
+  /** The thread is gone or about to go: tell those who had begun something; the others wait for the next thread. */
+  #lose(error: EngineError, answer?: Uint8Array): void {
     this.#running = undefined;
     this.#thread = undefined;
-    for (const { client, timer } of this.#sessions.values()) {
-      clearTimeout(timer);
-      client?.lost(error);
+    clearTimeout(this.#timer);
+    const lost = [...this.#sessions].filter(({ begun }) => begun);
+    const queue = this.#queue.filter(
+      // A new thread knows of nobody who has gone.
+      ({ session, message }) => message.kind !== 'reset' && !(session && lost.includes(session)),
+    );
+    const current = this.#current ? [this.#current] : [];
+    this.#current = undefined;
+    this.#queue = queue;
+    this.#abandon(
+      [...current, ...lost.map((session) => ({ message: { kind: 'reset' }, session }) as const)],
+      error,
+      answer,
+    );
+    this.#next();
+  }
+
+  #abandon(tasks: readonly Task[], error: EngineError, answer = asFatal(error)): void {
+    for (const { session, done } of tasks) {
+      done?.(error);
+      const client = session?.client;
+      if (!session || !client) continue;
+      session.client = undefined;
+      this.#sessions.delete(session);
+      client.lost(answer);
     }
-    this.#sessions.clear();
-    for (const { reject } of this.#maintenance.values())
-      reject(new EngineError('The embedded database stopped.'));
-    this.#maintenance.clear();
   }
 
   async #close(): Promise<void> {
@@ -186,7 +253,7 @@ export class Engine {
       return;
     }
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    send(worker, { kind: 'close' });
+    this.#add({ message: { kind: 'close' } });
     const timer = setTimeout(() => {
       this.#options.log(
         'the embedded database did not close in time; it will recover when it is opened again',
@@ -198,6 +265,6 @@ export class Engine {
   }
 }
 
-function send(worker: Worker, message: ToEngine, transfer: ArrayBuffer[] = []): void {
-  worker.postMessage(message, transfer);
+function asFatal({ message, isFull }: EngineError): Uint8Array {
+  return fatalError(isFull ? diskFull : crashShutdown, message);
 }

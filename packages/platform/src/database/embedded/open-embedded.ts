@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Database } from '../database.ts';
 import { PooledDatabase } from '../pooled-database.ts';
 import { checkClusterFormat, clusterExists, engineFormat, engineVersion } from './cluster-format.ts';
-import { openEnginePool } from './engine-pool.ts';
+import { limitStatements, openEnginePool } from './engine-pool.ts';
 import { Engine } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -47,6 +47,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
       kind: 'embedded',
       pool,
       log,
+      limitStatements,
       dispose: async () => {
         housekeeping.stop();
         await engine.close();

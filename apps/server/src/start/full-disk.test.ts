@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readSettings } from './environment.ts';
+import { type RunningServer, startServer } from './start-server.ts';
+
+/** A data folder on a small file system of its own, which can be filled. */
+const parent = mkdtempSync(join(tmpdir(), 'cellfolio-full-'));
+const folder = join(parent, 'data');
+mkdirSync(folder);
+const megabytes = 256;
+
+function mounted(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.warn('SKIPPED: no file system can be mounted here, so no disk is filled.');
+    return false;
+  }
+}
+
+const canFill = mounted();
+let server: RunningServer;
+let key = '';
+beforeAll(async () => {
+  if (!canFill) return;
+  await copyTestDatabase(folder);
+  const settings = readSettings({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'fatal', DEMO: 'true' });
+  server = await startServer(settings);
+  const config = (await (await fetch(`${server.siteUrl}/config.json`)).json()) as { publishableKey: string };
+  key = config.publishableKey;
+}, 180_000);
+afterAll(async () => {
+  await server?.close();
+  if (canFill) execFileSync('umount', ['-l', folder]);
+  rmSync(parent, { recursive: true, force: true });
+}, 60_000);
+
+const ballast = join(folder, 'ballast');
+
+/** To the last byte. */
+function fill(): void {
+  const file = openSync(ballast, 'a');
+  for (const bytes of [1 << 20, 4096, 1]) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(bytes));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+  closeSync(file);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly code: unknown;
+  readonly text: string;
+}
+
+async function call(path: string, init: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(server.siteUrl + path, init);
+  const text = await answer.text();
+  let code: unknown;
+  try {
+    ({ code } = JSON.parse(text) as { code?: unknown });
+  } catch {
+    // No JSON has no code.
+  }
+  return { status: answer.status, code, text };
+}
+
+async function signIn(): Promise<{ access_token: string; user: { id: string } }> {
+  const { email, password } = server.demoAccounts.find(({ tier }) => tier === 'professional')!;
+  const answer = await call('/auth/v1/token?grant_type=password', {
+    method: 'POST',
+    headers: { apikey: key, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  expect(answer.status, answer.text).toBe(200);
+  return JSON.parse(answer.text) as { access_token: string; user: { id: string } };
+}
+
+afterEach(() => rmSync(ballast, { force: true }));
+
+test.runIf(canFill)(
+  'a full disk is told as one, with nothing of the inside, until there is room again, and loses nothing',
+  async () => {
+    const { access_token: token, user } = await signIn();
+    const headers = { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const image = (title: string) =>
+      call('/rest/v1/generated_images', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({
+          user_id: user.id,
+          title,
+          image_type: 'gene',
+          // Of its kind nothing can be packed.
+          image_data: Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('base64'),
+        }),
+      });
+    const file = (name: string) =>
+      call(`/storage/v1/object/user-files/${user.id}/${name}.tsv`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'text/tab-separated-values' },
+        body: 'x'.repeat(100_000),
+      });
+    expect(await image('before')).toMatchObject({ status: 201 });
+    expect(await call('/readyz')).toMatchObject({ status: 200 });
+
+    fill();
+    expect(statfsSync(folder).bavail).toBe(0);
+    const kept: string[] = [];
+    const answers: Answer[] = [];
+    for (let n = 0; n < 1000 && answers.length < 5; n++) {
+      const answer = await image(`full ${n}`);
+      if (answer.status === 201) kept.push(`full ${n}`);
+      else answers.push(answer);
+      // What is freed by the engine, such as of its log, is taken too.
+      fill();
+    }
+    for (const answer of answers) expect(answer).toMatchObject({ status: 507, code: '53100' });
+    expect(await file('full')).toMatchObject({ status: 507, code: 'DiskFull' });
+    const ready = await call('/readyz');
+    expect(ready).toMatchObject({ status: 503, code: 'not_ready' });
+    expect(ready.text).toContain('its disk is full');
+    expect(await call('/healthz')).toMatchObject({ status: 200 });
+    const signingUp = await call('/auth/v1/signup', {
+      method: 'POST',
+      headers: { apikey: key, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'full@example.org', password: 'correct horse battery' }),
+    });
+    for (const { text } of [...answers, ready, signingUp]) {
+      expect(text).not.toMatch(/ENOSPC|could not|base\/|pg_wal|No space|\/|Error|PANIC/);
+    }
+
+    rmSync(ballast);
+    await expect.poll(() => call('/readyz'), { timeout: 60_000 }).toMatchObject({ status: 200 });
+    expect(await image('after')).toMatchObject({ status: 201 });
+    expect(await file('after')).toMatchObject({ status: 200 });
+    const { text } = await call('/rest/v1/generated_images?select=title&order=created_at.desc', { headers });
+    const titles = (JSON.parse(text) as { title: string }[]).map(({ title }) => title);
+    // Of a library the newest thirty are kept.
+    expect(titles).toEqual(expect.arrayContaining(['after', ...kept.slice(-10)]));
+  },
+  180_000,
+);
