@@ -16,7 +16,7 @@ async function mountRoute() {
   const cancelled = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   const pool = {
-    run: (_task: unknown, signal: AbortSignal) =>
+    run: (_task: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise<never>((_, reject) => {
         started.resolve();
         signal.addEventListener('abort', () => {

@@ -13,12 +13,12 @@ export async function runAll<T extends Task>(
   compute: Compute,
   tasks: readonly T[],
   stage: string,
-  { signal, onProgress }: Waiting,
+  { signal, users, onProgress }: Waiting,
 ): Promise<ResultOf<T>[]> {
   const results = new Array<ResultOf<T>>(tasks.length);
   // The first failure stops the other lanes.
   const failed = new AbortController();
-  const lane = AbortSignal.any([signal, failed.signal]);
+  const lane = { signal: AbortSignal.any([signal, failed.signal]), users };
   let next = 0;
   let done = 0;
   onProgress({ stage, done, total: tasks.length });

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.remove());
 
-const waiting: Waiting = { signal: new AbortController().signal, onProgress: () => undefined };
+const waiting: Waiting = { signal: new AbortController().signal, users: () => [], onProgress: () => undefined };
 
 async function analyse(name: Name, asked: object): Promise<MarkerResult> {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });

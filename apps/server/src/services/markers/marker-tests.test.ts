@@ -92,7 +92,7 @@ function services(objects: ObjectStore) {
   };
 }
 
-const waiting: Waiting = { signal: new AbortController().signal, onProgress: () => undefined };
+const waiting: Waiting = { signal: new AbortController().signal, users: () => [], onProgress: () => undefined };
 const parameters = (method: 't-test' | 'wilcoxon'): MarkerParameters => ({
   groupby: 'cell_type',
   method,

@@ -1,9 +1,10 @@
 import { NoControlGenes, NoExpressionMeans, planSignature, type SignaturePlan } from '@cellfolio/analysis';
-import { ByteCache, SharedWork } from '@cellfolio/store';
+import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
 import type { SumTask } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { runAll } from '../block-work.ts';
+import { JoinedWork } from '../joined-work.ts';
 import type { NamedCaches } from '../named-caches.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
@@ -23,7 +24,7 @@ export class SignatureScoring {
   readonly #means: GeneMeans;
   readonly #masks: CellMasks;
   readonly #cache = new ByteCache<string, SignatureScores>(cacheBytes, ({ scores }) => scores.byteLength);
-  readonly #running = new SharedWork<string, SignatureScores>();
+  readonly #running = new JoinedWork<SignatureScores>();
 
   constructor(parts: { compute: Compute; means: GeneMeans; masks: CellMasks }) {
     this.#compute = parts.compute;
@@ -38,13 +39,12 @@ export class SignatureScoring {
     const key = `${keyOfSelection(selection)}|${genes.join(',')}`;
     const known = this.#cache.get(key);
     if (known) return known;
-    return this.#running.run(key, waiting.signal, async (signal) => {
-      const inner = { ...waiting, signal };
-      const means = await this.#means.of(selection, inner);
-      const mask = await this.#masks.maskOf(selection, inner);
+    return this.#running.run(key, waiting, async (joined) => {
+      const means = await this.#means.of(selection, joined);
+      const mask = await this.#masks.maskOf(selection, joined);
       const plan = planOf(means, genes);
-      const parts = await runAll(this.#compute, this.#sums(selection, plan), 'Scoring the cells', inner);
-      const scores = await this.#compute.run({ kind: 'score', parts, mask }, signal);
+      const parts = await runAll(this.#compute, this.#sums(selection, plan), 'Scoring the cells', joined);
+      const scores = await this.#compute.run({ kind: 'score', parts, mask }, joined);
       const result = { scores, controlCount: plan.controls.length };
       this.#cache.set(key, result);
       return result;
