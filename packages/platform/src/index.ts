@@ -47,6 +47,7 @@ export {
 } from './database/index.ts';
 export type { OwnFigures, OwnImage } from './functions/analysis/own-figures.ts';
 export type { FunctionsSettings, FunctionsSettingsInput } from './functions/functions-settings.ts';
+export { Admission, type AdmissionLimits, NotAdmitted } from './gateway/admission.ts';
 export { GatewayError } from './gateway/gateway-error.ts';
 export {
   type CallerResolver,

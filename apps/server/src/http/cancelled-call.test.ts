@@ -1,8 +1,8 @@
 import { request } from 'node:http';
+import { Admission } from '@cellfolio/platform';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test } from 'vitest';
-import { Admission } from '../limits/admission.ts';
 import { FigureService } from '../services/figure-service.ts';
 import { GenePlots } from '../services/plots/gene-plots.ts';
 import { ProgressHub } from '../services/progress-hub.ts';

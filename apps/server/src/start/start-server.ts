@@ -1,11 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { type ProjectKeys, provisionKeys } from '@cellfolio/platform';
+import { Admission, type AdmissionLimits, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
 import { pino } from 'pino';
 import { type AppOptions, buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
 import { OpenDatasets } from '../compute/open-datasets.ts';
 import type { Services } from '../http/services.ts';
-import { Admission, type AdmissionLimits } from '../limits/admission.ts';
 import { memoryGuard } from '../limits/memory-guard.ts';
 import { logSettings } from '../observability/log-settings.ts';
 import { observeTasks } from '../observability/observe-tasks.ts';
@@ -143,6 +142,7 @@ export async function startServer(
         ...(settings.signIn.sms && { sms: webhookSms(settings.signIn.sms) }),
         storage: { blobs },
         functions: { ...settings.functions, ownFigures: ownFigures(services) },
+        onTurnedAway: (whose) => observers.metrics.turnedAway(whose),
       },
       webFolder: paths.webApp,
       secure: origin.startsWith('https:'),

@@ -1,8 +1,8 @@
+import { NotAdmitted } from '@cellfolio/platform';
 import fastify from 'fastify';
 import { ObjectStoreFailed } from '@cellfolio/store';
 import { expect, test } from 'vitest';
 import { ComputeFailure } from '../../compute/compute-pool.ts';
-import { NotAdmitted } from '../../limits/admission.ts';
 import { handleError } from './error-handler.ts';
 
 test.each([
