@@ -12,7 +12,11 @@ import type { Selection, Waiting } from './selection.ts';
 
 const id = 'custom:0b5c2f0e-9f5b-4d0e-8b1a-3c2d1e0f9a8b';
 const other = 'other.h5ad';
-const waiting: Waiting = { signal: new AbortController().signal, users: () => [], onProgress: () => undefined };
+const waiting: Waiting = {
+  signal: new AbortController().signal,
+  users: () => [],
+  onProgress: () => undefined,
+};
 let root: string;
 let pool: ComputePool;
 let objects: FileObjectStore;
