@@ -78,7 +78,8 @@ export class ComputePool {
   ) {
     this.#observer = observer;
     this.#taskMilliseconds = settings.taskMilliseconds ?? usualTaskMilliseconds;
-    const threads = settings.threads ?? Math.max(1, Math.min(4, availableParallelism()));
+    // Two also on one core, so that long work of one user leaves a thread to the others.
+    const threads = settings.threads ?? Math.max(2, Math.min(4, availableParallelism()));
     this.threads = threads;
     this.#queue = new FairQueue(threads);
     const forgetChannel = `cellfolio-forget-${randomUUID()}`;

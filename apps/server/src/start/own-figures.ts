@@ -32,7 +32,11 @@ export function ownFigures({
         // Other data would have other numbers than the picture.
         if (source.version !== undefined && source.version !== manifest.version) return undefined;
         const subset = source.subset && subsetFilter(source.subset);
-        const { spec } = await figures.draw({ manifest, subset }, source.content, waiting(signal, () => [userId]));
+        const { spec } = await figures.draw(
+          { manifest, subset },
+          source.content,
+          waiting(signal, () => [userId]),
+        );
         return spec;
       }),
   };

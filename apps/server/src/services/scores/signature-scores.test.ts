@@ -48,7 +48,7 @@ test('the genes of a score are summed in tasks of a block each, each on top of t
   // Two sequences of full blocks, but for the last of each.
   expect(tasks).toHaveLength(Math.ceil(total / 2 / 4) * 2);
   expect(told.at(-1)).toBe(`${tasks.length}/${tasks.length}`);
-  const [first, second] = scored!.parts.map(({ genes: { sums } }) => [...sums]);
+  const [first, second] = scored!.parts.map(({ genes: { sums } }) => Array.from(sums));
   expect(scored!.parts).toHaveLength(2);
   const all = [...first!, ...second!];
   expect(all).toEqual([...all].sort((a, b) => a - b));
