@@ -174,6 +174,7 @@ export class ComputePool {
     let end: TaskEnd = 'failed';
     let reads: TaskReads | undefined;
     try {
+      signal.throwIfAborted();
       const keepReads = observed?.keepReads ?? false;
       const outcome = await this.#pool.run(
         { task, cancel: remote, keepReads },

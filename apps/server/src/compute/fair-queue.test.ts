@@ -70,6 +70,23 @@ describe('turns of users', () => {
     expect(two.begin()).toBe('c1 b2');
   });
 
+  test('a turn counts once, whatever else begins and ends meanwhile', () => {
+    const three = queueOf(3);
+    for (let turn = 1; turn <= 6; turn++) {
+      three.add(`b${turn}`);
+      three.begin();
+      three.pass(20);
+      three.end(`b${turn}`);
+      if (turn === 1) three.add('a1');
+    }
+    three.end('a1');
+    // Five times twenty are less than six times, and one thread is enough to see who is first.
+    three.add('x1 x2', { users: () => [] });
+    three.begin();
+    three.add('b7 a2');
+    expect(three.begin()).toBe('a2');
+  });
+
   test('what was taken long ago is forgotten', () => {
     const one = queueOf(1);
     one.add('a1');

@@ -76,11 +76,15 @@ export class FairQueue<T extends Turn> {
   }
 
   end(turn: T): void {
+    const ended = this.#running.get(turn);
+    if (!ended) return;
+    this.#running.delete(turn);
     const now = this.#now();
-    const used = this.#usedUntil(now);
-    if (!this.#running.delete(turn)) return;
-    this.#used.clear();
-    for (const [user, milliseconds] of used) this.#used.set(user, { milliseconds, at: now });
+    for (const user of ended.users) {
+      const milliseconds = this.#left(user, now) + (now - ended.since) / ended.users.length;
+      this.#used.set(user, { milliseconds, at: now });
+    }
+    for (const user of this.#used.keys()) if (this.#left(user, now) === 0) this.#used.delete(user);
   }
 
   #mayRun({ isLong }: T, users: readonly string[], here: ReadonlySet<string>): boolean {
@@ -97,13 +101,21 @@ export class FairQueue<T extends Turn> {
   /** What each user has computed by now, with what is still running. */
   #usedUntil(now: number): Map<string, number> {
     const used = new Map<string, number>();
-    for (const [user, { milliseconds, at }] of this.#used) {
-      const left = milliseconds * 0.5 ** ((now - at) / halfLifeMilliseconds);
-      if (left >= leastMilliseconds) used.set(user, left);
+    for (const user of this.#used.keys()) {
+      const left = this.#left(user, now);
+      if (left > 0) used.set(user, left);
     }
     for (const { users, since } of this.#running.values()) {
       for (const user of users) used.set(user, (used.get(user) ?? 0) + (now - since) / users.length);
     }
     return used;
+  }
+
+  /** What is not forgotten yet of what a user's ended turns took. */
+  #left(user: string, now: number): number {
+    const used = this.#used.get(user);
+    if (!used) return 0;
+    const left = used.milliseconds * 0.5 ** ((now - used.at) / halfLifeMilliseconds);
+    return left < leastMilliseconds ? 0 : left;
   }
 }
