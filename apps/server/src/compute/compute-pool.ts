@@ -94,7 +94,8 @@ export class ComputePool {
     this.#pool = new Piscina({
       filename: new URL('./worker.ts', import.meta.url).href,
       workerData: share,
-      minThreads: 1,
+      // The one that is left to others has to be there: a new one takes seconds until it is warm, on a busy machine.
+      minThreads: Math.min(2, threads),
       maxThreads: threads,
       idleTimeout: 60_000,
       resourceLimits: {
