@@ -117,7 +117,7 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
   };
   // Made now, so that the first visitor does not wait for it and a database without our tables stops the start.
   await signingKeys.current();
-  await app.register(authPlugin, { prefix: '/auth/v1', context, calls: turns.calls });
+  await app.register(authPlugin, { prefix: '/auth/v1', context, calls: turns.auth });
   await app.register(restPlugin, {
     prefix: '/rest/v1',
     database,

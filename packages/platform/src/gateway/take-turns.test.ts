@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../accounts/create-user.ts';
@@ -117,24 +118,27 @@ describe.each([
   {
     service: 'rest',
     call: rows,
+    waiting: 100,
     refusal: { status: 429, body: { code: 'over_request_rate_limit', message: expect.any(String) } },
   },
   {
     service: 'auth',
     call: session,
+    waiting: 400,
     refusal: { status: 429, body: { code: 'over_request_rate_limit', message: expect.any(String) } },
   },
   {
     service: 'storage',
     call: files,
+    waiting: 100,
     refusal: { status: 503, body: { statusCode: '503', code: 'SlowDown', message: expect.any(String) } },
   },
-])('calls of the $service service', ({ call, refusal }) => {
-  test('of one user, four are under way and a hundred wait; more are refused, and others are not held up', async () => {
+])('calls of the $service service', ({ call, waiting, refusal }) => {
+  test('of one user, four are under way and some wait; more are refused, and others are not held up', async () => {
     const [greedy, other] = [await newUser(), await newUser()];
     await app.inject(call(greedy.headers));
     gate.shut();
-    const taken = Array.from({ length: 104 }, () => app.inject(call(greedy.headers)));
+    const taken = Array.from({ length: 4 + waiting }, () => app.inject(call(greedy.headers)));
     await expect.poll(gate.asked).toBe(4);
     const refused = await app.inject(call(greedy.headers));
     expect({ status: refused.statusCode, body: refused.json() }).toMatchObject(refusal);
@@ -194,6 +198,9 @@ test('who goes away waits no longer, and gives the place back when the work that
   await expect.poll(gate.asked).toBe(4);
   gone.abort();
   await Promise.allSettled(left);
+  // Until the server has noticed.
+  const connections = promisify(app.server.getConnections.bind(app.server));
+  await expect.poll(() => connections()).toBe(0);
   const after = Array.from({ length: 5 }, () => app.inject(rows(headers)));
   await app.inject({ url: '/auth/v1/health', headers });
   expect(gate.asked()).toBe(4);

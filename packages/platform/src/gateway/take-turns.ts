@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { network } from '../auth/rate-limits.ts';
 import type { Caller } from '../database/database.ts';
-import { Admission, type AdmissionLimits, NotAdmitted } from './admission.ts';
+import { Admission, type AdmissionLimits } from './admission.ts';
 
 /**
- * Calls that ask the database: enough of one user for a page that asks several things at once, and not many more of all
+ * Calls of rest and storage: enough of one user for a page that asks several things at once, and not many more of all
  * than the database has connections, so that who is next is decided here. Whoever waits half a minute has better come
  * again.
  */
@@ -16,6 +16,9 @@ const callLimits: AdmissionLimits = {
   patienceMilliseconds: 30_000,
 };
 
+/** Whoever signs in has no account yet, and a lecture hall one address; what waits is small. */
+const authLimits: AdmissionLimits = { ...callLimits, waitingPerUser: 400 };
+
 /** Uploads take as long as their line does, so they have places of their own; six parts of one file at a time are usual. */
 const uploadLimits: AdmissionLimits = {
   running: 240,
@@ -25,15 +28,15 @@ const uploadLimits: AdmissionLimits = {
   patienceMilliseconds: 30_000,
 };
 
-/** The places that all services of the platform share. */
 export interface Turns {
+  readonly auth: Admission;
   readonly calls: Admission;
   readonly uploads: Admission;
 }
 
 export function createTurns(onTurnedAway: (whose: 'user' | 'server') => void = () => {}): Turns {
   const make = (limits: AdmissionLimits) => new Admission(limits, () => false, onTurnedAway);
-  return { calls: make(callLimits), uploads: make(uploadLimits) };
+  return { auth: make(authLimits), calls: make(callLimits), uploads: make(uploadLimits) };
 }
 
 export interface TurnOptions {
@@ -58,7 +61,8 @@ export function takeTurns(scope: FastifyInstance, { admission, callerOf, trustPr
     const address = (trustProxy ? request.ip : request.socket.remoteAddress) ?? '0.0.0.0';
     const user = userOf(caller) ?? network(address);
     const gone = new AbortController();
-    const leaveEarly = () => gone.abort(new NotAdmitted('user', 'The caller went away.', 1));
+    const leaveEarly = () =>
+      gone.abort(Object.assign(new Error('The caller went away.'), { statusCode: 499 }));
     if (reply.raw.destroyed) leaveEarly();
     reply.raw.once('close', leaveEarly);
     const leave = await admission.enter(user, gone.signal);
