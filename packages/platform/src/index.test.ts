@@ -5,6 +5,7 @@ test('the package exports exactly what others build on', () => {
   expect(Object.keys(platform).sort()).toMatchInlineSnapshot(`
     [
       "AccountError",
+      "Admission",
       "ApiKeyError",
       "AuthError",
       "BlobNotFound",
@@ -19,6 +20,7 @@ test('the package exports exactly what others build on', () => {
       "GatewayError",
       "MigrationError",
       "NestedTransactionError",
+      "NotAdmitted",
       "RestoreError",
       "SigningKeys",
       "SmtpMailer",

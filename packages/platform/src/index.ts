@@ -51,6 +51,7 @@ export {
 } from './database/index.ts';
 export type { OwnFigures, OwnImage } from './functions/analysis/own-figures.ts';
 export type { FunctionsSettings, FunctionsSettingsInput } from './functions/functions-settings.ts';
+export { Admission, type AdmissionLimits, NotAdmitted } from './gateway/admission.ts';
 export { pruneRows } from './limits/prune-rows.ts';
 export { listUsage, type TableUse, type Usage } from './limits/usage.ts';
 export { GatewayError } from './gateway/gateway-error.ts';

@@ -18,6 +18,7 @@ import { functionsPlugin } from './functions/functions-plugin.ts';
 import { functionsSettings, type FunctionsSettingsInput } from './functions/functions-settings.ts';
 import { keyTokenReader } from './gateway/key-tokens.ts';
 import { createCallerResolver } from './gateway/resolve-caller.ts';
+import { createTurns } from './gateway/take-turns.ts';
 import { unavailableServices } from './gateway/unavailable-services.ts';
 import { restPlugin } from './rest/rest-plugin.ts';
 import type { RestSettingsInput } from './rest/rest-settings.ts';
@@ -51,6 +52,8 @@ export interface PlatformOptions {
     /** The figures that this server draws, for analyses of them. */
     readonly ownFigures?: OwnFigures;
   };
+  /** Hears of each call that is turned away because too many are under way. */
+  readonly onTurnedAway?: (whose: 'user' | 'server') => void;
   /** Counters of the rate limits; by default in memory with the embedded database, else in the database. */
   readonly makeLimiter?: LimiterFactory;
   /** Milliseconds since 1970. */
@@ -93,6 +96,7 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
   app.addHook('onClose', async () => {
     await Promise.all([outbox?.close(), messages?.close()]);
   });
+  const turns = createTurns(options.onTurnedAway);
   const inMemory = database.kind === 'embedded';
   const makeLimiter = options.makeLimiter ?? (inMemory ? undefined : sharedLimiters(database.pool));
   const context: AuthContext = {
@@ -115,11 +119,12 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
   };
   // Made now, so that the first visitor does not wait for it and a database without our tables stops the start.
   await signingKeys.current();
-  await app.register(authPlugin, { prefix: '/auth/v1', context });
+  await app.register(authPlugin, { prefix: '/auth/v1', context, calls: turns.auth });
   await app.register(restPlugin, {
     prefix: '/rest/v1',
     database,
     callers,
+    calls: turns.calls,
     now,
     trustProxy: settings.trustProxy,
     ...(options.rest && { settings: options.rest }),
@@ -131,7 +136,7 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
     const { trustProxy } = settings;
     const surroundings = { database, callers, publishableKey, publicUrl, trustProxy, log: app.log, now };
     const storage = await createStorageContext(options.storage, surroundings);
-    await app.register(storagePlugin, { prefix: '/storage/v1', context: storage });
+    await app.register(storagePlugin, { prefix: '/storage/v1', context: storage, turns });
     present.push('/storage/v1');
   }
   if (options.functions) {

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ComputePool } from './compute-pool.ts';
 import type { ScoreTask, SignatureSums } from './task.ts';
 
-const never = new AbortController().signal;
+const caller = { signal: new AbortController().signal, users: () => ['somebody'] };
 
 /** The score of cells from sums that are the same many times over: work without any read, as long as one likes. */
 function scoring(cells: number, times: number, isApart = false): ScoreTask {
@@ -39,8 +39,8 @@ function onePool(limits: { taskMilliseconds?: number; heapBytes?: number }, ende
 test('a task that takes too long is stopped in the middle of a loop, its thread replaced, and what waited goes on', async () => {
   const ended: string[] = [];
   const pool = onePool({ taskMilliseconds: 100 }, ended);
-  const slow = pool.run(endless, never);
-  const next = pool.run(quick, never);
+  const slow = pool.run(endless, caller);
+  const next = pool.run(quick, caller);
   await expect(slow).rejects.toMatchObject({
     name: 'ComputeFailure',
     tag: 'TookTooLong',
@@ -56,9 +56,27 @@ test('a task that takes too long is stopped in the middle of a loop, its thread 
 test('a task that takes too much memory is refused, its thread replaced, and what waited goes on', async () => {
   const ended: string[] = [];
   const pool = onePool({ heapBytes: 128 * 2 ** 20 }, ended);
-  const greedy = pool.run(large, never);
-  const next = pool.run(quick, never);
+  const greedy = pool.run(large, caller);
+  const next = pool.run(quick, caller);
   await expect(greedy).rejects.toMatchObject({ name: 'ComputeFailure', tag: 'OutOfMemory' });
   expect(await next).toEqual(new Float64Array(10).fill(1));
   expect(ended).toEqual(['failed', 'done']);
 }, 240_000);
+
+test('users take turns at the threads, and who has gone before their turn takes none', async () => {
+  const pool = onePool({}, []);
+  const done: string[] = [];
+  const gone = new AbortController();
+  const ask = async (name: string, signal = caller.signal) => {
+    await pool.run(scoring(100_000, 20), { signal, users: () => [name[0]!] });
+    done.push(name);
+  };
+  const asked = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => ask(name));
+  const leaving = ask('c1', gone.signal);
+  expect(pool.waiting).toBe(5);
+  gone.abort(new Error('gone'));
+  await expect(leaving).rejects.toThrow('gone');
+  expect(pool.waiting).toBe(4);
+  await Promise.all(asked);
+  expect(done).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
+}, 60_000);

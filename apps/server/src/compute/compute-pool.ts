@@ -6,6 +6,7 @@ import { Piscina } from 'piscina';
 import type { ObservedTask } from '../observability/observed.ts';
 import type { NamedCaches } from '../services/named-caches.ts';
 import type { TaskReads } from './read-log.ts';
+import { FairQueue, type Turn } from './fair-queue.ts';
 import type { ComputeSettings, Outcome, ResultOf, Task } from './task.ts';
 import { TaskLimit } from './task-limit.ts';
 import { ThreadReports } from './thread-reports.ts';
@@ -36,6 +37,23 @@ export interface TaskObserver {
   };
 }
 
+/** Who waits for a task. */
+export interface TaskCaller {
+  readonly signal: AbortSignal;
+  /** Whose turn it is done in, see `Turn`. */
+  readonly users: () => readonly string[];
+}
+
+/** What takes a thread for longer than others should wait and cannot be cut; work over the matrix comes in blocks. */
+function isLong(task: Task): boolean {
+  if (task.kind === 'draw') return task.format !== 'png';
+  return task.kind === 'rank' || task.kind === 'check' || task.kind === 'compile' || task.kind === 'enrich';
+}
+
+interface WaitingTask extends Turn {
+  readonly begin: () => void;
+}
+
 /** The compute threads of this process: all work on cells is done here, so that the event loop stays free. */
 export class ComputePool {
   readonly #pool: Piscina<unknown, Outcome>;
@@ -46,6 +64,7 @@ export class ComputePool {
   readonly threads: number;
 
   readonly #observer: TaskObserver | undefined;
+  readonly #queue: FairQueue<WaitingTask>;
 
   constructor(
     settings: Omit<ComputeSettings, 'forgetChannel'> & {
@@ -59,8 +78,10 @@ export class ComputePool {
   ) {
     this.#observer = observer;
     this.#taskMilliseconds = settings.taskMilliseconds ?? usualTaskMilliseconds;
-    const threads = settings.threads ?? Math.max(1, Math.min(4, availableParallelism()));
+    // Two also on one core, so that long work of one user leaves a thread to the others.
+    const threads = settings.threads ?? Math.max(2, Math.min(4, availableParallelism()));
     this.threads = threads;
+    this.#queue = new FairQueue(threads);
     const forgetChannel = `cellfolio-forget-${randomUUID()}`;
     this.#forgotten = new BroadcastChannel(forgetChannel);
     this.#forgotten.unref();
@@ -73,7 +94,8 @@ export class ComputePool {
     this.#pool = new Piscina({
       filename: new URL('./worker.ts', import.meta.url).href,
       workerData: share,
-      minThreads: 1,
+      // The one that is left to others has to be there: a new one takes seconds until it is warm, on a busy machine.
+      minThreads: Math.min(2, threads),
       maxThreads: threads,
       idleTimeout: 60_000,
       resourceLimits: {
@@ -87,7 +109,7 @@ export class ComputePool {
 
   /** Tasks that wait for a thread. */
   get waiting(): number {
-    return this.#pool.queueSize;
+    return this.#queue.size;
   }
 
   /** How the caches are used that threads have; `own`: the use of the cache on the disk outside of them. */
@@ -96,20 +118,64 @@ export class ComputePool {
   }
 
   /**
-   * Runs a task. One whose signal aborts, or that takes too long, stops at its next read; where it takes too long and does
-   * not stop, its thread is ended and another one takes its place. Throws ComputeFailure.
+   * Runs a task when it is its turn. One whose signal aborts, or that takes too long, stops at its next read; where it takes
+   * too long and does not stop, its thread is ended and another one takes its place. Throws ComputeFailure.
    */
-  async run<T extends Task>(task: T, signal: AbortSignal): Promise<ResultOf<T>> {
+  async run<T extends Task>(task: T, { signal, users }: TaskCaller): Promise<ResultOf<T>> {
+    const observed = this.#observer?.begin(task.kind);
+    let turn: WaitingTask;
+    try {
+      turn = await this.#turn({ users, isLong: isLong(task) }, signal);
+    } catch (error) {
+      observed?.end('cancelled', undefined);
+      throw error;
+    }
+    try {
+      return await this.#runNow(task, signal, observed);
+    } finally {
+      this.#queue.end(turn);
+      this.#beginNext();
+    }
+  }
+
+  /** Throws the signal's reason where it aborts before. */
+  async #turn(asked: Turn, signal: AbortSignal): Promise<WaitingTask> {
+    signal.throwIfAborted();
+    const begun = Promise.withResolvers<void>();
+    const turn = { ...asked, begin: begun.resolve };
+    const leave = () => {
+      if (this.#queue.remove(turn)) begun.reject(signal.reason);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    this.#queue.add(turn);
+    this.#beginNext();
+    try {
+      await begun.promise;
+      return turn;
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  #beginNext(): void {
+    for (let next = this.#queue.begin(); next; next = this.#queue.begin()) next.begin();
+  }
+
+  async #runNow<T extends Task>(
+    task: T,
+    signal: AbortSignal,
+    observed: ReturnType<TaskObserver['begin']> | undefined,
+  ): Promise<ResultOf<T>> {
     const { port1: remote, port2: local } = new MessageChannel();
     const cancel = () => local.postMessage('cancel');
     signal.addEventListener('abort', cancel, { once: true });
     const limit = new TaskLimit(this.#taskMilliseconds, cancel);
-    // The thread says when it begins: what waits for a thread is not late.
+    // The thread says when it begins: what waits for a thread to be made is not late.
     local.on('message', () => limit.begin());
-    const observed = this.#observer?.begin(task.kind);
     let end: TaskEnd = 'failed';
     let reads: TaskReads | undefined;
     try {
+      signal.throwIfAborted();
       const keepReads = observed?.keepReads ?? false;
       const outcome = await this.#pool.run(
         { task, cancel: remote, keepReads },
@@ -139,8 +205,8 @@ export class ComputePool {
    */
   async forget(datasetId: string): Promise<void> {
     this.#forgotten.postMessage(datasetId);
-    const never = new AbortController().signal;
-    await Promise.all(this.#pool.threads.map(() => this.run({ kind: 'tidy' }, never)));
+    const caller = { signal: new AbortController().signal, users: () => [] };
+    await Promise.all(this.#pool.threads.map(() => this.run({ kind: 'tidy' }, caller)));
   }
 
   async close(): Promise<void> {

@@ -15,15 +15,19 @@ export function scoreCells({ parts, mask }: ScoreTask): Float64Array {
   return sharedCopy(signatureScores(genes, controls, mask));
 }
 
-/** Sums of the genes of a task, straight from what is read. Reads stop when the signal aborts. */
+/** Sums of the genes of a task, on top of those before it, straight from what is read. Reads stop when the signal aborts. */
 export async function sumGenes(
-  { rows, isControl }: SumTask,
+  { rows, isControl, onto }: SumTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<SignatureSums> {
   const { cellCount } = dataset.manifest;
   const genes = new ScoreSum(cellCount);
   const controls = new ScoreSum(cellCount);
+  if (onto) {
+    genes.join(onto.genes);
+    controls.join(onto.controls);
+  }
   await dataset.useGenes(
     rows,
     (place, cells, values) => (isControl[place] === 1 ? controls : genes).addEntries(cells, values),

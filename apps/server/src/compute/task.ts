@@ -116,6 +116,8 @@ export interface SumTask {
   readonly rows: Int32Array;
   /** 1 for each row that is a control gene. */
   readonly isControl: Uint8Array;
+  /** Sums of other genes, to which these are added. */
+  readonly onto?: SignatureSums;
 }
 
 /** Score of each chosen cell from the sums: its mean over the genes less its mean over the controls. */

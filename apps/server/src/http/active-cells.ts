@@ -17,7 +17,7 @@ export async function watched<T>(
   try {
     const leave = await admission.enter(userId, request.clientGone);
     try {
-      return await work({ signal: request.clientGone, onProgress: report });
+      return await work({ signal: request.clientGone, users: () => [userId], onProgress: report });
     } finally {
       leave();
     }

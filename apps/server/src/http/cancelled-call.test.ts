@@ -1,8 +1,8 @@
 import { request } from 'node:http';
+import { Admission } from '@cellfolio/platform';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test } from 'vitest';
-import { Admission } from '../limits/admission.ts';
 import { FigureService } from '../services/figure-service.ts';
 import { GenePlots } from '../services/plots/gene-plots.ts';
 import { ProgressHub } from '../services/progress-hub.ts';
@@ -16,7 +16,7 @@ async function mountRoute() {
   const cancelled = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   const pool = {
-    run: (_task: unknown, signal: AbortSignal) =>
+    run: (_task: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise<never>((_, reject) => {
         started.resolve();
         signal.addEventListener('abort', () => {

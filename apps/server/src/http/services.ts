@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@cellfolio/contract';
+import type { Admission } from '@cellfolio/platform';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
-import type { Admission } from '../limits/admission.ts';
 import type { AccessPolicy } from '../services/access.ts';
 import type { LibraryPulls } from '../gene-sets/library-pulls.ts';
 import type { OwnJobs } from '../jobs/own-jobs.ts';

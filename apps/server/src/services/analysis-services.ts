@@ -46,7 +46,7 @@ export function analysisServices(parts: {
   // A filter may need a score, and the score of a subset needs its filter's mask.
   const masks: CellMasks = new CellMasks({ compute, datasets, scoring: () => scoring });
   const means = new GeneMeans({ compute, datasets, masks });
-  const scoring = new SignatureScoring({ compute, means, masks });
+  const scoring = new SignatureScoring({ compute, datasets, means, masks });
   const markers = new MarkerTests({ compute, datasets, masks });
   const enrichment = new EnrichmentTests({
     compute,

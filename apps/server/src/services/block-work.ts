@@ -1,4 +1,4 @@
-import type { Compute } from '../compute/compute-pool.ts';
+import type { Compute, TaskCaller } from '../compute/compute-pool.ts';
 import type { ResultOf, Task } from '../compute/task.ts';
 import type { Waiting } from './selection.ts';
 
@@ -13,27 +13,65 @@ export async function runAll<T extends Task>(
   compute: Compute,
   tasks: readonly T[],
   stage: string,
-  { signal, onProgress }: Waiting,
+  waiting: Waiting,
 ): Promise<ResultOf<T>[]> {
   const results = new Array<ResultOf<T>>(tasks.length);
-  // The first failure stops the other lanes.
-  const failed = new AbortController();
-  const lane = AbortSignal.any([signal, failed.signal]);
+  const onDone = countingOf(stage, tasks.length, waiting);
   let next = 0;
-  let done = 0;
-  onProgress({ stage, done, total: tasks.length });
-  const run = async () => {
+  const lane = async (caller: TaskCaller) => {
     while (next < tasks.length) {
       const at = next++;
-      results[at] = await compute.run(tasks[at]!, lane);
-      onProgress({ stage, done: ++done, total: tasks.length });
+      results[at] = await compute.run(tasks[at]!, caller);
+      onDone();
     }
   };
+  await sideBySide(
+    Array.from({ length: Math.min(compute.threads, tasks.length) }, () => lane),
+    waiting,
+  );
+  return results;
+}
+
+/**
+ * Runs sequences of tasks side by side; all tasks of one but the first are as `onto` makes them from the result of the
+ * one before. Results are those of the last tasks, in the order of the sequences; an empty sequence has none.
+ */
+export async function runSequences<T extends Task>(
+  compute: Compute,
+  sequences: readonly (readonly T[])[],
+  onto: (task: T, before: ResultOf<T>) => T,
+  { stage, waiting }: { stage: string; waiting: Waiting },
+): Promise<ResultOf<T>[]> {
+  const results: (ResultOf<T> | undefined)[] = [];
+  const onDone = countingOf(stage, sequences.flat().length, waiting);
+  const lanes = sequences.map((tasks, place) => async (caller: TaskCaller) => {
+    for (const task of tasks) {
+      const before = results[place];
+      results[place] = await compute.run(before === undefined ? task : onto(task, before), caller);
+      onDone();
+    }
+  });
+  await sideBySide(lanes, waiting);
+  return results.filter((result) => result !== undefined);
+}
+
+/** The first failure stops the other lanes. */
+async function sideBySide(
+  lanes: readonly ((caller: TaskCaller) => Promise<void>)[],
+  { signal, users }: Waiting,
+): Promise<void> {
+  const failed = new AbortController();
+  const caller = { signal: AbortSignal.any([signal, failed.signal]), users };
   try {
-    await Promise.all(Array.from({ length: Math.min(compute.threads, tasks.length) }, run));
+    await Promise.all(lanes.map((lane) => lane(caller)));
   } catch (error) {
     failed.abort();
     throw error;
   }
-  return results;
+}
+
+function countingOf(stage: string, total: number, { onProgress }: Waiting): () => void {
+  let done = 0;
+  onProgress({ stage, done, total });
+  return () => onProgress({ stage, done: ++done, total });
 }

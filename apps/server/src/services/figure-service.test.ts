@@ -26,7 +26,7 @@ const typed = (cellType: string, name = 'mine'): SubsetFilter => ({
   patient_metadata_filter: false,
   cell_type: [cellType],
 });
-const waiting = { signal: new AbortController().signal, onProgress: () => undefined };
+const waiting = { signal: new AbortController().signal, users: () => [], onProgress: () => undefined };
 
 function service(cacheBytes: number) {
   const drawn: Task[] = [];

@@ -1,8 +1,9 @@
 import type { FigureContent, FigureFormat, GenePlot } from '@cellfolio/contract';
-import { ByteCache, SharedWork } from '@cellfolio/store';
+import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../compute/compute-pool.ts';
 import type { DrawnFigure } from '../compute/task.ts';
 import type { FigurePlan } from './figure-plan.ts';
+import { JoinedWork } from './joined-work.ts';
 import type { NamedCaches } from './named-caches.ts';
 import {
   datasetOf,
@@ -17,7 +18,7 @@ import type { CellMasks } from './subsets/cell-masks.ts';
 /** Figures by what they show: cached, drawn once for all who ask at the same time, off the event loop. */
 export class FigureService {
   readonly #cache: ByteCache<string, DrawnFigure>;
-  readonly #running = new SharedWork<string, DrawnFigure>();
+  readonly #running = new JoinedWork<DrawnFigure>();
   readonly #compute: Compute;
   readonly #plan: Pick<FigurePlan, 'drawing' | 'version'>;
   readonly #masks: Pick<CellMasks, 'maskOf'>;
@@ -46,17 +47,16 @@ export class FigureService {
     const key = `${keyOfFigure(selection, content, format)}|${await this.#plan.version(content)}`;
     const cached = this.#cache.get(key);
     if (cached) return cached;
-    return this.#running.run(key, waiting.signal, async (signal) => {
-      const inner = { ...waiting, signal };
+    return this.#running.run(key, waiting, async (joined) => {
       const [mask, drawing] = await Promise.all([
-        this.#masks.maskOf(selection, inner),
-        this.#plan.drawing(selection, content, inner),
+        this.#masks.maskOf(selection, joined),
+        this.#plan.drawing(selection, content, joined),
       ]);
       const dataset = datasetOf(selection);
       const subset = selection.subset?.subset_group_name;
       const figure = await this.#compute.run(
         { kind: 'draw', dataset, mask, drawing, format, ...(subset !== undefined && { subset }) },
-        signal,
+        joined,
       );
       this.#cache.set(key, figure);
       return figure;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileObjectStore, removeDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ComputePool } from '../compute/compute-pool.ts';
+import { ComputePool, type TaskCaller } from '../compute/compute-pool.ts';
 import { OpenDatasets } from '../compute/open-datasets.ts';
 import type { Task } from '../compute/task.ts';
 import { type AnalysisDataset, writeAnalysisDataset } from '../testing/analysis-dataset.ts';
@@ -12,7 +12,11 @@ import type { Selection, Waiting } from './selection.ts';
 
 const id = 'custom:0b5c2f0e-9f5b-4d0e-8b1a-3c2d1e0f9a8b';
 const other = 'other.h5ad';
-const waiting: Waiting = { signal: new AbortController().signal, onProgress: () => undefined };
+const waiting: Waiting = {
+  signal: new AbortController().signal,
+  users: () => [],
+  onProgress: () => undefined,
+};
 let root: string;
 let pool: ComputePool;
 let objects: FileObjectStore;
@@ -32,9 +36,9 @@ beforeAll(async () => {
   pool = new ComputePool({ ...settings, threads: 2 });
   const compute = {
     threads: 2,
-    run: (task: Task, signal: AbortSignal) => {
+    run: (task: Task, caller: TaskCaller) => {
       if (task.kind !== 'tidy') tasks.push(task.kind);
-      return pool.run(task, signal);
+      return pool.run(task, caller);
     },
     forget: (datasetId: string) => pool.forget(datasetId),
   };
@@ -129,7 +133,7 @@ test('M24 a dropped dataset is in no cache, in no thread and in no open file; th
     method: 'wilcoxon',
   } as const;
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 6 }, () => pool.run({ ...column, dataset }, waiting.signal)),
+    Array.from({ length: 6 }, () => pool.run({ ...column, dataset }, waiting)),
   );
   for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { tag: 'DatasetNotFound' } });
   expect(await everything(other)).toEqual([]);

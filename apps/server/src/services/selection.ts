@@ -1,5 +1,6 @@
 import type { FigureSource } from '@cellfolio/contract';
 import type { DatasetManifest } from '@cellfolio/store';
+import type { TaskCaller } from '../compute/compute-pool.ts';
 import type { DatasetRef } from '../compute/task.ts';
 import type { ProgressEvent } from './progress-hub.ts';
 import { keyOfFilter, type SubsetFilter } from './subsets/subset-filter.ts';
@@ -12,10 +13,12 @@ export interface Selection {
 }
 
 /** Who waits for a piece of work. */
-export interface Waiting {
-  readonly signal: AbortSignal;
+export interface Waiting extends TaskCaller {
   readonly onProgress: (event: ProgressEvent) => void;
 }
+
+/** Of pictures that anybody may see: few, and kept, so that all who have no account may be one user. */
+export const visitors = (): readonly string[] => ['visitors'];
 
 export function datasetOf({ manifest }: Selection): DatasetRef {
   return { id: manifest.id, version: manifest.version };

@@ -1,6 +1,7 @@
 import type { OwnFigures } from '@cellfolio/platform';
 import type { Services } from '../http/services.ts';
 import { ApiFailure } from '../services/api-failure.ts';
+import { visitors, type Waiting } from '../services/selection.ts';
 import { subsetFilter } from '../services/subsets/subset-filter.ts';
 
 const umapPath = /^\/api\/datasets\/([^/]+)\/umap\.png$/;
@@ -21,7 +22,7 @@ export function ownFigures({
         const { bytes, spec } = await figures.draw(
           { manifest, subset: undefined },
           { kind: 'default-umap' },
-          waiting(signal),
+          waiting(signal, visitors),
         );
         return { bytes, mediaType: 'image/png', figure: spec };
       }),
@@ -31,14 +32,18 @@ export function ownFigures({
         // Other data would have other numbers than the picture.
         if (source.version !== undefined && source.version !== manifest.version) return undefined;
         const subset = source.subset && subsetFilter(source.subset);
-        const { spec } = await figures.draw({ manifest, subset }, source.content, waiting(signal));
+        const { spec } = await figures.draw(
+          { manifest, subset },
+          source.content,
+          waiting(signal, () => [userId]),
+        );
         return spec;
       }),
   };
 }
 
-function waiting(signal: AbortSignal) {
-  return { signal, onProgress: () => undefined };
+function waiting(signal: AbortSignal, users: () => readonly string[]): Waiting {
+  return { signal, users, onProgress: () => undefined };
 }
 
 /** What is not there, or cannot be drawn from the data, is no figure of ours. */

@@ -1,13 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type ProjectKeys, provisionKeys } from '@cellfolio/platform';
+import { Admission, type AdmissionLimits, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
 import { type AppOptions, buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
 import { OpenDatasets } from '../compute/open-datasets.ts';
 import { LibraryPulls } from '../gene-sets/library-pulls.ts';
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 import type { Services } from '../http/services.ts';
-import { Admission, type AdmissionLimits } from '../limits/admission.ts';
 import { memoryGuard } from '../limits/memory-guard.ts';
 import { logSettings } from '../observability/log-settings.ts';
 import { observeTasks } from '../observability/observe-tasks.ts';
@@ -149,6 +148,7 @@ export async function startServer(
         scratchFolder: join(settings.dataDir, 'scratch', 'answers'),
         storage: { blobs },
         functions: { ...settings.functions, ownFigures: ownFigures(services) },
+        onTurnedAway: (whose) => observers.metrics.turnedAway(whose),
       },
       webFolder: paths.webApp,
       secure: origin.startsWith('https:'),

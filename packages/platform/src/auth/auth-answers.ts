@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../database/database-away.ts';
 import { diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/disk-full.ts';
+import { NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { AuthError } from './auth-error.ts';
 
@@ -47,6 +48,13 @@ function knowsVersion(header: string | string[] | undefined): boolean {
 /** What the framework or the database refused to read is the caller's mistake; the rest is ours and is logged. */
 function asAuthError(error: unknown, request: FastifyRequest): AuthError {
   if (error instanceof AuthError) return error;
+  if (error instanceof NotAdmitted) {
+    const { whose, message, retryAfterSeconds } = error;
+    const more = { retryAfterSeconds, cause: error };
+    return whose === 'user'
+      ? new AuthError(429, 'over_request_rate_limit', message, more)
+      : new AuthError(503, 'unexpected_failure', message, more);
+  }
   const { statusCode: status = 500, code = '' } = error as { statusCode?: number; code?: string };
   if (status === 413) {
     return new AuthError(413, 'validation_failed', 'The request body is too large.', { cause: error });

@@ -1,6 +1,8 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Admission } from '../gateway/admission.ts';
 import { allowOtherOrigins } from '../gateway/cors.ts';
 import { acceptEmptyJson } from '../gateway/json-body.ts';
+import { takeTurns } from '../gateway/take-turns.ts';
 import { answerInEnvelope } from './auth-answers.ts';
 import type { AuthContext } from './auth-context.ts';
 import { disabledFeatures } from './routes/disabled-features.ts';
@@ -34,12 +36,14 @@ declare module 'fastify' {
 
 export interface AuthPluginOptions {
   readonly context: AuthContext;
+  /** Lets calls in by turns; without it all at once. */
+  readonly calls?: Admission;
 }
 
+/** Answered at once: whoever watches the service must not wait behind its callers. */
+const immediate = [getHealth, getSettings, getJwks];
+
 const routes = [
-  getHealth,
-  getSettings,
-  getJwks,
   getUser,
   getVerify,
   postSignup,
@@ -62,7 +66,7 @@ const routes = [
 ];
 
 /** The auth service, to be mounted at `/auth/v1`. */
-export const authPlugin: FastifyPluginAsync<AuthPluginOptions> = async (app, { context }) => {
+export const authPlugin: FastifyPluginAsync<AuthPluginOptions> = async (app, { context, calls }) => {
   acceptEmptyJson(app);
   answerInEnvelope(app);
   allowOtherOrigins(app);
@@ -74,5 +78,17 @@ export const authPlugin: FastifyPluginAsync<AuthPluginOptions> = async (app, { c
       userAgent: request.headers['user-agent'],
     });
   });
-  for (const route of routes) route(app, context);
+  for (const route of immediate) route(app, context);
+  await app.register(async (scope) => {
+    if (calls) {
+      const callerOf = ({ headers }: FastifyRequest) =>
+        context.callers.resolveCaller({
+          apikey: typeof headers['apikey'] === 'string' ? headers['apikey'] : undefined,
+          authorization: headers.authorization,
+          userAgent: headers['user-agent'],
+        });
+      takeTurns(scope, { admission: calls, callerOf, trustProxy: context.settings.trustProxy });
+    }
+    for (const route of routes) route(scope, context);
+  });
 };

@@ -6,8 +6,10 @@ import { AuthError } from '../auth/auth-error.ts';
 import type { LimiterFactory } from '../auth/rate-limits.ts';
 import type { Database } from '../database/database.ts';
 import { allowOtherOrigins } from '../gateway/cors.ts';
+import { type Admission, NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { CallerResolver, ResolvedCaller } from '../gateway/resolve-caller.ts';
+import { takeTurns } from '../gateway/take-turns.ts';
 import { AnswerStore } from './answer-store.ts';
 import { databaseRefusal } from './database-refusals.ts';
 import type { RestAnswer } from './rest-answer.ts';
@@ -22,6 +24,8 @@ export interface RestPluginOptions {
   /** Migrated. */
   readonly database: Database;
   readonly callers: CallerResolver;
+  /** Lets calls in by turns; without it all at once. */
+  readonly calls?: Admission;
   readonly settings?: RestSettingsInput;
   /** Where long answers are while they are sent; a folder of the system's without it. */
   readonly scratchFolder?: string;
@@ -75,6 +79,10 @@ export const restPlugin: FastifyPluginAsync<RestPluginOptions> = async (app, opt
       checkVisitorsBody(request, settings.visitorBodyBytes);
     }
   });
+  if (options.calls) {
+    const callerOf = (request: FastifyRequest) => who.get(request);
+    takeTurns(app, { admission: options.calls, callerOf, trustProxy: options.trustProxy ?? false });
+  }
   app.setErrorHandler((error, request, reply) => sendError(error, who.get(request), request, reply));
 
   app.route({
@@ -163,7 +171,8 @@ function sendError(
   }
   const refusal = refusalOf(error, caller, request);
   const { status, code, message, details, hint, headers } = refusal;
-  if (status >= 500) request.log.error({ err: error }, 'rest request failed');
+  if (status >= 500 && !(error instanceof NotAdmitted))
+    request.log.error({ err: error }, 'rest request failed');
   return reply
     .code(status)
     .headers(headers)
@@ -174,6 +183,7 @@ function sendError(
 function refusalOf(error: unknown, caller: ResolvedCaller | undefined, request: FastifyRequest): RestError {
   if (error instanceof RestError) return error;
   if (error instanceof AuthError && error.code === 'bad_jwt') return badToken(error);
+  if (error instanceof NotAdmitted) return tooManyCalls(error);
   const refusal = databaseRefusal(error, { anonymous: caller?.role === 'anon' });
   if (refusal) return refusal;
   const { statusCode = 500 } = error as { statusCode?: number };
@@ -186,6 +196,16 @@ function refusalOf(error: unknown, caller: ResolvedCaller | undefined, request: 
     return new RestError(statusCode, 'PGRST102', 'The request cannot be read');
   }
   return new RestError(500, 'PGRSTX00', 'Something went wrong here. Please try again.');
+}
+
+/** A code of ours for the one, PostgREST's for no connection in time for the other. */
+function tooManyCalls(error: NotAdmitted): RestError {
+  const mine = error.whose === 'user';
+  return new RestError(mine ? 429 : 503, mine ? 'over_request_rate_limit' : 'PGRST003', error.message, {
+    hint: 'Nothing of it was done, so it may be sent again.',
+    headers: { 'retry-after': String(error.retryAfterSeconds) },
+    cause: error,
+  });
 }
 
 function badToken(error: AuthError): RestError {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AuthError } from '../auth/auth-error.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
 import { diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/disk-full.ts';
+import { NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { BlobNotFound, BlobTooLarge } from './blobs/blob-errors.ts';
 import { isStoreAway } from './blobs/store-away.ts';
@@ -46,6 +47,7 @@ function sendStorageError(error: StorageError, reply: FastifyReply): FastifyRepl
 export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'log'>): StorageError {
   if (error instanceof StorageError) return error;
   if (error instanceof AuthError) return new StorageError('AccessDenied', error.message, { cause: error });
+  if (error instanceof NotAdmitted) return new StorageError('SlowDown', error.message, { cause: error });
   if (error instanceof BlobTooLarge) return tooLarge(error);
   if (error instanceof BlobNotFound)
     return new StorageError('NoSuchKey', 'Object not found', { cause: error });

@@ -1,6 +1,8 @@
 import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Admission } from '../gateway/admission.ts';
 import { allowOtherOrigins } from '../gateway/cors.ts';
+import { takeTurns, type Turns } from '../gateway/take-turns.ts';
 import { acceptEmptyJson } from '../gateway/json-body.ts';
 import { resumableRoutes } from './resumable/resumable-routes.ts';
 import { bucketRoutes } from './routes/bucket-routes.ts';
@@ -15,6 +17,7 @@ import { signedUploadRoute, signUploadRoute } from './routes/signed-upload-route
 import { uploadRoutes } from './routes/upload-routes.ts';
 import { sweepStorage } from './services/sweep-storage.ts';
 import { answerInStorageEnvelope } from './storage-answers.ts';
+import { callerOf } from './storage-caller.ts';
 import type { StorageContext } from './storage-context.ts';
 
 const routes = [
@@ -29,13 +32,24 @@ const routes = [
   relocateRoutes,
 ];
 
+export interface StoragePluginOptions {
+  readonly context: StorageContext;
+  /** Lets calls and uploads in by turns; without it all at once. */
+  readonly turns?: Turns;
+}
+
 /** The storage service, to be mounted at `/storage/v1`. */
-export const storagePlugin: FastifyPluginAsync<{ context: StorageContext }> = async (app, { context }) => {
+export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (app, { context, turns }) => {
+  const byTurns = (scope: FastifyInstance, admission: Admission | undefined) => {
+    const caller = ({ headers }: FastifyRequest) => callerOf(context, headers);
+    if (admission) takeTurns(scope, { admission, callerOf: caller, trustProxy: context.trustProxy });
+  };
   answerInStorageEnvelope(app);
   allowOtherOrigins(app);
   healthRoute(app);
   await app.register(async (scope) => {
     acceptEmptyJson(scope);
+    byTurns(scope, turns?.calls);
     for (const route of routes) route(scope, context);
   });
   // Here a body is a file, whatever its type: also JSON.
@@ -46,11 +60,13 @@ export const storagePlugin: FastifyPluginAsync<{ context: StorageContext }> = as
       throwFileSizeLimit: false,
     });
     passBodiesThrough(scope);
+    byTurns(scope, turns?.uploads);
     uploadRoutes(scope, context);
     signedUploadRoute(scope, context);
   });
   await app.register(async (scope) => {
     passBodiesThrough(scope);
+    byTurns(scope, turns?.uploads);
     resumableRoutes(scope, context);
   });
   keepSweeping(app, context);

@@ -1,9 +1,14 @@
 import type { ApiError } from '@cellfolio/contract';
-import { diskFullRetrySeconds, diskFullWords, isDatabaseAway, isDiskFull } from '@cellfolio/platform';
+import {
+  diskFullRetrySeconds,
+  diskFullWords,
+  isDatabaseAway,
+  isDiskFull,
+  NotAdmitted,
+} from '@cellfolio/platform';
 import { DatasetDamaged, DatasetNotFound, ObjectStoreFailed, UnknownColumn } from '@cellfolio/store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeFailure } from '../../compute/compute-pool.ts';
-import { NotAdmitted } from '../../limits/admission.ts';
 import { ApiFailure } from '../../services/api-failure.ts';
 import { InvalidRequest } from './request-validation.ts';
 

@@ -1,6 +1,6 @@
+import { NotAdmitted } from '@cellfolio/platform';
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { NotAdmitted } from '../../limits/admission.ts';
 import { logSettings } from '../../observability/log-settings.ts';
 import { Metrics } from '../../observability/metrics.ts';
 import { handleError } from './error-handler.ts';

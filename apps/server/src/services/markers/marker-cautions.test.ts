@@ -3,7 +3,7 @@ import { markerAnalysisRequest } from '@cellfolio/contract';
 import type { Caution } from '@cellfolio/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkMarkers } from '../../compute/check-markers.ts';
-import type { Compute } from '../../compute/compute-pool.ts';
+import type { Compute, TaskCaller } from '../../compute/compute-pool.ts';
 import { findGroups } from '../../compute/find-groups.ts';
 import { OpenDatasets } from '../../compute/open-datasets.ts';
 import { rankMarkers } from '../../compute/rank-markers.ts';
@@ -34,11 +34,15 @@ beforeAll(async () => {
 });
 afterAll(() => store.remove());
 
-const waiting: Waiting = { signal: new AbortController().signal, onProgress: () => undefined };
+const waiting: Waiting = {
+  signal: new AbortController().signal,
+  users: () => [],
+  onProgress: () => undefined,
+};
 
 async function analyse(name: Name, asked: object): Promise<MarkerResult> {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const run = async (task: Task, signal: AbortSignal) => {
+  const run = async (task: Task, { signal }: TaskCaller) => {
     if (task.kind === 'rank') return rankMarkers(task);
     if (task.kind !== 'group' && task.kind !== 'block' && task.kind !== 'check') throw new Error(task.kind);
     const dataset = await datasets.get(task.dataset);

@@ -3,7 +3,7 @@ import type { MarkerParameters } from '@cellfolio/contract';
 import { type CategoricalColumn, type CellMask, packStrings, type Table } from '@cellfolio/model';
 import { createDatasetWriter, type DatasetManifest, type ObjectStore } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Compute } from '../../compute/compute-pool.ts';
+import type { Compute, TaskCaller } from '../../compute/compute-pool.ts';
 import { findGroups } from '../../compute/find-groups.ts';
 import { OpenDatasets } from '../../compute/open-datasets.ts';
 import { rankMarkers } from '../../compute/rank-markers.ts';
@@ -72,7 +72,7 @@ afterAll(() => store.remove());
 /** The services over a store, with the work of the threads done here. */
 function services(objects: ObjectStore) {
   const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
-  const run = async (task: Task, signal: AbortSignal) => {
+  const run = async (task: Task, { signal }: TaskCaller) => {
     tasks.push(task.kind);
     if (task.kind === 'rank') return rankMarkers(task);
     if (task.kind === 'group') return findGroups(task, await datasets.get(task.dataset), signal);
@@ -92,7 +92,11 @@ function services(objects: ObjectStore) {
   };
 }
 
-const waiting: Waiting = { signal: new AbortController().signal, onProgress: () => undefined };
+const waiting: Waiting = {
+  signal: new AbortController().signal,
+  users: () => [],
+  onProgress: () => undefined,
+};
 const parameters = (method: 't-test' | 'wilcoxon'): MarkerParameters => ({
   groupby: 'cell_type',
   method,

@@ -1,12 +1,13 @@
 import { type BlockStatistics, type CellGroups, NotEnoughGroups, testedGroups } from '@cellfolio/analysis';
 import type { MarkerParameters } from '@cellfolio/contract';
 import type { Caution } from '@cellfolio/model';
-import { ByteCache, geneBlocks, SharedWork } from '@cellfolio/store';
+import { ByteCache, geneBlocks } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { MarkerChecks, Markers } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { blockEntries, runAll } from '../block-work.ts';
+import { JoinedWork } from '../joined-work.ts';
 import type { NamedCaches } from '../named-caches.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
@@ -55,7 +56,7 @@ export class MarkerTests {
   readonly #datasets: OpenDatasets;
   readonly #masks: CellMasks;
   readonly #statistics = new ByteCache<string, GroupStatistics>(cacheBytes, sizeOf);
-  readonly #reading = new SharedWork<string, GroupStatistics>();
+  readonly #reading = new JoinedWork<GroupStatistics>();
   readonly #results = new ByteCache<string, FoundMarkers>(resultBytes, sizeOfFound);
 
   constructor(parts: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
@@ -83,7 +84,7 @@ export class MarkerTests {
     waiting.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
     const test = { method, tieCorrect, minCells };
     const task = { kind: 'rank', blocks, groups, test, filter } as const;
-    const markers = await this.#compute.run(task, waiting.signal);
+    const markers = await this.#compute.run(task, waiting);
     const checks = await this.#checks(asked, { groups, markers }, waiting);
     const cautions = markerCautions({ ...asked, groups, markers, checks, unlabelledCells });
     const found = { markers, unlabelledCells, cautions };
@@ -106,22 +107,21 @@ export class MarkerTests {
   async #statisticsOf(key: string, asked: MarkerQuestion, waiting: Waiting): Promise<GroupStatistics> {
     const known = this.#statistics.get(key);
     if (known) return known;
-    return this.#reading.run(key, waiting.signal, async (signal) => {
+    return this.#reading.run(key, waiting, async (joined) => {
       const { selection, column, parameters } = asked;
       const { method, unlabelled } = parameters;
-      const inner = { ...waiting, signal };
       const dataset = datasetOf(selection);
-      const mask = await this.#masks.maskOf(selection, inner);
+      const mask = await this.#masks.maskOf(selection, joined);
       const found = await this.#compute.run(
         { kind: 'group', dataset, mask, column, method, unlabelled },
-        signal,
+        joined,
       );
       const { groups, unlabelledCells } = found;
       // Before the matrix is read; callers who share it may ask for more cells than this.
       checkGroups(groups, column, leastCells);
       const blocks = found.statistics
         ? [found.statistics]
-        : await this.#readBlocks(selection, groups, method, inner);
+        : await this.#readBlocks(selection, groups, method, joined);
       const statistics = { groups, unlabelledCells, blocks };
       this.#statistics.set(key, statistics);
       return statistics;
@@ -149,7 +149,7 @@ export class MarkerTests {
         ...(samples !== undefined && { samples }),
         markers: listed.map(({ group, rows, logfoldchanges }) => ({ group, rows, logfoldchanges })),
       },
-      waiting.signal,
+      waiting,
     );
   }
 

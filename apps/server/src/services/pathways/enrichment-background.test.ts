@@ -32,6 +32,7 @@ beforeEach(() => {
 const expressed = { kind: 'expressed', minimum_share: 0.01, minimum_cells: 3 } as const;
 const waiting = () => ({
   signal: new AbortController().signal,
+  users: () => [],
   onProgress: ({ stage, done, total }: { stage: string; done: number; total: number }) =>
     told.push(`${stage} ${done}/${total}`),
 });

@@ -62,7 +62,11 @@ function service() {
   return { tests, tasks };
 }
 
-const waiting: Waiting = { signal: new AbortController().signal, onProgress: () => undefined };
+const waiting: Waiting = {
+  signal: new AbortController().signal,
+  users: () => [],
+  onProgress: () => undefined,
+};
 const asking = (library_name: string, ...pathway_genes: string[]) => ({
   library_name,
   pathway_genes,

@@ -1,5 +1,5 @@
 import type { PathwayParameters } from '@cellfolio/contract';
-import { ByteCache, SharedWork } from '@cellfolio/store';
+import { ByteCache } from '@cellfolio/store';
 import { type Compute, ComputeFailure } from '../../compute/compute-pool.ts';
 import type { CompileTask, DatasetRef, LibraryOfDataset, RankedSets } from '../../compute/task.ts';
 import { LibraryDamaged, UnknownLibrary } from '../../gene-sets/errors.ts';
@@ -7,6 +7,7 @@ import type { GeneSetLibraries, LibraryHead } from '../../gene-sets/gene-set-sto
 import { ApiFailure } from '../api-failure.ts';
 import type { OrthologueTables, TablesOfSpecies } from '../../gene-sets/orthologue-tables.ts';
 import { noGenesFound } from '../gene-lookup.ts';
+import { JoinedWork } from '../joined-work.ts';
 import { listedNames } from '../listed-names.ts';
 import type { NamedCaches } from '../named-caches.ts';
 import { datasetOf, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
@@ -39,13 +40,13 @@ export class EnrichmentTests {
   readonly #backgrounds: Pick<EnrichmentBackgrounds, 'of'>;
   readonly #orthologues: Pick<OrthologueTables, 'of' | 'version'>;
   readonly #compiled = new ByteCache<string, LibraryOfDataset>(libraryBytes, sizeOfLibrary);
-  readonly #compiling = new SharedWork<string, LibraryOfDataset>();
+  readonly #compiling = new JoinedWork<LibraryOfDataset>();
   readonly #cache = new ByteCache<string, RankedSets>(
     resultBytes,
     ({ terms, overlaps, queryGenes, notInBackground }) =>
       terms.length * bytesPerRow + overlaps.byteLength + (queryGenes.length + notInBackground.length) * 16,
   );
-  readonly #running = new SharedWork<string, RankedSets>();
+  readonly #running = new JoinedWork<RankedSets>();
 
   constructor(parts: {
     compute: Compute;
@@ -74,14 +75,14 @@ export class EnrichmentTests {
     if (version !== head.version) throw libraryReplaced(head.name);
     const dataset = datasetOf(selection);
     const background = await this.#backgrounds.of(selection, parameters, waiting);
-    const { key: backgroundKey, library } = await this.#libraryOf(dataset, head, background, waiting.signal);
+    const { key: backgroundKey, library } = await this.#libraryOf(dataset, head, background, waiting);
     const key = `${backgroundKey}|${JSON.stringify(genes)}`;
     const result =
       this.#cache.get(key) ??
-      (await this.#running.run(key, waiting.signal, async (shared) => {
+      (await this.#running.run(key, waiting, async (joined) => {
         const { compiled, background: packed } = library;
         const task = { kind: 'enrich', dataset, compiled, background: packed, backgroundKey, genes } as const;
-        const tested = await this.#compute.run(task, shared);
+        const tested = await this.#compute.run(task, joined);
         this.#cache.set(key, tested);
         return tested;
       }));
@@ -116,17 +117,17 @@ export class EnrichmentTests {
     dataset: DatasetRef,
     head: LibraryHead,
     { choice, key: ofBackground, species }: ChosenBackground,
-    signal: AbortSignal,
+    waiting: Waiting,
   ): Promise<{ key: string; library: LibraryOfDataset }> {
     const tables = await this.#orthologues.version();
     const key = `${keyOfLibrary(dataset, head)}|${JSON.stringify([ofBackground, species.species ?? null, tables])}`;
     const known = this.#compiled.get(key);
     if (known) return { key, library: known };
-    const library = await this.#compiling.run(key, signal, async (shared) => {
+    const library = await this.#compiling.run(key, waiting, async (joined) => {
       const { name, version: libraryVersion } = head;
       const task = { dataset, library: name, libraryVersion, background: choice, species };
       try {
-        const compiled = await this.#compile(task, shared);
+        const compiled = await this.#compile(task, joined);
         this.#compiled.set(key, compiled);
         return compiled;
       } catch (error) {
@@ -141,10 +142,10 @@ export class EnrichmentTests {
   /** Tables of orthologues are read only where the species turn out to be two. */
   async #compile(
     task: Omit<CompileTask, 'kind' | 'orthologues' | 'damagedTables'>,
-    signal: AbortSignal,
+    waiting: Waiting,
   ): Promise<LibraryOfDataset> {
     const run = ({ tables, damaged }: TablesOfSpecies) =>
-      this.#compute.run({ kind: 'compile', ...task, orthologues: tables, damagedTables: damaged }, signal);
+      this.#compute.run({ kind: 'compile', ...task, orthologues: tables, damagedTables: damaged }, waiting);
     try {
       return await run({ tables: [], damaged: [] });
     } catch (error) {

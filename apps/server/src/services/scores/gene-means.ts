@@ -1,7 +1,8 @@
-import { ByteCache, geneBlocks, SharedWork } from '@cellfolio/store';
+import { ByteCache, geneBlocks } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import { blockEntries, runAll } from '../block-work.ts';
+import { JoinedWork } from '../joined-work.ts';
 import type { NamedCaches } from '../named-caches.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
@@ -27,7 +28,7 @@ export class GeneMeans {
     cacheBytes,
     ({ means, expressing }) => means.byteLength + (expressing?.byteLength ?? 0),
   );
-  readonly #running = new SharedWork<string, GeneSummary>();
+  readonly #running = new JoinedWork<GeneSummary>();
 
   constructor(parts: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
     this.#compute = parts.compute;
@@ -57,13 +58,11 @@ export class GeneMeans {
     const key = keyOfSelection(selection);
     const known = this.#cache.get(key);
     if (known && (known.expressing || !isCounted)) return known;
-    return this.#running.run(`${key}|${isCounted}`, waiting.signal, async (signal) => {
+    return this.#running.run(`${key}|${isCounted}`, waiting, async (joined) => {
       const opened = await this.#datasets.get(selection.manifest);
       const { valueStarts } = opened;
-      const stored = selection.subset || isCounted ? undefined : await opened.geneMeans(signal);
-      const summary = stored
-        ? { means: stored }
-        : await this.#read(selection, valueStarts, { ...waiting, signal });
+      const stored = selection.subset || isCounted ? undefined : await opened.geneMeans(joined.signal);
+      const summary = stored ? { means: stored } : await this.#read(selection, valueStarts, joined);
       this.#cache.set(key, summary);
       return summary;
     });

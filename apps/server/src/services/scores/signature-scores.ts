@@ -1,9 +1,11 @@
 import { NoControlGenes, NoExpressionMeans, planSignature, type SignaturePlan } from '@cellfolio/analysis';
-import { ByteCache, SharedWork } from '@cellfolio/store';
+import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
+import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { SumTask } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
-import { runAll } from '../block-work.ts';
+import { blockEntries, runSequences } from '../block-work.ts';
+import { JoinedWork } from '../joined-work.ts';
 import type { NamedCaches } from '../named-caches.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
@@ -20,13 +22,20 @@ export interface SignatureScores {
 /** Scores of signatures as scanpy's `score_genes` gives them on the chosen cells. */
 export class SignatureScoring {
   readonly #compute: Compute;
-  readonly #means: GeneMeans;
-  readonly #masks: CellMasks;
+  readonly #datasets: Pick<OpenDatasets, 'get'>;
+  readonly #means: Pick<GeneMeans, 'of'>;
+  readonly #masks: Pick<CellMasks, 'maskOf'>;
   readonly #cache = new ByteCache<string, SignatureScores>(cacheBytes, ({ scores }) => scores.byteLength);
-  readonly #running = new SharedWork<string, SignatureScores>();
+  readonly #running = new JoinedWork<SignatureScores>();
 
-  constructor(parts: { compute: Compute; means: GeneMeans; masks: CellMasks }) {
+  constructor(parts: {
+    compute: Compute;
+    datasets: Pick<OpenDatasets, 'get'>;
+    means: Pick<GeneMeans, 'of'>;
+    masks: Pick<CellMasks, 'maskOf'>;
+  }) {
     this.#compute = parts.compute;
+    this.#datasets = parts.datasets;
     this.#means = parts.means;
     this.#masks = parts.masks;
   }
@@ -38,13 +47,17 @@ export class SignatureScoring {
     const key = `${keyOfSelection(selection)}|${genes.join(',')}`;
     const known = this.#cache.get(key);
     if (known) return known;
-    return this.#running.run(key, waiting.signal, async (signal) => {
-      const inner = { ...waiting, signal };
-      const means = await this.#means.of(selection, inner);
-      const mask = await this.#masks.maskOf(selection, inner);
+    return this.#running.run(key, waiting, async (joined) => {
+      const means = await this.#means.of(selection, joined);
+      const mask = await this.#masks.maskOf(selection, joined);
       const plan = planOf(means, genes);
-      const parts = await runAll(this.#compute, this.#sums(selection, plan), 'Scoring the cells', inner);
-      const scores = await this.#compute.run({ kind: 'score', parts, mask }, signal);
+      const parts = await runSequences(
+        this.#compute,
+        await this.#sums(selection, plan),
+        (task, onto) => ({ ...task, onto }),
+        { stage: 'Scoring the cells', waiting: joined },
+      );
+      const scores = await this.#compute.run({ kind: 'score', parts, mask }, joined);
       const result = { scores, controlCount: plan.controls.length };
       this.#cache.set(key, result);
       return result;
@@ -59,21 +72,43 @@ export class SignatureScoring {
     this.#cache.forget(keysOfDataset(datasetId));
   }
 
-  /** One task a thread, with neighbouring genes: they share what is read of the disk. */
-  #sums(selection: Selection, { genes, controls }: SignaturePlan): SumTask[] {
+  /**
+   * A sequence for each thread, of neighbouring genes: they share what is read of the disk. Each is cut into tasks, so
+   * that other callers' figures come in between.
+   */
+  async #sums(selection: Selection, { genes, controls }: SignaturePlan): Promise<SumTask[][]> {
     const { threads } = this.#compute;
     const dataset = datasetOf(selection);
+    const { valueStarts } = await this.#datasets.get(selection.manifest);
     const rows = Int32Array.of(...genes, ...controls).sort();
     const ofSignature = new Set(genes);
-    const isControl = Uint8Array.from(rows, (row) => (ofSignature.has(row) ? 0 : 1));
-    const cut = (thread: number) => Math.round((rows.length * thread) / threads);
-    return Array.from({ length: threads }, (_, thread) => ({
+    const taskOf = (some: Int32Array): SumTask => ({
       kind: 'sum',
       dataset,
-      rows: rows.slice(cut(thread), cut(thread + 1)),
-      isControl: isControl.slice(cut(thread), cut(thread + 1)),
-    }));
+      rows: some,
+      isControl: Uint8Array.from(some, (row) => (ofSignature.has(row) ? 0 : 1)),
+    });
+    const cut = (thread: number) => Math.round((rows.length * thread) / threads);
+    return Array.from({ length: threads }, (_, thread) =>
+      inBlocks(rows.slice(cut(thread), cut(thread + 1)), valueStarts).map(taskOf),
+    );
   }
+}
+
+/** Neighbouring rows with about as many entries as a block, or one row that has more. */
+function inBlocks(rows: Int32Array, valueStarts: Float64Array): Int32Array[] {
+  const blocks: Int32Array[] = [];
+  let [start, entries] = [0, 0];
+  rows.forEach((row, place) => {
+    const ofRow = valueStarts[row + 1]! - valueStarts[row]!;
+    if (place > start && entries + ofRow > blockEntries) {
+      blocks.push(rows.slice(start, place));
+      [start, entries] = [place, 0];
+    }
+    entries += ofRow;
+  });
+  if (start < rows.length) blocks.push(rows.slice(start));
+  return blocks;
 }
 
 function planOf(means: Float64Array, genes: readonly number[]): SignaturePlan {

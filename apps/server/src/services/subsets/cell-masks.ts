@@ -1,9 +1,10 @@
 import type { Caution, CellMask } from '@cellfolio/model';
-import { ByteCache, SharedWork } from '@cellfolio/store';
+import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { BuiltMask, GeneRule, MaskTask } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
+import { JoinedWork } from '../joined-work.ts';
 import { listedNames } from '../listed-names.ts';
 import type { NamedCaches } from '../named-caches.ts';
 import { countsOf } from '../obs-summary.ts';
@@ -38,7 +39,7 @@ export class CellMasks {
   /** Scores need means, means need masks: the scoring comes once both are there. */
   readonly #scoring: () => SignatureScoring;
   readonly #cache = new ByteCache<string, SubsetMask>(cacheBytes, ({ mask }) => mask.bits.byteLength);
-  readonly #running = new SharedWork<string, SubsetMask>();
+  readonly #running = new JoinedWork<SubsetMask>();
 
   constructor(parts: { compute: Compute; datasets: OpenDatasets; scoring: () => SignatureScoring }) {
     this.#compute = parts.compute;
@@ -66,9 +67,9 @@ export class CellMasks {
     const key = keyOfSelection(selection);
     const known = this.#cache.get(key);
     if (known) return known;
-    return this.#running.run(key, waiting.signal, async (signal) => {
-      const plan = await this.#plan(selection, { ...waiting, signal });
-      const mask = await this.#compute.run(plan.task, signal);
+    return this.#running.run(key, waiting, async (joined) => {
+      const plan = await this.#plan(selection, joined);
+      const mask = await this.#compute.run(plan.task, joined);
       const built = {
         ...mask,
         missingGenes: plan.signature?.missing ?? [],

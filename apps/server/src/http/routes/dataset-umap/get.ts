@@ -3,6 +3,7 @@ import type { DatasetManifest } from '@cellfolio/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isOwn } from '../../../services/readable-datasets.ts';
+import { visitors } from '../../../services/selection.ts';
 import { credentialsOf } from '../../plugins/access.ts';
 import type { Services } from '../../services.ts';
 import type { Route } from '../route.ts';
@@ -49,7 +50,7 @@ export const getDatasetUmap: Route = async (app, { services }) => {
       const { bytes } = await services.figures.draw(
         { manifest, subset: undefined },
         { kind: 'default-umap' },
-        { signal: request.clientGone, onProgress: () => undefined },
+        { signal: request.clientGone, users: visitors, onProgress: () => undefined },
       );
       return reply.type('image/png').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     },

@@ -38,6 +38,25 @@ describe('letting calls to their work', () => {
     expect([admission.running, admission.waiting]).toEqual([0, 0]);
   });
 
+  test('users take turns, whoever has sent more', async () => {
+    const admission = new Admission({ ...limits, running: 2, waiting: 20, waitingPerUser: 10 });
+    const order: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = async (name: string) => {
+      const end = await admission.enter(name[0]!, never);
+      order.push(name);
+      ends.push(end);
+    };
+    const asked = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1', 'c2'].map((name) => ask(name));
+    for (let ended = 0; ended < 9; ended++) {
+      await Promise.resolve();
+      await expect.poll(() => ends.length).toBeGreaterThan(ended);
+      ends[ended]!();
+    }
+    await Promise.all(asked);
+    expect(order.join(' ')).toBe('a1 a2 b1 c1 a3 b2 c2 a4 a5');
+  });
+
   test('who has too many waiting is told so, and so is everybody when all places are taken', async () => {
     const admission = new Admission(limits);
     for (const user of ['a', 'a', 'b']) await admission.enter(user, never);

@@ -1,6 +1,6 @@
 /** How much work is let in at a time. */
 export interface AdmissionLimits {
-  /** Calls that work on cells at the same time, of all users. */
+  /** Calls that are worked on at the same time, of all users. */
   readonly running: number;
   /** Of one user; what comes on top waits. */
   readonly runningPerUser: number;
@@ -31,8 +31,9 @@ interface Waiting {
 }
 
 /**
- * Lets calls to their work in the order they came, each user's no more than a few at a time, and turns those away
- * that would only make everybody wait longer.
+ * Lets calls to their work, each user's no more than a few at a time, and turns those away that would only make everybody
+ * wait longer. Users take turns: whose calls are fewest under way is next, and of these whoever was let in longest ago,
+ * so that a user's next call waits behind those of others and not behind all that one of them has sent.
  */
 export class Admission {
   readonly #limits: AdmissionLimits;
@@ -41,8 +42,12 @@ export class Admission {
   readonly #onTurnedAway: (whose: 'user' | 'server') => void;
   readonly #runningOf = new Map<string, number>();
   readonly #waitingOf = new Map<string, number>();
+  /** In the order they came. */
   readonly #waiting: Waiting[] = [];
+  /** The number of the call that was let in last, of users who have calls here. */
+  readonly #lastOf = new Map<string, number>();
   #running = 0;
+  #admitted = 0;
 
   constructor(
     limits: AdmissionLimits,
@@ -96,6 +101,7 @@ export class Admission {
       // Not in the queue any more: the turn has come already and is taken.
       if (place < 0) return;
       this.#leave(place);
+      this.#forget(user);
       turn.reject(reason);
     };
     const onAbort = (): void => giveUp(signal.reason);
@@ -120,6 +126,7 @@ export class Admission {
 
   #start(user: string): () => void {
     this.#running += 1;
+    this.#lastOf.set(user, ++this.#admitted);
     count(this.#runningOf, user, 1);
     let ended = false;
     return () => {
@@ -128,17 +135,30 @@ export class Admission {
       this.#running -= 1;
       count(this.#runningOf, user, -1);
       this.#callNext();
+      this.#forget(user);
     };
   }
 
-  /** The first that may: who has enough calls under way is passed over, so that nobody waits for one user. */
   #callNext(): void {
     for (;;) {
-      const place = this.#waiting.findIndex(({ user }) => this.#mayRun(user));
-      if (place < 0) return;
-      const next = this.#leave(place);
-      next.admit(this.#start(next.user));
+      let next = -1;
+      this.#waiting.forEach(({ user }, place) => {
+        if (this.#mayRun(user) && (next < 0 || this.#isBefore(user, this.#waiting[next]!.user))) next = place;
+      });
+      if (next < 0) return;
+      const { user, admit } = this.#leave(next);
+      admit(this.#start(user));
     }
+  }
+
+  #isBefore(one: string, other: string): boolean {
+    const fewer = (this.#runningOf.get(one) ?? 0) - (this.#runningOf.get(other) ?? 0);
+    return fewer === 0 ? (this.#lastOf.get(one) ?? 0) < (this.#lastOf.get(other) ?? 0) : fewer < 0;
+  }
+
+  /** Users who have no call here are forgotten. */
+  #forget(user: string): void {
+    if (!this.#runningOf.has(user) && !this.#waitingOf.has(user)) this.#lastOf.delete(user);
   }
 
   #leave(place: number): Waiting {
