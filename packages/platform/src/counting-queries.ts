@@ -21,6 +21,7 @@ export function countingQueries(database: Database): { database: Database; queri
       count += 1;
       return database.as(caller, work, options);
     },
+    giveBack: () => database.giveBack(),
     close: () => database.close(),
   };
   return { database: counted, queries: () => count };

@@ -38,7 +38,10 @@ export interface TaskObserver {
 
 /** The compute threads of this process: all work on cells is done here, so that the event loop stays free. */
 export class ComputePool {
-  readonly #pool: Piscina<unknown, Outcome>;
+  #pool: Piscina<unknown, Outcome>;
+  readonly #startThreads: () => Piscina<unknown, Outcome>;
+  /** Tasks that are under way or wait. */
+  #tasks = 0;
   readonly #forgotten: BroadcastChannel;
   readonly #reports = new ThreadReports();
   readonly #taskMilliseconds: number;
@@ -70,19 +73,21 @@ export class ComputePool {
       openDatasets: settings.openDatasets,
       expressionCacheBytes: Math.floor(settings.expressionCacheBytes / threads),
     };
-    this.#pool = new Piscina({
-      filename: new URL('./worker.ts', import.meta.url).href,
-      workerData: share,
-      minThreads: 1,
-      maxThreads: threads,
-      idleTimeout: 60_000,
-      resourceLimits: {
-        // What a thread works on are columns outside its heap. Left alone its young generation grows to some seventy
-        // mebibytes within minutes and keeps them.
-        maxYoungGenerationSizeMb: 16,
-        ...(settings.heapBytes && { maxOldGenerationSizeMb: settings.heapBytes / 2 ** 20 }),
-      },
-    });
+    this.#startThreads = () =>
+      new Piscina({
+        filename: new URL('./worker.ts', import.meta.url).href,
+        workerData: share,
+        minThreads: 1,
+        maxThreads: threads,
+        idleTimeout: 60_000,
+        resourceLimits: {
+          // What a thread works on are columns outside its heap. Left alone its young generation grows to some seventy
+          // mebibytes within minutes and keeps them.
+          maxYoungGenerationSizeMb: 16,
+          ...(settings.heapBytes && { maxOldGenerationSizeMb: settings.heapBytes / 2 ** 20 }),
+        },
+      });
+    this.#pool = this.#startThreads();
   }
 
   /** Tasks that wait for a thread. */
@@ -109,6 +114,7 @@ export class ComputePool {
     const observed = this.#observer?.begin(task.kind);
     let end: TaskEnd = 'failed';
     let reads: TaskReads | undefined;
+    this.#tasks += 1;
     try {
       const keepReads = observed?.keepReads ?? false;
       const outcome = await this.#pool.run(
@@ -126,6 +132,7 @@ export class ComputePool {
       end = 'too long';
       throw tookTooLong(this.#taskMilliseconds);
     } finally {
+      this.#tasks -= 1;
       limit.clear();
       observed?.end(signal.aborted ? 'cancelled' : end, reads);
       signal.removeEventListener('abort', cancel);
@@ -141,6 +148,18 @@ export class ComputePool {
     this.#forgotten.postMessage(datasetId);
     const never = new AbortController().signal;
     await Promise.all(this.#pool.threads.map(() => this.run({ kind: 'tidy' }, never)));
+  }
+
+  /**
+   * Goes on with a fresh thread in the place of those that are there: their heaps, what they have open and what they
+   * have read. Returns whether it did: while a task is under way it does nothing.
+   */
+  async renew(): Promise<boolean> {
+    if (this.#tasks > 0) return false;
+    const old = this.#pool;
+    this.#pool = this.#startThreads();
+    await old.close();
+    return true;
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,7 @@ import { OpenDatasets } from '../compute/open-datasets.ts';
 import type { Services } from '../http/services.ts';
 import { Admission, type AdmissionLimits } from '../limits/admission.ts';
 import { memoryGuard } from '../limits/memory-guard.ts';
+import { QuietMemory } from '../limits/quiet-memory.ts';
 import { logSettings } from '../observability/log-settings.ts';
 import { observeTasks } from '../observability/observe-tasks.ts';
 import { AccessPolicy } from '../services/access.ts';
@@ -103,6 +104,12 @@ export async function startServer(
       memoryGuard(settings.memoryBytes),
       (whose) => observers.metrics.turnedAway(whose),
     );
+    const quiet = opened.keep(
+      new QuietMemory({
+        giveBack: [analyses.giveBack, () => database.giveBack()],
+        onFailure: (error) => log.warn({ err: error }, 'memory not given back'),
+      }),
+    );
     // The embedded database serves one process, which tells itself.
     const relay = database.kind === 'postgres' ? opened.keep(new PostgresProgressRelay(database)) : undefined;
     const services: Services = {
@@ -153,6 +160,7 @@ export async function startServer(
         metrics: observers.metrics,
         tracing: observers.tracing,
         slowMilliseconds: settings.slowCallMilliseconds,
+        called: () => quiet.called(),
       },
       onRoute,
     });

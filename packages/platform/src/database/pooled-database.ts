@@ -9,6 +9,8 @@ export interface PooledDatabaseOptions {
   readonly kind: Database['kind'];
   readonly pool: Pool;
   readonly log: (line: string) => void;
+  /** Gives back memory of the database where it is in this process. */
+  readonly giveBack?: () => Promise<unknown>;
   /** Runs after the pool has ended. */
   readonly dispose?: () => Promise<void>;
 }
@@ -19,13 +21,15 @@ export class PooledDatabase implements Database {
   readonly pool: Pool;
   readonly #guard = new TransactionGuard();
   readonly #dispose: () => Promise<void>;
+  readonly #giveBack: (() => Promise<unknown>) | undefined;
   readonly #connect: () => Promise<PoolClient>;
   #closing: Promise<void> | undefined;
 
-  constructor({ kind, pool, log, dispose }: PooledDatabaseOptions) {
+  constructor({ kind, pool, log, giveBack, dispose }: PooledDatabaseOptions) {
     this.kind = kind;
     this.pool = pool;
     this.#dispose = dispose ?? (async () => {});
+    this.#giveBack = giveBack;
     // Unheard, the error of a connection that breaks ends the process; a statement in flight is rejected anyway.
     pool.on('error', () => {});
     pool.on('connect', (client) =>
@@ -67,6 +71,10 @@ export class PooledDatabase implements Database {
         `set_config('role', ${client.escapeLiteral(caller.role)}, true)`,
       work,
     );
+  }
+
+  async giveBack(): Promise<void> {
+    await this.#giveBack?.();
   }
 
   close(): Promise<void> {

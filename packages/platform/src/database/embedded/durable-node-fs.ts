@@ -22,6 +22,8 @@ export interface EngineModule {
     readonly node_ops: Record<string, unknown>;
   };
   readonly FS: { readonly ErrnoError: new (errno: number) => Error };
+  /** A view of the engine's memory; another one once it has grown. */
+  readonly HEAPU8: Uint8Array;
 }
 
 const kindMask = 0o170000;
@@ -38,6 +40,12 @@ export class DurableNodeFs extends NodeFS {
   syncs = 0;
   /** Bytes of write-ahead log written since the start. */
   walBytes = 0;
+  #module: EngineModule | undefined;
+
+  /** What the engine has taken for itself; 0 before it is started. */
+  get memoryBytes(): number {
+    return this.#module?.HEAPU8.byteLength ?? 0;
+  }
 
   override async init(...parameters: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...parameters);
@@ -46,7 +54,9 @@ export class DurableNodeFs extends NodeFS {
   }
 
   /** Hooks the operations of one engine instance; they are objects of that instance, not shared. */
-  protected wire({ NODEFS, FS }: EngineModule): void {
+  protected wire(module: EngineModule): void {
+    this.#module = module;
+    const { NODEFS, FS } = module;
     NODEFS.stream_ops.fsync = (stream) => {
       const isFolder = (stream.node.mode & kindMask) === folderKind;
       try {

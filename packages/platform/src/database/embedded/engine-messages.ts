@@ -13,11 +13,19 @@ export type FromEngine =
   | { readonly kind: 'ready' }
   | { readonly kind: 'data'; readonly session: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'done'; readonly session: number }
-  | { readonly kind: 'maintained'; readonly id: number; readonly error?: string }
+  /** `memoryBytes`: what the engine has for itself, which only ever grows. */
+  | {
+      readonly kind: 'maintained';
+      readonly id: number;
+      readonly memoryBytes: number;
+      readonly error?: string;
+    }
   | { readonly kind: 'closed' }
   /** The engine cannot go on; the thread ends after this. */
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface EngineThreadData {
   readonly cluster: string;
+  /** The engine's code. */
+  readonly module: WebAssembly.Module;
 }

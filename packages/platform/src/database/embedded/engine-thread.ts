@@ -14,7 +14,7 @@ const checkpointAfterBytes = 48 * 1024 * 1024;
 
 if (!parentPort) throw new Error('This is the entry point of a worker thread.');
 const port = parentPort;
-const { cluster } = workerData as EngineThreadData;
+const { cluster, module } = workerData as EngineThreadData;
 const files = new DurableNodeFs(cluster);
 let engine: PGlite;
 let checkpointedAt = 0;
@@ -72,7 +72,8 @@ async function handle(message: ToEngine): Promise<void> {
       return reset();
     case 'maintain': {
       const error = await runOwn(message.sql);
-      return post({ kind: 'maintained', id: message.id, ...(error !== undefined && { error }) });
+      const { memoryBytes } = files;
+      return post({ kind: 'maintained', id: message.id, memoryBytes, ...(error !== undefined && { error }) });
     }
     case 'close':
       await runOwn('checkpoint');
@@ -92,7 +93,11 @@ function fail(error: unknown): void {
 
 let queue = Promise.resolve();
 try {
-  engine = await PGlite.create({ fs: files, startParams: [...startParameters] });
+  engine = await PGlite.create({
+    fs: files,
+    startParams: [...startParameters],
+    pgliteWasmModule: module,
+  });
   port.on('message', (message: ToEngine) => {
     queue = queue.then(() => handle(message)).catch(fail);
   });

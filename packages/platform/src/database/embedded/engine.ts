@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.ts';
 import type { EngineThreadData, FromEngine, ToEngine } from './engine-messages.ts';
+import { engineModule } from './engine-module.ts';
 import { fatalError } from './wire-messages.ts';
 
 /** Where the answers to one client go. */
@@ -51,7 +52,10 @@ export class Engine {
   #closing: Promise<void> | undefined;
   /** A session whose client has gone stays until its last statement is done, so that its time limit holds. */
   readonly #sessions = new Map<number, SessionState>();
-  readonly #maintenance = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
+  readonly #maintenance = new Map<
+    number,
+    { resolve: (memoryBytes: number) => void; reject: (error: Error) => void }
+  >();
   #lastId = 0;
 
   constructor(options: EngineOptions) {
@@ -88,14 +92,31 @@ export class Engine {
     };
   }
 
-  /** Runs one statement of ours, without a time limit. Call it only while no client has a session. */
-  async maintain(sql: string): Promise<void> {
+  /**
+   * Runs one statement of ours, without a time limit; the bytes of memory that the engine has. Call it only while no
+   * client works.
+   */
+  async maintain(sql: string): Promise<number> {
     const worker = await this.#worker();
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#maintenance.set(id, { resolve, reject });
       send(worker, { kind: 'maintain', id, sql });
     });
+  }
+
+  /**
+   * Writes a checkpoint and goes on in a new thread, since the memory of an engine never shrinks. Call it only while no
+   * client works; sessions that are open are over.
+   */
+  async renew(): Promise<void> {
+    const worker = await this.#worker();
+    this.#sessions.clear();
+    this.#running = undefined;
+    const stopped = this.#end(worker);
+    this.#stopped = stopped;
+    this.#thread = stopped.then(() => this.#start());
+    await this.#thread;
   }
 
   /** Writes a checkpoint and ends the thread. */
@@ -111,7 +132,7 @@ export class Engine {
   }
 
   #start(): Promise<Worker> {
-    const workerData: EngineThreadData = { cluster: this.#options.cluster };
+    const workerData: EngineThreadData = { cluster: this.#options.cluster, module: engineModule() };
     const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
       workerData,
       execArgv: [],
@@ -120,9 +141,11 @@ export class Engine {
     });
     return new Promise((resolve, reject) => {
       let complaint = 'it ended without a word';
+      let up = false;
       worker.on('error', (error) => (complaint = error instanceof Error ? error.message : String(error)));
       worker.on('message', (message: FromEngine) => {
         if (message.kind === 'ready') {
+          up = true;
           this.#running = worker;
           resolve(worker);
         } else if (message.kind === 'failed') complaint = message.message;
@@ -132,7 +155,7 @@ export class Engine {
         if (this.#running === worker) {
           if (!this.#closing) this.#options.log(`the embedded database stopped: ${complaint}`);
           this.#lose(fatalError(crashShutdown, `The embedded database stopped: ${complaint}`));
-        } else if (!this.#running) {
+        } else if (!up) {
           // It never came up; the next client tries again.
           this.#thread = undefined;
           reject(new EngineError(`The embedded database could not be opened: ${complaint}`));
@@ -152,7 +175,7 @@ export class Engine {
     } else if (message.kind === 'maintained') {
       const waiting = this.#maintenance.get(message.id);
       this.#maintenance.delete(message.id);
-      if (message.error === undefined) waiting?.resolve();
+      if (message.error === undefined) waiting?.resolve(message.memoryBytes);
       else waiting?.reject(new EngineError(message.error));
     }
   }
@@ -185,6 +208,10 @@ export class Engine {
       await this.#stopped;
       return;
     }
+    await this.#end(worker);
+  }
+
+  async #end(worker: Worker): Promise<void> {
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     send(worker, { kind: 'close' });
     const timer = setTimeout(() => {

@@ -47,6 +47,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
       kind: 'embedded',
       pool,
       log,
+      giveBack: () => housekeeping.giveBack(),
       dispose: async () => {
         housekeeping.stop();
         await engine.close();
