@@ -4,9 +4,8 @@ import { openDatabase, setPlan } from '@cellfolio/platform';
 import type { BenchContext } from '../bench-context.ts';
 import { geneNames } from '../data/generated-file.ts';
 import { paths } from '../paths.ts';
-import { ExplorerClient } from '../server/explorer-client.ts';
 import type { LoadUser } from '../server/load-plan.ts';
-import { accountPassword, copyDatasets, importedParts, makeUsers, signIn } from '../server/loaded-server.ts';
+import { copyDatasets, importedParts, makeUsers, signIn } from '../server/loaded-server.ts';
 import { startPostgres } from '../server/postgres-process.ts';
 import { startServing } from '../server/server-process.ts';
 import type { AttackerData } from './attacker.ts';
@@ -67,7 +66,9 @@ export async function startAttackedServer(
       await client.openDataset(id);
       users.push({ headers: client.headers, dataset: id, genes: shuffled(geneNames(size.genes)) });
     }
-    const attacker = await attackerAt(address, attackersEmail, config, context.scratch, users[0]!);
+    const { scratch } = context;
+    const { dataset, genes } = users[0]!;
+    const attacker = await attackerAt({ address, email: attackersEmail, ...config, dataset, genes, scratch });
     return { address, pid, publishableKey: config.publishableKey, users, emails, attacker, remove };
   } catch (error) {
     await remove();
@@ -75,27 +76,12 @@ export async function startAttackedServer(
   }
 }
 
-async function attackerAt(
-  address: string,
-  email: string,
-  { publishableKey, apiKey }: Pick<AttackerData, 'publishableKey' | 'apiKey'>,
-  scratch: string,
-  { dataset, genes }: LoadUser,
-): Promise<AttackerData> {
-  const client = await ExplorerClient.signIn(address, { email, password: accountPassword, tab: 'attack' });
+async function attackerAt(known: Omit<AttackerData, 'token' | 'userId'>): Promise<AttackerData> {
+  const { address, email, genes } = known;
+  const client = await signIn(address, email, 'attack');
   const token = client.headers['authorization']!.replace('Bearer ', '');
-  const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sub: string };
-  return {
-    address,
-    publishableKey,
-    apiKey,
-    token,
-    userId: claims.sub,
-    email,
-    dataset,
-    genes: genes.slice(0, 2000),
-    scratch,
-  };
+  const { sub } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sub: string };
+  return { ...known, genes: genes.slice(0, 2000), token, userId: sub };
 }
 
 /** The same order each time: no two runs differ by the genes that they draw. */

@@ -78,7 +78,7 @@ async function main(): Promise<boolean> {
       const server = await startAttackedServer(context, programs);
       try {
         const report = await measureAttack(attack, server, plan);
-        if (!verdictOn(report.samples).held) lost.push(attack.name);
+        if (verdictOn(report.samples).outcome !== 'held') lost.push(attack.name);
         process.stdout.write(
           `\n${attackText(attack, programs === undefined ? 'embedded' : 'PostgreSQL', report)}\n`,
         );

@@ -23,7 +23,7 @@ export function attackText(
   });
   const others = new Map<number, number>();
   for (const { status } of samples) others.set(status, (others.get(status) ?? 0) + 1);
-  const { held, reasons } = verdictOn(samples);
+  const { outcome, reasons } = verdictOn(samples);
   const every = Math.max(1, Math.ceil(curve.length / 24));
   return [
     `${name} (${database}): ${title}`,
@@ -35,6 +35,6 @@ export function attackText(
       .filter((_, i) => i % every === 0)
       .map((one) => one.toFixed(0))
       .join(' ')}`,
-    `  verdict    ${held ? 'HELD' : `NOT HELD: ${reasons.join('; ')}`}`,
+    `  verdict    ${[outcome.toUpperCase(), reasons.join('; ')].filter(Boolean).join(': ')}`,
   ].join('\n');
 }

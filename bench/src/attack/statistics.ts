@@ -39,36 +39,59 @@ export function isBearable(before: number, during: number): boolean {
   return during <= worstFactor * before || during - before <= unnoticed;
 }
 
+/** Milliseconds of /healthz in the middle, while nobody attacks, above which the machine does too much else to tell. */
+const busyHealth = 20;
+
 export interface Verdict {
-  readonly held: boolean;
-  /** Why not, in the order of how bad it is. */
+  readonly outcome: 'held' | 'not held' | 'undecided';
+  /** Why it was not held, or cannot be told. */
   readonly reasons: readonly string[];
 }
 
-/** Whether an attack was borne: nobody else waited much longer, was refused or got an error, then or afterwards. */
+/**
+ * Whether an attack was borne: nobody else waited much longer, was refused or got an error, then or afterwards. Times
+ * are not judged on a machine that is busy with something else.
+ */
 export function verdictOn(samples: readonly Sample[]): Verdict {
-  const reasons: string[] = [];
-  const errors = samples.filter(({ status }) => status >= 500 || status === 0).length;
-  if (errors > 0) reasons.push(`${errors} calls of others failed`);
+  const failures = failuresIn(samples);
+  if (failures.length > 0) return { outcome: 'not held', reasons: [...failures, ...delaysIn(samples)] };
+  const health = spreadOf(samples, 'healthz', 'before').half;
+  if (health > busyHealth) {
+    const reason = `the machine was busy before: /healthz took ${health.toFixed(0)} ms`;
+    return { outcome: 'undecided', reasons: [reason, ...delaysIn(samples)] };
+  }
+  const reasons = delaysIn(samples);
+  return { outcome: reasons.length === 0 ? 'held' : 'not held', reasons };
+}
+
+function failuresIn(samples: readonly Sample[]): string[] {
+  const failed = samples.filter(({ status }) => status >= 500 || status === 0).length;
   const refused = samples.filter(({ status }) => status >= 400 && status < 500).length;
-  if (refused > 0) reasons.push(`${refused} calls of others were refused`);
+  return [
+    ...(failed > 0 ? [`${failed} calls of others failed`] : []),
+    ...(refused > 0 ? [`${refused} calls of others were refused`] : []),
+  ];
+}
+
+function delaysIn(samples: readonly Sample[]): string[] {
+  const reasons: string[] = [];
   for (const kind of watchedKinds) {
     const before = spreadOf(samples, kind, 'before');
     for (const phase of ['during', 'after'] as const) {
       const then = spreadOf(samples, kind, phase);
-      for (const [name, of] of [
-        ['p50', 'half'],
-        ['p95', 'most'],
-      ] as const) {
-        // name-dictionary: two names of our own
-        const [quiet, busy] = [before[of], then[of]];
-        if (Number.isNaN(quiet) || Number.isNaN(busy)) reasons.push(`${kind} not measured ${phase}`);
-        else if (!isBearable(quiet, busy))
-          reasons.push(`${kind} ${name} ${(busy / quiet).toFixed(1)} times as long ${phase}`);
+      if (Number.isNaN(before.half) || Number.isNaN(then.half)) {
+        reasons.push(`${kind} not measured ${phase}`);
+        continue;
       }
+      const tell = (name: string, quiet: number, busy: number): void => {
+        if (isBearable(quiet, busy)) return;
+        reasons.push(`${kind} ${name} ${(busy / quiet).toFixed(1)} times as long ${phase}`);
+      };
+      tell('p50', before.half, then.half);
+      tell('p95', before.most, then.most);
     }
   }
-  return { held: reasons.length === 0, reasons: [...new Set(reasons)] };
+  return reasons;
 }
 
 /** Resident memory of a server, in MiB. */

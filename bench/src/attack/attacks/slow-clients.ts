@@ -6,6 +6,8 @@ import { type Attacker, attackersAddress } from '../attacker.ts';
 const connections = 50;
 const images = 10;
 const imageBytes = 3 * 2 ** 20;
+/** Bytes of a body that never comes. */
+const announced = 1_000_000;
 
 /** Answers that are read a byte a second, and bodies that are sent so. */
 export const slowClients: Attack = {
@@ -32,13 +34,12 @@ export const slowClients: Attack = {
         genes: Array.from({ length: 50 }, (_, i) => genes[(place * 50 + i) % genes.length]),
         violin_plot: true,
       });
-    const kinds: ((place: number) => string)[] = [
-      () => head(attacker, 'GET', '/rest/v1/generated_images?select=image_data'),
-      () => head(attacker, 'GET', `/storage/v1/object/user-files/${userId}/slow.tsv`),
-      (place) => head(attacker, 'POST', '/api/plot-umap-with-genes', plots(place)),
-      () => `${head(attacker, 'POST', '/rest/v1/subset_metadata', undefined, 1_000_000)}[`,
-      () =>
-        `${head(attacker, 'POST', `/storage/v1/object/user-files/${userId}/late.tsv`, undefined, 1_000_000)}x`,
+    const kinds: readonly ((place: number) => Request)[] = [
+      () => ({ method: 'GET', path: '/rest/v1/generated_images?select=image_data' }),
+      () => ({ method: 'GET', path: `/storage/v1/object/user-files/${userId}/slow.tsv` }),
+      (place) => ({ method: 'POST', path: '/api/plot-umap-with-genes', body: plots(place) }),
+      () => ({ method: 'POST', path: '/rest/v1/subset_metadata', announced }),
+      () => ({ method: 'POST', path: `/storage/v1/object/user-files/${userId}/late.tsv`, announced }),
     ];
     await attacker.inParallel(connections, signal, (place) =>
       linger(attacker, kinds[place % kinds.length]!(place), signal),
@@ -46,9 +47,17 @@ export const slowClients: Attack = {
   },
 };
 
-/** A request as it goes over the line; with `announced` bytes of a body that comes later, or never. */
-function head(attacker: Attacker, method: string, path: string, body?: string, announced?: number): string {
-  const length = announced ?? (body === undefined ? undefined : Buffer.byteLength(body));
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  /** Bytes of a body that comes a byte a second. */
+  readonly announced?: number;
+}
+
+/** A request as it goes over the line, with a whole body or none of what is announced. */
+function lineOf(attacker: Attacker, { method, path, body, announced: bytes }: Request): string {
+  const length = bytes ?? (body === undefined ? undefined : Buffer.byteLength(body));
   const headers = {
     host: new URL(attacker.data.address).host,
     ...attacker.headers(),
@@ -58,8 +67,8 @@ function head(attacker: Attacker, method: string, path: string, body?: string, a
   return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** Sends what is to be sent, then a byte of a body a second, and reads a byte a second, until it is hung up on. */
-async function linger(attacker: Attacker, request: string, signal: AbortSignal): Promise<void> {
+/** Sends what is to be sent, then a byte of an announced body a second, and reads a byte a second, until it is hung up on. */
+async function linger(attacker: Attacker, request: Request, signal: AbortSignal): Promise<void> {
   const socket = connect({
     port: Number(new URL(attacker.data.address).port),
     host: '127.0.0.1',
@@ -68,17 +77,15 @@ async function linger(attacker: Attacker, request: string, signal: AbortSignal):
   let status = 0;
   socket.on('error', () => undefined);
   socket.pause();
-  socket.write(request);
-  const sendsBody = !request.endsWith('\r\n\r\n') && request.length < 2000;
+  socket.write(lineOf(attacker, request));
   try {
-    while (!signal.aborted && !socket.destroyed) {
+    while (!signal.aborted && !socket.destroyed && !socket.readableEnded) {
       await sleep(1000, undefined, { signal }).catch(() => undefined);
-      if (sendsBody && socket.writable) socket.write(' ');
+      if (request.announced !== undefined && socket.writable) socket.write(' ');
       // The first line whole, so that it is known how it was answered.
       const read = socket.read(status === 0 ? undefined : 1) as Buffer | null;
       if (status === 0 && read)
         status = Number(/^HTTP\/1\.1 (\d{3})/.exec(read.toString('latin1'))?.[1] ?? 0);
-      if (socket.readableEnded) break;
     }
   } finally {
     attacker.count(status);

@@ -1,3 +1,5 @@
+import type { CompiledEngine } from './engine-module.ts';
+
 /** What the threads say to each other. Bytes are transferred, not copied. */
 
 export type ToEngine =
@@ -27,5 +29,5 @@ export type FromEngine =
 export interface EngineThreadData {
   readonly cluster: string;
   /** The engine's code. */
-  readonly module: WebAssembly.Module;
+  readonly module: CompiledEngine;
 }
