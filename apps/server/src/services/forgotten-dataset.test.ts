@@ -20,6 +20,8 @@ let services: AnalysisServices;
 const written = new Map<string, AnalysisDataset>();
 /** Kinds of the tasks that reached a thread. */
 const tasks: string[] = [];
+/** How often the threads were replaced. */
+let renewed = 0;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'cellfolio-forgotten-'));
@@ -37,6 +39,11 @@ beforeAll(async () => {
       return pool.run(task, signal);
     },
     forget: (datasetId: string) => pool.forget(datasetId),
+    renew: async () => {
+      tasks.length = 0;
+      renewed += 1;
+      return pool.renew();
+    },
   };
   objects = new FileObjectStore(root);
   const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
@@ -99,6 +106,16 @@ async function openFiles(folder: string): Promise<string[]> {
   );
   return links.filter((path) => path.startsWith(join(root, folder)));
 }
+
+test('what is given back are figures, masks and threads; results that took long are kept', async () => {
+  await everything(other);
+  expect(await everything(other)).toEqual([]);
+  await services.giveBack();
+  expect(renewed).toBe(1);
+  const again = await everything(other);
+  expect(new Set(again)).toEqual(new Set(['draw', 'mask']));
+  await services.dropDataset(other);
+});
 
 test('M24 a dropped dataset is in no cache, in no thread and in no open file; the others stay', async () => {
   const first = await everything(id);

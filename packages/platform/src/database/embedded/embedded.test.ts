@@ -272,7 +272,7 @@ test(
 test.skipIf(process.platform !== 'linux')(
   'an engine that has parsed hundreds of statements has never taken the memory of an optimized parser',
   async () => {
-    const child = fork(new URL('./testing/parse-much-child.ts', import.meta.url), [cluster()], {
+    const child = fork(new URL('./parse-much-child.ts', import.meta.url), [cluster()], {
       execArgv: [],
     });
     const [mebibytes] = (await once(child, 'message')) as [number];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Engine } from '../engine.ts';
+import { Engine } from './engine.ts';
 
 /** Entry point of a process that has many statements parsed, and tells the most memory that it ever had, in MiB. */
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
