@@ -7,13 +7,18 @@ afterEach(() => void vi.useRealTimers());
 function watched(giveBack: readonly (() => Promise<unknown>)[] = []) {
   const done: string[] = [];
   const failures: unknown[] = [];
+  const held = { bytes: 100 };
   const memory = new QuietMemory({
     giveBack: [async () => void done.push('given back'), ...giveBack],
     onFailure: (error) => failures.push(error),
     quietMilliseconds: 1000,
-    collect: () => done.push('collected'),
+    collect: () => {
+      done.push('collected');
+      held.bytes = 100;
+    },
+    resident: () => held.bytes,
   });
-  return { memory, done, failures };
+  return { memory, done, failures, held };
 }
 
 test('memory is given back and collected once nobody has called for a while, and only once', async () => {
@@ -38,10 +43,15 @@ test('nothing is given back while a call goes on, however long, and the time beg
   expect(done).toEqual(['given back', 'collected']);
 });
 
-test('after the next calls it is given back again', async () => {
-  const { memory, done } = watched();
+test('after the next calls it is given back again where it has grown, and left alone where it has not', async () => {
+  const { memory, done, held } = watched();
   await vi.advanceTimersByTimeAsync(1000);
   memory.called()();
+  held.bytes = 114;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(done).toEqual(['given back', 'collected']);
+  memory.called()();
+  held.bytes = 116;
   await vi.advanceTimersByTimeAsync(1000);
   expect(done).toEqual(['given back', 'collected', 'given back', 'collected']);
 });

@@ -8,18 +8,25 @@ export interface QuietOptions {
   /** Quiet is so long without a call, in milliseconds. */
   readonly quietMilliseconds?: number;
   readonly collect?: () => void;
+  /** Bytes that the process holds. */
+  readonly resident?: () => number;
 }
 
 const usualQuiet = 30_000;
+/** What is held may grow to so many times the least that was, before it is worth the work. */
+const tolerated = 1.15;
 
 /**
- * Gives memory back once nobody has called for a while, and once for each such time: an engine that nobody asks anything
- * of allocates nothing, and so collects nothing of what the last load left behind.
+ * Gives memory back once nobody has called for a while and it has grown: an engine that nobody asks anything of allocates
+ * nothing, and so collects nothing of what the last load left behind. Who works alone and thinks in between finds
+ * everything as it was.
  */
 export class QuietMemory {
   readonly #options: QuietOptions;
   readonly #milliseconds: number;
   #calls = 0;
+  /** Bytes that were held after memory was given back; before that everything is too much. */
+  #least = 0;
   #timer: NodeJS.Timeout | undefined;
   #givingBack = Promise.resolve();
 
@@ -55,13 +62,21 @@ export class QuietMemory {
   }
 
   async #giveBack(): Promise<void> {
-    const { giveBack, onFailure, collect = collectGarbage } = this.#options;
+    const {
+      giveBack,
+      onFailure,
+      collect = collectGarbage,
+      resident = process.memoryUsage.rss,
+    } = this.#options;
+    if (resident() <= tolerated * this.#least) return;
     for (const one of giveBack) {
       // Somebody came meanwhile: what is there is needed.
       if (this.#calls > 0) return;
       await one().catch(onFailure);
     }
-    if (this.#calls === 0) collect();
+    if (this.#calls > 0) return;
+    collect();
+    this.#least = Math.min(resident(), this.#least || Infinity);
   }
 }
 
