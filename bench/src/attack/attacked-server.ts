@@ -31,7 +31,7 @@ export async function startAttackedServer(
   programs?: string,
 ): Promise<AttackedServer> {
   const datasets = await importedParts(context);
-  const dataDir = join(context.scratch, 'attacked');
+  const dataDir = join(context.scratch, `attacked-${process.pid}`);
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
   await copyDatasets(datasets, join(dataDir, 'objects'));

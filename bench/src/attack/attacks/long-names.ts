@@ -11,6 +11,8 @@ const nameBytes = 1_000_000;
 const cells = 6000;
 const genes = 200;
 const atOnce = 12;
+/** Milliseconds. */
+const longestBuild = 180_000;
 
 /** A dataset of the attacker's own whose cell types have names of a megabyte each, and calls that show them. */
 export const longNames: Attack = {
@@ -25,9 +27,11 @@ export const longNames: Attack = {
       body: await readFile(path),
       headers: { 'content-type': 'application/octet-stream', 'x-upsert': 'true' },
     });
+    await list(attacker);
+    await untilDone(attacker);
   },
   async run(attacker, signal) {
-    const file = await list(attacker);
+    const file = await fileId(attacker);
     if (file === undefined) return;
     const dataset = `custom:${file}`;
     await attacker.inParallel(atOnce, signal, async (place, round) => {
@@ -57,7 +61,7 @@ export const longNames: Attack = {
 };
 
 /** The row of the uploaded file, made once: the server looks at the file from then on. */
-async function list(attacker: Attacker): Promise<string | undefined> {
+async function list(attacker: Attacker): Promise<void> {
   const { userId } = attacker.data;
   const filePath = `${userId}/long-names.h5ad`;
   await attacker.send('POST', '/rest/v1/user_files', {
@@ -68,8 +72,21 @@ async function list(attacker: Attacker): Promise<string | undefined> {
       file_path: filePath,
     },
   });
-  const { text } = await attacker.send('GET', `/rest/v1/user_files?select=id&file_path=eq.${filePath}`);
+}
+
+async function fileId(attacker: Attacker): Promise<string | undefined> {
+  const { text } = await attacker.send('GET', '/rest/v1/user_files?select=id');
   return (JSON.parse(text || '[]') as { id: string }[])[0]?.id;
+}
+
+/** Until the file was looked at and built, or refused. */
+async function untilDone(attacker: Attacker): Promise<void> {
+  for (const end = performance.now() + longestBuild; performance.now() < end; await sleep(1000)) {
+    const { status, text } = await attacker.send('GET', '/api/own-files');
+    if (status !== 200) continue;
+    const { jobs } = JSON.parse(text) as { jobs: readonly { state: string }[] };
+    if (jobs.length > 0 && jobs.every(({ state }) => state !== 'queued' && state !== 'running')) return;
+  }
 }
 
 async function writeLongNames(path: string): Promise<void> {
