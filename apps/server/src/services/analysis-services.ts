@@ -32,7 +32,7 @@ export interface AnalysisServices {
   readonly caches: () => NamedCaches;
   /** Drops all that is kept of a dataset: figures, masks, scores, results, what the threads have open of it, and what is on the disk. */
   readonly dropDataset: (datasetId: string) => Promise<void>;
-  /** Lets go of what is made again in moments: figures, masks, and the threads with what they have read. */
+  /** Lets go of what is large and soon made again: figures, masks, sums of groups, and the threads with what they have read. */
   readonly giveBack: () => Promise<void>;
 }
 
@@ -78,6 +78,7 @@ export function analysisServices(parts: {
     giveBack: async () => {
       figures.forgetAll();
       masks.forgetAll();
+      markers.forgetStatistics();
       await compute.renew();
     },
   };
