@@ -10,7 +10,7 @@ import { freePort, type StartedProcess, startServing } from './server-process.ts
 
 /** Cells of the datasets, as shares of the size of the case. */
 const parts = [1, 0.75, 0.5];
-const password = 'correct horse battery';
+export const accountPassword = 'correct horse battery';
 
 const accounts = 100;
 
@@ -95,7 +95,7 @@ export async function makeUsers(place: { dataDir: string; url?: string }, count:
     await migrate(database, paths.migrations);
     const emails = Array.from({ length: count }, (_, i) => `user-${i}@example.org`);
     for (const email of emails) {
-      await createUser(database, { email, password, confirmed: true });
+      await createUser(database, { email, password: accountPassword, confirmed: true });
       await setPlan(database, email, 'Standard');
     }
     return emails;
@@ -129,4 +129,4 @@ export async function openedDatasets(
 }
 
 export const signIn = (address: string, email: string, tab: string): Promise<ExplorerClient> =>
-  ExplorerClient.signIn(address, { email, password, tab });
+  ExplorerClient.signIn(address, { email, password: accountPassword, tab });

@@ -38,6 +38,7 @@ export function countingQueries(database: Database): CountedQueries {
       count += 1;
       return database.as(caller, work, options);
     },
+    giveBack: () => database.giveBack(),
     close: () => database.close(),
   };
   return { database: counted, queries: () => count, statements: () => [...texts] };

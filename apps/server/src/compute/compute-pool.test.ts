@@ -53,6 +53,24 @@ test('a task that takes too long is stopped in the middle of a loop, its thread 
   expect(pool.caches(undefined)).toEqual([['expression', unused]]);
 }, 240_000);
 
+test('threads are replaced by a fresh one where none works, and what comes meanwhile is done', async () => {
+  const pool = onePool({}, []);
+  const held = () => new Map(pool.caches(undefined)).get('expression')!.limit;
+  await pool.run(quick, caller);
+  const renewed = pool.renew();
+  const meanwhile = await pool.run(quick, caller);
+  expect([meanwhile, await renewed]).toEqual([new Float64Array(10).fill(1), true]);
+  // Of the thread that is there now alone.
+  expect(held()).toBe(1000);
+}, 240_000);
+
+test('threads that work are not replaced', async () => {
+  const pool = onePool({}, []);
+  const working = pool.run(quick, caller);
+  expect(await pool.renew()).toBe(false);
+  expect(await working).toEqual(new Float64Array(10).fill(1));
+}, 240_000);
+
 test('a task that takes too much memory is refused, its thread replaced, and what waited goes on', async () => {
   const ended: string[] = [];
   const pool = onePool({ heapBytes: 128 * 2 ** 20 }, ended);

@@ -56,7 +56,10 @@ interface WaitingTask extends Turn {
 
 /** The compute threads of this process: all work on cells is done here, so that the event loop stays free. */
 export class ComputePool {
-  readonly #pool: Piscina<unknown, Outcome>;
+  #pool: Piscina<unknown, Outcome>;
+  readonly #startThreads: () => Piscina<unknown, Outcome>;
+  /** Tasks that are under way or wait. */
+  #tasks = 0;
   readonly #forgotten: BroadcastChannel;
   readonly #reports = new ThreadReports();
   readonly #taskMilliseconds: number;
@@ -91,20 +94,22 @@ export class ComputePool {
       openDatasets: settings.openDatasets,
       expressionCacheBytes: Math.floor(settings.expressionCacheBytes / threads),
     };
-    this.#pool = new Piscina({
-      filename: new URL('./worker.ts', import.meta.url).href,
-      workerData: share,
-      // The one that is left to others has to be there: a new one takes seconds until it is warm, on a busy machine.
-      minThreads: Math.min(2, threads),
-      maxThreads: threads,
-      idleTimeout: 60_000,
-      resourceLimits: {
-        // What a thread works on are columns outside its heap. Left alone its young generation grows to some seventy
-        // mebibytes within minutes and keeps them.
-        maxYoungGenerationSizeMb: 16,
-        ...(settings.heapBytes && { maxOldGenerationSizeMb: settings.heapBytes / 2 ** 20 }),
-      },
-    });
+    this.#startThreads = () =>
+      new Piscina({
+        filename: new URL('./worker.ts', import.meta.url).href,
+        workerData: share,
+        // The one that is left to others has to be there: a new one takes seconds until it is warm, on a busy machine.
+        minThreads: Math.min(2, threads),
+        maxThreads: threads,
+        idleTimeout: 60_000,
+        resourceLimits: {
+          // What a thread works on are columns outside its heap. Left alone its young generation grows to some seventy
+          // mebibytes within minutes and keeps them.
+          maxYoungGenerationSizeMb: 16,
+          ...(settings.heapBytes && { maxOldGenerationSizeMb: settings.heapBytes / 2 ** 20 }),
+        },
+      });
+    this.#pool = this.#startThreads();
   }
 
   /** Tasks that wait for a thread. */
@@ -123,18 +128,20 @@ export class ComputePool {
    */
   async run<T extends Task>(task: T, { signal, users }: TaskCaller): Promise<ResultOf<T>> {
     const observed = this.#observer?.begin(task.kind);
-    let turn: WaitingTask;
+    this.#tasks += 1;
     try {
-      turn = await this.#turn({ users, isLong: isLong(task) }, signal);
-    } catch (error) {
-      observed?.end('cancelled', undefined);
-      throw error;
-    }
-    try {
-      return await this.#runNow(task, signal, observed);
+      const turn = await this.#turn({ users, isLong: isLong(task) }, signal).catch((error: unknown) => {
+        observed?.end('cancelled', undefined);
+        throw error;
+      });
+      try {
+        return await this.#runNow(task, signal, observed);
+      } finally {
+        this.#queue.end(turn);
+        this.#beginNext();
+      }
     } finally {
-      this.#queue.end(turn);
-      this.#beginNext();
+      this.#tasks -= 1;
     }
   }
 
@@ -207,6 +214,18 @@ export class ComputePool {
     this.#forgotten.postMessage(datasetId);
     const caller = { signal: new AbortController().signal, users: () => [] };
     await Promise.all(this.#pool.threads.map(() => this.run({ kind: 'tidy' }, caller)));
+  }
+
+  /**
+   * Goes on with a fresh thread in the place of those that are there: their heaps, what they have open and what they
+   * have read. Returns whether it did: while a task is under way it does nothing.
+   */
+  async renew(): Promise<boolean> {
+    if (this.#tasks > 0) return false;
+    const old = this.#pool;
+    this.#pool = this.#startThreads();
+    await old.close();
+    return true;
   }
 
   async close(): Promise<void> {

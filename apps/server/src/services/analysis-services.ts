@@ -32,11 +32,13 @@ export interface AnalysisServices {
   readonly caches: () => NamedCaches;
   /** Drops all that is kept of a dataset: figures, masks, scores, results, what the threads have open of it, and what is on the disk. */
   readonly dropDataset: (datasetId: string) => Promise<void>;
+  /** Lets go of what is large and soon made again: figures, masks, sums of groups, and the threads with what they have read. */
+  readonly giveBack: () => Promise<void>;
 }
 
 /** Joins the analyses, each handed what it builds on. */
 export function analysisServices(parts: {
-  compute: Compute & Pick<ComputePool, 'forget' | 'caches'>;
+  compute: Compute & Pick<ComputePool, 'forget' | 'caches' | 'renew'>;
   datasets: OpenDatasets;
   objects: OpenedObjectStore;
   figureCacheBytes: number;
@@ -72,6 +74,12 @@ export function analysisServices(parts: {
       datasets.forgetAll(datasetId);
       await objects.forget(datasetId);
       await compute.forget(datasetId);
+    },
+    giveBack: async () => {
+      figures.forgetAll();
+      masks.forgetAll();
+      markers.forgetStatistics();
+      await compute.renew();
     },
   };
 }

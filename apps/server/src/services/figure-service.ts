@@ -70,6 +70,11 @@ export class FigureService {
   forget(datasetId: string): void {
     this.#cache.forget(keysOfDataset(datasetId));
   }
+
+  /** Keeps no figure any more. */
+  forgetAll(): void {
+    this.#cache.forget(() => true);
+  }
 }
 
 /** Allowance for the spec of a figure, which is a few kilobytes of text. */

@@ -24,6 +24,8 @@ let services: AnalysisServices;
 const written = new Map<string, AnalysisDataset>();
 /** Kinds of the tasks that reached a thread. */
 const tasks: string[] = [];
+/** How often the threads were replaced. */
+let renewed = 0;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'cellfolio-forgotten-'));
@@ -41,6 +43,11 @@ beforeAll(async () => {
       return pool.run(task, caller);
     },
     forget: (datasetId: string) => pool.forget(datasetId),
+    renew: async () => {
+      tasks.length = 0;
+      renewed += 1;
+      return pool.renew();
+    },
   };
   objects = new FileObjectStore(root);
   const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
@@ -103,6 +110,23 @@ async function openFiles(folder: string): Promise<string[]> {
   );
   return links.filter((path) => path.startsWith(join(root, folder)));
 }
+
+test('what is given back are figures, masks, sums of groups and threads; results are kept', async () => {
+  await everything(other);
+  expect(await everything(other)).toEqual([]);
+  await services.giveBack();
+  expect(renewed).toBe(1);
+  const again = await everything(other);
+  expect(new Set(again)).toEqual(new Set(['draw', 'mask']));
+  // Other limits of the same test need its sums again.
+  const { manifest } = written.get(other)!;
+  const limits = { n_genes: 6, pvals_adj: 1, logfoldchanges: -100, tie_correct: false } as const;
+  const question = { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference' } as const;
+  tasks.length = 0;
+  await services.markerAnalysis.perform({ manifest, subset: undefined }, { ...question, ...limits }, waiting);
+  expect(tasks).toContain('group');
+  await services.dropDataset(other);
+});
 
 test('M24 a dropped dataset is in no cache, in no thread and in no open file; the others stay', async () => {
   const first = await everything(id);

@@ -8,6 +8,7 @@ import { LibraryPulls } from '../gene-sets/library-pulls.ts';
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 import type { Services } from '../http/services.ts';
 import { memoryGuard } from '../limits/memory-guard.ts';
+import { QuietMemory } from '../limits/quiet-memory.ts';
 import { logSettings } from '../observability/log-settings.ts';
 import { observeTasks } from '../observability/observe-tasks.ts';
 import { AccessPolicy } from '../services/access.ts';
@@ -103,6 +104,12 @@ export async function startServer(
       memoryGuard(settings.memoryBytes),
       (whose) => observers.metrics.turnedAway(whose),
     );
+    const quiet = opened.keep(
+      new QuietMemory({
+        giveBack: [analyses.giveBack, () => database.giveBack()],
+        onFailure: (error) => log.warn({ err: error }, 'memory not given back'),
+      }),
+    );
     // The embedded database serves one process, which tells itself.
     const relay = database.kind === 'postgres' ? opened.keep(new PostgresProgressRelay(database)) : undefined;
     const services: Services = {
@@ -159,6 +166,7 @@ export async function startServer(
         metrics: observers.metrics,
         tracing: observers.tracing,
         slowMilliseconds: settings.slowCallMilliseconds,
+        called: () => quiet.called(),
       },
       onRoute,
     });

@@ -31,5 +31,7 @@ export interface Database {
    * see one snapshot.
    */
   as<T>(caller: Caller, work: (client: PoolClient) => Promise<T>, options?: AsOptions): Promise<T>;
+  /** Gives back memory that work has left behind in this process, where there is any; for quiet times. Never throws. */
+  giveBack(): Promise<void>;
   close(): Promise<void>;
 }

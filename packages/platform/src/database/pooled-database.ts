@@ -11,6 +11,8 @@ export interface PooledDatabaseOptions {
   readonly log: (line: string) => void;
   /** Holds the statements of a client to a time limit until it is given back, where `statement_timeout` does not. */
   readonly limitStatements?: (client: PoolClient, milliseconds: number) => void;
+  /** Gives back memory of the database where it is in this process. */
+  readonly giveBack?: () => Promise<unknown>;
   /** Runs after the pool has ended. */
   readonly dispose?: () => Promise<void>;
 }
@@ -22,14 +24,16 @@ export class PooledDatabase implements Database {
   readonly #guard = new TransactionGuard();
   readonly #limitStatements: PooledDatabaseOptions['limitStatements'];
   readonly #dispose: () => Promise<void>;
+  readonly #giveBack: (() => Promise<unknown>) | undefined;
   readonly #connect: () => Promise<PoolClient>;
   #closing: Promise<void> | undefined;
 
-  constructor({ kind, pool, log, limitStatements, dispose }: PooledDatabaseOptions) {
+  constructor({ kind, pool, log, limitStatements, giveBack, dispose }: PooledDatabaseOptions) {
     this.kind = kind;
     this.pool = pool;
     this.#limitStatements = limitStatements;
     this.#dispose = dispose ?? (async () => {});
+    this.#giveBack = giveBack;
     // Unheard, the error of a connection that breaks ends the process; a statement in flight is rejected anyway.
     pool.on('error', () => {});
     pool.on('connect', (client) =>
@@ -76,6 +80,10 @@ export class PooledDatabase implements Database {
         `set_config('role', ${client.escapeLiteral(caller.role)}, true)`
       );
     }, work);
+  }
+
+  async giveBack(): Promise<void> {
+    await this.#giveBack?.();
   }
 
   close(): Promise<void> {

@@ -67,6 +67,7 @@ function gated(database: Database) {
     pool,
     transaction: (work) => pass().then(() => database.transaction(work)),
     as: (caller, work, options) => pass().then(() => database.as(caller, work, options)),
+    giveBack: () => database.giveBack(),
     close: () => database.close(),
   };
   return {

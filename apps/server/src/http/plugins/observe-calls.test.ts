@@ -6,7 +6,7 @@ import { Metrics } from '../../observability/metrics.ts';
 import { handleError } from './error-handler.ts';
 import { observeCallsPlugin } from './observe-calls.ts';
 
-async function appWith(slowMilliseconds: number) {
+async function appWith(slowMilliseconds: number, called?: () => () => void) {
   const lines: Record<string, unknown>[] = [];
   const metrics = new Metrics();
   const app = fastify({
@@ -16,8 +16,14 @@ async function appWith(slowMilliseconds: number) {
     },
   });
   app.setErrorHandler(handleError);
-  await app.register(observeCallsPlugin, { metrics, tracing: undefined, slowMilliseconds });
+  await app.register(observeCallsPlugin, {
+    metrics,
+    tracing: undefined,
+    slowMilliseconds,
+    ...(called && { called }),
+  });
   app.get('/api/datasets/:id', async () => 'ok');
+  app.get('/healthz', async () => 'ok');
   app.get('/stream', { config: { streams: true } }, async () => 'ok');
   app.get('/busy', async () => {
     throw new NotAdmitted('server', 'The server is busy.', 5);
@@ -62,6 +68,20 @@ describe('watching calls', () => {
       const { headers } = await app.inject(url);
       expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([headers['x-request-id']]));
     }
+  });
+
+  test('each is told when it begins and when it has ended, whatever comes of it; looks at the health are none', async () => {
+    const told: string[] = [];
+    const { app } = await appWith(60_000, () => {
+      told.push('begun');
+      return () => void told.push('ended');
+    });
+    for (const url of ['/api/datasets/a', '/busy', '/nowhere']) {
+      await app.inject(url);
+      await expect.poll(() => told.splice(0)).toEqual(['begun', 'ended']);
+    }
+    await app.inject('/healthz');
+    expect(told).toEqual([]);
   });
 
   test('a call that is not let in is told when to come again', async () => {

@@ -11,6 +11,8 @@ export interface CallObservers {
   readonly tracing: Tracing | undefined;
   /** Calls that take longer are written down. */
   readonly slowMilliseconds: number;
+  /** Hears of each call that begins, but for those that only look whether the process lives; what it returns, of its end. */
+  readonly called?: () => () => void;
 }
 
 /**
@@ -18,7 +20,12 @@ export interface CallObservers {
  * the log knows the call.
  */
 export const observeCallsPlugin = fastifyPlugin<CallObservers>(
-  async (app, { metrics, tracing, slowMilliseconds }) => {
+  async (app, { metrics, tracing, slowMilliseconds, called }) => {
+    if (called) {
+      app.addHook('onRequest', async (request, reply) => {
+        if (!probes.has(routeOf(request))) reply.raw.once('close', called());
+      });
+    }
     app.addHook('onRequest', async (request, reply) => void reply.header(apiHeaders.request, request.id));
     if (tracing) {
       app.decorateRequest('span');
@@ -47,6 +54,8 @@ export const observeCallsPlugin = fastifyPlugin<CallObservers>(
     });
   },
 );
+
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** What no route answers has any address; all of it is one. */
 function routeOf({ routeOptions }: FastifyRequest): string {

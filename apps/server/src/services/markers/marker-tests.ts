@@ -104,6 +104,11 @@ export class MarkerTests {
     this.#results.forget(keysOfDataset(datasetId));
   }
 
+  /** Keeps results, but none of the sums that they came from. */
+  forgetStatistics(): void {
+    this.#statistics.forget(() => true);
+  }
+
   async #statisticsOf(key: string, asked: MarkerQuestion, waiting: Waiting): Promise<GroupStatistics> {
     const known = this.#statistics.get(key);
     if (known) return known;

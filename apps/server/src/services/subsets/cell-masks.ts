@@ -88,6 +88,11 @@ export class CellMasks {
     this.#cache.forget(keysOfDataset(datasetId));
   }
 
+  /** Keeps no mask any more. */
+  forgetAll(): void {
+    this.#cache.forget(() => true);
+  }
+
   async #plan(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<MaskPlan> {
     const { manifest, subset } = selection;
     const dataset = await this.#datasets.get(manifest);

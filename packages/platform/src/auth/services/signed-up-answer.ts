@@ -29,7 +29,7 @@ export function signedUpAnswer(
     email: '',
     phone: '',
     ...name,
-    ...(byEmail && { confirmation_sent_at: time }),
+    confirmation_sent_at: time,
     app_metadata: { provider, providers: [provider] },
     user_metadata: metadata,
     identities: [

@@ -31,6 +31,8 @@ export interface EngineModule {
     readonly node_ops: { setattr: unknown; mknod: unknown; rename: unknown };
   };
   readonly FS: { readonly ErrnoError: new (errno: number) => Error };
+  /** A view of the engine's memory; another one once it has grown. */
+  readonly HEAPU8: Uint8Array;
 }
 
 const kindMask = 0o170000;
@@ -53,12 +55,18 @@ export class DurableNodeFs extends NodeFS {
   isFull = false;
   readonly #folder: string;
   readonly #unsynced: UnsyncedFiles | undefined;
+  #module: EngineModule | undefined;
 
   /** `unsynced` spares files that were not changed since the last checkpoint their sync after a crash. */
   constructor(folder: string, unsynced?: UnsyncedFiles) {
     super(folder);
     this.#folder = resolve(folder);
     this.#unsynced = unsynced;
+  }
+
+  /** What the engine has taken for itself; 0 before it is started. */
+  get memoryBytes(): number {
+    return this.#module?.HEAPU8.byteLength ?? 0;
   }
 
   override async init(...parameters: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -68,7 +76,9 @@ export class DurableNodeFs extends NodeFS {
   }
 
   /** Hooks the operations of one engine instance; they are objects of that instance, not shared. */
-  protected wire({ NODEFS, FS }: EngineModule): void {
+  protected wire(module: EngineModule): void {
+    this.#module = module;
+    const { NODEFS, FS } = module;
     // Within the cluster, which may have been moved since.
     const pathOf = (node: unknown): string => NODEFS.realPath(node).slice(this.#folder.length + 1);
     NODEFS.stream_ops.fsync = (stream) => {

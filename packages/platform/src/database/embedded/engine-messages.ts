@@ -1,3 +1,5 @@
+import type { CompiledEngine } from './engine-module.ts';
+
 /** What the threads say to each other. The thread is given one thing at a time. Bytes are transferred, not copied. */
 
 export type ToEngine =
@@ -13,13 +15,16 @@ export type FromEngine =
   | { readonly kind: 'ready' }
   /** A piece of the answer to the batch that runs. */
   | { readonly kind: 'data'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** What was asked for is done; `error` is that of a statement of ours. */
-  | { readonly kind: 'done'; readonly error?: string }
+  /**
+   * What was asked for is done; `error` is that of a statement of ours, `memoryBytes` what the engine has for itself,
+   * which only ever grows.
+   */
+  | { readonly kind: 'done'; readonly memoryBytes: number; readonly error?: string }
   /** The engine cannot go on; the thread ends after this. */
   | { readonly kind: 'failed'; readonly message: string; readonly diskFull: boolean };
 
 export interface EngineThreadData {
   readonly cluster: string;
-  /** The compiled engine (a `WebAssembly.Module`), which outlives a thread: the next one starts with what was optimised for this one. */
-  readonly program: object;
+  /** The engine's code. */
+  readonly module: CompiledEngine;
 }

@@ -15,7 +15,7 @@ const checkpointAfterBytes = 48 * 1024 * 1024;
 
 if (!parentPort) throw new Error('This is the entry point of a worker thread.');
 const port = parentPort;
-const { cluster, program } = workerData as EngineThreadData;
+const { cluster, module } = workerData as EngineThreadData;
 const unsynced = new UnsyncedFiles(`${cluster}.unsynced`);
 const files = new DurableNodeFs(cluster, unsynced);
 let engine: PGlite;
@@ -90,7 +90,7 @@ async function handle(message: ToEngine): Promise<void> {
       unsynced.clear();
       return port.close();
   }
-  post({ kind: 'done', ...(error !== undefined && { error }) });
+  post({ kind: 'done', memoryBytes: files.memoryBytes, ...(error !== undefined && { error }) });
 }
 
 function fail(error: unknown): void {
@@ -102,7 +102,7 @@ function fail(error: unknown): void {
 }
 
 try {
-  engine = await PGlite.create({ fs: files, startParams: [...startParameters], pgliteWasmModule: program });
+  engine = await PGlite.create({ fs: files, startParams: [...startParameters], pgliteWasmModule: module });
   // A new cluster, or one of an earlier version.
   if (!unsynced.isKnown) await checkpoint();
   port.on('message', (message: ToEngine) => void handle(message).catch(fail));

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.ts';
 import { wasClosed } from './cluster-format.ts';
-import { compileEngine } from './compile-engine.ts';
 import type { EngineThreadData, FromEngine, ToEngine } from './engine-messages.ts';
+import { engineModule } from './engine-module.ts';
 import { fatalError } from './wire-messages.ts';
 
 /** Where the answers to one client go. */
@@ -37,11 +37,11 @@ interface Session {
   begun: boolean;
 }
 
-/** One thing for the thread to do; a session's end and its batches stay in order with those of the next. */
+/** One thing for the thread to do; `done` is told the engine's memory in bytes, or why not. A session's end and its batches stay in order with those of the next. */
 interface Task {
   readonly message: ToEngine;
   readonly session?: Session;
-  readonly done?: (error?: EngineError) => void;
+  readonly done?: (end: EngineError | number) => void;
 }
 
 /** SQLSTATE query_canceled, as PostgreSQL says it for `statement_timeout`, crash_shutdown, and disk_full. */
@@ -59,7 +59,6 @@ const pauseMs = 1_000;
  */
 export class Engine {
   readonly #options: EngineOptions;
-  #program: object | undefined;
   #thread: Promise<Worker> | undefined;
   #running: Worker | undefined;
   /** Resolves when the last thread that was stopped has let go of the files. */
@@ -100,13 +99,26 @@ export class Engine {
     };
   }
 
-  /** Runs one statement of ours, without a time limit. Call it only while no client has a session. */
-  async maintain(sql: string): Promise<void> {
+  /**
+   * Runs one statement of ours, without a time limit; the bytes of memory that the engine has. Call it only while no
+   * client works.
+   */
+  async maintain(sql: string): Promise<number> {
     await this.#worker();
     return new Promise((resolve, reject) => {
-      const done = (error?: EngineError): void => (error ? reject(error) : resolve());
+      const done = (end: EngineError | number): void =>
+        typeof end === 'number' ? resolve(end) : reject(end);
       this.#add({ message: { kind: 'maintain', sql }, done });
     });
+  }
+
+  /**
+   * Writes a checkpoint and goes on in a new thread, since the memory of an engine never shrinks. Call it only while no
+   * client works; what comes meanwhile waits.
+   */
+  async renew(): Promise<void> {
+    await this.#end(await this.#worker());
+    await this.#worker();
   }
 
   /** Writes a checkpoint and ends the thread. */
@@ -143,10 +155,8 @@ export class Engine {
 
   async #worker(): Promise<Worker> {
     if (this.#closing) throw new EngineError('The embedded database is closed.');
-    this.#program ??= compileEngine();
-    const program = this.#program;
     this.#thread ??= this.#stopped
-      .then(() => this.#start(program))
+      .then(() => this.#start())
       .catch((error: unknown) => {
         // The next client tries again, but not at once: a disk may be full for hours.
         this.#thread = undefined;
@@ -156,10 +166,10 @@ export class Engine {
     return this.#thread;
   }
 
-  #start(program: object): Promise<Worker> {
+  #start(): Promise<Worker> {
     const began = performance.now();
     const recovers = !wasClosed(this.#options.cluster);
-    const workerData: EngineThreadData = { cluster: this.#options.cluster, program };
+    const workerData: EngineThreadData = { cluster: this.#options.cluster, module: engineModule() };
     const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
       workerData,
       execArgv: [],
@@ -185,7 +195,8 @@ export class Engine {
       });
       worker.once('exit', () => {
         if (this.#running === worker) {
-          if (!this.#closing) this.#options.log(`the embedded database stopped: ${complaint}`);
+          const asked = this.#current?.message.kind === 'close';
+          if (!asked) this.#options.log(`the embedded database stopped: ${complaint}`);
           this.#lose(new EngineError(`The embedded database stopped: ${complaint}`, { isFull }));
         } else if (!cameUp) {
           reject(new EngineError(`The embedded database could not be opened: ${complaint}`, { isFull }));
@@ -200,7 +211,7 @@ export class Engine {
       const task = this.#current;
       this.#current = undefined;
       clearTimeout(this.#timer);
-      task?.done?.(message.error === undefined ? undefined : new EngineError(message.error));
+      task?.done?.(message.error === undefined ? message.memoryBytes : new EngineError(message.error));
       this.#next();
     }
   }
@@ -252,6 +263,10 @@ export class Engine {
       await this.#stopped;
       return;
     }
+    await this.#end(worker);
+  }
+
+  async #end(worker: Worker): Promise<void> {
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     this.#add({ message: { kind: 'close' } });
     const timer = setTimeout(() => {

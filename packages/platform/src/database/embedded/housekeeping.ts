@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Engine } from './engine.ts';
 
 export interface HousekeepingOptions {
@@ -11,7 +11,11 @@ export interface HousekeepingOptions {
   readonly firstVacuumAfterMs?: number;
 }
 
+export type Outcome = 'done' | 'nothing to do' | 'failed';
+
 const minute = 60_000;
+/** What the engine starts with. */
+const engineMemory = 128 * 2 ** 20;
 
 /** The engine has no background processes: does what its checkpointer and autovacuum would. */
 export class Housekeeping {
@@ -37,16 +41,35 @@ export class Housekeeping {
   }
 
   /** Does the task unless nothing was written since it was last done; waits its turn behind other work. */
-  async run(task: 'checkpoint' | 'vacuum (analyze)'): Promise<'done' | 'nothing to do' | 'failed'> {
-    const { engine, pool, log } = this.#options;
+  run(task: 'checkpoint' | 'vacuum (analyze)'): Promise<Outcome> {
+    return this.#alone(task, async (client) => {
+      if ((await position(client)) === this.#lastPosition.get(task)) return 'nothing to do';
+      await this.#options.engine.maintain(task);
+      this.#lastPosition.set(task, await position(client));
+      return 'done';
+    });
+  }
+
+  /**
+   * Replaces the engine where its memory has grown, since it never shrinks. Statements that come meanwhile wait, as they
+   * do for one another.
+   */
+  giveBack(): Promise<Outcome> {
+    return this.#alone('giving memory back', async () => {
+      const { engine } = this.#options;
+      if ((await engine.maintain('select 1')) <= engineMemory) return 'nothing to do';
+      await engine.renew();
+      return 'done';
+    });
+  }
+
+  /** Holding the one connection keeps clients away from the engine meanwhile. */
+  async #alone(task: string, work: (client: PoolClient) => Promise<Outcome>): Promise<Outcome> {
+    const { pool, log } = this.#options;
     try {
-      // Holding the one connection keeps clients away from the engine while the statement runs.
       const client = await pool.connect();
       try {
-        if ((await position(client)) === this.#lastPosition.get(task)) return 'nothing to do';
-        await engine.maintain(task);
-        this.#lastPosition.set(task, await position(client));
-        return 'done';
+        return await work(client);
       } finally {
         client.release();
       }
@@ -64,9 +87,7 @@ export class Housekeeping {
 }
 
 /** Where the write-ahead log ends. */
-async function position(client: {
-  query: (sql: string) => Promise<{ rows: { lsn: string }[] }>;
-}): Promise<string> {
-  const { rows } = await client.query('select pg_current_wal_insert_lsn()::text as lsn');
+async function position(client: PoolClient): Promise<string> {
+  const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn');
   return rows[0]!.lsn;
 }

@@ -1,12 +1,17 @@
 import { PGlite } from '@electric-sql/pglite';
 import { DurableNodeFs } from './durable-node-fs.ts';
+import { engineModule } from './engine-module.ts';
 import { startParameters } from './engine-settings.ts';
 import { syncTree } from './sync-tree.ts';
 
 /** Entry point of the process that makes a cluster; its one argument is the folder to make it in. */
 const folder = process.argv[2];
 if (!folder) throw new Error('No folder given.');
-const engine = await PGlite.create({ fs: new DurableNodeFs(folder), startParams: [...startParameters] });
+const engine = await PGlite.create({
+  fs: new DurableNodeFs(folder),
+  startParams: [...startParameters],
+  pgliteWasmModule: engineModule(),
+});
 await engine.exec('checkpoint');
 await engine.close();
 // The library copies the new files in without syncing them.

@@ -7,7 +7,7 @@ import { syncPath } from './sync-tree.ts';
 
 /**
  * Makes an empty cluster in the folder `cluster`, which must not exist. A process of its own does it, because that
- * takes 800 MB which a long-lived one would not give back; the folder is synced and then moved into place whole.
+ * takes 600 MB which a long-lived one would not give back; the folder is synced and then moved into place whole.
  */
 export async function initialiseCluster(cluster: string): Promise<void> {
   const draft = `${cluster}.new`;

@@ -48,6 +48,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
       pool,
       log,
       limitStatements,
+      giveBack: () => housekeeping.giveBack(),
       dispose: async () => {
         housekeeping.stop();
         await engine.close();

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+
+/** The compiled code of an engine; threads that are handed it share what is compiled of it. */
+export type CompiledEngine = object;
+
+/** As much of WebAssembly as is used here: the types of Node leave it out. */
+interface WebAssemblyGlobal {
+  readonly Module: {
+    new (bytes: Uint8Array): CompiledEngine;
+    imports(module: CompiledEngine): { module: string; name: string; kind: string }[];
+  };
+  readonly Instance: new (
+    module: CompiledEngine,
+    imports: object,
+  ) => { readonly exports: { readonly raw_parser: () => unknown } };
+  /** In pages of 64 KiB. */
+  readonly Memory: new (size: { initial: number; maximum: number }) => object;
+  readonly RuntimeError: new () => Error;
+}
+const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyGlobal }).WebAssembly;
+
+const optimizing = ['wasm-tier-up', 'wasm-dynamic-tiering'] as const;
+let made: CompiledEngine | undefined;
+
+/**
+ * The code of the engine, compiled once for all engines of the process.
+ *
+ * Its parser of SQL is left to V8's baseline compiler. It is one function of 2,000 blocks, for which the optimizing one
+ * (of V8 13.6) takes 600 MB for half a second, as soon as a few statements were parsed; without that, statements take
+ * as long. Which compiler a function may have is settled when it is first called, so it is called here, in an instance
+ * that has nothing to work on and is thrown away.
+ */
+export function engineModule(): CompiledEngine {
+  if (made) return made;
+  const path = fileURLToPath(import.meta.resolve('@electric-sql/pglite/pglite.wasm'));
+  const module = new wasm.Module(readFileSync(path));
+  const { exports } = new wasm.Instance(module, emptyImports(module));
+  // What the baseline compiler made would be thrown away where memory is short, and made anew by the other one.
+  setFlagsFromString('--no-flush-liftoff-code');
+  for (const flag of optimizing) setFlagsFromString(`--no-${flag}`);
+  try {
+    exports.raw_parser();
+  } catch (error) {
+    // It fails at its first step, once it is compiled.
+    if (!(error instanceof wasm.RuntimeError)) throw error;
+  } finally {
+    for (const flag of optimizing) setFlagsFromString(`--${flag}`);
+  }
+  made = module;
+  return made;
+}
+
+/** Functions that do nothing, and memory that is taken only when it is written to. */
+function emptyImports(module: CompiledEngine): object {
+  const imports = new Map<string, Map<string, object>>();
+  for (const { module: from, name, kind } of wasm.Module.imports(module)) {
+    const group = imports.get(from) ?? new Map<string, object>();
+    // As large as the engine declares it.
+    const value = kind === 'memory' ? new wasm.Memory({ initial: 2048, maximum: 32_768 }) : () => 0;
+    imports.set(from, group.set(name, value));
+  }
+  return Object.fromEntries([...imports].map(([from, group]) => [from, Object.fromEntries(group)]));
+}
