@@ -96,7 +96,7 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
   app.addHook('onClose', async () => {
     await Promise.all([outbox?.close(), messages?.close()]);
   });
-  const turns = createTurns(options.onTurnedAway);
+  const turns = createTurns(database.kind, options.onTurnedAway);
   const inMemory = database.kind === 'embedded';
   const makeLimiter = options.makeLimiter ?? (inMemory ? undefined : sharedLimiters(database.pool));
   const context: AuthContext = {

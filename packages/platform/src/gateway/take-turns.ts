@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { network } from '../auth/rate-limits.ts';
-import type { Caller } from '../database/database.ts';
+import type { Caller, Database } from '../database/database.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 
 /**
@@ -34,9 +34,14 @@ export interface Turns {
   readonly uploads: Admission;
 }
 
-export function createTurns(onTurnedAway: (whose: 'user' | 'server') => void = () => {}): Turns {
+/** `kind` is that of the database: the embedded one does one thing at a time, so what is under way waits in a line. */
+export function createTurns(
+  kind: Database['kind'],
+  onTurnedAway: (whose: 'user' | 'server') => void = () => {},
+): Turns {
+  const calls = kind === 'embedded' ? { ...callLimits, running: 8, runningPerUser: 2 } : callLimits;
   const make = (limits: AdmissionLimits) => new Admission(limits, () => false, onTurnedAway);
-  return { auth: make(authLimits), calls: make(callLimits), uploads: make(uploadLimits) };
+  return { auth: make(authLimits), calls: make(calls), uploads: make(uploadLimits) };
 }
 
 export interface TurnOptions {
