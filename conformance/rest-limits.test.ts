@@ -135,7 +135,7 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
       const second = await whileOpen(
         { role: 'authenticated', claims: { sub: id, role: 'authenticated' } },
         `insert into public.subset_metadata (user_id, subset_name) values ('${id}', 'S')`,
-        () => post('/subset_metadata', subset(id), token),
+        () => post('/subset_metadata', subset(id, { subset_name: 'T' }), token),
       );
       expect(second).toMatchObject({
         status: 409,
@@ -151,6 +151,16 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
       expect((await post('/subset_metadata', subset(other.id), other.token)).status).toBe(201);
       expect((await world.raw('DELETE', '/subset_metadata?subset_name=eq.S', { token })).status).toBe(204);
       expect((await post('/subset_metadata', subset(id), token)).status).toBe(201);
+    });
+
+    test('two of one name on one dataset are refused, on two datasets they are not', async () => {
+      const { id, token } = await world.person();
+      const on = (dataset_name: string, subset_name: string) =>
+        post('/subset_metadata', subset(id, { dataset_name, disease_name: 'D', subset_name }), token);
+      expect((await on('a.h5ad', 'T cells')).status).toBe(201);
+      expect(await on('a.h5ad', ' T cells ')).toMatchObject({ status: 409, body: { code: '23505' } });
+      expect((await on('b.h5ad', 'T cells')).status).toBe(201);
+      expect((await on('a.h5ad', 'x'.repeat(1000))).status).toBe(201);
     });
 
     test('together they take 20 MB: what would be more is refused, what becomes less is not', async () => {
@@ -190,7 +200,7 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
           body: { message: 'A subset names at most 5,000 cell types.' },
         },
       );
-      const many = Array.from({ length: 501 }, () => subset(id));
+      const many = Array.from({ length: 501 }, (_, n) => subset(id, { subset_name: `S ${n}` }));
       expect(await post('/subset_metadata', many, token)).toMatchObject({
         status: 400,
         body: { message: 'One call may bring 500 rows of subset_metadata.' },

@@ -50,6 +50,12 @@ describe.each(testedDatabases({ bare: true }))(
         [owner.id],
       );
       await pool.query(
+        `insert into public.subset_metadata (user_id, subset_name, created_at)
+       select $1, name, now() - n * interval '1 day'
+       from unnest(array['twin', ' twin', 'twin (2)', repeat('y', 1000), repeat('y', 1000)]) with ordinality t (name, n)`,
+        [owner.id],
+      );
+      await pool.query(
         `insert into public.contact_submissions (name, email, message)
        select 'N', 'E', 'M' from generate_series(1, 780)`,
       );
@@ -83,8 +89,22 @@ describe.each(testedDatabases({ bare: true }))(
         [owner.id],
       );
       // One session is the one that the owner is signed in with.
-      expect(rows).toEqual([{ subsets: 600, messages: 780, sessions: 81, images: 2 }]);
-      expect((await call('GET', '/subset_metadata?select=id')).body).toHaveLength(600);
+      expect(rows).toEqual([{ subsets: 605, messages: 780, sessions: 81, images: 2 }]);
+      expect((await call('GET', '/subset_metadata?select=id')).body).toHaveLength(605);
+    });
+
+    test('gives namesakes among the saved subsets a number each, but for the oldest', async () => {
+      const { rows } = await database.pool.query<{ subset_name: string }>(
+        `select subset_name from public.subset_metadata where subset_name !~ '^old' order by created_at, subset_name`,
+      );
+      const long = 'y'.repeat(190);
+      expect(rows.map(({ subset_name }) => subset_name)).toEqual([
+        'y'.repeat(1000),
+        `${long} (2)`,
+        'twin (2)',
+        ' twin',
+        'twin (3)',
+      ]);
     });
 
     test('lets what is beyond the limits be read and deleted, and takes more when there is room again', async () => {

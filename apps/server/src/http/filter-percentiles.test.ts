@@ -204,17 +204,17 @@ describe('a cell state of which the dataset has few genes', () => {
   const state = (body: object) => api.post('/api/plot-umap-with-cell-state', body);
 
   test('is refused with fewer than three of them, and scored where its caller insists', async () => {
-    const { status, body } = await state({ cell_state: 'HYPOXIA' });
+    const { status, body } = await state({ cell_state: 'ESTROGEN RESPONSE EARLY' });
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'too_few_genes' });
     expect(body.message).toBe(
-      'The dataset has 2 of the 60 genes of HYPOXIA (Ca12, Slc2a1). At least 3 are required: a score of fewer shows those genes, not the state. A lower minimum scores it all the same.',
+      'The dataset has 2 of the 200 genes of ESTROGEN RESPONSE EARLY (Ca12, Slc2a1). At least 3 are required: a score of fewer shows those genes, not the state. A lower minimum scores it all the same.',
     );
-    expect(body.details).toEqual({ found_genes: ['Ca12', 'Slc2a1'], set_genes: 60, minimum_genes: 3 });
-    const scored = await state({ cell_state: 'HYPOXIA', minimum_genes: 2 });
+    expect(body.details).toEqual({ found_genes: ['Ca12', 'Slc2a1'], set_genes: 200, minimum_genes: 3 });
+    const scored = await state({ cell_state: 'ESTROGEN RESPONSE EARLY', minimum_genes: 2 });
     expect(scored.status).toBe(200);
     expect(scored.body).toMatchObject({ minimum_genes: 2, found_genes: ['Ca12', 'Slc2a1'] });
     const { source, figure } = scored.body.plots[0];
-    expect(source.content).toEqual({ kind: 'cell-state-umap', cell_state: 'HYPOXIA', minimum_genes: 2 });
+    expect(source.content).toEqual({ kind: 'cell-state-umap', cell_state: 'ESTROGEN RESPONSE EARLY', minimum_genes: 2 });
     expect(figure.cautions).toEqual(scored.body.warnings);
     expect((await api.post('/api/render-figure', { source, format: 'svg' })).status).toBe(200);
     const { minimum_genes: _, ...content } = source.content;
@@ -243,12 +243,12 @@ describe('a cell state of which the dataset has few genes', () => {
 
   test('says that human genes were matched with symbols in another case', async () => {
     const { body } = await state({ cell_state: 'GLYCOLYSIS' });
-    expect(body.found_genes).toEqual(['Pfkfb1', 'Aldob', 'Pgam1', 'Pkm']);
+    expect(body.found_genes).toEqual(['Aldob', 'Pfkfb1', 'Pgam1', 'Pkm']);
     expect(body.warnings).toMatchObject([
       { code: 'few-genes', numbers: { foundGenes: 4 } },
       {
         code: 'matched-regardless-of-case',
-        numbers: { otherCase: 4, foundGenes: 4, example: 'Pfkfb1' },
+        numbers: { otherCase: 4, foundGenes: 4, example: 'Aldob' },
       },
     ]);
   });
