@@ -15,6 +15,7 @@ export type CallerName = (typeof callers)[number];
 export interface MatrixEntry {
   /** Its path, where the pattern has places in it; OWNER is the id of the professional user, who owns what is there. */
   readonly path?: string;
+  /** Here, and in the path, OWNER as well; NEW is another text for each request. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /**

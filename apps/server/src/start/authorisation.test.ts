@@ -108,10 +108,9 @@ async function ask(
   let body: string | undefined;
   if (entry.body !== undefined) {
     headers['content-type'] ??= 'application/json';
-    body = (typeof entry.body === 'string' ? entry.body : JSON.stringify(entry.body)).replaceAll(
-      'OWNER',
-      owner,
-    );
+    body = (typeof entry.body === 'string' ? entry.body : JSON.stringify(entry.body))
+      .replaceAll('OWNER', owner)
+      .replaceAll('NEW', crypto.randomUUID());
   }
   const answer = await fetch(server.siteUrl + (entry.path ?? pattern).replaceAll('OWNER', owner), {
     method,

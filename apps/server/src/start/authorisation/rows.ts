@@ -18,7 +18,8 @@ export const rows = {
   },
   'POST /rest/v1/*': {
     path: '/rest/v1/subset_metadata',
-    body: { user_id: 'OWNER', subset_name: 'new' },
+    // A name of its own for each who asks: a user has one subset of a name.
+    body: { user_id: 'OWNER', subset_name: 'NEW' },
     answers: '401 401 401 403 403 403 201 201',
   },
   'PATCH /rest/v1/*': {
