@@ -33,6 +33,7 @@ type Schema = {
           disease_name: string | null;
           subset_group_name: string | null;
           created_at: string;
+          cell_count: number | null;
         },
         'user_id' | 'title' | 'image_data' | 'image_type'
       >;

@@ -46,7 +46,7 @@ describe.each(databases)('M54 tables on the $name database', ({ open }) => {
     });
 
     test('M40 images: insert, the newest 30, their number, and deletion by a list of ids', async () => {
-      const inserted = await mine.from('generated_images').insert(image('first'));
+      const inserted = await mine.from('generated_images').insert(image('first', { cell_count: 5525 }));
       expect(inserted).toMatchObject({ status: 201, error: null, data: null });
       const several = Array.from({ length: 4 }, (_, n) =>
         image(`more ${n}`, { image_id: `id ${n}, "x" (${n})` }),
@@ -62,10 +62,11 @@ describe.each(databases)('M54 tables on the $name database', ({ open }) => {
       expect(listed.error).toBeNull();
       expect(listed.data).toHaveLength(5);
       expect(Object.keys(listed.data![0]!).sort()).toEqual(
-        'created_at dataset_name disease_name figure_source id image_data image_id image_type subset_group_name subtitle title user_id'.split(
+        'cell_count created_at dataset_name disease_name figure_source id image_data image_id image_type subset_group_name subtitle title user_id'.split(
           ' ',
         ),
       );
+      expect(listed.data!.map((row) => row.cell_count)).toContain(5525);
       const counted = await mine
         .from('generated_images')
         .select('*', { count: 'exact', head: true })

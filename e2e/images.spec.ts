@@ -42,7 +42,7 @@ test('M40 M41 images are kept per user: newest first, four a page, four in the v
 
   expect(await viewerTitles(page)).toEqual(['CD79A', 'CD3D', 'EPCAM', 'CST3']);
   expect(await libraryTitles(page)).toEqual(['Cell types', 'CD79A', 'CD3D', 'EPCAM']);
-  await expect(library(page).getByText('6 images')).toBeVisible();
+  await expect(library(page).getByText('5 images and the default UMAP')).toBeVisible();
   await expect(library(page).getByText('Just now').first()).toBeVisible();
   await expect(library(page).getByRole('button', { name: 'Viewer Full' })).toBeDisabled();
   await expect(library(page).getByRole('button', { name: /^Delete Cell types/ })).toHaveCount(0);
@@ -72,7 +72,7 @@ test('M40 M41 images are kept per user: newest first, four a page, four in the v
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');
 
   await page.goto(explorerAddress);
-  await expect(library(page).getByText('5 images')).toBeVisible();
+  await expect(library(page).getByText('4 images and the default UMAP')).toBeVisible();
   expect(await libraryTitles(page)).toEqual(['Cell types', 'CD79A', 'CD3D', 'EPCAM']);
   await expect(viewer(page).getByRole('img', { name: /CD79A/ })).toBeVisible();
 
@@ -80,7 +80,7 @@ test('M40 M41 images are kept per user: newest first, four a page, four in the v
   const device = await second.newPage();
   await signInAs(device, user);
   await device.goto(explorerAddress);
-  await expect(library(device).getByText('5 images')).toBeVisible();
+  await expect(library(device).getByText('4 images and the default UMAP')).toBeVisible();
   expect(await libraryTitles(device)).toEqual(['Cell types', 'CD79A', 'CD3D', 'EPCAM']);
   await expect(viewer(device).getByRole('img', { name: /VWF/ })).toBeVisible();
   await second.close();

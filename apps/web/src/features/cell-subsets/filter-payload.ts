@@ -86,6 +86,17 @@ export function normalFilter(filter: FilterRequest): NonNullable<FigureSource['s
   };
 }
 
+/** Whether two filters keep the same cells, whatever they and their scores are called; `undefined` keeps all cells. */
+export function sameCells(a: FilterRequest | undefined, b: FilterRequest | undefined): boolean {
+  return cellsKey(a) === cellsKey(b);
+}
+
+function cellsKey(filter: FilterRequest | undefined): string {
+  if (filter === undefined) return cellsKey({ subset_group_name: '' });
+  const { gene, signature, cell_type: cellTypes, patient_metadata: metadata } = normalFilter(filter);
+  return JSON.stringify([gene, signature && { ...signature, score_name: '' }, cellTypes, metadata]);
+}
+
 function normalGene(gene: NonNullable<FilterRequest['gene']>): NonNullable<FilterRequest['gene']> {
   const name = (Array.isArray(gene.name) ? gene.name[0] : gene.name) ?? '';
   if (gene.presence === true || gene.presence === 'true' || gene.presence === 'positive') {

@@ -49,6 +49,35 @@ export async function listSubsets(
   return data.map(readSubset).filter((subset) => subset !== undefined);
 }
 
+/** A subset with the dataset it is of. */
+export interface SubsetOfDataset extends SavedSubset {
+  datasetName: string;
+  diseaseName: string;
+}
+
+/** The user's subsets of several datasets. @throws {SubsetTableFailed} */
+export async function listSubsetsOf(
+  tables: Tables,
+  userId: string,
+  datasetNames: readonly string[],
+  signal: AbortSignal,
+): Promise<SubsetOfDataset[]> {
+  const { data, error } = await (
+    await tables()
+  )
+    .from(table)
+    .select('*')
+    .eq('user_id', userId)
+    .in('dataset_name', [...datasetNames])
+    .abortSignal(signal);
+  if (error) throw new SubsetTableFailed('list', error);
+  return data.flatMap((row) => {
+    const subset = readSubset(row);
+    if (subset === undefined) return [];
+    return [{ ...subset, datasetName: String(row.dataset_name), diseaseName: String(row.disease_name) }];
+  });
+}
+
 /** A subset as it is now: another device may have changed it. @throws {SubsetTableFailed} also where it is gone. */
 export async function loadSubset(tables: Tables, { userId }: SubsetOwner, id: string): Promise<SavedSubset> {
   const { data, error } = await (

@@ -84,6 +84,7 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom }: Dat
       filename={filename}
       analysis={analysis}
       entry={entry}
+      catalogue={catalogue.data}
       custom={custom}
       defaultUrl={figure.url}
     />

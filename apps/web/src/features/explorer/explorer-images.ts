@@ -6,7 +6,7 @@ import type {
   GenePlot,
   PlotIsolatedCellTypesAnswer,
 } from '@cellfolio/contract';
-import { normalFilter } from '@/features/cell-subsets/filter-payload.ts';
+import { normalFilter, sameCells } from '@/features/cell-subsets/filter-payload.ts';
 import { clustersTitle } from '@/features/cell-type-visualization/clusters-title.ts';
 import type { GeneratedImage, ImageIdentity, LibraryImage } from '@/features/image-library/library-image.ts';
 
@@ -18,6 +18,8 @@ export interface ImageScope {
   subsetGroupName: string;
   /** The filter of the subset; `null` for the whole dataset. */
   filter: FilterRequest | null;
+  /** Cells of the subset as the server counted them; `null` where it did not. */
+  cellCount: number | null;
   /** Of the dataset. */
   version: string;
 }
@@ -38,6 +40,7 @@ export function defaultImage(
   imageUrl: string,
   createdAt: number,
   missing: string | undefined,
+  cellCount: number,
 ): LibraryImage {
   return {
     datasetName,
@@ -50,6 +53,7 @@ export function defaultImage(
     missing,
     type: 'default',
     plotKind: 'umap',
+    cellCount,
     source: { dataset_filename: datasetName, content: { kind: 'default-umap' } },
     createdAt,
     kept: 'yes',
@@ -70,25 +74,48 @@ export function identityOf(scope: ImageScope, content: FigureContent): ImageIden
   };
 }
 
-/** A drawn figure as an image of the library. */
-export function drawnImage(scope: ImageScope, source: FigureSource, imageUrl: string): GeneratedImage {
+/** A drawn figure as an image of the library; `figure` is its spec, where it came with one. */
+export function drawnImage(
+  scope: ImageScope,
+  source: FigureSource,
+  imageUrl: string,
+  figure: Readonly<Record<string, unknown>> = {},
+): GeneratedImage {
   return {
     ...describe(source.content),
     ...namesOf(scope),
     source,
     subtitle: subtitleOf(source.content),
+    cellCount: cellCountOf(scope, source, figure),
     imageUrl,
   };
 }
 
+/** By the spec of a UMAP; that of a violin does not say, so what the server counted for the same filter counts. */
+function cellCountOf(
+  scope: ImageScope,
+  source: FigureSource,
+  { counts }: Readonly<Record<string, unknown>>,
+): number | null {
+  const told = (counts as { cells?: unknown } | undefined)?.cells;
+  if (typeof told === 'number') return told;
+  return sameCells(source.subset, scope.filter ?? undefined) ? scope.cellCount : null;
+}
+
 export function genePlotImages(scope: ImageScope, plots: readonly GenePlot[]): GeneratedImage[] {
-  return plots.map(({ source, image }) => drawnImage(scope, source, image.value));
+  return plots.map(({ source, image, figure }) => drawnImage(scope, source, image.value, figure));
 }
 
 export function cellTypeImages(scope: ImageScope, answer: PlotIsolatedCellTypesAnswer): GeneratedImage[] {
-  const types = answer.plots.map(({ source, image }) => drawnImage(scope, source, image.value));
-  const { leiden_cluster_image: image, leiden_cluster_source: source } = answer;
-  return image && source ? [...types, drawnImage(scope, source, image.value)] : types;
+  const types = answer.plots.map(({ source, image, figure }) =>
+    drawnImage(scope, source, image.value, figure),
+  );
+  const {
+    leiden_cluster_image: image,
+    leiden_cluster_source: source,
+    leiden_cluster_figure: figure,
+  } = answer;
+  return image && source ? [...types, drawnImage(scope, source, image.value, figure ?? {})] : types;
 }
 
 function namesOf({ datasetName, diseaseName, subsetGroupName }: ImageScope) {

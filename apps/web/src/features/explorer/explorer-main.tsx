@@ -1,4 +1,4 @@
-import type { CatalogueDataset, DatasetAnalysis } from '@cellfolio/contract';
+import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfolio/contract';
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
@@ -32,6 +32,7 @@ import { LoadingOverlay } from './loading-overlay.tsx';
 import { operationsOf } from './running-operations.ts';
 import { useAddressView } from './use-address-view.ts';
 import { useExplorerImages } from './use-explorer-images.ts';
+import { useImageOrigins } from './use-image-origins.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { useReopenDataset } from './use-reopen-dataset.tsx';
 import { useSearchShortcut } from './use-search-shortcut.ts';
@@ -41,6 +42,8 @@ interface ExplorerMainProps {
   filename: string;
   analysis: DatasetAnalysis;
   entry: CatalogueDataset | undefined;
+  /** Names the datasets of images; absent where it could not be read. */
+  catalogue: DatasetMetadata | undefined;
   /** Set where the dataset is an upload of the user. */
   custom: CustomFile | null;
   /** Address of the default figure where it is not the public one. */
@@ -51,7 +54,15 @@ interface ExplorerMainProps {
  * The main view: panels on the left; viewer and library on the right, all within one screen. Where zoom leaves less
  * than 640 px of width they stand below each other.
  */
-export function ExplorerMain({ disease, filename, analysis, entry, custom, defaultUrl }: ExplorerMainProps) {
+export function ExplorerMain({
+  disease,
+  filename,
+  analysis,
+  entry,
+  catalogue,
+  custom,
+  defaultUrl,
+}: ExplorerMainProps) {
   const { config } = useServices();
   const session = useSession();
   const user = session.status === 'signed-in' ? session.user : null;
@@ -60,9 +71,18 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
 
   const subsets = useSavedSubsets(filename, disease);
   const activeSubset = useActiveSubset();
-  const { group } = activeSubset.active;
+  const { group, answer } = activeSubset.active;
   const dataset = { datasetName: filename, diseaseName: disease, version: analysis.version };
-  const scope = { ...dataset, subsetGroupName: group?.name ?? globalGroup, filter: group?.filter ?? null };
+  const whole = { ...dataset, subsetGroupName: globalGroup, filter: null, cellCount: analysis.cell_count };
+  const scope =
+    group === null
+      ? whole
+      : {
+          ...dataset,
+          subsetGroupName: group.name,
+          filter: group.filter,
+          cellCount: answer?.cell_count ?? null,
+        };
 
   const [openedAt] = useState(() => Date.now());
   const standing = useMemo(
@@ -72,14 +92,18 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
         defaultUrl ?? assetUrl(config.analysisUrl, analysis.umap_url),
         openedAt,
         missingMap(analysis),
+        analysis.cell_count,
       ),
     [filename, disease, defaultUrl, config.analysisUrl, analysis, openedAt],
   );
-  const library = useImageLibrary({
-    datasetName: filename,
-    diseaseName: disease,
-    user,
-    defaultImage: standing,
+  const library = useImageLibrary({ user, defaultImage: standing });
+  const originOf = useImageOrigins({
+    dataset: { datasetName: filename, diseaseName: disease, name },
+    catalogue,
+    images: library.images,
+    userId: user?.id ?? '',
+    subsets,
+    activeSubset,
   });
   const images = useExplorerImages(library, scope);
   const index = useMemo(() => indexGenes(analysis.gene_library), [analysis.gene_library]);
@@ -110,7 +134,7 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
     closing: runs.results.length > 0 || library.generated.some(({ kept }) => kept !== 'yes'),
   });
   const { draw } = useAddressView({
-    scope: { ...dataset, subsetGroupName: globalGroup, filter: null },
+    scope: whole,
     subsets,
     activeSubset,
     library,
@@ -202,12 +226,12 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
               className="relative min-h-0 flex-1 max-sm:h-[90vw] max-sm:flex-none"
             >
               <ErrorBoundary region="The viewer">
-                <MainViewer library={library} />
+                <MainViewer library={library} originOf={originOf} />
               </ErrorBoundary>
               <LoadingOverlay operations={operations} />
             </section>
             <ErrorBoundary region="The image library">
-              <ImageLibraryStrip library={library} datasetName={filename} />
+              <ImageLibraryStrip library={library} originOf={originOf} />
             </ErrorBoundary>
           </div>
         </main>

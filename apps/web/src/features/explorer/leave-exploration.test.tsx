@@ -43,7 +43,7 @@ describe('leaving the explorer', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(address().startsWith(here)).toBe(true);
-    expect(screen.getByText(/^4 images/)).toBeVisible();
+    expect(screen.getByText(/^3 images and the default/)).toBeVisible();
     await waitFor(() => expect(changeDataset()).toHaveFocus());
   });
 
@@ -67,7 +67,7 @@ describe('leaving the explorer', () => {
     await user.click(changeDataset());
     const asked = await dialog();
     answerNow();
-    await screen.findByText(/^5 images/);
+    await screen.findByText(/^4 images and the default/);
     expect(address()).not.toMatch(/CD3D/);
     expect(asked).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Stay on Page' }));

@@ -50,6 +50,7 @@ export function useAddressView({ scope, subsets, activeSubset, library, take, he
     ...scope,
     subsetGroupName: active.group?.name ?? globalGroup,
     filter: active.group?.filter ?? null,
+    cellCount: active.group === null ? scope.cellCount : (active.answer?.cell_count ?? null),
   };
 
   const ready = !subsets.list.isPending && !library.loading && !activeSubset.isPending;
@@ -58,8 +59,8 @@ export function useAddressView({ scope, subsets, activeSubset, library, take, he
     const group = groupOf(asked, subsets);
     let cells = current;
     if (group !== null) {
-      await apply(group);
-      cells = { ...scope, subsetGroupName: group.name, filter: group.filter };
+      const { cell_count: cellCount } = await apply(group);
+      cells = { ...scope, subsetGroupName: group.name, filter: group.filter, cellCount };
     }
     const missing = asked.views
       .map((content) => identityOf(cells, content))

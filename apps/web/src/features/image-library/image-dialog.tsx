@@ -1,10 +1,12 @@
 import { ChevronLeft, ChevronRight, Maximize, Sparkles, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { cn } from '@/lib/cn.ts';
 import { DownloadMenu } from './download-menu.tsx';
-import { datasetLabel, imageName } from './image-name.ts';
+import { imageName } from './image-name.ts';
+import type { ImageOrigin } from './image-origin.ts';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 import { SharpFigure } from './sharp-figure.tsx';
@@ -18,6 +20,7 @@ interface ImageDialogProps {
   image: LibraryImage | null;
   /** The images that can be leafed through, `image` among them. */
   images: readonly LibraryImage[];
+  originOf: (image: LibraryImage) => ImageOrigin;
   /** Shows another of them. */
   onShow: (id: string) => void;
   onClose: () => void;
@@ -26,7 +29,7 @@ interface ImageDialogProps {
 }
 
 /** One figure as large as the window allows, to zoom into and to take along; the others are a step away. */
-export function ImageDialog({ image, images, onShow, onClose, onAnalyze }: ImageDialogProps) {
+export function ImageDialog({ image, images, originOf, onShow, onClose, onAnalyze }: ImageDialogProps) {
   const place = images.findIndex(({ id }) => id === image?.id);
   const step = (by: number) => {
     const next = images[(place + by + images.length) % images.length];
@@ -44,7 +47,14 @@ export function ImageDialog({ image, images, onShow, onClose, onAnalyze }: Image
             step(by);
           }}
         >
-          <LargeImage image={image} place={place} count={images.length} onStep={step} onAnalyze={onAnalyze} />
+          <LargeImage
+            image={image}
+            origin={originOf(image)}
+            place={place}
+            count={images.length}
+            onStep={step}
+            onAnalyze={onAnalyze}
+          />
         </DialogContent>
       )}
     </Dialog>
@@ -53,6 +63,7 @@ export function ImageDialog({ image, images, onShow, onClose, onAnalyze }: Image
 
 interface LargeImageProps {
   image: LibraryImage;
+  origin: ImageOrigin;
   /** From 0, among `count`. */
   place: number;
   count: number;
@@ -61,7 +72,7 @@ interface LargeImageProps {
 }
 
 /** The zoom stays from image to image: the same cells of another gene are where they were. */
-function LargeImage({ image, place, count, onStep, onAnalyze }: LargeImageProps) {
+function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeImageProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { view, zoomIn, zoomOut, reset, handlers } = useZoom(frame);
   useEffect(() => {
@@ -69,13 +80,17 @@ function LargeImage({ image, place, count, onStep, onAnalyze }: LargeImageProps)
     const next = requestAnimationFrame(() => frame.current?.focus());
     return () => cancelAnimationFrame(next);
   }, []);
-  const where = [image.subtitle, datasetLabel(image), image.subsetGroupName].filter((part) => part !== '');
+  const { dataset, cells, subsetChange } = origin;
+  const where = [image.subtitle, dataset, image.subsetGroupName, cells].filter((part) => part !== '');
   return (
     <>
       <div className="flex items-center gap-2 pr-10">
         <div className="min-w-0 flex-1">
           <DialogTitle className="truncate">{image.title}</DialogTitle>
-          <DialogDescription className="truncate text-[13px]">{where.join(' · ')}</DialogDescription>
+          <DialogDescription className="flex text-[13px]">
+            <MiddleTruncated text={where.join(' · ')} />
+          </DialogDescription>
+          {subsetChange !== null && <p className="text-warning text-[13px]">{subsetChange.text}</p>}
         </div>
         {count > 1 && (
           <div className="flex items-center" role="group" aria-label="Images of the viewer">

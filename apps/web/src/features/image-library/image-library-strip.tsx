@@ -1,24 +1,26 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { ToggleGroup, ToggleGroupItem } from '@/components/ui/toggle-group.tsx';
 import { counted } from '@/lib/counted.ts';
 import { useNow } from '@/lib/use-now.ts';
 import { imageAge } from './image-age.ts';
+import type { ImageOrigin } from './image-origin.ts';
 import { LibraryCard } from './library-card.tsx';
-import { imagesPerPage, maxGenerated, maxInViewer } from './library-rules.ts';
-import type { ImageLibrary } from './use-image-library.ts';
+import type { LibraryImage } from './library-image.ts';
+import { imagesPerPage, maxGenerated, maxInViewer, sameDataset } from './library-rules.ts';
+import type { ImageLibrary, Listing } from './use-image-library.ts';
 
 interface ImageLibraryStripProps {
   library: ImageLibrary;
-  /** The dataset that is open: images of others say which they are of. */
-  datasetName: string;
+  originOf: (image: LibraryImage) => ImageOrigin;
 }
 
 /** The Image Library: four images per page, to put into the viewer, take out of it, or delete. */
-export function ImageLibraryStrip({ library, datasetName }: ImageLibraryStripProps) {
-  const { page, pages, images, viewer } = library;
+export function ImageLibraryStrip({ library, originOf }: ImageLibraryStripProps) {
+  const { page, pages, listed, viewer } = library;
   const now = useNow(60_000);
-  const shown = images.slice(page * imagesPerPage, (page + 1) * imagesPerPage);
+  const shown = listed.slice(page * imagesPerPage, (page + 1) * imagesPerPage);
   return (
     <section
       aria-labelledby="image-library"
@@ -29,6 +31,7 @@ export function ImageLibraryStrip({ library, datasetName }: ImageLibraryStripPro
           Image Library
         </h2>
         <LibraryState library={library} />
+        <ListingChoice library={library} />
         {pages > 1 && (
           <nav aria-label="Pages of the image library" className="flex items-center gap-1">
             <Button
@@ -62,7 +65,7 @@ export function ImageLibraryStrip({ library, datasetName }: ImageLibraryStripPro
             <LibraryCard
               image={image}
               age={imageAge(image.createdAt, now)}
-              foreign={image.datasetName !== datasetName}
+              origin={originOf(image)}
               inViewer={viewer.includes(image.id)}
               viewerFull={viewer.length >= maxInViewer}
               onSelect={() => library.select(image.id)}
@@ -79,6 +82,29 @@ export function ImageLibraryStrip({ library, datasetName }: ImageLibraryStripPro
           ))}
       </ul>
     </section>
+  );
+}
+
+/** Only where there are images of other datasets: without them both lists are one. */
+function ListingChoice({ library: { images, listing, list } }: { library: ImageLibrary }) {
+  const [standing] = images;
+  if (standing === undefined || images.every((image) => sameDataset(image, standing))) return null;
+  return (
+    <ToggleGroup
+      type="single"
+      aria-label="Images listed"
+      className="shrink-0 p-0.5"
+      value={listing}
+      // A click on what is chosen already chooses nothing.
+      onValueChange={(next) => next !== '' && list(next as Listing)}
+    >
+      <ToggleGroupItem value="dataset" className="h-6 px-2 text-xs">
+        This dataset
+      </ToggleGroupItem>
+      <ToggleGroupItem value="all" className="h-6 px-2 text-xs">
+        All
+      </ToggleGroupItem>
+    </ToggleGroup>
   );
 }
 
@@ -105,11 +131,13 @@ function LibraryState({ library }: { library: ImageLibrary }) {
       </p>
     );
   }
+  const generated = library.listed.filter(({ type }) => type !== 'default').length;
+  const text = library.loading
+    ? 'Loading your images...'
+    : `${counted(generated, 'image')} and the default UMAP · the newest ${maxGenerated} are kept`;
   return (
-    <p className="text-muted min-w-0 flex-1 truncate text-xs tabular-nums">
-      {library.loading
-        ? 'Loading your images...'
-        : `${counted(library.images.length, 'image')} · the newest ${maxGenerated} are kept`}
+    <p className="text-muted min-w-0 flex-1 truncate text-xs tabular-nums" title={text}>
+      {text}
     </p>
   );
 }

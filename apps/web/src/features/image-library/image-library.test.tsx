@@ -10,8 +10,10 @@ import type { Row } from '@/testing/fake-table.ts';
 import { fakeTable } from '@/testing/fake-table.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
+import { imageOrigin } from './image-origin.ts';
 import { ImageLibraryStrip } from './image-library-strip.tsx';
 import { generatedImage, libraryImage, pngDataUrl } from './library-image.fixture.ts';
+import type { LibraryImage } from './library-image.ts';
 import { MainViewer } from './main-viewer.tsx';
 import type { ImageLibrary } from './use-image-library.ts';
 import { useImageLibrary } from './use-image-library.ts';
@@ -25,7 +27,10 @@ beforeEach(() => {
   rows = fakeTable(fake, 'generated_images');
   fake.auth.signIn();
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  localStorage.clear();
+});
 
 function Explorer({ onLibrary }: { onLibrary: (library: ImageLibrary) => void }) {
   const session = useSession();
@@ -41,8 +46,6 @@ function Explorer({ onLibrary }: { onLibrary: (library: ImageLibrary) => void })
     [opened],
   );
   const library = useImageLibrary({
-    datasetName: 'd',
-    diseaseName: '',
     user: session.status === 'signed-in' ? session.user : null,
     defaultImage,
   });
@@ -52,13 +55,18 @@ function Explorer({ onLibrary }: { onLibrary: (library: ImageLibrary) => void })
   return (
     <TooltipProvider>
       <section aria-label="Main Viewer">
-        <MainViewer library={library} />
+        <MainViewer library={library} originOf={originOf} />
       </section>
-      <ImageLibraryStrip library={library} datasetName="d" />
+      <ImageLibraryStrip library={library} originOf={originOf} />
       <Toaster theme="light" />
     </TooltipProvider>
   );
 }
+
+const originOf = (image: LibraryImage) => {
+  const foreign = image.datasetName !== 'd';
+  return imageOrigin(image, { datasetName: foreign ? 'Other' : 'Dataset D', foreign, subsets: [] });
+};
 
 function open() {
   return render(
@@ -104,7 +112,7 @@ describe('the image library', () => {
     await loaded();
     expect(titles()).toEqual(['Cell types', 'new', 'elsewhere', 'old']);
     expect(viewed()).toEqual(['new', 'old', 'Cell types']);
-    expect(screen.getByText('· other')).toBeVisible();
+    expect(screen.getByText('Other')).toBeVisible();
     // Files are asked for by those that show them: three cards of the library, two of them in the viewer too.
     const files = fake.requests.filter(({ path }) => path.includes('select=image_data'));
     expect(files).toHaveLength(3);
@@ -129,6 +137,58 @@ describe('the image library', () => {
     expect(library.page).toBe(0);
     expect(await screen.findByText('Image Deleted')).toBeInTheDocument();
     await saved(3);
+  });
+
+  test('images of other datasets stay in the library when one is drawn, and are selected by hand', async () => {
+    rows.push(storedRow('elsewhere', 5, { dataset_name: 'other.h5ad' }), storedRow('old', 3));
+    open();
+    await loaded();
+    add('a');
+    expect(titles()).toEqual(['Cell types', 'a', 'elsewhere', 'old']);
+    expect(viewed()).toEqual(['a', 'old', 'Cell types']);
+    fireEvent.click(screen.getByRole('button', { name: 'Select elsewhere, Expression UMAP, Other' }));
+    expect(viewed()).toEqual(['a', 'old', 'Cell types', 'elsewhere']);
+    expect(
+      within(screen.getByRole('region', { name: 'Main Viewer' })).getByRole('button', {
+        name: 'Open elsewhere, Expression UMAP, Other large',
+      }),
+    ).toBeVisible();
+    await saved(3);
+  });
+
+  test('lists the images of this dataset alone where that is chosen, by pages of four, also on the next visit', async () => {
+    rows.push(
+      ...['e', 'd', 'c'].map((id, place) => storedRow(id, 20 - place, { dataset_name: 'other.h5ad' })),
+      ...['b', 'a'].map((id, place) => storedRow(id, 10 - place)),
+    );
+    const first = open();
+    await loaded();
+    const strip = () => within(screen.getByRole('region', { name: 'Image Library' }));
+    const cards = () =>
+      strip()
+        .getAllByRole('listitem')
+        .map((card) => card.querySelector('p')?.textContent);
+    expect(cards()).toEqual(['Cell types', 'e', 'd', 'c']);
+    expect(strip().getByText('5 images and the default UMAP · the newest 30 are kept')).toBeVisible();
+    fireEvent.click(strip().getByRole('button', { name: 'Next page' }));
+    expect(cards()).toEqual(['b', 'a']);
+    fireEvent.click(strip().getByRole('radio', { name: 'This dataset' }));
+    expect(cards()).toEqual(['Cell types', 'b', 'a']);
+    expect(strip().queryByRole('navigation')).toBeNull();
+    expect(strip().getByText('2 images and the default UMAP · the newest 30 are kept')).toBeVisible();
+    first.unmount();
+    open();
+    await loaded();
+    expect(cards()).toEqual(['Cell types', 'b', 'a']);
+    fireEvent.click(strip().getByRole('radio', { name: 'All' }));
+    expect(strip().getByText('Page 1 of 2')).toBeVisible();
+  });
+
+  test('offers no choice of datasets where all images are of one', async () => {
+    rows.push(storedRow('a', 1));
+    open();
+    await loaded();
+    expect(screen.queryByRole('radio')).toBeNull();
   });
 
   test('M40 M42 an image that is there is found, and brought to the front', async () => {

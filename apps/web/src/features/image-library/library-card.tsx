@@ -1,16 +1,18 @@
 import { CloudOff, Trash2 } from 'lucide-react';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
-import { datasetLabel, imageName, subsetLabel } from './image-name.ts';
+import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
+import type { ImageOrigin } from './image-origin.ts';
+import { SubsetChangeBadge } from './image-origin-line.tsx';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 
 interface LibraryCardProps {
   image: LibraryImage;
+  origin: ImageOrigin;
   age: string;
-  /** Of another dataset than the one that is open. */
-  foreign: boolean;
   inViewer: boolean;
   viewerFull: boolean;
   onSelect: () => void;
@@ -21,18 +23,19 @@ interface LibraryCardProps {
 /** One image of the library, with what can be done with it. */
 export function LibraryCard({
   image,
+  origin,
   age,
-  foreign,
   inViewer,
   viewerFull,
   onSelect,
   onRemove,
   onDelete,
 }: LibraryCardProps) {
-  const name = imageName(image);
-  const where = [foreign ? datasetLabel(image) : '', subsetLabel(image)]
-    .filter((part) => part !== '')
-    .join(' · ');
+  const name = imageName(image, origin);
+  const { dataset, cells, subsetChange } = origin;
+  const when = [cells, image.kept === 'failed' ? '' : image.type === 'default' ? 'Always here' : age].filter(
+    (part) => part !== '',
+  );
   return (
     <div className={cn('flex h-full gap-2 rounded-md border p-1.5', inViewer && 'border-accent')}>
       <div className="h-16 w-18 shrink-0 overflow-hidden rounded max-xl:w-12">
@@ -57,19 +60,26 @@ export function LibraryCard({
             </Tooltip>
           )}
         </div>
-        <p className="text-muted truncate text-xs" title={image.subtitle}>
-          {image.subtitle}
+        <p className="text-muted flex text-xs">
+          <MiddleTruncated
+            text={[image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
+            kept={subsetLetters}
+          />
         </p>
-        <p className="text-muted flex items-center gap-1 truncate text-xs" title={where || undefined}>
-          {image.kept === 'failed' ? (
-            <span className="text-danger flex items-center gap-1">
+        <p className="text-muted flex text-xs">
+          <MiddleTruncated text={dataset} />
+        </p>
+        <p className="text-muted flex items-center gap-1 overflow-hidden text-[11px] leading-4 whitespace-nowrap">
+          {image.kept === 'failed' && (
+            <span className="text-danger flex shrink-0 items-center gap-1">
               <CloudOff aria-hidden className="size-3" />
               Not saved
             </span>
-          ) : (
-            <span className="shrink-0">{image.type === 'default' ? 'Always here' : age}</span>
           )}
-          {where !== '' && <span className="min-w-0 truncate">{`· ${where}`}</span>}
+          {subsetChange !== null && <SubsetChangeBadge change={subsetChange} iconOnly className="px-0.5" />}
+          <span className="truncate" title={when.join(' · ')}>
+            {when.join(' · ')}
+          </span>
         </p>
         {inViewer ? (
           <Button

@@ -18,17 +18,22 @@ export interface ImageIdentity {
   source?: FigureSource | null | undefined;
 }
 
-/** A drawn figure on its way into the library. */
-export interface GeneratedImage extends ImageIdentity {
+/** What an image says of itself beyond its identity. */
+interface ImageText {
   subtitle: string;
+  /** Cells of the subset when it was drawn; `null` where that is not known, as of older images. */
+  cellCount?: number | null | undefined;
+}
+
+/** A drawn figure on its way into the library. */
+export interface GeneratedImage extends ImageIdentity, ImageText {
   /** A PNG as a data URL. */
   imageUrl: string;
 }
 
 /** An image of the library. Its file is kept apart from it: see `use-image-file.ts`. */
-export interface LibraryImage extends ImageIdentity {
+export interface LibraryImage extends ImageIdentity, ImageText {
   id: string;
-  subtitle: string;
   /** An address of the default image; `null` for the others, whose file is asked for when it is shown. */
   imageUrl: string | null;
   /** Why there is no such image and will be none, in words. */

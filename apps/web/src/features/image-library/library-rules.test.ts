@@ -21,6 +21,12 @@ test('M41 the newest up to four go to the viewer, the default image being the ol
   expect(newestInViewer(images('e', 'd', 'c', 'b', 'a'), standing)).toEqual(['e', 'd', 'c', 'b']);
 });
 
+test('images of other datasets do not come into the viewer by themselves', () => {
+  const foreign = libraryImage('x', { datasetName: 'other' });
+  const sameFile = libraryImage('y', { diseaseName: 'other' });
+  expect(newestInViewer([foreign, sameFile, ...images('b', 'a')], standing)).toEqual(['b', 'a', 'default']);
+});
+
 test('M40 a fifth image is not selected, nor one twice', () => {
   expect(select(['a', 'b', 'c'], 'd')).toEqual(['a', 'b', 'c', 'd']);
   expect(select(['a', 'b', 'c', 'd'], 'e')).toEqual(['a', 'b', 'c', 'd']);

@@ -10,9 +10,14 @@ export function newestFirst(images: readonly LibraryImage[]): LibraryImage[] {
   return images.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 }
 
-/** The newest up to four; the default image counts as the oldest of all. */
+/** The newest up to four of the dataset of the default image, which counts as the oldest of all. */
 export function newestInViewer(generated: readonly LibraryImage[], standing: LibraryImage): string[] {
-  return [...generated, standing].slice(0, maxInViewer).map(({ id }) => id);
+  const here = generated.filter((image) => sameDataset(image, standing));
+  return [...here, standing].slice(0, maxInViewer).map(({ id }) => id);
+}
+
+export function sameDataset(a: LibraryImage, b: LibraryImage): boolean {
+  return a.datasetName === b.datasetName && a.diseaseName === b.diseaseName;
 }
 
 export function pageCount(imageCount: number): number {

@@ -16,13 +16,20 @@ import { useAiAnalysis } from '@/features/ai-analysis/use-ai-analysis.ts';
 import { cn } from '@/lib/cn.ts';
 import { dragInstructions, dragTold } from './drag-told.ts';
 import { ImageDialog } from './image-dialog.tsx';
+import type { ImageOrigin } from './image-origin.ts';
+import type { LibraryImage } from './library-image.ts';
 import type { ImageLibrary } from './use-image-library.ts';
 import { ViewerCard } from './viewer-card.tsx';
 
 const layouts = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-2 grid-rows-2', 'grid-cols-2 grid-rows-2'];
 
+interface MainViewerProps {
+  library: ImageLibrary;
+  originOf: (image: LibraryImage) => ImageOrigin;
+}
+
 /** Up to four figures side by side, in the order they were dragged to; a click opens one large. */
-export function MainViewer({ library }: { library: ImageLibrary }) {
+export function MainViewer({ library, originOf }: MainViewerProps) {
   const { viewed, viewer } = library;
   const [largeId, setLargeId] = useState<string | null>(null);
   const analysis = useAiAnalysis();
@@ -71,6 +78,7 @@ export function MainViewer({ library }: { library: ImageLibrary }) {
               <ViewerCard
                 key={image.id}
                 image={image}
+                origin={originOf(image)}
                 movable={viewed.length > 1}
                 onRemove={() => library.remove(image.id)}
                 onOpen={() => setLargeId(image.id)}
@@ -83,6 +91,7 @@ export function MainViewer({ library }: { library: ImageLibrary }) {
       <ImageDialog
         image={library.images.find(({ id }) => id === largeId) ?? null}
         images={viewed}
+        originOf={originOf}
         onShow={setLargeId}
         onClose={() => setLargeId(null)}
         onAnalyze={analysis.offered ? analysis.ask : undefined}

@@ -20,6 +20,7 @@ test('M40 the list is asked for by user, newest first, thirty at most, and witho
         subset_group_name: 'Global',
         created_at: '2026-01-02T03:04:05.678+00:00',
         figure_source: { dataset_filename: 'd', content: { kind: 'gene-violin', gene: 'CD3D' } },
+        cell_count: 274,
       },
       { image_id: 'old', title: 'T', image_type: 'default', created_at: 'x', figure_source: { evil: 1 } },
     ]),
@@ -33,6 +34,7 @@ test('M40 the list is asked for by user, newest first, thirty at most, and witho
     plotKind: 'violin',
     imageUrl: null,
     kept: 'yes',
+    cellCount: 274,
     createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
   });
   const query = new URLSearchParams(fake.requests[0]?.path.split('?')[1]);
@@ -44,7 +46,10 @@ test('M40 the list is asked for by user, newest first, thirty at most, and witho
 
 test('M40 a row carries what the image is, its file and its source; a lost answer is no failure', async () => {
   const fake = fakeServices();
-  const image = libraryImage('i', { source: { dataset_filename: 'd', content: { kind: 'default-umap' } } });
+  const image = libraryImage('i', {
+    cellCount: 5525,
+    source: { dataset_filename: 'd', content: { kind: 'default-umap' } },
+  });
   fake.answer(here, () => json(null, 201));
   await storedImages(fake.services.tables, 'ada').insert(image, pngDataUrl);
   expect(fake.requests[0]?.body).toEqual({
@@ -59,6 +64,7 @@ test('M40 a row carries what the image is, its file and its source; a lost answe
     subset_group_name: 'Global',
     created_at: '1970-01-01T00:00:00.000Z',
     figure_source: image.source,
+    cell_count: 5525,
   });
   fake.answer(here, () => json({ code: '23505', message: 'duplicate key' }, 409));
   await expect(storedImages(fake.services.tables, 'ada').insert(image, pngDataUrl)).resolves.toBeUndefined();

@@ -40,7 +40,7 @@ export class UserNotAuthenticated extends Error {
 
 const table = 'generated_images';
 const described =
-  'image_id,title,subtitle,image_type,dataset_name,disease_name,subset_group_name,created_at,figure_source';
+  'image_id,title,subtitle,image_type,dataset_name,disease_name,subset_group_name,created_at,figure_source,cell_count';
 /** PostgreSQL's code for a row that is there already. */
 const uniqueViolation = '23505';
 
@@ -99,6 +99,7 @@ export function storedImages(tables: Backend['tables'], userId: string | null): 
         subset_group_name: image.subsetGroupName,
         created_at: new Date(image.createdAt).toISOString(),
         figure_source: image.source ?? null,
+        cell_count: image.cellCount ?? null,
       });
       // An answer that was lost on its way is asked for again: the row is then there already.
       if (error && error.code !== uniqueViolation) throw new ImageStoreFailed('save the image', error);
@@ -137,6 +138,7 @@ interface Row {
   subset_group_name: unknown;
   created_at: unknown;
   figure_source: unknown;
+  cell_count: unknown;
 }
 
 /** A row as an image of the library; `null` for the default image, which is not taken from the table. */
@@ -156,6 +158,7 @@ function readRow(row: Row): LibraryImage | null {
     subsetGroupName: text(row.subset_group_name),
     imageUrl: null,
     source,
+    cellCount: typeof row.cell_count === 'number' ? row.cell_count : null,
     createdAt: Date.parse(text(row.created_at)) || 0,
     kept: 'yes',
   };

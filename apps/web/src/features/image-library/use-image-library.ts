@@ -12,19 +12,16 @@ import {
   newestInViewer,
   pageCount,
   reorder as reordered,
+  sameDataset,
   select as selected,
   withinPages,
 } from './library-rules.ts';
 import { imageKeys, useImageKeeper } from './use-image-keeper.ts';
 
 export interface ImageLibraryOptions {
-  datasetName: string;
-  diseaseName: string;
   user: SignedInUser | null;
-  /** The UMAP of the full dataset: always first, never deleted, and not a row of the table. */
+  /** The UMAP of the full dataset that is open: always first, never deleted, and not a row of the table. */
   defaultImage: LibraryImage;
-  /** Ids to show at first, as from an address; those that do not exist are passed over. */
-  initialViewer?: readonly string[] | undefined;
 }
 
 /** The user's images and what is shown of them. */
@@ -37,8 +34,14 @@ export interface ImageLibrary {
   viewer: readonly string[];
   /** The images of the viewer, in their order. */
   viewed: readonly LibraryImage[];
+  /** The images that the pages of the library hold: all of them, or those of the dataset that is open. */
+  listed: readonly LibraryImage[];
+  listing: Listing;
+  /** Changes what is listed, here and on later visits. */
+  list: (listing: Listing) => void;
   /** From 0. */
   page: number;
+  /** Of `listed`. */
   pages: number;
   /** The list has not come yet: what is shown may change once. */
   loading: boolean;
@@ -50,7 +53,7 @@ export interface ImageLibrary {
   /** The image that the duplicate guard would find. */
   find: (identity: ImageIdentity) => LibraryImage | undefined;
   /**
-   * Takes figures in, shows the newest up to four, and saves them one after the other. Safe to call from a callback
+   * Takes figures in, shows the newest up to four of this dataset, and saves them one after the other. Safe to call from a callback
    * of an older render.
    */
   add: (images: readonly GeneratedImage[]) => { added: number; dropped: number; kept: number };
@@ -69,19 +72,17 @@ export interface ImageLibrary {
   saveAgain: () => void;
 }
 
+/** Images of whatever dataset, or of the one that is open. */
+export type Listing = 'all' | 'dataset';
+
 const local = () => localStorage;
+const listingKey = 'cellfolio:library-listing';
 
 /** The image library of one user in the explorer of one dataset. */
-export function useImageLibrary({
-  datasetName,
-  diseaseName,
-  user,
-  defaultImage,
-  initialViewer,
-}: ImageLibraryOptions): ImageLibrary {
+export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): ImageLibrary {
   const userId = user?.id ?? null;
   const keeper = useImageKeeper(userId);
-  const list = useQuery({
+  const stored = useQuery({
     queryKey: imageKeys.list(userId),
     queryFn: ({ signal }) => keeper.list(signal),
     enabled: userId !== null,
@@ -91,17 +92,13 @@ export function useImageLibrary({
   // `null` until the user or a new image decides.
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
   const [page, setPage] = useState(0);
+  const [listing, setListing] = useState<Listing>(() =>
+    readStored(local, listingKey) === 'dataset' ? 'dataset' : 'all',
+  );
 
-  const generated = useMemo(() => list.data ?? [], [list.data]);
+  const generated = useMemo(() => stored.data ?? [], [stored.data]);
   const images = useMemo(() => [defaultImage, ...generated], [defaultImage, generated]);
-  const opening = useMemo(() => {
-    const known = (initialViewer ?? []).filter((id) => images.some((image) => image.id === id));
-    if (known.length > 0) return known;
-    const here = generated.filter(
-      (image) => image.datasetName === datasetName && image.diseaseName === diseaseName,
-    );
-    return newestInViewer(here, defaultImage);
-  }, [initialViewer, images, generated, datasetName, diseaseName, defaultImage]);
+  const opening = useMemo(() => newestInViewer(generated, defaultImage), [generated, defaultImage]);
   const viewed = useMemo(
     () => (chosen ?? opening).flatMap((id) => images.find((image) => image.id === id) ?? []),
     [chosen, opening, images],
@@ -116,8 +113,12 @@ export function useImageLibrary({
     [opening, images],
   );
 
-  const loading = list.isPending && list.fetchStatus !== 'idle';
-  const hint = `cellfolio:viewer:${userId ?? ''}:${datasetName}`;
+  const listed = useMemo(
+    () => (listing === 'all' ? images : images.filter((image) => sameDataset(image, defaultImage))),
+    [listing, images, defaultImage],
+  );
+  const loading = stored.isPending && stored.fetchStatus !== 'idle';
+  const hint = `cellfolio:viewer:${userId ?? ''}:${defaultImage.datasetName}`;
   const shown = loading ? null : viewer.length;
   useEffect(() => {
     if (shown !== null) writeStored(local, hint, String(shown));
@@ -128,12 +129,19 @@ export function useImageLibrary({
     generated,
     viewer,
     viewed,
-    page: withinPages(page, images.length),
-    pages: pageCount(images.length),
+    listed,
+    listing,
+    list: (next) => {
+      setListing(next);
+      setPage(0);
+      writeStored(local, listingKey, next);
+    },
+    page: withinPages(page, listed.length),
+    pages: pageCount(listed.length),
     loading,
     expected: loading ? Math.min(maxInViewer, Number(readStored(local, hint)) || 0) : 0,
-    error: list.error,
-    reload: () => void list.refetch(),
+    error: stored.error,
+    reload: () => void stored.refetch(),
     find: (identity) => images.find((image) => sameImage(image, identity)),
     add: (fresh) => {
       if (fresh.length === 0) return { added: 0, dropped: 0, kept: maxGenerated };
@@ -164,7 +172,7 @@ export function useImageLibrary({
         },
       );
     },
-    toPage: (next) => setPage(withinPages(next, images.length)),
+    toPage: (next) => setPage(withinPages(next, listed.length)),
     reorder: (from, to) => choose((shown) => reordered(shown, from, to)),
     saveAgain: () => keeper.saveAgain(),
   };

@@ -1,16 +1,20 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { Download, GripVertical, Sparkles, X } from 'lucide-react';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
-import { imageName, subsetLabel } from './image-name.ts';
+import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
+import { ImageOriginLine } from './image-origin-line.tsx';
+import type { ImageOrigin } from './image-origin.ts';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 import { useSaveImage } from './use-save-image.ts';
 
 interface ViewerCardProps {
   image: LibraryImage;
+  origin: ImageOrigin;
   /** Whether there is another place to drag it to. */
   movable: boolean;
   onRemove: () => void;
@@ -20,8 +24,8 @@ interface ViewerCardProps {
 }
 
 /** One figure of the viewer. Dragged anywhere by mouse or finger, by its handle with the keyboard. */
-export function ViewerCard({ image, movable, onRemove, onOpen, onAnalyze }: ViewerCardProps) {
-  const name = imageName(image);
+export function ViewerCard({ image, origin, movable, onRemove, onOpen, onAnalyze }: ViewerCardProps) {
+  const name = imageName(image, origin);
   const { save, saving } = useSaveImage();
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({
@@ -36,7 +40,7 @@ export function ViewerCard({ image, movable, onRemove, onOpen, onAnalyze }: View
       ref={setNodeRef}
       style={{ transform: CSS.Translate.toString(transform), transition }}
       className={cn(
-        'bg-surface shadow-card flex min-h-0 min-w-0 touch-manipulation flex-col overflow-hidden rounded-lg border',
+        'bg-surface shadow-card @container flex min-h-0 min-w-0 touch-manipulation flex-col overflow-hidden rounded-lg border',
         isDragging ? 'border-accent z-10 shadow-lg' : 'animate-appear',
       )}
       {...pointers}
@@ -56,12 +60,17 @@ export function ViewerCard({ image, movable, onRemove, onOpen, onAnalyze }: View
         ) : (
           <span className="w-2" />
         )}
-        <h3 className="min-w-0 flex-1 truncate text-[13px]">
-          <span className="font-medium">{image.title}</span>
-          <span className="text-muted ml-2 text-xs">
-            {[image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
-          </span>
-        </h3>
+        <div className="min-w-0 flex-1">
+          <h3 className="flex items-baseline gap-2 text-[13px] leading-4">
+            <MiddleTruncated text={image.title} className="max-w-2/3 shrink-0 font-medium" />
+            <MiddleTruncated
+              text={[image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
+              kept={subsetLetters}
+              className="text-muted text-xs"
+            />
+          </h3>
+          <ImageOriginLine origin={origin} />
+        </div>
         {onAnalyze !== undefined && (
           <Tooltip label="AI analysis">
             <Button variant="ghost" size="icon-sm" aria-label={`AI analysis of ${name}`} onClick={onAnalyze}>

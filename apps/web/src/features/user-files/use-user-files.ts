@@ -8,11 +8,12 @@ import { userFilesKey } from './user-file.ts';
 const pageRows = 1000;
 
 /** Everything that the user has uploaded, newest first; row-level security lets nobody see another's. */
-export function useUserFiles(userId: string) {
+export function useUserFiles(userId: string, { enabled = true } = {}) {
   const { tables } = useServices();
   return useQuery({
     queryKey: [...userFilesKey(userId), 'all'],
     queryFn: ({ signal }) => readFiles(tables, signal),
+    enabled,
   });
 }
 

@@ -1,0 +1,17 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { MiddleTruncated } from './middle-truncated.tsx';
+
+test('a long text is in the page once and whole, with its end on a piece that does not shrink', () => {
+  const { container } = render(<MiddleTruncated text="Triple-negative tumours, cohort 𝟚" kept={3} />);
+  expect(container).toHaveTextContent(/^Triple-negative tumours, cohort 𝟚$/);
+  expect(screen.getByTitle('Triple-negative tumours, cohort 𝟚')).toBeVisible();
+  const drawn = container.querySelector<HTMLElement>('[aria-hidden]');
+  expect({ ...drawn?.dataset }).toEqual({ start: 'Triple-negative tumours, cohor', end: 't 𝟚' });
+});
+
+test('a text that its end would be half of is cut at its end', () => {
+  const { container } = render(<MiddleTruncated text="Blood" kept={3} />);
+  expect(container.querySelector('[aria-hidden]')).toBeNull();
+  expect(screen.getByText('Blood')).toBeVisible();
+});
