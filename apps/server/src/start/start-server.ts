@@ -101,11 +101,12 @@ export async function startServer(
       onDatasetChanged: (datasetId) => own.forget(datasetId),
       onRunEnded: (run) => observers.metrics.workedOn(run),
     });
-    const admission = new Admission(
-      admissionLimits(settings, pool.threads),
-      memoryGuard(settings.memoryBytes),
-      (whose) => observers.metrics.turnedAway(whose),
-    );
+    const [admission, exports] = [admissionLimits(settings, pool.threads), exportLimits].map(
+      (limits) =>
+        new Admission(limits, memoryGuard(settings.memoryBytes), (whose) =>
+          observers.metrics.turnedAway(whose),
+        ),
+    ) as [Admission, Admission];
     // The embedded database serves one process, which tells itself.
     const relay = database.kind === 'postgres' ? opened.keep(new PostgresProgressRelay(database)) : undefined;
     const services: Services = {
@@ -121,6 +122,7 @@ export async function startServer(
       active: new ActiveDatasets(database, readable),
       progress: new ProgressHub(relay),
       admission,
+      exports,
       pulls: new LibraryPulls(new StoredLibraries(objects), {
         base: settings.geneSetUrl,
         timeoutMilliseconds: settings.geneSetTimeoutMilliseconds,
@@ -204,6 +206,15 @@ function admissionLimits({ callsPerUser }: Settings, threads: number): Admission
     patienceMilliseconds: 30_000,
   };
 }
+
+/** Each may hold some 40 MiB, for as long as its client takes. */
+const exportLimits: AdmissionLimits = {
+  running: 6,
+  runningPerUser: 2,
+  waiting: 12,
+  waitingPerUser: 2,
+  patienceMilliseconds: 30_000,
+};
 
 function publicConfig(
   settings: Settings,
