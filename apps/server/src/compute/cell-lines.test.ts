@@ -123,7 +123,9 @@ test('genes and coordinates read back as the float32 that is stored, in few digi
     dataset,
     never,
   );
-  const rows = textOf(bytes).match(/[\d.,-]+$/gm)!.map((line) => line.split(',').slice(-4));
+  const rows = textOf(bytes)
+    .match(/[\d.,-]+$/gm)!
+    .map((line) => line.split(',').slice(-4));
   expect(rows).toHaveLength(20);
   for (const [place, [x, y, gene, score]] of rows.entries()) {
     const cell = 10 + place;

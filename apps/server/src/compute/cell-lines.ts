@@ -86,7 +86,9 @@ function presentFieldOf(column: Exclude<Column, CategoricalColumn>): Field {
 /** Categories that were numbers in the file are numbers here too, a negative one no formula. */
 function labelsOf({ categories, categoryType }: CategoricalColumn): string[] {
   const areNumbers = categoryType !== 'string' && categoryType !== 'boolean';
-  return categories.map((label) => (areNumbers && /^-?[\d.]+(e[+-]?\d+)?$/.test(label) ? label : csvCell(label)));
+  return categories.map((label) =>
+    areNumbers && /^-?[\d.]+(e[+-]?\d+)?$/.test(label) ? label : csvCell(label),
+  );
 }
 
 function numberText(values: ArrayLike<number>): (value: number) => string {

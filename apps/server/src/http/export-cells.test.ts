@@ -83,7 +83,10 @@ async function writeDataset(root: string): Promise<void> {
 /** Comment lines, names of columns, and rows of a file, read as RFC 4180 says. */
 function parsed(body: Uint8Array) {
   const text = new TextDecoder().decode(body);
-  const comments = text.match(/^(?:# .*\n)*/)![0].split('\n').slice(0, -1);
+  const comments = text
+    .match(/^(?:# .*\n)*/)![0]
+    .split('\n')
+    .slice(0, -1);
   const table = text.slice(comments.join('\n').length + 1);
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of table.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n)/g)) {

@@ -1,4 +1,4 @@
-import { exportCellsRequest } from '@cellfolio/contract';
+import type { exportCellsRequest } from '@cellfolio/contract';
 import { type Caution, type CellMask, countText, expressionUnit } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
@@ -100,7 +100,8 @@ export class CellExport {
       head: csvComments([...provenance(selection, cellCount, facts), ...notesOf(scores)]) + csvLine(columns),
       cellCount,
       end: manifest.cellCount,
-      linesFrom: (cell, signal) => nextLines(compute, task, { cell, end: manifest.cellCount, columns }, signal),
+      linesFrom: (cell, signal) =>
+        nextLines(compute, task, { cell, end: manifest.cellCount, columns }, signal),
     };
   }
 

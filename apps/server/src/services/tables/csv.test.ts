@@ -63,12 +63,11 @@ test.each([
 });
 
 test('every float32 reads back equal from its text', () => {
-  const bits = new Uint32Array(1);
-  const float = new Float32Array(bits.buffer);
-  for (let i = 0, state = 7; i < 20_000; i++) {
+  let state = 7;
+  const bits = Uint32Array.from({ length: 20_000 }, () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    bits[0] = state;
-    const value = float[0]!;
-    if (Number.isFinite(value)) expect(Math.fround(Number(csvFloat32(value)))).toBe(value);
-  }
+    return state;
+  });
+  const values = new Float32Array(bits.buffer).filter(Number.isFinite);
+  expect(values.map((value) => Number(csvFloat32(value)))).toEqual(values);
 });

@@ -178,6 +178,9 @@ export function ExplorerMain({ disease, filename, analysis, entry, custom, defau
             />
             <AnalysisCard
               draftKey={draftKey}
+              datasetName={name}
+              genes={genes}
+              genesPerCall={config.limits.genesPerCall}
               analysis={analysis}
               index={index}
               subsets={subsets}

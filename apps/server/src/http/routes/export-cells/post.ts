@@ -65,7 +65,7 @@ async function* piecesOf(
 ): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(table.head);
   yield first.bytes;
-  for (let cell = first.next; cell < table.end; ) {
+  for (let cell = first.next; cell < table.end;) {
     const leave = await turn();
     let made: CellLines;
     try {
