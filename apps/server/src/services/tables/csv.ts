@@ -56,15 +56,24 @@ export function csvCell(cell: string | number): string {
   return /[",#\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+const powersOfTen = Array.from({ length: 16 }, (_, power) => 10 ** power);
+
 /** A float32 in as few digits as read back as the same float32; 0.1 rather than 0.10000000149011612. */
 export function csvFloat32(value: number): string {
   if (value === 0) return '0';
-  const text = csvCell(value);
-  if (text.length < 9) return text;
-  // What has at most six digits shows with six, but for the smallest numbers, which are less exact; nine always do.
-  for (let digits = Math.abs(value) < 1.2e-38 ? 1 : 6; digits < 9; digits++) {
-    const shorter = Number(value.toPrecision(digits));
-    if (Math.fround(shorter) === value) return String(shorter);
+  const size = Math.abs(value);
+  // Rounding a scaled number is several times faster than writing and reading texts. What has at most six digits shows
+  // with six; nine always do.
+  if (size >= 1e-6 && size < 1e5) {
+    const before = Math.floor(Math.log10(size));
+    for (let digits = 6; digits <= 9; digits++) {
+      const scale = powersOfTen[digits - 1 - before]!;
+      const shorter = Math.round(value * scale) / scale;
+      if (Math.fround(shorter) === value) return String(shorter);
+    }
   }
-  return String(Number(value.toPrecision(9)));
+  if (!Number.isFinite(value)) return csvCell(value);
+  let digits = 1;
+  while (digits < 9 && Math.fround(Number(value.toPrecision(digits))) !== value) digits++;
+  return String(Number(value.toPrecision(digits)));
 }
