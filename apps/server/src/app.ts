@@ -26,6 +26,7 @@ import { getDamagedDatasets } from './http/routes/damaged-datasets/get.ts';
 import { getDatasetMetadata } from './http/routes/dataset-metadata/get.ts';
 import { getDatasetUmap } from './http/routes/dataset-umap/get.ts';
 import { getHealth } from './http/routes/healthz/get.ts';
+import { postExportCells } from './http/routes/export-cells/post.ts';
 import { postInspectFile } from './http/routes/inspect-file/post.ts';
 import { getJob } from './http/routes/jobs/get.ts';
 import { getOpenApi } from './http/routes/openapi/get.ts';
@@ -84,6 +85,7 @@ const routes: readonly Route[] = [
   postPerformMarkerAnalysis,
   postPerformPathwayAnalysis,
   postRenderFigure,
+  postExportCells,
   getOwnFiles,
   postConvert,
   postBuildDataset,

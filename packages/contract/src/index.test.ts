@@ -21,6 +21,7 @@ test('the package exports what it says', () => {
     'defaultMinimumGenes',
     'dropletDefaults',
     'enrichmentBackground',
+    'exportCellsRequest',
     'expressedDefaults',
     'expressionAnswer',
     'fewGenes',

@@ -53,6 +53,19 @@ export interface ExpressionSource {
   readonly scale?: ExpressionScale;
 }
 
+/** What the values of a gene are, for an axis or a heading. */
+export function expressionUnit({ state }: ExpressionSource): string {
+  switch (state) {
+    case 'log-normalised':
+    case 'normalised-here':
+      return 'log-normalised expression';
+    case 'scaled':
+      return 'scaled expression';
+    case 'unknown':
+      return 'expression as stored';
+  }
+}
+
 /** Features of the file that are no genes, such as antibodies or peaks, and stayed in the file. */
 export interface OtherFeatures {
   /** As the file calls them. */

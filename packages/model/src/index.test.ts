@@ -7,6 +7,7 @@ test('the public names of the package are these', () => {
     'countText',
     'cutText',
     'denseValues',
+    'expressionUnit',
     'isCategorical',
     'isWide',
     'longestName',

@@ -31,6 +31,7 @@ export type {
   OtherFeatures,
   ValueScale,
 } from './dataset.ts';
+export { expressionUnit } from './dataset.ts';
 export type { CellMask, Embedding, GeneBlock, GeneColumn } from './expression.ts';
 export { denseValues } from './expression.ts';
 export { isCategorical, isWide, misshapenColumns, rowsOf } from './guards.ts';

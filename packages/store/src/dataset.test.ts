@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as zarr from 'zarrita';
-import { denseValues, packStrings } from '@cellfolio/model';
-import type { GeneBlock } from '@cellfolio/model';
+import { denseValues, packStrings, unpackStrings } from '@cellfolio/model';
+import type { GeneBlock, NumericColumn, StringColumn } from '@cellfolio/model';
 import { createDatasetWriter } from './create-dataset-writer.ts';
 import { DatasetNotFound, InvalidDatasetId, UnknownColumn } from './errors.ts';
 import { FileObjectStore } from './file-object-store.ts';
@@ -197,4 +197,63 @@ test('columns longer than a chunk are cut and joined again', async () => {
   expect(name.kind === 'string' && name.strings.bytes.length).toBe(names.bytes.length);
   expect(name.kind === 'string' && Buffer.compare(name.strings.bytes, names.bytes)).toBe(0);
   expect(denseValues(await dataset.gene(0)).length).toBe(rows);
+});
+
+test('some cells are read as they are in the whole columns, one read for each chunk', async () => {
+  const { dataset } = await sample();
+  const columns = dataset.obsColumnNames;
+  const all = await dataset.cellRows({ from: 0, to: 40 }, { columns, embeddings: ['X_umap'] });
+  for (const [place, name] of columns.entries()) {
+    expect({ name, column: all.columns[place] }).toEqual({ name, column: await dataset.obs(name) });
+  }
+  const umap = await dataset.embedding('X_umap');
+  expect(all.embeddings).toEqual([umap]);
+  const { reads } = dataset.counters;
+  const some = await dataset.cellRows(
+    { from: 7, to: 19 },
+    { columns: ['score', 'note'], embeddings: ['X_umap'] },
+  );
+  expect(dataset.counters.reads - reads).toBe(4);
+  expect(unpackStrings(some.names)).toEqual(unpackStrings(all.names).slice(7, 19));
+  const [score, note] = some.columns as [NumericColumn, StringColumn];
+  expect(score.values).toEqual(((await dataset.obs('score')) as NumericColumn).values.slice(7, 19));
+  expect(unpackStrings(note.strings)).toEqual(
+    unpackStrings(((await dataset.obs('note')) as StringColumn).strings).slice(7, 19),
+  );
+  expect(some.embeddings[0]?.values).toEqual(umap.values.slice(14, 38));
+  await expect(dataset.cellRows({ from: 30, to: 41 }, { columns: [], embeddings: [] })).rejects.toThrow(
+    RangeError,
+  );
+});
+
+test('cells on both sides of the end of a chunk are read of both, and no others', async () => {
+  const cellCount = (1 << 18) + 10;
+  const root = await temporaryRoot();
+  const writer = await createDatasetWriter(root, 'long.h5ad');
+  await writer.obs({
+    rowCount: cellCount,
+    indexName: '_index',
+    index: packStrings(Array.from({ length: cellCount }, (_, cell) => `c${cell}`)),
+    columns: new Map(),
+  });
+  await writer.var(sampleVar(1));
+  const values = Float32Array.from({ length: cellCount * 8 }, (_, i) => i % 1013);
+  await writer.obsm({ name: 'X_umap', dimensions: 8, values });
+  const shape = { cellCount, geneCount: 1, indptr: Float64Array.of(0, 0), valueType: 'float32' } as const;
+  await (await writer.matrix('X', shape)).close();
+  await writer.publish(description);
+  const dataset = await openDataset(new FileObjectStore(root), 'long.h5ad');
+  // Of the names there are two chunks of equal length, of the coordinates three.
+  for (const [end, chunks] of [
+    [131_077, 3],
+    [87_385, 3],
+    [10, 2],
+  ] as const) {
+    const { reads } = dataset.counters;
+    const range = { from: end - 3, to: end + 4 };
+    const { names, embeddings } = await dataset.cellRows(range, { columns: [], embeddings: ['X_umap'] });
+    expect(unpackStrings(names)).toEqual(Array.from({ length: 7 }, (_, i) => `c${range.from + i}`));
+    expect(embeddings[0]?.values).toEqual(values.slice(range.from * 8, range.to * 8));
+    expect(dataset.counters.reads - reads).toBe(chunks);
+  }
 });

@@ -19,6 +19,14 @@ export interface GeneIndex {
   find(name: string): number | undefined;
 }
 
+/** What is known of the cells [from, to): each column and embedding has to - from rows. */
+export interface CellRows {
+  /** Row names of obs: the barcodes. */
+  readonly names: PackedStrings;
+  readonly columns: readonly Column[];
+  readonly embeddings: readonly Embedding[];
+}
+
 /** One open dataset. obs columns and embeddings stay in memory once read; expression stays on disk. */
 export interface Dataset {
   readonly manifest: DatasetManifest;
@@ -29,6 +37,16 @@ export interface Dataset {
   obs(name: string, signal?: AbortSignal): Promise<Column>;
   /** An entry of obsm. Throws UnknownColumn. */
   embedding(name: string, signal?: AbortSignal): Promise<Embedding>;
+  /**
+   * Columns of obs and embeddings for the cells [from, to) alone, at one read for each chunk of an array that holds some
+   * of them. Not cached: for walking along all cells of a dataset in bounded memory. Throws UnknownColumn, RangeError,
+   * DatasetDamaged.
+   */
+  cellRows(
+    range: { readonly from: number; readonly to: number },
+    wanted: { readonly columns: readonly string[]; readonly embeddings: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<CellRows>;
   /**
    * Mean of every gene over all cells, added up in float32 as scipy does it, NaN values left out; undefined where the
    * dataset was written without. Not cached.

@@ -2,31 +2,38 @@ import type { CategoricalColumn, Column, NumericArray, PackedStrings } from '@ce
 import { boundedNames, isWide, packStrings, unpackStrings } from '@cellfolio/model';
 import { labelsOf } from './category-labels.ts';
 import { labelsAttribute } from './encode-column.ts';
-import type { NodeReader } from './node-reader.ts';
+import type { NodeReader, RowRange } from './node-reader.ts';
 
-/** Reads a column stored in any of AnnData's current encodings. Throws DatasetDamaged. */
-export async function decodeColumn(nodes: NodeReader, path: string, signal?: AbortSignal): Promise<Column> {
+/** Reads a column stored in any of AnnData's current encodings, all rows of it or some. Throws DatasetDamaged. */
+export async function decodeColumn(
+  nodes: NodeReader,
+  path: string,
+  signal?: AbortSignal,
+  rows?: RowRange,
+): Promise<Column> {
   const node = nodes.node(path);
   if (node.node_type === 'array') {
-    if (node.data_type === 'string') return { kind: 'string', strings: await nodes.strings(path, signal) };
-    return decodeNumbers(nodes, path, signal);
+    if (node.data_type === 'string') {
+      return { kind: 'string', strings: await nodes.strings(path, signal, rows) };
+    }
+    return decodeNumbers(nodes, path, signal, rows);
   }
   const encoding = node.attributes['encoding-type'];
   switch (encoding) {
     case 'categorical':
-      return decodeCategorical(nodes, path, signal);
+      return decodeCategorical(nodes, path, signal, rows);
     case 'nullable-integer':
     case 'nullable-boolean': {
       const [column, mask] = await Promise.all([
-        decodeNumbers(nodes, `${path}/values`, signal),
-        nodes.numbers(`${path}/mask`, signal),
+        decodeNumbers(nodes, `${path}/values`, signal, rows),
+        nodes.numbers(`${path}/mask`, signal, rows),
       ]);
       return { ...column, missing: mask.values as Uint8Array };
     }
     case 'nullable-string-array': {
       const [strings, mask] = await Promise.all([
-        nodes.strings(`${path}/values`, signal),
-        nodes.numbers(`${path}/mask`, signal),
+        nodes.strings(`${path}/values`, signal, rows),
+        nodes.numbers(`${path}/mask`, signal, rows),
       ]);
       return { kind: 'string', strings, missing: mask.values as Uint8Array };
     }
@@ -54,12 +61,14 @@ async function decodeNumbers(
   nodes: NodeReader,
   path: string,
   signal?: AbortSignal,
+  rows?: RowRange,
 ): Promise<Column & { kind: 'numeric' | 'wide-integer' | 'boolean' }> {
-  const { type, values } = await nodes.numbers(path, signal);
+  const { type, values } = await nodes.numbers(path, signal, rows);
   if (type === 'bool') return { kind: 'boolean', values: values as Uint8Array };
   // Read a second time: columns of such ids are rare, and all others are spared the detour by BigInts.
-  if (isWide(type, values))
-    return { kind: 'wide-integer', dtype: type, values: await nodes.wideIntegers(path, type, signal) };
+  if (isWide(type, values)) {
+    return { kind: 'wide-integer', dtype: type, values: await nodes.wideIntegers(path, type, signal, rows) };
+  }
   return { kind: 'numeric', dtype: type, values };
 }
 
@@ -68,8 +77,9 @@ async function decodeCategorical(
   nodes: NodeReader,
   path: string,
   signal?: AbortSignal,
+  rows?: RowRange,
 ): Promise<CategoricalColumn> {
-  const { values: codes } = await nodes.numbers(`${path}/codes`, signal);
+  const { values: codes } = await nodes.numbers(`${path}/codes`, signal, rows);
   if (!isCodes(codes)) throw nodes.damaged(`${path}/codes`, 'they are not signed integers');
   const attributes = nodes.attributes(path);
   const stored = nodes.array(`${path}/categories`);

@@ -2,7 +2,7 @@ export { ByteCache } from './byte-cache.ts';
 export type { CacheUse } from './cache-use.ts';
 export { createDatasetWriter } from './create-dataset-writer.ts';
 export { collectionPrefix, customDatasetId, type DatasetCollection } from './dataset-id.ts';
-export type { Dataset, GeneIndex, ReadCounters } from './dataset.ts';
+export type { CellRows, Dataset, GeneIndex, ReadCounters } from './dataset.ts';
 export type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
 export { eachLimited } from './each-limited.ts';
 export {

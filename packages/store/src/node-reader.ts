@@ -13,6 +13,12 @@ import { decompressed } from './zstd.ts';
 /** Plain chunks in memory at a time besides the array that they go into. */
 const chunksAtOnce = 4;
 
+/** Rows [from, to) of an array. */
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface StoredNumbers {
   readonly type: Exclude<ZarrType, 'string'>;
   readonly shape: readonly number[];
@@ -105,41 +111,46 @@ export class NodeReader {
     }
   }
 
-  /** All values of a numeric array in plain chunks. Throws DatasetDamaged. */
-  async numbers(path: string, signal?: AbortSignal): Promise<StoredNumbers> {
+  /** The values of a numeric array in plain chunks, of all its rows or of some. Throws DatasetDamaged. */
+  async numbers(path: string, signal?: AbortSignal, rows?: RowRange): Promise<StoredNumbers> {
     const { shape, data_type: type } = this.array(path);
     if (type === 'string') throw this.damaged(path, 'it holds strings, not numbers');
-    const values = numberArray(
-      type,
-      shape.length === 0 ? 0 : shape.reduce((product, length) => product * length, 1),
-    );
-    await this.#eachChunk(path, type, signal, (bytes, from) => {
-      const decoded = numbersFromBytes(type, bytes);
-      values.set(decoded.subarray(0, Math.min(decoded.length, values.length - from)), from);
+    const { from, to } = rows ?? { from: 0, to: shape[0] ?? 0 };
+    const perRow = shape.slice(1).reduce((product, length) => product * length, 1);
+    const values = numberArray(type, (to - from) * perRow);
+    await this.#eachChunk(path, type, { from, to }, signal, (bytes, first) => {
+      const [start, end, at] = overlap(first, bytes.length / bytesPerValue(type), from * perRow, to * perRow);
+      values.set(numbersFromBytes(type, bytes).subarray(start, end), at);
     });
     return { type, shape, values };
   }
 
-  /** All values of an array of one dimension, each exact. Throws DatasetDamaged. */
-  async wideIntegers(path: string, type: 'int64' | 'uint64', signal?: AbortSignal): Promise<WideIntegers> {
-    const [rows = 0] = this.array(path).shape;
-    const values = wideFromBytes(type, new Uint8Array(rows * 8));
-    await this.#eachChunk(path, type, signal, (bytes, from) => {
+  /** The values of an array of one dimension, each exact, of all rows or of some. Throws DatasetDamaged. */
+  async wideIntegers(
+    path: string,
+    type: 'int64' | 'uint64',
+    signal?: AbortSignal,
+    rows?: RowRange,
+  ): Promise<WideIntegers> {
+    const { from, to } = rows ?? { from: 0, to: this.array(path).shape[0] ?? 0 };
+    const values = wideFromBytes(type, new Uint8Array((to - from) * 8));
+    await this.#eachChunk(path, type, { from, to }, signal, (bytes, first) => {
       const decoded = wideFromBytes(type, bytes);
-      for (let i = 0; i < decoded.length && from + i < rows; i++) values[from + i] = decoded[i]!;
+      const [start, end, at] = overlap(first, decoded.length, from, to);
+      for (let i = start; i < end; i++) values[at + i - start] = decoded[i]!;
     });
     return values;
   }
 
-  /** The bytes of every plain chunk, and the position of its first value. */
+  /** The bytes of every plain chunk that has some of the rows, and the position of its first value in the array. */
   async #eachChunk(
     path: string,
     type: StoredNumbers['type'],
+    { from, to }: RowRange,
     signal: AbortSignal | undefined,
     use: (bytes: Uint8Array, from: number) => void,
   ): Promise<void> {
     const { shape, ...metadata } = this.array(path);
-    const rows = shape[0] ?? 0;
     const perRow = shape.slice(1).reduce((product, length) => product * length, 1);
     const chunkRows = this.#chunkRows(path, metadata.chunk_grid.configuration.chunk_shape, shape);
     const size = chunkRows * perRow * bytesPerValue(type);
@@ -147,24 +158,27 @@ export class NodeReader {
       .slice(1)
       .map(() => '/0')
       .join('');
-    if (rows * perRow === 0) return;
-    await eachLimited(Math.ceil(rows / chunkRows), chunksAtOnce, async (chunk) => {
+    if ((to - from) * perRow === 0) return;
+    const firstChunk = Math.floor(from / chunkRows);
+    await eachLimited(Math.ceil(to / chunkRows) - firstChunk, chunksAtOnce, async (place) => {
+      const chunk = firstChunk + place;
       use(await this.#chunk(`${path}/c/${chunk}${rest}`, size, signal), chunk * chunkRows * perRow);
     });
   }
 
-  /** All strings of a string array in plain chunks. Throws DatasetDamaged. */
-  async strings(path: string, signal?: AbortSignal): Promise<PackedStrings> {
+  /** The strings of a string array in plain chunks, of all its rows or of some. Throws DatasetDamaged. */
+  async strings(path: string, signal?: AbortSignal, rows?: RowRange): Promise<PackedStrings> {
     const { shape, data_type: type, ...metadata } = this.array(path);
     if (type !== 'string') throw this.damaged(path, 'it holds numbers, not strings');
-    const rows = shape[0] ?? 0;
+    const { from, to } = rows ?? { from: 0, to: shape[0] ?? 0 };
     const chunkRows = this.#chunkRows(path, metadata.chunk_grid.configuration.chunk_shape, shape);
-    const chunks = new Array<Uint8Array>(Math.ceil(rows / chunkRows));
-    await eachLimited(chunks.length, chunksAtOnce, async (chunk) => {
-      chunks[chunk] = await this.#chunk(`${path}/c/${chunk}`, undefined, signal);
+    const firstChunk = Math.floor(from / chunkRows);
+    const chunks = new Array<Uint8Array>(Math.ceil(to / chunkRows) - firstChunk);
+    await eachLimited(chunks.length, chunksAtOnce, async (place) => {
+      chunks[place] = await this.#chunk(`${path}/c/${firstChunk + place}`, undefined, signal);
     });
     try {
-      return stringsFromBytes(chunks, rows);
+      return stringsFromBytes(chunks, to - from, from - firstChunk * chunkRows);
     } catch (cause) {
       throw this.damaged(path, 'its strings cannot be read', cause);
     }
@@ -190,4 +204,10 @@ export class NodeReader {
       throw this.damaged(path, 'it is cut in a way that this version does not read');
     return chunkShape[0];
   }
+}
+
+/** Of a chunk whose first value is the `first` of an array: start and end of those in [from, to), and where they go. */
+function overlap(first: number, length: number, from: number, to: number): [number, number, number] {
+  const start = Math.max(0, from - first);
+  return [start, Math.min(length, to - first), first + start - from];
 }

@@ -1,6 +1,6 @@
 import type { Column, Embedding, GeneBlock, GeneColumn, PackedStrings } from '@cellfolio/model';
 import { stringAt, unpackStrings } from '@cellfolio/model';
-import type { Dataset, GeneIndex, ReadCounters } from './dataset.ts';
+import type { CellRows, Dataset, GeneIndex, ReadCounters } from './dataset.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
 import { namesAttribute } from './encode-table.ts';
 import { DatasetDamaged, UnknownColumn } from './errors.ts';
@@ -8,7 +8,7 @@ import { GeneCache } from './gene-cache.ts';
 import { idColumns, LazyGeneIndex } from './gene-index.ts';
 import { type DatasetManifest, objectsPrefix } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
-import { NodeReader } from './node-reader.ts';
+import { NodeReader, type RowRange } from './node-reader.ts';
 import type { ObjectStore } from './object-store.ts';
 import { readManifest } from './read-manifest.ts';
 import { SharedWork } from './shared-work.ts';
@@ -103,8 +103,7 @@ class StoredDataset implements Dataset {
   async obs(name: string, signal?: AbortSignal): Promise<Column> {
     const known = this.#columns.get(name);
     if (known) return known;
-    const path = this.#obsPaths.get(name);
-    if (path === undefined) throw new UnknownColumn(this.manifest.id, 'obs', name);
+    const path = this.#obsPath(name);
     return this.#columnReads.run(name, signal, async (shared) => {
       const column = await decodeColumn(this.#nodes, path, shared);
       this.#columns.set(name, column);
@@ -115,17 +114,51 @@ class StoredDataset implements Dataset {
   async embedding(name: string, signal?: AbortSignal): Promise<Embedding> {
     const known = this.#embeddings.get(name);
     if (known) return known;
-    const path = this.#embeddingPaths.get(name) ?? `obsm/${name}`;
-    if (!this.#nodes.has(path)) throw new UnknownColumn(this.manifest.id, 'obsm', name);
     return this.#embeddingReads.run(name, signal, async (shared) => {
-      const { shape, values } = await this.#nodes.numbers(path, shared);
-      if (!(values instanceof Float32Array || values instanceof Float64Array)) {
-        throw this.#nodes.damaged(path, 'it does not hold floating-point numbers');
-      }
-      const embedding: Embedding = { name, dimensions: shape[1] ?? 1, values };
+      const embedding = await this.#readEmbedding(name, shared);
       this.#embeddings.set(name, embedding);
       return embedding;
     });
+  }
+
+  async cellRows(
+    range: RowRange,
+    wanted: { readonly columns: readonly string[]; readonly embeddings: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<CellRows> {
+    const { from, to } = range;
+    if (!(from >= 0 && from <= to && to <= this.manifest.cellCount)) {
+      throw new RangeError(`The cells ${from} to ${to} are not all of the dataset.`);
+    }
+    const names = await this.#nodes.strings(
+      `obs/${String(this.#nodes.attributes('obs')['_index'])}`,
+      signal,
+      range,
+    );
+    // One after the other: few chunks are in memory at a time.
+    const columns: Column[] = [];
+    for (const name of wanted.columns) {
+      columns.push(await decodeColumn(this.#nodes, this.#obsPath(name), signal, range));
+    }
+    const embeddings: Embedding[] = [];
+    for (const name of wanted.embeddings) embeddings.push(await this.#readEmbedding(name, signal, range));
+    return { names, columns, embeddings };
+  }
+
+  #obsPath(name: string): string {
+    const path = this.#obsPaths.get(name);
+    if (path === undefined) throw new UnknownColumn(this.manifest.id, 'obs', name);
+    return path;
+  }
+
+  async #readEmbedding(name: string, signal?: AbortSignal, rows?: RowRange): Promise<Embedding> {
+    const path = this.#embeddingPaths.get(name) ?? `obsm/${name}`;
+    if (!this.#nodes.has(path)) throw new UnknownColumn(this.manifest.id, 'obsm', name);
+    const { shape, values } = await this.#nodes.numbers(path, signal, rows);
+    if (!(values instanceof Float32Array || values instanceof Float64Array)) {
+      throw this.#nodes.damaged(path, 'it does not hold floating-point numbers');
+    }
+    return { name, dimensions: shape[1] ?? 1, values };
   }
 
   async geneMeans(signal?: AbortSignal): Promise<Float64Array | undefined> {

@@ -22,12 +22,12 @@ export function stringBytes(strings: PackedStrings, from: number, to: number, pa
   return out;
 }
 
-/** The first `rows` strings of chunks in the `vlen-utf8` form. Throws where a chunk is cut short. */
-export function stringsFromBytes(chunks: readonly Uint8Array[], rows: number): PackedStrings {
+/** `rows` strings of chunks in the `vlen-utf8` form, behind the first `skipped`. Throws where a chunk is cut short. */
+export function stringsFromBytes(chunks: readonly Uint8Array[], rows: number, skipped = 0): PackedStrings {
   const offsets = new Uint32Array(rows + 1);
   const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const text = new Uint8Array(total);
-  let row = 0;
+  let row = -skipped;
   let end = 0;
   for (const chunk of chunks) {
     const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.length);
@@ -37,8 +37,10 @@ export function stringsFromBytes(chunks: readonly Uint8Array[], rows: number): P
       const length = view.getUint32(at, true);
       at += 4;
       if (at + length > chunk.length) throw new Error('a string leaves its chunk');
-      for (let k = 0; k < length; k++) text[end++] = chunk[at++]!;
-      offsets[++row] = end;
+      if (row < 0) at += length;
+      else for (let k = 0; k < length; k++) text[end++] = chunk[at++]!;
+      // Below row 0, and before its text, there is nothing to note.
+      if (++row > 0) offsets[row] = end;
     }
   }
   if (row < rows) throw new Error(`expected ${rows} strings, found ${row}`);

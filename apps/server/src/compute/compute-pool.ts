@@ -47,7 +47,13 @@ export interface TaskCaller {
 /** What takes a thread for longer than others should wait and cannot be cut; work over the matrix comes in blocks. */
 function isLong(task: Task): boolean {
   if (task.kind === 'draw') return task.format !== 'png';
-  return task.kind === 'rank' || task.kind === 'check' || task.kind === 'compile' || task.kind === 'enrich';
+  return (
+    task.kind === 'cell-lines' ||
+    task.kind === 'rank' ||
+    task.kind === 'check' ||
+    task.kind === 'compile' ||
+    task.kind === 'enrich'
+  );
 }
 
 interface WaitingTask extends Turn {

@@ -11,7 +11,7 @@ import {
   scoreUmapFigure,
   scoreViolinFigure,
 } from '@cellfolio/figures';
-import { type CategoricalColumn, isCategorical } from '@cellfolio/model';
+import { type CategoricalColumn, expressionUnit, isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { DrawnFigure, DrawTask } from './task.ts';
 
@@ -70,7 +70,7 @@ async function figureOf(
         embedding,
         gene,
         symbol: symbolOf(dataset, drawing.row),
-        unit: unitOf(dataset),
+        unit: expressionUnit(dataset.manifest.expression),
       });
     }
     case 'gene-violin': {
@@ -85,7 +85,7 @@ async function figureOf(
         symbol: symbolOf(dataset, drawing.row),
         groupTitle: title,
         palette,
-        unit: unitOf(dataset),
+        unit: expressionUnit(dataset.manifest.expression),
       });
     }
     case 'score-umap': {
@@ -192,16 +192,4 @@ async function groupsOf(dataset: Dataset, signal: AbortSignal): Promise<Groups> 
 
 function symbolOf(dataset: Dataset, row: number): string {
   return dataset.genes.symbols[row] ?? String(row);
-}
-
-function unitOf(dataset: Dataset): string {
-  switch (dataset.manifest.expression.state) {
-    case 'log-normalised':
-    case 'normalised-here':
-      return 'log-normalised expression';
-    case 'scaled':
-      return 'scaled expression';
-    case 'unknown':
-      return 'expression as stored';
-  }
 }

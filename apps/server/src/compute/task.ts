@@ -35,6 +35,7 @@ export type Task =
   | CheckTask
   | CompileTask
   | EnrichTask
+  | CellLinesTask
   | TidyTask;
 
 /** A dataset at one version: work on an older version must not meet newer data. */
@@ -312,6 +313,29 @@ export interface EnrichTask {
   readonly genes: readonly string[];
 }
 
+/** Lines of a CSV file, one for each chosen cell of [from, to). */
+export interface CellLinesTask extends OnCells {
+  readonly kind: 'cell-lines';
+  readonly from: number;
+  readonly to: number;
+  /** Of obs. */
+  readonly columns: readonly string[];
+  readonly embeddings: readonly string[];
+  /** Rows in var. */
+  readonly genes: readonly number[];
+  /** Each in shared memory, one value a cell of the dataset. */
+  readonly scores: readonly Float64Array[];
+}
+
+export interface CellLines {
+  /** UTF-8, whole lines. */
+  readonly bytes: Uint8Array;
+  /** Lines in them. */
+  readonly lines: number;
+  /** The first cell that was not looked at: before the end of the task where the lines became too long. */
+  readonly next: number;
+}
+
 /** Does no more than every task begins with: forgetting what is gone. */
 export interface TidyTask {
   readonly kind: 'tidy';
@@ -374,6 +398,7 @@ interface Results {
   check: MarkerChecks;
   compile: LibraryOfDataset;
   enrich: RankedSets;
+  'cell-lines': CellLines;
   tidy: null;
 }
 

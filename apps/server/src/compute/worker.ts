@@ -9,6 +9,7 @@ import { blockMeans, blockStatistics } from '@cellfolio/analysis';
 import { type Dataset, DatasetDamaged, openObjectStore } from '@cellfolio/store';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { buildMask } from './build-mask.ts';
+import { cellLines } from './cell-lines.ts';
 import { checkMarkers } from './check-markers.ts';
 import { draw } from './draw.ts';
 import { compile, enrich } from './enrich.ts';
@@ -124,5 +125,7 @@ async function runOn(
       return compile(task, dataset, libraries);
     case 'enrich':
       return enrich(task, dataset);
+    case 'cell-lines':
+      return cellLines(task, dataset, signal);
   }
 }

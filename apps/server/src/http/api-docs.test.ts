@@ -108,6 +108,7 @@ test('the TypeScript examples of docs/api.md run one after the other', async () 
     'CD3D-violin.png': 'png',
     'EPCAM-umap.png': 'png',
     'EPCAM-violin.png': 'png',
+    'cells.csv': 'lines',
     'cluster-0.png': 'png',
     'dotplot.png': 'png',
     'dotplot.svg': 'svg',
@@ -125,6 +126,7 @@ test.skipIf(!canCurl)(
     expect(await savedFiles(at)).toEqual({
       'by-cluster.json': 'json',
       'catalogue.json': 'json',
+      'cells.csv': 'lines',
       'dataset.json': 'json',
       'enrichment.json': 'json',
       'epcam-print.png': 'png',

@@ -214,7 +214,11 @@ describe('a cell state of which the dataset has few genes', () => {
     expect(scored.status).toBe(200);
     expect(scored.body).toMatchObject({ minimum_genes: 2, found_genes: ['Ca12', 'Slc2a1'] });
     const { source, figure } = scored.body.plots[0];
-    expect(source.content).toEqual({ kind: 'cell-state-umap', cell_state: 'ESTROGEN RESPONSE EARLY', minimum_genes: 2 });
+    expect(source.content).toEqual({
+      kind: 'cell-state-umap',
+      cell_state: 'ESTROGEN RESPONSE EARLY',
+      minimum_genes: 2,
+    });
     expect(figure.cautions).toEqual(scored.body.warnings);
     expect((await api.post('/api/render-figure', { source, format: 'svg' })).status).toBe(200);
     const { minimum_genes: _, ...content } = source.content;

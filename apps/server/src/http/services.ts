@@ -28,6 +28,8 @@ export interface Services extends AnalysisServices, Probes {
   readonly progress: ProgressHub;
   /** Lets calls that compute to their work, a few at a time. */
   readonly admission: Admission;
+  /** Lets exports of cells begin: each is held as long as its client takes for the file. */
+  readonly exports: Admission;
   /** Fetches gene-set libraries for operators. */
   readonly pulls: LibraryPulls;
   readonly jobs: OwnJobs;

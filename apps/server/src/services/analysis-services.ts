@@ -3,6 +3,7 @@ import type { Compute, ComputePool } from '../compute/compute-pool.ts';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { OrthologueTables } from '../gene-sets/orthologue-tables.ts';
+import { CellExport } from './cell-export.ts';
 import { FigurePlan } from './figure-plan.ts';
 import { FigureService } from './figure-service.ts';
 import { MarkerAnalysis } from './markers/marker-analysis.ts';
@@ -28,6 +29,7 @@ export interface AnalysisServices {
   readonly isolatedCellTypes: IsolatedCellTypes;
   readonly markerAnalysis: MarkerAnalysis;
   readonly pathwayAnalysis: PathwayAnalysis;
+  readonly cellExport: CellExport;
   /** How the caches of this process and of its threads are used. */
   readonly caches: () => NamedCaches;
   /** Drops all that is kept of a dataset: figures, masks, scores, results, what the threads have open of it, and what is on the disk. */
@@ -68,6 +70,7 @@ export function analysisServices(parts: {
     isolatedCellTypes: new IsolatedCellTypes({ figures }),
     markerAnalysis: new MarkerAnalysis({ datasets, figures, tests: markers }),
     pathwayAnalysis: new PathwayAnalysis({ figures, tests: enrichment }),
+    cellExport: new CellExport({ compute, datasets, libraries, masks, scoring }),
     caches: () => [...keeping.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
     dropDataset: async (datasetId) => {
       for (const one of keeping) one.forget(datasetId);

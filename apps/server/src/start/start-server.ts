@@ -99,11 +99,12 @@ export async function startServer(
       onDatasetChanged: (datasetId) => own.forget(datasetId),
       onRunEnded: (run) => observers.metrics.workedOn(run),
     });
-    const admission = new Admission(
-      admissionLimits(settings, pool.threads),
-      memoryGuard(settings.memoryBytes),
-      (whose) => observers.metrics.turnedAway(whose),
-    );
+    const [admission, exports] = [admissionLimits(settings, pool.threads), exportLimits].map(
+      (limits) =>
+        new Admission(limits, memoryGuard(settings.memoryBytes), (whose) =>
+          observers.metrics.turnedAway(whose),
+        ),
+    ) as [Admission, Admission];
     const quiet = opened.keep(
       new QuietMemory({
         giveBack: [analyses.giveBack, () => database.giveBack()],
@@ -125,6 +126,7 @@ export async function startServer(
       active: new ActiveDatasets(database, readable),
       progress: new ProgressHub(relay),
       admission,
+      exports,
       pulls: new LibraryPulls(new StoredLibraries(objects), {
         base: settings.geneSetUrl,
         timeoutMilliseconds: settings.geneSetTimeoutMilliseconds,
@@ -211,6 +213,15 @@ function admissionLimits({ callsPerUser }: Settings, threads: number): Admission
     patienceMilliseconds: 30_000,
   };
 }
+
+/** Each may hold some 40 MiB, for as long as its client takes. */
+const exportLimits: AdmissionLimits = {
+  running: 6,
+  runningPerUser: 2,
+  waiting: 12,
+  waitingPerUser: 2,
+  patienceMilliseconds: 30_000,
+};
 
 function publicConfig(
   settings: Settings,

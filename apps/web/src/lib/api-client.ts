@@ -9,12 +9,22 @@ interface Schema<T> {
   parse(value: unknown): T;
 }
 
+/** The answer of calls that expect a file. */
+export const anyFile: Schema<Blob> = {
+  parse(value) {
+    if (!(value instanceof Blob) || value.size === 0) throw new TypeError('A file was expected.');
+    return value;
+  },
+};
+
 export interface ApiCall<T> {
   /** Begins with `/api`; what it holds of names is already percent-encoded. */
   path: string;
   answer: Schema<T>;
   /** `file` hands the answer to the schema as a Blob; JSON without it. */
   expects?: 'json' | 'file';
+  /** Called as a file comes in, with all bytes so far. */
+  onBytes?: ((received: number) => void) | undefined;
   /** Called as the work goes on: the call is then watched from before it begins until it ends. */
   onProgress?: ((event: ProgressEvent) => void) | undefined;
   /** Sent as JSON by POST; without it the call is a GET. */
@@ -42,7 +52,7 @@ export interface ApiClientOptions {
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
-  return async ({ path, answer, body, signal, expects = 'json', onProgress }) => {
+  return async ({ path, answer, body, signal, expects = 'json', onProgress, onBytes }) => {
     const [token, session] = await Promise.all([options.accessToken(), options.sessionId()]);
     signal?.throwIfAborted();
     const requestId = randomId();
@@ -74,7 +84,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         body: body === undefined ? null : JSON.stringify(body),
         signal: signal ?? null,
       });
-      content = response.ok && expects === 'file' ? await response.blob() : await response.text();
+      content = response.ok && expects === 'file' ? await fileOf(response, onBytes) : await response.text();
     } catch (cause) {
       if (signal?.aborted) throw cause;
       throw new ApiUnreachable(cause);
@@ -89,6 +99,22 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       throw new ApiContractBroken(path, cause);
     }
   };
+}
+
+/** A browser keeps what is long out of memory, on the disk. */
+function fileOf(response: Response, onBytes: ApiCall<unknown>['onBytes']): Promise<Blob> {
+  if (onBytes === undefined || response.body === null) return response.blob();
+  let received = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform: (piece, to) => {
+        received += piece.length;
+        onBytes(received);
+        to.enqueue(piece);
+      },
+    }),
+  );
+  return new Response(counted, { headers: response.headers }).blob();
 }
 
 function refusal(status: number, text: string): ApiRefusal {

@@ -8,3 +8,11 @@ export function saveFile(file: Blob, name: string): void {
   // The browser has taken the file by then; holding it longer would only cost memory.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
+
+/** A part of a file's name in characters that every file system takes, short of the length that none does. */
+export function fileNamePart(text: string): string {
+  return text
+    .replace(/[^\p{L}\p{N}.-]+/gu, '_')
+    .slice(0, 80)
+    .replace(/^[_.]+|_+$/g, '');
+}

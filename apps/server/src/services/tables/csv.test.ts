@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toCsv } from './csv.ts';
+import { csvComments, csvFloat32, toCsv } from './csv.ts';
 
 const cell = (text: string) => toCsv({ columns: ['name'], rows: [[text]] }).slice('name\n'.length, -1);
 
@@ -41,4 +41,35 @@ test('p-values of 0 stay numbers, and a comment says what they are', () => {
     'A,0,0,0',
   ]);
   expect(toCsv({ columns: ['P-value'], rows: [[0.1]] })).toBe('P-value\n0.1\n');
+});
+
+test('no part of a comment that a spreadsheet cuts off is a formula', () => {
+  expect(csvComments(['Name,=1+1; @x, -5\t+2', 'below -3, or = 4'])).toBe(
+    "# Name,'=1+1; '@x, '-5\t'+2\n# below -3, or = 4\n",
+  );
+});
+
+test.each([
+  [0, '0'],
+  [0.1, '0.1'],
+  [-1.5, '-1.5'],
+  [Math.log1p(3), '1.3862944'],
+  [16_777_216, '16777216'],
+  [1e-6, '0.000001'],
+  [99_999.99, '99999.99'],
+  [3.4028234663852886e38, '3.4028235e+38'],
+  [1.401298464324817e-45, '1e-45'],
+  [NaN, ''],
+])('the float32 %d is written as %j', (value, text) => {
+  expect(csvFloat32(Math.fround(value))).toBe(text);
+});
+
+test('every float32 reads back equal from its text', () => {
+  let state = 7;
+  const bits = Uint32Array.from({ length: 20_000 }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state;
+  });
+  const values = new Float32Array(bits.buffer).filter(Number.isFinite);
+  expect(values.map((value) => Number(csvFloat32(value)))).toEqual(values);
 });

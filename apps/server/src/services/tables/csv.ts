@@ -9,11 +9,23 @@ import { isPValue, type ResultTable } from './table.ts';
  */
 export function toCsv(table: ResultTable, cautions: readonly Caution[] = []): string {
   const { columns, rows } = table;
-  const comments = [...cautions.map(({ message }) => message), ...zeroPValues(table)];
-  let text = comments.map((comment) => `# ${comment.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');
+  let text = csvComments([...cautions.map(({ message }) => message), ...zeroPValues(table)]);
   text += csvLine(columns);
   for (let i = 0; i < rows.length; i++) text += csvLine(rows[i]!);
   return text;
+}
+
+/**
+ * Lines that stand above a table. A spreadsheet cuts them at separators like any other line, and would take what begins
+ * there as a formula.
+ */
+export function csvComments(comments: readonly string[]): string {
+  return comments
+    .map((comment) => {
+      const line = comment.replaceAll(/[\r\n]+/g, ' ');
+      return `# ${line.replaceAll(/([,;\t] *)(?=[=+\-@＝＋－＠])/g, "$1'")}\n`;
+    })
+    .join('');
 }
 
 function zeroPValues({ columns, rows }: ResultTable): string[] {
@@ -26,13 +38,15 @@ function zeroPValues({ columns, rows }: ResultTable): string[] {
   return [`${written} below ${leastPValue.toPrecision(2)}, too small for a number.`];
 }
 
-function csvLine(cells: readonly (string | number)[]): string {
+/** One row with its end of line. */
+export function csvLine(cells: readonly (string | number)[]): string {
   let line = '';
   for (let i = 0; i < cells.length; i++) line += i === 0 ? csvCell(cells[i]!) : `,${csvCell(cells[i]!)}`;
   return `${line}\n`;
 }
 
-function csvCell(cell: string | number): string {
+/** One cell: text of a stranger, or a number. */
+export function csvCell(cell: string | number): string {
   if (typeof cell === 'number') {
     if (Number.isNaN(cell)) return '';
     return Number.isFinite(cell) ? String(cell) : cell > 0 ? 'inf' : '-inf';
@@ -40,4 +54,26 @@ function csvCell(cell: string | number): string {
   const text = isCsvFormula(cell) ? `'${cell}` : cell;
   // A `#` outside quotes would begin a comment.
   return /[",#\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const powersOfTen = Array.from({ length: 16 }, (_, power) => 10 ** power);
+
+/** A float32 in as few digits as read back as the same float32; 0.1 rather than 0.10000000149011612. */
+export function csvFloat32(value: number): string {
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  // Rounding a scaled number is several times faster than writing and reading texts. What has at most six digits shows
+  // with six; nine always do.
+  if (size >= 1e-6 && size < 1e5) {
+    const before = Math.floor(Math.log10(size));
+    for (let digits = 6; digits <= 9; digits++) {
+      const scale = powersOfTen[digits - 1 - before]!;
+      const shorter = Math.round(value * scale) / scale;
+      if (Math.fround(shorter) === value) return String(shorter);
+    }
+  }
+  if (!Number.isFinite(value)) return csvCell(value);
+  let digits = 1;
+  while (digits < 9 && Math.fround(Number(value.toPrecision(digits))) !== value) digits++;
+  return String(Number(value.toPrecision(digits)));
 }

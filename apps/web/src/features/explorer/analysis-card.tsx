@@ -3,6 +3,7 @@ import { Card, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { ManageSubsetsPanel } from '@/features/cell-subsets/manage-subsets-panel.tsx';
 import type { ActiveSubset } from '@/features/cell-subsets/use-active-subset.ts';
 import type { SavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
+import { ExportCellsPanel } from '@/features/export-cells/export-cells-panel.tsx';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { RunAnalysisPanel } from '@/features/run-analysis/run-analysis-panel.tsx';
 import type { AnalysisRuns } from '@/features/run-analysis/use-analysis-runs.ts';
@@ -10,6 +11,11 @@ import { PanelSection } from './panel-section.tsx';
 
 interface AnalysisCardProps {
   draftKey: string;
+  /** As the page shows it. */
+  datasetName: string;
+  /** Chosen in the search of genes. */
+  genes: readonly string[];
+  genesPerCall: number;
   analysis: DatasetAnalysis;
   index: GeneIndex;
   subsets: SavedSubsets;
@@ -23,6 +29,9 @@ interface AnalysisCardProps {
 /** The Analysis card: groups of cells, and what can be computed on them. */
 export function AnalysisCard({
   draftKey,
+  datasetName,
+  genes,
+  genesPerCall,
   analysis,
   index,
   subsets,
@@ -52,6 +61,17 @@ export function AnalysisCard({
             analysis={analysis}
             runs={runs}
             busy={activeSubset.isApplying}
+            onReload={onReload}
+          />
+        </PanelSection>
+        <PanelSection title="Export Cells">
+          <ExportCellsPanel
+            datasetName={datasetName}
+            analysis={analysis}
+            index={index}
+            genes={genes}
+            genesPerCall={genesPerCall}
+            activeSubset={activeSubset}
             onReload={onReload}
           />
         </PanelSection>

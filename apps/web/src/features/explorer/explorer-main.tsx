@@ -202,6 +202,9 @@ export function ExplorerMain({
             />
             <AnalysisCard
               draftKey={draftKey}
+              datasetName={name}
+              genes={genes}
+              genesPerCall={config.limits.genesPerCall}
               analysis={analysis}
               index={index}
               subsets={subsets}

@@ -12,6 +12,7 @@ export const paths = {
   cellType: '/api/plot-isolated-cell-types',
   filter: '/api/filter-active-dataset',
   preview: '/api/preview-filter',
+  exportCells: '/api/export-cells',
 } as const;
 
 export interface ExplorerFake extends FakeServices {

@@ -1,4 +1,5 @@
 import type { FigureFormat } from '@cellfolio/contract';
+import { fileNamePart } from '@/lib/save-file.ts';
 import { datasetLabel } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
 
@@ -10,13 +11,5 @@ export function imageFileName(
   format: FigureFormat = 'png',
 ): string {
   const kind = image.plotKind === 'umap' ? 'UMAP' : 'Violin';
-  return `${[datasetLabel(image), image.title, kind].map(safe).join('_')}${endings[format]}`;
-}
-
-// A name of hundreds of letters, as a signature may have, is more than a file system takes.
-function safe(part: string): string {
-  return part
-    .replace(/[^\p{L}\p{N}.-]+/gu, '_')
-    .slice(0, 80)
-    .replace(/^[_.]+|_+$/g, '');
+  return `${[datasetLabel(image), image.title, kind].map(fileNamePart).join('_')}${endings[format]}`;
 }
