@@ -140,9 +140,7 @@ test('M57 two-step sign-in is set up, asked for and removed', async ({ page, req
   await expect(page).toHaveURL(/\/auth$/);
   await page.getByLabel('Code from your authenticator app').fill(totp.generate());
   await page.getByRole('button', { name: 'Verify' }).click();
-  await expect(page).toHaveURL(/\/dataset-selector$/);
-
-  await page.goto('/account');
+  await expect(page).toHaveURL(/\/account$/);
   await page.getByRole('button', { name: 'Remove Authenticator app' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible();
