@@ -177,10 +177,10 @@ test('M40 at the limit of thirty the oldest go first', async ({ page }) => {
   const genes = 'CD3D,CD3E,EPCAM,CST3,VWF,LYZ,NKG7,GNLY,MS4A1,CD8A,PECAM1,COL1A1,DCN,KIT,CD68'.split(',');
   await page.getByRole('button', { name: 'Remove CD79A', exact: true }).click();
   await draw(page, genes, { violins: true });
-  await expect(library(page).getByText('31 images')).toBeVisible();
+  await expect(library(page).getByText('30 images and the default UMAP')).toBeVisible();
   await expect(library(page).getByText('Page 1 of 8')).toBeVisible();
   await page.goto(explorerAddress);
-  await expect(library(page).getByText('31 images')).toBeVisible();
+  await expect(library(page).getByText('30 images and the default UMAP')).toBeVisible();
   for (let turn = 0; turn < 7; turn++) {
     await expect(library(page).getByText('CD79A', { exact: true })).toHaveCount(0);
     await library(page).getByRole('button', { name: 'Next page' }).click();
