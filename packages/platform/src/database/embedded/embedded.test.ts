@@ -308,6 +308,30 @@ test(
 );
 
 test(
+  'whoever waits for the engine is before those who come later, however many keep coming',
+  async () => {
+    const database = await openDatabase({ dataDir });
+    try {
+      const seen = { served: false, others: 0 };
+      const comeAgain = async (): Promise<void> => {
+        while (!seen.served && seen.others < 500) {
+          seen.others += 1;
+          await database.transaction(async (client) => client.query('select 1'));
+        }
+      };
+      const crowd = [comeAgain(), comeAgain()];
+      await database.pool.query('select 1');
+      seen.served = true;
+      await Promise.all(crowd);
+      expect(seen.others).toBeLessThan(10);
+    } finally {
+      await database.close();
+    }
+  },
+  slowMs,
+);
+
+test(
   'an engine whose memory has grown is replaced: what was committed stays, calls that come meanwhile wait, and its memory is small again',
   async () => {
     const said: string[] = [];
