@@ -1,4 +1,4 @@
-import { cutText, stringAt, type Caution, type Table } from '@cellfolio/model';
+import { countText, cutText, stringAt, type Caution, type Table } from '@cellfolio/model';
 import { withColumns, withEmbeddings, type DatasetAdditions } from './additions/dataset-additions.ts';
 import { keptTable } from './additions/kept-rows.ts';
 import { assertAnnData, noExpression } from './assert-anndata.ts';
@@ -199,7 +199,7 @@ function leftOut(part: string, reason: string): string {
 
 function someSkipped(code: string, messages: readonly string[]): Caution[] {
   const rest = messages.length - MOST_SKIPPED;
-  const more = rest > 0 ? [`${rest.toLocaleString('en-US')} more were left out like them.`] : [];
+  const more = rest > 0 ? [`${countText(rest)} more were left out like them.`] : [];
   return [...messages.slice(0, MOST_SKIPPED), ...more].map((message) => ({ code, message }));
 }
 

@@ -1,4 +1,11 @@
-import { type Caution, mostCategories, mostFields, mostGeneNames, mostListed } from '@cellfolio/model';
+import {
+  type Caution,
+  countText,
+  mostCategories,
+  mostFields,
+  mostGeneNames,
+  mostListed,
+} from '@cellfolio/model';
 
 /** What an answer lists of a column, and what it leaves out. */
 interface Listed {
@@ -59,7 +66,7 @@ export function previewed(names: readonly string[], most: { names: number; chara
   let left = most.characters;
   const past = names.findIndex(({ length }, place) => place >= most.names || (left -= length) < 0);
   if (past < 0) return [...names];
-  return [...names.slice(0, past), `… and ${(names.length - past).toLocaleString('en-US')} more`];
+  return [...names.slice(0, past), `… and ${countText(names.length - past)} more`];
 }
 
 /** What whoever opens a dataset does not see of it. */
@@ -84,7 +91,7 @@ export function leftOutCautions({
     .filter(({ count }) => count > 0)
     .map(({ code, count, words }) => ({
       code,
-      message: `${count.toLocaleString('en-US')} ${words} are not listed, as the names of all would be too much for one page. Figures and tests have them.`,
+      message: `${countText(count)} ${words} are not listed, as the names of all would be too much for one page. Figures and tests have them.`,
       numbers: { leftOut: count },
     }));
 }

@@ -1,4 +1,4 @@
-import { boundedNames, longestName, quotedHead } from '@cellfolio/model';
+import { countText, boundedNames, longestName, quotedHead } from '@cellfolio/model';
 import { type GeneSet, type GeneSetColumns, geneSetsOf } from './gene-set.ts';
 import { grown, hashed, SymbolTable } from './symbol-table.ts';
 
@@ -89,7 +89,7 @@ export function readGmt(text: string, fileName: string): ReadGmt {
     if (name.length > longestName) {
       warn(
         line,
-        `the set ${quotedHead(name)} has a name of ${name.length.toLocaleString('en-US')} characters and is called by the first ${longestName}.`,
+        `the set ${quotedHead(name)} has a name of ${countText(name.length)} characters and is called by the first ${longestName}.`,
       );
     }
     const earlier = sets.get(name);

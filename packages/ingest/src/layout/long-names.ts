@@ -1,4 +1,5 @@
 import {
+  countText,
   longestName,
   mostGeneNames,
   quotedHead,
@@ -31,7 +32,7 @@ export function longLabel(column: Column): string | undefined {
 
 /** A name that is too long, in words and by its first characters. */
 export function longText(name: string): string {
-  return `${whole(name.length)} characters (${quotedHead(name)}), and ${longestName} are the most that a name may have`;
+  return `${countText(name.length)} characters (${quotedHead(name)}), and ${longestName} are the most that a name may have`;
 }
 
 /**
@@ -63,11 +64,7 @@ export function assertListable(path: string, part: string, names: readonly strin
     code: 'too-large',
     path,
     part,
-    problem: `the names of its ${whole(names.length)} genes have ${whole(characters)} characters together, and ${whole(mostGeneNames)} are the most.`,
+    problem: `the names of its ${countText(names.length)} genes have ${countText(characters)} characters together, and ${countText(mostGeneNames)} are the most.`,
     hint: 'Keep the genes that are needed, under their symbols or ids, and write the file again.',
   });
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }

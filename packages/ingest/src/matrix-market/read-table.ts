@@ -1,4 +1,4 @@
-import { longestName, quotedHead } from '@cellfolio/model';
+import { countText, longestName, quotedHead } from '@cellfolio/model';
 import { readChunks, type ReadTextOptions } from './read-chunks.ts';
 import { TextFileError } from './text-file-error.ts';
 
@@ -65,7 +65,7 @@ function fieldsOf(path: string, line: string, number: number): readonly string[]
       code: 'too-long',
       path,
       line: number,
-      problem: `holds a ${long < NAMES ? 'name' : 'text'} of ${field.length.toLocaleString('en-US')} characters in column ${long + 1} (${quotedHead(field)}), and ${most(long)} are the most.`,
+      problem: `holds a ${long < NAMES ? 'name' : 'text'} of ${countText(field.length)} characters in column ${long + 1} (${quotedHead(field)}), and ${most(long)} are the most.`,
     });
   }
   return fields;

@@ -1,4 +1,4 @@
-import { boundedNames } from '@cellfolio/model';
+import { countText, boundedNames } from '@cellfolio/model';
 import type { Candidate } from '../expression/candidates.ts';
 import type { ExpressionChoice } from '../expression/choose-expression.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
@@ -25,6 +25,6 @@ export function notKept(
   const rest = paths.length - MOST_NAMES;
   return [
     ...boundedNames(paths.slice(0, MOST_NAMES), LONGEST_NAME),
-    ...(rest > 0 ? [`${rest.toLocaleString('en-US')} more`] : []),
+    ...(rest > 0 ? [`${countText(rest)} more`] : []),
   ];
 }

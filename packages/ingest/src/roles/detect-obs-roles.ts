@@ -1,4 +1,11 @@
-import { cutText, mostCategories, type CategoricalColumn, type Caution, type Table } from '@cellfolio/model';
+import {
+  countText,
+  cutText,
+  mostCategories,
+  type CategoricalColumn,
+  type Caution,
+  type Table,
+} from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import { longLabel, longText } from '../layout/long-names.ts';
 import type { RoleReport } from '../report/preflight-report.ts';
@@ -266,7 +273,7 @@ function unusable(
       label !== undefined
         ? `one of its texts has ${longText(label)}.`
         : count > 0
-          ? `it has ${count.toLocaleString('en-US')} categories, and ${mostCategories.toLocaleString('en-US')} are the most.`
+          ? `it has ${countText(count)} categories, and ${countText(mostCategories)} are the most.`
           : `it has no categories, or more than ${MOST_CATEGORIES}.`
     }`,
     hint: fitting.length === 0 ? 'No column can.' : `These can: ${someOf(fitting)}.`,

@@ -1,4 +1,5 @@
 import {
+  countText,
   cutText,
   longestName,
   mostFields,
@@ -37,7 +38,7 @@ export function leftOutCaution(names: readonly string[]): Caution[] {
   return [
     {
       code: 'metadata-left-out',
-      message: `${names.length.toLocaleString('en-US')} columns are not offered as metadata, since ${mostFields} fields, or ${mostListed.toLocaleString('en-US')} characters of labels, are the most: ${listedColumns(names)}. Name the columns that are needed, or remove others.`,
+      message: `${countText(names.length)} columns are not offered as metadata, since ${mostFields} fields, or ${countText(mostListed)} characters of labels, are the most: ${listedColumns(names)}. Name the columns that are needed, or remove others.`,
       numbers: { columns: names.length },
     },
   ];

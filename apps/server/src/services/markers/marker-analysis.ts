@@ -1,5 +1,5 @@
 import type { MarkerAnalysisAnswer, MarkerParameters } from '@cellfolio/contract';
-import { longestName } from '@cellfolio/model';
+import { countText, longestName } from '@cellfolio/model';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { Markers } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
@@ -81,7 +81,7 @@ export function refuseOversize({ groups }: Pick<Markers, 'groups'>, symbols: rea
   throw new ApiFailure(
     422,
     'result_too_large',
-    `The table of markers would have over ${mostCharacters.toLocaleString('en-US')} characters. Ask for fewer genes a group, or for stricter thresholds.`,
+    `The table of markers would have over ${countText(mostCharacters)} characters. Ask for fewer genes a group, or for stricter thresholds.`,
   );
 }
 
