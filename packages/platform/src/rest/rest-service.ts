@@ -92,11 +92,8 @@ export class RestService {
     request: RestRequest,
     caller: Caller,
   ): Promise<RestAnswer> {
-    const { answerBytes, builtBytes, statementTimeoutMs } = this.#settings;
-    const owner = ownerOf(caller);
-    let held: HeldAnswer | undefined;
-    const work = async (client: PoolClient): Promise<RestAnswer> => {
-      await this.#describeRequest(client, request);
+    const { answerBytes, builtBytes } = this.#settings;
+    return this.#transact({ request, caller, readOnly: true }, async (client, hold) => {
       const { rows } = await client.query<Measured>(plan.measure.text, [...plan.measure.values]);
       const measured = rows[0]!;
       checkRows({ page: measured.page, oversized: false }, context, answerBytes);
@@ -105,16 +102,10 @@ export class RestService {
       if (measured.sizes.some((bytes) => bytes > builtBytes)) throw tooLarge('row', builtBytes);
       const bytes = measured.sizes.reduce((sum, size) => sum + size, 0);
       if (bytes > answerBytes) throw tooLarge('answer', answerBytes);
-      held = this.#store.begin(owner, bytes);
+      const held = hold(bytes);
       await copyRows(client, plan, measured.sizes, held, answerBytes);
       return { ...answer, body: held.takeShort() ?? held };
-    };
-    try {
-      return await this.#database.as(caller, work, { readOnly: true, statementTimeoutMs });
-    } catch (error) {
-      held?.release();
-      throw error;
-    }
+    });
   }
 
   /** What writes or calls is one statement, which answers with one row. */
@@ -123,7 +114,7 @@ export class RestService {
     request: RestRequest,
     caller: Caller,
   ): Promise<RestAnswer> {
-    const { builtBytes, statementTimeoutMs } = this.#settings;
+    const { builtBytes } = this.#settings;
     const nothing: AnswerRow = {
       body: '[]',
       page: 0,
@@ -135,21 +126,33 @@ export class RestService {
       checkRows(nothing, context, builtBytes);
       return answerOf(nothing, context);
     }
-    let held: HeldAnswer | undefined;
-    const work = async (client: PoolClient): Promise<RestAnswer> => {
-      await this.#describeRequest(client, request);
+    return this.#transact({ request, caller, readOnly }, async (client, hold) => {
       const { rows } = await client.query<AnswerRow>(statement.text, [...statement.values]);
       const row = rows[0] ?? nothing;
       // Inside the transaction, so that a write that is refused for its rows or its answer is undone.
       checkRows(row, context, builtBytes);
       const answer = answerOf(row, context);
       if (answer.body === '' || typeof answer.body !== 'string') return answer;
-      held = this.#store.begin(ownerOf(caller), answer.body.length);
+      const held = hold(answer.body.length);
       await held.write(answer.body);
       return { ...answer, body: held.takeShort() ?? held };
+    });
+  }
+
+  /** One transaction in the caller's name. What `work` holds of an answer is let go of where it fails. */
+  async #transact(
+    { request, caller, readOnly }: { request: RestRequest; caller: Caller; readOnly: boolean },
+    work: (client: PoolClient, hold: (bytes: number) => HeldAnswer) => Promise<RestAnswer>,
+  ): Promise<RestAnswer> {
+    let held: HeldAnswer | undefined;
+    const hold = (bytes: number): HeldAnswer => (held = this.#store.begin(ownerOf(caller), bytes));
+    const described = async (client: PoolClient): Promise<RestAnswer> => {
+      await this.#describeRequest(client, request);
+      return work(client, hold);
     };
+    const { statementTimeoutMs } = this.#settings;
     try {
-      return await this.#database.as(caller, work, { readOnly, statementTimeoutMs });
+      return await this.#database.as(caller, described, { readOnly, statementTimeoutMs });
     } catch (error) {
       held?.release();
       throw error;
