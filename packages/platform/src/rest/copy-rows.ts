@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { HeldAnswer } from './answer-store.ts';
-import type { ReadPlan } from './plan/plan-read.ts';
+import type { ReadPlan, Slices } from './plan/plan-read.ts';
+import type { Statement } from './plan/statement.ts';
 import { tooLarge } from './rest-answer.ts';
 
 /** About how many bytes of rows come from the database at once; a longer row comes by itself. */
@@ -17,11 +18,7 @@ export async function copyRows(
   answer: HeldAnswer,
   maxBytes: number,
 ): Promise<void> {
-  const write = async (text: string): Promise<void> => {
-    await answer.write(text);
-    // Escapes were not counted before.
-    if (answer.length > maxBytes) throw tooLarge('answer', maxBytes);
-  };
+  const write = writerOf(answer, maxBytes);
   const batches = batchesOf(sizes);
   if (batches.length <= 1) {
     const found = await client.query<{ body: string }>(body.text, [...body.values]);
@@ -35,6 +32,46 @@ export async function copyRows(
     before = frame.between;
   }
   await write(frame.tail);
+}
+
+/** Rows of a read were changed or removed before they came. */
+export class RowsChanged extends Error {
+  override readonly name = 'RowsChanged';
+}
+
+/**
+ * Writes the body of a read whose rows are at `places`, each megabyte in a transaction of its own: who has the only
+ * connection of a database lets others have it in between. Throws RestError 54000; RowsChanged.
+ */
+export async function copySlices(
+  query: (statement: Statement) => Promise<readonly { readonly row: string }[]>,
+  { slices, frame, places }: { slices: Slices; frame: ReadPlan['frame']; places: readonly string[] },
+  sizes: readonly number[],
+  answer: HeldAnswer,
+  maxBytes: number,
+): Promise<void> {
+  const write = writerOf(answer, maxBytes);
+  let [before, at] = [frame.head, 0];
+  for (const count of batchesOf(sizes)) {
+    const rows = await query(slices.rowsAt(places.slice(at, at + count)));
+    if (rows.length < count) throw new RowsChanged();
+    await write(before + rows.map(({ row }) => row).join(frame.between));
+    [before, at] = [frame.between, at + count];
+  }
+  await write(frame.tail);
+}
+
+function writerOf(answer: HeldAnswer, maxBytes: number): (text: string) => Promise<void> {
+  return async (text) => {
+    await answer.write(text);
+    // Escapes were not counted before.
+    if (answer.length > maxBytes) throw tooLarge('answer', maxBytes);
+  };
+}
+
+/** Whether a body comes in more than one batch. */
+export function isLong(sizes: readonly number[]): boolean {
+  return batchesOf(sizes).length > 1;
 }
 
 /** How many rows each batch has. */

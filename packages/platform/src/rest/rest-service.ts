@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { Caller, Database } from '../database/database.ts';
 import type { AnswerStore, HeldAnswer } from './answer-store.ts';
-import { copyRows } from './copy-rows.ts';
+import { copyRows, copySlices, isLong, RowsChanged } from './copy-rows.ts';
 import type { AnswerRow } from './plan/answer-text.ts';
 import { argumentNames, type CallArguments, planCall, routineFor } from './plan/plan-call.ts';
-import { type Measured, planRead, type ReadPlan } from './plan/plan-read.ts';
+import { type Measured, planRead, type ReadPlan, type Slices } from './plan/plan-read.ts';
 import { planDelete, planInsert, planUpdate } from './plan/plan-write.ts';
 import type { Statement } from './plan/statement.ts';
 import { chooseMediaType } from './query/media-type.ts';
@@ -50,6 +50,9 @@ const missing: ReadonlySet<string> = new Set([
   '42883',
 ]);
 
+/** A long read whose rows are changed meanwhile is begun anew so many times. */
+const mostReads = 3;
+
 /** Answers the requests of the REST service, each in one transaction under its caller's role. */
 export class RestService {
   readonly #database: Database;
@@ -85,27 +88,69 @@ export class RestService {
       : this.#runOnce(plan, request, caller);
   }
 
-  /** The transaction ends with the last row: whoever reads the answer slowly keeps nobody from the database. */
+  /** The rows are copied before anything is sent: whoever reads the answer slowly keeps nobody from the database. */
   async #read(
     plan: ReadPlan,
     context: AnswerContext,
     request: RestRequest,
     caller: Caller,
   ): Promise<RestAnswer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#readOnce(plan, context, request, caller);
+      } catch (error) {
+        if (!(error instanceof RowsChanged)) throw error;
+        if (tries < mostReads) continue;
+        throw new RestError(503, '40001', 'The rows were changed again and again while they were read', {
+          headers: { 'retry-after': '1' },
+          hint: 'Ask for fewer rows at a time.',
+        });
+      }
+    }
+  }
+
+  async #readOnce(
+    plan: ReadPlan,
+    context: AnswerContext,
+    request: RestRequest,
+    caller: Caller,
+  ): Promise<RestAnswer> {
     const { answerBytes, builtBytes } = this.#settings;
-    return this.#transact({ request, caller, readOnly: true }, async (client, hold) => {
+    const { slices, frame } = plan;
+    const whose = { request, caller, readOnly: true };
+    const begun = await this.#transact(whose, async (client, hold) => {
       const { rows } = await client.query<Measured>(plan.measure.text, [...plan.measure.values]);
       const measured = rows[0]!;
+      const { sizes } = measured;
       checkRows({ page: measured.page, oversized: false }, context, answerBytes);
       const answer = answerOf({ ...measured, body: null, inserted: null, oversized: false }, context);
-      if (request.method === 'HEAD') return answer;
-      if (measured.sizes.some((bytes) => bytes > builtBytes)) throw tooLarge('row', builtBytes);
-      const bytes = measured.sizes.reduce((sum, size) => sum + size, 0);
+      if (request.method === 'HEAD') return { answer };
+      if (sizes.some((bytes) => bytes > builtBytes)) throw tooLarge('row', builtBytes);
+      const bytes = sizes.reduce((sum, size) => sum + size, 0);
       if (bytes > answerBytes) throw tooLarge('answer', answerBytes);
       const held = hold(bytes);
-      await copyRows(client, plan, measured.sizes, held, answerBytes);
-      return { ...answer, body: held.takeShort() ?? held };
+      if (this.#database.kind === 'embedded' && isLong(sizes)) {
+        const places = slices && (await placesOf(client, slices));
+        if (places) return { answer: { ...answer, body: held }, later: { held, places, sizes } };
+        if (bytes > builtBytes) throw tooLarge('answer', builtBytes);
+      }
+      await copyRows(client, plan, sizes, held, answerBytes);
+      return { answer: { ...answer, body: held.takeShort() ?? held } };
     });
+    const { answer, later } = begun;
+    if (!slices || !later) return answer;
+    const query = (statement: Statement) =>
+      this.#transact(whose, async (client) => {
+        const { rows } = await client.query<{ row: string }>(statement.text, [...statement.values]);
+        return rows;
+      });
+    try {
+      await copySlices(query, { slices, frame, places: later.places }, later.sizes, later.held, answerBytes);
+    } catch (error) {
+      later.held.release();
+      throw error;
+    }
+    return answer;
   }
 
   /** What writes or calls is one statement, which answers with one row. */
@@ -140,13 +185,13 @@ export class RestService {
   }
 
   /** One transaction in the caller's name. What `work` holds of an answer is let go of where it fails. */
-  async #transact(
+  async #transact<T>(
     { request, caller, readOnly }: { request: RestRequest; caller: Caller; readOnly: boolean },
-    work: (client: PoolClient, hold: (bytes: number) => HeldAnswer) => Promise<RestAnswer>,
-  ): Promise<RestAnswer> {
+    work: (client: PoolClient, hold: (bytes: number) => HeldAnswer) => Promise<T>,
+  ): Promise<T> {
     let held: HeldAnswer | undefined;
     const hold = (bytes: number): HeldAnswer => (held = this.#store.begin(ownerOf(caller), bytes));
-    const described = async (client: PoolClient): Promise<RestAnswer> => {
+    const described = async (client: PoolClient): Promise<T> => {
       await this.#describeRequest(client, request);
       return work(client, hold);
     };
@@ -171,6 +216,17 @@ export class RestService {
       [method, path, JSON.stringify(Object.fromEntries(told))],
     );
   }
+}
+
+/** Undefined where the caller may see columns of the table, but not all of it. */
+async function placesOf(
+  client: PoolClient,
+  { permission, places }: Slices,
+): Promise<readonly string[] | undefined> {
+  const may = await client.query<{ mayBe: boolean }>(permission.text, [...permission.values]);
+  if (may.rows[0]?.mayBe !== true) return undefined;
+  const found = await client.query<{ places: string[] }>(places.text, [...places.values]);
+  return found.rows[0]!.places;
 }
 
 /** Everything about a request that can be decided without the database. */

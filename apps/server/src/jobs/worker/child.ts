@@ -60,7 +60,7 @@ function throttled(told: (stage: string, fraction: number) => void): WorkContext
 /** Others' requests come first, and if memory runs out on this machine, this is what should go. */
 function stepBack(): void {
   try {
-    setPriority(5);
+    setPriority(15);
     writeFileSync('/proc/self/oom_score_adj', '800');
   } catch {
     // Not every system has them, and nothing depends on it.

@@ -32,6 +32,18 @@ export interface ReadPlan {
   /** Gives the text of each row of a long one, as `"row"`. */
   readonly rows: Statement;
   readonly frame: Frame;
+  /** Where the rows are those of one table, and nothing else is in the answer. */
+  readonly slices?: Slices;
+}
+
+/** How a read goes on in later transactions: by where its rows are stored, so that each is the version first seen. */
+export interface Slices {
+  /** Gives as `"mayBe"` whether the caller may ask for places. */
+  readonly permission: Statement;
+  /** Gives as `"places"` where the rows are, in order. */
+  readonly places: Statement;
+  /** Gives the text of the rows at places as `"row"`, in their order; those that were changed since are not there. */
+  rowsAt(places: readonly string[]): Statement;
 }
 
 /** Throws RestError PGRST205. */
@@ -84,6 +96,45 @@ export function planRead(request: ReadRequest): ReadPlan {
       values: rows.values,
     },
     frame: frameOf(media, names),
+    ...(isOneTable(relation, query) && { slices: slicesOf(request, relation, sizes) }),
+  };
+}
+
+function isOneTable({ isTable, columns }: Relation, { select }: RequestQuery): boolean {
+  return (
+    isTable &&
+    select.every((item) => item.kind === 'all' || (item.kind === 'column' && columns.has(item.field.name)))
+  );
+}
+
+function slicesOf(
+  { schema, query, media, maxRows }: ReadRequest,
+  relation: Relation,
+  measured: { readonly parts: ReadParts; readonly values: readonly unknown[] },
+): Slices {
+  const { from, where, tail } = measured.parts;
+  const table = qualified(relation);
+  return {
+    permission: { text: `select has_table_privilege($1, 'select') as "mayBe"`, values: [table] },
+    places: {
+      text: `select coalesce(json_agg("at"), '[]') as "places" from (select "t1".ctid as "at" from ${from} ${where} ${tail}) as "r"`,
+      values: measured.values,
+    },
+    rowsAt: (places) => {
+      const values = new Values();
+      const unfiltered = { ...query, scopes: new Map() };
+      const { list, names, ...parts } = new ReadWriter({ schema, query: unfiltered, values, maxRows }).root(
+        { table: relation.name, name: relation.name, columns: relation.columns, text: table },
+        { filtered: false, capped: false },
+      );
+      const at = values.bind(places);
+      return {
+        text:
+          `select ${rowText(media, names)} as "row" from (select ${list} from ${parts.from} ` +
+          `where "t1".ctid = any (${at}::tid[]) order by array_position(${at}::tid[], "t1".ctid)) as "r"`,
+        values: values.list,
+      };
+    },
   };
 }
 

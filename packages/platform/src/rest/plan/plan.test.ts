@@ -12,7 +12,10 @@ const columns = (...names: string[]): Map<string, Column> =>
 const schema: DatabaseSchema = {
   name: 'public',
   relations: new Map([
-    ['books', { schema: 'public', name: 'books', columns: columns('id', 'title'), primaryKey: ['id'] }],
+    [
+      'books',
+      { schema: 'public', name: 'books', columns: columns('id', 'title'), primaryKey: ['id'], isTable: true },
+    ],
   ]),
   foreignKeys: [],
   routines: new Map(),
@@ -59,6 +62,23 @@ test('a read is measured, then read by the same conditions, order and cap', () =
       values,
     },
     frame: { head: '[', between: ', \n ', tail: ']' },
+    slices: {
+      permission: {
+        text: `select has_table_privilege($1, 'select') as "mayBe"`,
+        values: ['"public"."books"'],
+      },
+      places: {
+        text: `select coalesce(json_agg("at"), '[]') as "places" from (select "t1".ctid as "at" ${where} ${tail}) as "r"`,
+        values,
+      },
+      rowsAt: expect.any(Function),
+    },
+  });
+  expect(read('select=n:title&id=eq.7&order=title.desc&limit=5').slices!.rowsAt(['(0,2)', '(0,1)'])).toEqual({
+    text:
+      `select row_to_json("r".*)::text as "row" from (select "t1"."title" as "n" from "public"."books" as "t1" ` +
+      `where "t1".ctid = any ($1::tid[]) order by array_position($1::tid[], "t1".ctid)) as "r"`,
+    values: [['(0,2)', '(0,1)']],
   });
   expect(read('limit=5000').rows.values).toEqual([1000]);
 });

@@ -15,6 +15,8 @@ export interface Relation {
   readonly name: string;
   readonly columns: ReadonlyMap<string, Column>;
   readonly primaryKey: readonly string[];
+  /** Whether its rows are stored in it: it is no view, and has no partitions. */
+  readonly isTable: boolean;
 }
 
 export interface ForeignKey {

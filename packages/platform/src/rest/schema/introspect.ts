@@ -45,8 +45,13 @@ const columnsOf = (of: string) => `(
 
 /** Reads what the schema offers from the catalogues, which every role may read. */
 export async function introspect(client: PoolClient, schema: string): Promise<DatabaseSchema> {
-  const relations = await client.query<{ name: string; columns: ColumnRow[]; primary_key: string[] }>(
-    `select c.relname as name, ${columnsOf('c.oid')} as columns,
+  const relations = await client.query<{
+    name: string;
+    columns: ColumnRow[];
+    primary_key: string[];
+    is_table: boolean;
+  }>(
+    `select c.relname as name, c.relkind = 'r' as is_table, ${columnsOf('c.oid')} as columns,
        coalesce((
          select json_agg(a.attname order by k.place)
          from pg_constraint p, unnest(p.conkey) with ordinality as k(number, place)
@@ -111,9 +116,9 @@ export async function introspect(client: PoolClient, schema: string): Promise<Da
   return {
     name: schema,
     relations: new Map(
-      relations.rows.map(({ name, columns, primary_key: primaryKey }): [string, Relation] => [
+      relations.rows.map(({ name, columns, primary_key: primaryKey, is_table: isTable }): [string, Relation] => [
         name,
-        { schema, name, columns: columnMap(columns), primaryKey },
+        { schema, name, columns: columnMap(columns), primaryKey, isTable },
       ]),
     ),
     foreignKeys: foreignKeys.rows.map(({ name, from, from_columns, to, to_columns, unique }): ForeignKey => ({
