@@ -116,10 +116,12 @@ export async function introspect(client: PoolClient, schema: string): Promise<Da
   return {
     name: schema,
     relations: new Map(
-      relations.rows.map(({ name, columns, primary_key: primaryKey, is_table: isTable }): [string, Relation] => [
-        name,
-        { schema, name, columns: columnMap(columns), primaryKey, isTable },
-      ]),
+      relations.rows.map(
+        ({ name, columns, primary_key: primaryKey, is_table: isTable }): [string, Relation] => [
+          name,
+          { schema, name, columns: columnMap(columns), primaryKey, isTable },
+        ],
+      ),
     ),
     foreignKeys: foreignKeys.rows.map(({ name, from, from_columns, to, to_columns, unique }): ForeignKey => ({
       name,
