@@ -41,7 +41,13 @@ export {
   renderFigureRequest,
   speciesName,
 } from './figure-source.ts';
-export type { FilterAnswer, FilterPreview, FilterRequest, ValueHistogram } from './filter-active-dataset.ts';
+export type {
+  ChosenCells,
+  FilterAnswer,
+  FilterPreview,
+  FilterRequest,
+  ValueHistogram,
+} from './filter-active-dataset.ts';
 export { filterAnswer, filterPreview, filterRequest } from './filter-active-dataset.ts';
 export type { GeneDatasets } from './gene-datasets.ts';
 export { geneDatasets } from './gene-datasets.ts';
