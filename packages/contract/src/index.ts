@@ -3,7 +3,7 @@ export { caution } from './caution.ts';
 export { cellStateNames } from './cell-state-names.ts';
 export type { PublicConfig } from './config.ts';
 export { publicConfig } from './config.ts';
-export { isCsvFormula } from './csv-formula.ts';
+export { csvComments, isCsvFormula } from './csv-formula.ts';
 export { leastPValue } from './least-p-value.ts';
 export type { DatasetAnalysis } from './dataset-analysis.ts';
 export { datasetAnalysis } from './dataset-analysis.ts';

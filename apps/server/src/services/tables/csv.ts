@@ -1,4 +1,4 @@
-import { isCsvFormula, leastPValue, type Caution } from '@cellfolio/contract';
+import { csvComments, isCsvFormula, leastPValue, type Caution } from '@cellfolio/contract';
 import { isPValue, type ResultTable } from './table.ts';
 
 /**
@@ -13,19 +13,6 @@ export function toCsv(table: ResultTable, cautions: readonly Caution[] = []): st
   text += csvLine(columns);
   for (let i = 0; i < rows.length; i++) text += csvLine(rows[i]!);
   return text;
-}
-
-/**
- * Lines that stand above a table. A spreadsheet cuts them at separators like any other line, and would take what begins
- * there as a formula.
- */
-export function csvComments(comments: readonly string[]): string {
-  return comments
-    .map((comment) => {
-      const line = comment.replaceAll(/[\r\n]+/g, ' ');
-      return `# ${line.replaceAll(/([,;\t] *)(?=[=+\-@＝＋－＠])/g, "$1'")}\n`;
-    })
-    .join('');
 }
 
 function zeroPValues({ columns, rows }: ResultTable): string[] {
