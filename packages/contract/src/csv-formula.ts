@@ -5,3 +5,16 @@
 export function isCsvFormula(text: string): boolean {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text);
 }
+
+/**
+ * Lines that stand above a table. A spreadsheet cuts them at separators like any other line, and would take what begins
+ * there as a formula.
+ */
+export function csvComments(comments: readonly string[]): string {
+  return comments
+    .map((comment) => {
+      const line = comment.replaceAll(/[\r\n]+/g, ' ');
+      return `# ${line.replaceAll(/([,;\t] *)(?=[=+\-@＝＋－＠])/g, "$1'")}\n`;
+    })
+    .join('');
+}

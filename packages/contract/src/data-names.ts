@@ -21,6 +21,17 @@ export const countsByName = z
   .custom<Record<string, number>>(isCounts, 'Give an object of whole numbers.')
   .meta({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } });
 
+/** Cells of each value of a named list, in its order; not a `z.record` for the same reason. */
+export const countListsByName = z
+  .custom<Record<string, number[]>>(
+    (value) => isObjectOf(value, (counts) => Array.isArray(counts) && counts.every(Number.isSafeInteger)),
+    'Give an object of lists of whole numbers.',
+  )
+  .meta({
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'integer', minimum: 0 } },
+  });
+
 /** Names of each name, such as the values of a metadata field; not a `z.record` for the same reason. */
 export const namesByName = z
   .custom<Record<string, string[]>>(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
-import { countsByName, namesByName } from './data-names.ts';
+import { countListsByName, countsByName, namesByName } from './data-names.ts';
 import { processingRecord } from './processing.ts';
 
 /** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */
@@ -11,6 +11,11 @@ export const datasetAnalysis = z
     gene_library: z.array(z.string()),
     leiden_clusters: z.array(z.string()),
     patient_metadata: namesByName.describe('Shown name of a metadata field to its values.'),
+    patient_metadata_counts: countListsByName
+      .optional()
+      .describe(
+        'Cells of each of those values in the whole dataset, in their order; cells without a value are in none.',
+      ),
     cell_type_counts: countsByName.describe('Cells of each cell type in the whole dataset.'),
     unlabelled_cells: z
       .number()

@@ -11,6 +11,12 @@ export const figureImage = z
   .meta({ id: 'FigureImage' });
 export type FigureImage = z.infer<typeof figureImage>;
 
+/** Size of the file that `POST /api/render-figure` draws for print. */
+export const filePixels = z
+  .object({ width: z.number().int(), height: z.number().int() })
+  .optional()
+  .describe('Pixels of the figure as `png-300dpi`, never fewer than of the plain one.');
+
 /** What comes with every figure. */
 export const figureParts = {
   // name-dictionary: the keys are words of ours

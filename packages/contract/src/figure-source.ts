@@ -158,6 +158,14 @@ const drawnMarkers = {
     .describe(
       `Groups of fewer cells are not compared; ${beforeMinimumCells} where it is absent, as older figures were drawn.`,
     ),
+  markers: z
+    .array(z.object({ group: dataName, genes: z.array(dataName).min(1).max(1000) }))
+    .min(1)
+    .max(5000)
+    .optional()
+    .describe(
+      'Of the markers that are found, those to draw, the genes of each group in this order; absent for all.',
+    ),
 };
 const drawnEnrichment = {
   ...pathwayParameters.shape,

@@ -60,6 +60,12 @@ export const filterRequest = z
   .meta({ id: 'SubsetFilter' });
 export type FilterRequest = z.input<typeof filterRequest>;
 
+/** Cells of the open dataset that one call names, as to run an analysis again whatever is active now. */
+export const chosenCells = z
+  .object({ subset: filterRequest.optional().describe('Absent for all cells.') })
+  .describe('Cells to work on instead of the active ones, which stay active.');
+export type ChosenCells = z.infer<typeof chosenCells>;
+
 const filterEffect = z.object({
   cell_count: z.number().int(),
   cell_type_counts: countsByName.describe(

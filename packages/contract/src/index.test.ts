@@ -11,6 +11,7 @@ test('the package exports what it says', () => {
     'cellStateNames',
     'columnChoice',
     'convertRequest',
+    'csvComments',
     'damagedDataset',
     'damagedDatasets',
     'datasetAnalysis',

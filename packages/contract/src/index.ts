@@ -3,7 +3,7 @@ export { caution } from './caution.ts';
 export { cellStateNames } from './cell-state-names.ts';
 export type { PublicConfig } from './config.ts';
 export { publicConfig } from './config.ts';
-export { isCsvFormula } from './csv-formula.ts';
+export { csvComments, isCsvFormula } from './csv-formula.ts';
 export { leastPValue } from './least-p-value.ts';
 export type { DatasetAnalysis } from './dataset-analysis.ts';
 export { datasetAnalysis } from './dataset-analysis.ts';
@@ -41,7 +41,13 @@ export {
   renderFigureRequest,
   speciesName,
 } from './figure-source.ts';
-export type { FilterAnswer, FilterPreview, FilterRequest, ValueHistogram } from './filter-active-dataset.ts';
+export type {
+  ChosenCells,
+  FilterAnswer,
+  FilterPreview,
+  FilterRequest,
+  ValueHistogram,
+} from './filter-active-dataset.ts';
 export { filterAnswer, filterPreview, filterRequest } from './filter-active-dataset.ts';
 export type { GeneDatasets } from './gene-datasets.ts';
 export { geneDatasets } from './gene-datasets.ts';

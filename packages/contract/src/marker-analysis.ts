@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
-import { figureParts } from './figure-image.ts';
+import { chosenCells } from './filter-active-dataset.ts';
+import { figureParts, filePixels } from './figure-image.ts';
 import { markerParameters } from './figure-source.ts';
 
 /** `POST /api/perform-marker-analysis`: scanpy's `rank_genes_groups` on the active subset. */
-export const markerAnalysisRequest = markerParameters;
+export const markerAnalysisRequest = markerParameters
+  .extend({ cells: chosenCells.optional() })
+  .meta({ id: 'MarkerAnalysisRequest' });
 export type MarkerAnalysisRequest = z.input<typeof markerAnalysisRequest>;
 
 export const markerAnalysisAnswer = z
@@ -16,6 +19,7 @@ export const markerAnalysisAnswer = z
     dotplot_image: z.string().describe('PNG in base64; empty where no gene passes the filters.'),
     dotplot_width: z.number().int(),
     dotplot_height: z.number().int(),
+    dotplot_print: filePixels,
     figure: figureParts.figure.nullable(),
     source: figureParts.source.nullable(),
     parameters: markerParameters.describe('The column of obs that was used, and how.'),
@@ -28,6 +32,15 @@ export const markerAnalysisAnswer = z
         few_cells: z.boolean().describe('Fewer than ten.'),
       }),
     ),
+    passing: z
+      .object({
+        tested: z.number().int(),
+        pvals_adj: z.number().int().describe('Of these, with an adjusted p-value below the limit.'),
+        logfoldchanges: z.number().int().describe('Of these, with a log2 fold change above the limit.'),
+        both: z.number().int().describe('Of these, with both: markers, also those beyond `n_genes`.'),
+      })
+      .optional()
+      .describe('Pairs of a gene and a group: which of the limits leaves few or none.'),
     cell_count: z.number().int().describe('Active cells with a value in the column.'),
     unlabelled_count: z
       .number()

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { figureParts } from './figure-image.ts';
+import { chosenCells } from './filter-active-dataset.ts';
+import { figureParts, filePixels } from './figure-image.ts';
 import { pathwayParameters, speciesName } from './figure-source.ts';
 import { caution } from './caution.ts';
 import { geneSetOrigin } from './gene-set-libraries.ts';
 
 /** `POST /api/perform-pathway-analysis`: over-representation as gseapy's `enrich` computes it. */
-export const pathwayAnalysisRequest = pathwayParameters;
+export const pathwayAnalysisRequest = pathwayParameters
+  .extend({ cells: chosenCells.optional() })
+  .meta({ id: 'PathwayAnalysisRequest' });
 export type PathwayAnalysisRequest = z.input<typeof pathwayAnalysisRequest>;
 
 const detectedSpecies = z.object({
@@ -26,6 +29,7 @@ export const pathwayAnalysisAnswer = z
     barplot_image: z.string().describe('PNG in base64.'),
     barplot_width: z.number().int(),
     barplot_height: z.number().int(),
+    barplot_print: filePixels,
     ...figureParts,
     library: geneSetOrigin.extend({ set_count: z.number().int() }),
     background: z

@@ -8,6 +8,7 @@ test('the public names of the package are these', () => {
     'categoryColours',
     'categoryUmapFigure',
     'cellTypePalette',
+    'chartPixels',
     'colourOfCategory',
     'dotPlotFigure',
     'enrichmentBarFigure',

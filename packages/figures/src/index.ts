@@ -46,7 +46,7 @@ export { geneViolinFigure } from './gene-violin-figure.ts';
 export type { HighlightUmapInput } from './highlight-umap-figure.ts';
 export { highlightUmapFigure } from './highlight-umap-figure.ts';
 export type { RenderPngOptions, RenderedPng, Resolution } from './render-figure.ts';
-export { FIGURE_RESOLUTIONS, renderPng, renderSvg } from './render-figure.ts';
+export { chartPixels, FIGURE_RESOLUTIONS, renderPng, renderSvg } from './render-figure.ts';
 export type { ScoreUmapInput } from './score-umap-figure.ts';
 export { scoreUmapFigure } from './score-umap-figure.ts';
 export type { ScoreViolinInput } from './score-violin-figure.ts';

@@ -43,15 +43,19 @@ export function rankMarkers({ blocks, groups, test, filter }: RankTask): Markers
   };
 }
 
-/** How many genes pass, and how many of them hardly tell a cell of the group from another. */
+/** How many genes pass each limit and all of them, and how many of the latter hardly tell a cell of the group from another. */
 function effects(ranking: GroupRanking, filter: MarkerFilter) {
-  let [passing, smallEffects] = [0, 0];
-  for (let row = 0; row < ranking.scores.length; row++) {
+  const { pvals_adj: adjusted, logfoldchanges: changes } = ranking;
+  const tested = ranking.scores.length;
+  let [significant, changed, passing, smallEffects] = [0, 0, 0, 0];
+  for (let row = 0; row < tested; row++) {
+    if (adjusted[row]! < filter.maxAdjustedP) significant++;
+    if (changes[row]! > filter.minLogFoldChange) changed++;
     if (!passes(ranking, filter, row)) continue;
     passing++;
     if (isSmallEffect(ranking, row)) smallEffects++;
   }
-  return { passing, smallEffects };
+  return { tested, significant, changed, passing, smallEffects };
 }
 
 /**

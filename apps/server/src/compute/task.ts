@@ -212,6 +212,10 @@ export interface GroupMarkers {
   readonly pvals_adj: Float64Array;
   readonly pctInGroup: Float64Array;
   readonly pctOutside: Float64Array;
+  /** Genes that were tested, and those that pass one of the limits by itself. */
+  readonly tested: number;
+  readonly significant: number;
+  readonly changed: number;
   /** Genes that pass the limits, also those beyond the number that is listed. */
   readonly passing: number;
   /** Of these, genes with a small effect. */

@@ -1,5 +1,7 @@
+import type { ChosenCells } from '@cellfolio/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Selection, Waiting } from '../services/selection.ts';
+import { subsetFilter } from '../services/subsets/subset-filter.ts';
 import { screenOf } from './plugins/access.ts';
 import type { Services } from './services.ts';
 
@@ -26,13 +28,16 @@ export async function watched<T>(
   }
 }
 
-/** Runs the work of a call on the cells that the caller's tab has active. */
+/** Runs the work of a call on the cells that the caller's tab has active, or on those of its dataset that the call names. */
 export async function onActiveCells<T>(
   services: Pick<Services, 'active' | 'progress' | 'admission'>,
   request: FastifyRequest,
   work: (selection: Selection, waiting: Waiting) => Promise<T>,
+  named?: ChosenCells,
 ): Promise<T> {
-  return watched(services, request, async (waiting) =>
-    work(await services.active.current(screenOf(request)), waiting),
-  );
+  const subset = named?.subset && subsetFilter(named.subset);
+  return watched(services, request, async (waiting) => {
+    const active = await services.active.current(screenOf(request));
+    return work(named ? { manifest: active.manifest, subset } : active, waiting);
+  });
 }

@@ -104,6 +104,32 @@ describe('subsets', () => {
     expect(elsewhere.body.plots[0].figure.counts.cells).toBe(240);
   });
 
+  test('an analysis can name its cells: the active ones stay active, and no tab of another dataset is reached', async () => {
+    const subset = {
+      subset_group_name: 'two types',
+      cell_type_filter: true,
+      cell_type: ['B cell', 'T cell'],
+    };
+    await filter({ cell_type_filter: true, cell_type: ['B cell', hostile] });
+    const run = async (body: object) =>
+      (await api.post('/api/perform-marker-analysis', { groupby: 'cell_type', ...body })).body;
+    const named = await run({ cells: { subset } });
+    expect(named.groups.map(({ name }: { name: string }) => name)).toEqual(['B cell', 'T cell']);
+    expect(named.source.subset).toMatchObject({ subset_group_name: 'two types' });
+    expect((await run({ cells: {} })).cell_count).toBe(240);
+    expect((await run({})).groups.map(({ name }: { name: string }) => name)).toEqual(['B cell', hostile]);
+    const enriched = await api.post('/api/perform-pathway-analysis', {
+      pathway_genes: ['GENE1', 'VEGFA'],
+      cells: { subset },
+    });
+    expect(enriched.body.background.active_cells).toBe(160);
+    const wrong = await api.post('/api/perform-marker-analysis', {
+      groupby: 'cell_type',
+      cells: { subset: { subset_group_name: 'x', cell_type_filter: true, cell_type: ['nope'] } },
+    });
+    expect(wrong.status).toBe(400);
+  });
+
   test('opening a dataset again drops the chosen cells', async () => {
     await filter({ cell_type_filter: true, cell_type: ['B cell'] });
     await api.get(`/api/dataset_analysis/${id}`);
@@ -326,6 +352,14 @@ describe('marker analysis', () => {
     expect(body.marker_csv.split('\n')).toHaveLength(3);
     expect(body.marker_preview_table_html).toContain('No gene passes the filters.');
     expect(body).toMatchObject({ dotplot_image: '', figure: null });
+    // An adjusted p-value of at least 0 is not below 0, whatever the fold change.
+    const { tested, ...passing } = body.passing;
+    expect(tested).toBe(3 * body.gene_count);
+    expect(passing).toMatchObject({ pvals_adj: 0, both: 0 });
+    expect(passing.logfoldchanges).toBeGreaterThan(20);
+    const changed = await markers({ groupby: 'cell_type', pvals_adj: 1, logfoldchanges: 90 });
+    expect(changed.body.passing).toMatchObject({ logfoldchanges: 0, both: 0 });
+    expect(changed.body.passing.pvals_adj).toBeGreaterThan(20);
     expect(body.warnings[0].code).toBe('groups-without-markers');
   });
 
@@ -416,6 +450,42 @@ describe('figures as files', () => {
     expect(Buffer.from(print.body).includes('pHYs')).toBe(true);
     const svg = new TextDecoder().decode((await render('svg')).body);
     expect(svg).toMatch(/<text[^>]*>[^<]*GENE1/);
+  });
+
+  test('a dot plot is drawn of the markers that are named, in their order, over all groups', async () => {
+    const { body } = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type', n_genes: 3 });
+    const svgOf = async (markers: object[]) => {
+      const source = { ...body.source, content: { ...body.source.content, markers } };
+      return api.post('/api/render-figure', { source, format: 'svg' });
+    };
+    const rows = (body.marker_csv as string).split('\n').filter((line) => line.startsWith('B cell,'));
+    const genes = rows.map((line) => line.split(',')[1]!).reverse();
+    const whole = new TextDecoder().decode((await svgOf([{ group: 'B cell', genes }])).body);
+    expect(whole).toContain('Markers of B cell by cell type');
+    expect(whole).toContain('3 genes in 3 groups, 240 cells');
+    const places = genes.map((gene) => whole.indexOf(`>${gene}<`));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+    const one = await svgOf([{ group: 'B cell', genes: [genes[0], 'NOPE'] }]);
+    expect(new TextDecoder().decode(one.body)).toContain('1 of 9 markers by cell type');
+    expect(await svgOf([{ group: 'B cell', genes: ['NOPE'] }])).toMatchObject({
+      status: 422,
+      body: { code: 'markers_not_found' },
+    });
+  });
+
+  test('the size of a figure for print comes with its result, and is that of the file', async () => {
+    const markers = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type', n_genes: 50 });
+    const enriched = await api.post('/api/perform-pathway-analysis', { pathway_genes: ['GENE1', 'VEGFA'] });
+    for (const [{ source }, said, plain] of [
+      [markers.body, markers.body.dotplot_print, markers.body.dotplot_width],
+      [enriched.body, enriched.body.barplot_print, enriched.body.barplot_width],
+    ]) {
+      const { body } = await api.post('/api/render-figure', { source, format: 'png-300dpi' });
+      const png = Buffer.from(body);
+      expect({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) }).toEqual(said);
+      expect(said.width).toBeGreaterThanOrEqual(plain);
+    }
   });
 
   test('a source of another version, or of no dataset, is refused', async () => {

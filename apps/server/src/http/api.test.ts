@@ -179,6 +179,7 @@ describe('opening a dataset', () => {
       gene_library: ['CD79A', 'CST3', 'MALAT1', 'SILENT'],
       leiden_clusters: ['0', '1'],
       patient_metadata: { age_group: ['adult', 'aged'] },
+      patient_metadata_counts: { age_group: [30, 30] },
       cell_type_counts: { 'B cell': 20 },
       cell_count: 60,
       warnings: [{ code: 'test-warning' }],

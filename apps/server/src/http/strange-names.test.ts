@@ -24,9 +24,12 @@ async function writeDataset(root: string): Promise<void> {
   const writer = await createDatasetWriter(root, id);
   const everyCell = Int32Array.from({ length: cellCount }, (_, cell) => cell);
   const genes = ['GENE1', 'VEGFA'];
-  const categorical = (categories: string[]): Column => ({
+  const categorical = (
+    categories: string[],
+    codeOf = (cell: number) => cell % categories.length,
+  ): Column => ({
     kind: 'categorical',
-    codes: Int8Array.from(everyCell, (cell) => cell % categories.length),
+    codes: Int8Array.from(everyCell, codeOf),
     categories,
     categoryType: 'string',
     ordered: false,
@@ -39,6 +42,7 @@ async function writeDataset(root: string): Promise<void> {
       [' cell type ', categorical(cellTypes)],
       ['patient', categorical(patients)],
       ['__proto__', categorical(['toString', '__proto__'])],
+      ['lot', categorical(['1', '2'], (cell) => (cell < 5 ? 0 : cell < 18 ? 1 : -1))],
     ]),
   });
   await writer.var({ rowCount: 2, indexName: '_index', index: packStrings(genes), columns: new Map() });
@@ -70,7 +74,7 @@ async function writeDataset(root: string): Promise<void> {
     roles: {
       cellType: ' cell type ',
       embedding: 'X_umap',
-      metadata: { patient: 'patient', ['__proto__']: '__proto__' },
+      metadata: { patient: 'patient', ['__proto__']: '__proto__', lot: 'lot' },
     },
     expression: { path: 'X', state: 'log-normalised', hasCounts: false },
     warnings: [],
@@ -90,11 +94,22 @@ test('a metadata field is told whatever its name, in the catalogue and with the 
   const expected = [
     ['patient', patients],
     ['__proto__', ['toString', '__proto__']],
+    ['lot', ['1', '2']],
   ];
   expect(Object.entries((await open()).body.patient_metadata)).toEqual(expected);
   const { body } = await api.get('/api/dataset_metadata');
   const [dataset] = body['Breast Cancer']['Triple-negative'];
   expect(Object.entries(dataset.patient_metadata)).toEqual(expected);
+});
+
+test('the cells of each metadata value are counted in the order of the values, those without a value in none', async () => {
+  const { body } = await open();
+  expect(Object.entries(body.patient_metadata_counts)).toEqual([
+    ['patient', [15, 15]],
+    ['__proto__', [15, 15]],
+    ['lot', [5, 13]],
+  ]);
+  expect(body.cell_count).toBe(cellCount);
 });
 
 test.each(cellTypes)('M50 the cell type %j is chosen by its name as it is', async (name) => {

@@ -15,7 +15,7 @@ import {
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { damagedDataset, damagedText, noSuchDataset } from './no-such-dataset.ts';
 import { previewed } from './listed-in-answer.ts';
-import { categoriesOf, countsOf } from './obs-summary.ts';
+import { countsOf, metadataCounts } from './obs-summary.ts';
 
 /** How long a listing is believed: a dataset added by the command line shows after this time. */
 const listingMilliseconds = 2000;
@@ -172,7 +172,7 @@ export class Catalogue {
     const { catalogue } = manifest;
     const dataset = await this.#datasets.get(manifest);
     const [metadata, cellTypes] = await Promise.all([
-      categoriesOf(dataset, manifest.roles.metadata),
+      metadataCounts(dataset, manifest.roles.metadata),
       countsOf(dataset, manifest.roles.cellType),
     ]);
     return {
@@ -193,7 +193,7 @@ export class Catalogue {
       patient_metadata: Object.fromEntries<string[]>(
         [...metadata]
           .slice(0, previewedFields)
-          .map(([name, values]) => [name, previewed(values, previewedNames)]),
+          .map(([name, values]) => [name, previewed([...values.keys()], previewedNames)]),
       ),
       ...(cellTypes.size > 0 && { cell_types: previewed([...cellTypes.keys()], previewedNames) }),
       cell_count: manifest.cellCount,

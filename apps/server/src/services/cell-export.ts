@@ -1,4 +1,4 @@
-import type { exportCellsRequest } from '@cellfolio/contract';
+import { csvComments, type exportCellsRequest } from '@cellfolio/contract';
 import { type Caution, type CellMask, countText, expressionUnit } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
@@ -15,7 +15,7 @@ import type { SignatureScoring } from './scores/signature-scores.ts';
 import { unnamedScore } from './scores/unnamed-score.ts';
 import { datasetOf, type Selection, type Waiting } from './selection.ts';
 import type { CellMasks } from './subsets/cell-masks.ts';
-import { csvComments, csvLine } from './tables/csv.ts';
+import { csvLine } from './tables/csv.ts';
 
 type ExportCells = z.output<typeof exportCellsRequest>;
 

@@ -3,7 +3,7 @@ import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { umapUrl } from './catalogue.ts';
 import { leftOutCautions, listedCategories, listedFields, listedGenes } from './listed-in-answer.ts';
-import { categoriesOf, countsOf, unlabelledCells } from './obs-summary.ts';
+import { countsOf, metadataCounts, unlabelledCells } from './obs-summary.ts';
 
 /** What the explorer needs to know of a dataset before anything is drawn. */
 export async function analyseDataset(
@@ -15,11 +15,11 @@ export async function analyseDataset(
   const [cellTypeCounts, clusterCounts, metadata] = await Promise.all([
     countsOf(dataset, roles.cellType),
     countsOf(dataset, roles.cluster),
-    categoriesOf(dataset, roles.metadata),
+    metadataCounts(dataset, roles.metadata),
   ]);
   const cellTypes = listedCategories(cellTypeCounts);
   const clusters = listedCategories(clusterCounts);
-  const { fields, leftOut } = listedFields(metadata);
+  const { fields, counts, leftOut } = listedFields(metadata);
   const genes = listedGenes(dataset.genes.symbols);
   const cautions = leftOutCautions({
     cellTypes: cellTypes.leftOut,
@@ -33,6 +33,7 @@ export async function analyseDataset(
     gene_library: genes,
     leiden_clusters: [...clusters.counts.keys()],
     patient_metadata: fields,
+    patient_metadata_counts: counts,
     cell_type_counts: Object.fromEntries(cellTypes.counts),
     unlabelled_cells: cellTypeCounts.size === 0 ? 0 : unlabelledCells(cellTypeCounts, manifest.cellCount),
     leiden_cluster_counts: Object.fromEntries(clusters.counts),

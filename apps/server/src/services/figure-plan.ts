@@ -4,7 +4,7 @@ import type { Drawing } from '../compute/task.ts';
 import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { ApiFailure } from './api-failure.ts';
 import type { MarkerTests } from './markers/marker-tests.ts';
-import { columnLabel, dotPlotInput } from './markers/dot-plot-input.ts';
+import { chosenMarkers, columnLabel, dotPlotInput } from './markers/dot-plot-input.ts';
 import { countsOf } from './obs-summary.ts';
 import { enrichmentBarInput } from './pathways/enrichment-bar-input.ts';
 import { enrichmentCautions } from './pathways/enrichment-cautions.ts';
@@ -85,11 +85,16 @@ export class FigurePlan {
       }
       case 'marker-dot-plot': {
         const { markers, column, cautions } = await this.#parts.markers.run(selection, content, waiting);
-        const { genes } = await this.#parts.datasets.get(selection.manifest);
+        const { symbols } = (await this.#parts.datasets.get(selection.manifest)).genes;
         const label = columnLabel(selection.manifest.roles, column);
         return {
           kind: 'dot-plot',
-          input: dotPlotInput(markers, { symbols: genes.symbols, label, cautions }),
+          input: dotPlotInput(markers, {
+            symbols,
+            label,
+            cautions,
+            ...(content.markers && { chosen: chosenMarkers(markers, symbols, content.markers) }),
+          }),
         };
       }
       case 'enrichment-bar-plot': {

@@ -1,4 +1,5 @@
 import type { FigureContent, FigureFormat, GenePlot } from '@cellfolio/contract';
+import { chartPixels, type FigureSpec } from '@cellfolio/figures';
 import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../compute/compute-pool.ts';
 import type { DrawnFigure } from '../compute/task.ts';
@@ -102,4 +103,9 @@ export function figureAnswer(
 
 export function base64Of({ bytes }: DrawnFigure): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+/** Pixels of a chart, as a dot plot, in the file for print. */
+export function printPixels({ spec }: DrawnFigure): { width: number; height: number } {
+  return chartPixels(spec['size'] as FigureSpec['size'], 'print');
 }

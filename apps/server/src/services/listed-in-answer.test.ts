@@ -30,11 +30,20 @@ test('of categories whose names are together too long as many are listed as fit'
 });
 
 test('fields are listed whole or not at all, two hundred at most', () => {
-  const fields = new Map(Array.from({ length: 250 }, (_, i) => [`field ${i}`, ['a', 'b']] as const));
-  const { fields: listed, leftOut } = listedFields(fields);
+  const values = new Map([
+    ['b', 7],
+    ['2', 3],
+  ]);
+  const fields = new Map(Array.from({ length: 250 }, (_, i) => [`field ${i}`, values] as const));
+  const { fields: listed, counts, leftOut } = listedFields(fields);
   expect(Object.keys(listed)).toHaveLength(200);
+  expect(Object.keys(counts)).toEqual(Object.keys(listed));
+  expect([listed['field 0'], counts['field 0']]).toEqual([
+    ['b', '2'],
+    [7, 3],
+  ]);
   expect(leftOut).toHaveLength(50);
-  const long = Array.from({ length: 5001 }, (_, i) => `${i}`);
+  const long = new Map(Array.from({ length: 5001 }, (_, i) => [`${i}`, 1]));
   expect(listedFields(new Map([['many', long]])).leftOut).toEqual(['many']);
 });
 

@@ -35,23 +35,31 @@ export function listedCategories(counts: ReadonlyMap<string, number>): Listed {
 }
 
 /** The metadata fields that fit into an answer together with their values, the first ones. */
-export function listedFields(fields: ReadonlyMap<string, readonly string[]>): {
+export function listedFields(fields: ReadonlyMap<string, ReadonlyMap<string, number>>): {
   readonly fields: Record<string, string[]>;
+  /** Cells of each value, in the order of the values. */
+  readonly counts: Record<string, number[]>;
   readonly leftOut: readonly string[];
 } {
   let left = mostListed;
-  const listed: [string, string[]][] = [];
+  const listed = new Map<string, ReadonlyMap<string, number>>();
   const leftOut: string[] = [];
   for (const [name, values] of fields) {
-    const characters = values.reduce((sum, { length }) => sum + length, name.length);
-    const fits = characters <= left && values.length <= mostCategories && listed.length < mostFields;
+    let characters = name.length;
+    for (const value of values.keys()) characters += value.length;
+    const fits = characters <= left && values.size <= mostCategories && listed.size < mostFields;
     if (!fits) leftOut.push(name);
     else {
-      listed.push([name, [...values]]);
+      listed.set(name, values);
       left -= characters;
     }
   }
-  return { fields: Object.fromEntries(listed), leftOut };
+  const entries = [...listed];
+  return {
+    fields: Object.fromEntries(entries.map(([name, values]) => [name, [...values.keys()]])),
+    counts: Object.fromEntries(entries.map(([name, values]) => [name, [...values.values()]])),
+    leftOut,
+  };
 }
 
 /** The gene names that fit into an answer, the first ones. */

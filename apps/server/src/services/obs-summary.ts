@@ -31,15 +31,15 @@ export async function countsOf(dataset: Dataset, name: string | undefined): Prom
   return isCategorical(column) ? categoryCounts(column) : new Map();
 }
 
-/** Shown name of each metadata field to the values that occur in it. */
-export async function categoriesOf(
+/** Shown name of each metadata field to the values that occur in it, each with its cells. */
+export async function metadataCounts(
   dataset: Dataset,
   metadata: Readonly<Record<string, string>>,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
   const fields = await Promise.all(
-    Object.entries(metadata).map(async ([shown, name]): Promise<[string, string[]]> => [
+    Object.entries(metadata).map(async ([shown, name]): Promise<[string, Map<string, number>]> => [
       shown,
-      [...(await countsOf(dataset, name)).keys()],
+      await countsOf(dataset, name),
     ]),
   );
   return new Map(fields);

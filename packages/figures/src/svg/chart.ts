@@ -30,18 +30,19 @@ export function chartSvg(figure: ChartFigure): string {
   return sceneSvg(chartScene(figure));
 }
 
-/** `scale` is that of a figure of the usual width. */
-export function chartPng(
-  figure: ChartFigure,
+/** Pixels a CSS pixel in a chart of this size; `scales` are those of a figure of the usual width. */
+export function chartScale(
+  { width, height }: ChartFigure['spec']['size'],
   resolution: 'screen' | 'print',
-  { scale, dotsPerInch }: { readonly scale: number; readonly dotsPerInch: number },
-): Pixels {
-  const { width, height } = figure.spec.size;
-  // On paper a wide figure takes the width of the page as well, on the screen it takes its own.
-  const wanted = resolution === 'print' ? (scale * FIGURE_WIDTH) / width : scale;
-  return scenePng(
-    chartScene(figure),
-    Math.min(wanted, Math.sqrt(MOST_PIXELS / (width * height))),
-    dotsPerInch,
-  );
+  scales: { readonly screen: number; readonly print: number },
+): number {
+  // On paper a wide figure takes the width of the page as well, on the screen it takes its own; but nobody expects a
+  // file for print to have fewer pixels than the one for the screen.
+  const wanted =
+    resolution === 'print' ? Math.max((scales.print * FIGURE_WIDTH) / width, scales.screen) : scales.screen;
+  return Math.min(wanted, Math.sqrt(MOST_PIXELS / (width * height)));
+}
+
+export function chartPng(figure: ChartFigure, scale: number, dotsPerInch: number): Pixels {
+  return scenePng(chartScene(figure), scale, dotsPerInch);
 }

@@ -3,7 +3,7 @@ import { countText, longestName } from '@cellfolio/model';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { Markers } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
-import { base64Of, type FigureService } from '../figure-service.ts';
+import { base64Of, type FigureService, printPixels } from '../figure-service.ts';
 import { type Selection, sourceOf, type Waiting } from '../selection.ts';
 import { toCsv } from '../tables/csv.ts';
 import { previewTable } from '../tables/preview-table.ts';
@@ -48,6 +48,7 @@ export class MarkerAnalysis {
       dotplot_image: figure ? base64Of(figure) : '',
       dotplot_width: figure?.width ?? 0,
       dotplot_height: figure?.height ?? 0,
+      ...(figure && { dotplot_print: printPixels(figure) }),
       figure: figure?.spec ?? null,
       source: figure ? sourceOf(selection, content) : null,
       parameters,
@@ -58,6 +59,12 @@ export class MarkerAnalysis {
         reference_cells: labelled + compared - cells,
         few_cells: cells < fewCells,
       })),
+      passing: {
+        tested: markers.groups.reduce((sum, { tested }) => sum + tested, 0),
+        pvals_adj: markers.groups.reduce((sum, { significant }) => sum + significant, 0),
+        logfoldchanges: markers.groups.reduce((sum, { changed }) => sum + changed, 0),
+        both: markers.groups.reduce((sum, { passing }) => sum + passing, 0),
+      },
       cell_count: labelled,
       unlabelled_count: unlabelledCells,
       gene_count: selection.manifest.geneCount,

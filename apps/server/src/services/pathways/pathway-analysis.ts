@@ -7,7 +7,7 @@ import {
 } from '@cellfolio/contract';
 import type { DatasetSpecies, RankedSets } from '../../compute/task.ts';
 import { originOf } from '../../gene-sets/gene-set-store.ts';
-import { base64Of, type FigureService } from '../figure-service.ts';
+import { base64Of, type FigureService, printPixels } from '../figure-service.ts';
 import { type Selection, sourceOf, type Waiting } from '../selection.ts';
 import { toCsv } from '../tables/csv.ts';
 import { previewTable } from '../tables/preview-table.ts';
@@ -54,6 +54,7 @@ export class PathwayAnalysis {
       barplot_image: base64Of(figure),
       barplot_width: figure.width,
       barplot_height: figure.height,
+      barplot_print: printPixels(figure),
       figure: figure.spec,
       source: sourceOf(selection, content),
       library: { ...originOf(library), set_count: library.setCount },

@@ -1,5 +1,6 @@
+import { csvComments } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
-import { csvComments, csvFloat32, toCsv } from './csv.ts';
+import { csvFloat32, toCsv } from './csv.ts';
 
 const cell = (text: string) => toCsv({ columns: ['name'], rows: [[text]] }).slice('name\n'.length, -1);
 
@@ -36,7 +37,7 @@ test('p-values of 0 stay numbers, and a comment says what they are', () => {
   const columns = ['names', 'pvals', 'pvals_adj', 'scores'];
   const text = toCsv({ columns, rows: [['A', 0, 0, 0] as const, ['B', 1e-310, 0.5, 0] as const] });
   expect(text.split('\n').slice(0, 3)).toEqual([
-    '# 2 p-values are written as 0: they are below 2.2e-308, too small for a number.',
+    '# A p-value that is written as 0 is below 2.2e-308, too small for a number.',
     'names,pvals,pvals_adj,scores',
     'A,0,0,0',
   ]);

@@ -1,4 +1,4 @@
-import { isCsvFormula, leastPValue, type Caution } from '@cellfolio/contract';
+import { csvComments, isCsvFormula, leastPValue, type Caution } from '@cellfolio/contract';
 import { isPValue, type ResultTable } from './table.ts';
 
 /**
@@ -15,27 +15,11 @@ export function toCsv(table: ResultTable, cautions: readonly Caution[] = []): st
   return text;
 }
 
-/**
- * Lines that stand above a table. A spreadsheet cuts them at separators like any other line, and would take what begins
- * there as a formula.
- */
-export function csvComments(comments: readonly string[]): string {
-  return comments
-    .map((comment) => {
-      const line = comment.replaceAll(/[\r\n]+/g, ' ');
-      return `# ${line.replaceAll(/([,;\t] *)(?=[=+\-@＝＋－＠])/g, "$1'")}\n`;
-    })
-    .join('');
-}
-
 function zeroPValues({ columns, rows }: ResultTable): string[] {
   const places = [...columns.keys()].filter((place) => isPValue(columns[place]));
-  let count = 0;
-  for (const row of rows) for (const place of places) if (row[place] === 0) count++;
-  if (count === 0) return [];
-  const written =
-    count === 1 ? 'One p-value is written as 0: it is' : `${count} p-values are written as 0: they are`;
-  return [`${written} below ${leastPValue.toPrecision(2)}, too small for a number.`];
+  if (!rows.some((row) => places.some((place) => row[place] === 0))) return [];
+  // No number of them: the file may be cut to some of its rows.
+  return [`A p-value that is written as 0 is below ${leastPValue.toPrecision(2)}, too small for a number.`];
 }
 
 /** One row with its end of line. */

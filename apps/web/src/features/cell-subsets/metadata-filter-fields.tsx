@@ -1,20 +1,23 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { CheckList } from '@/features/cell-type-visualization/check-list.tsx';
 import { titleOfKey } from '@/features/datasets/format-metadata.ts';
+import { formatCount } from '@/lib/counted.ts';
 import type { FilterConfig } from './filter-config.ts';
 
 interface MetadataFilterFieldsProps {
-  /** The fields of the dataset, each with its values. */
-  fields: Readonly<Record<string, readonly string[]>>;
+  /** The fields of the dataset, each with its values, and the cells of each value where the server counts them. */
+  analysis: Pick<DatasetAnalysis, 'patient_metadata' | 'patient_metadata_counts' | 'cell_count'>;
   value: FilterConfig['metadataFilter'];
   onChange: (value: FilterConfig['metadataFilter']) => void;
 }
 
 /** Cells by metadata: fields, and of each the values to keep. */
-export function MetadataFilterFields({ fields, value, onChange }: MetadataFilterFieldsProps) {
+export function MetadataFilterFields({ analysis, value, onChange }: MetadataFilterFieldsProps) {
   const id = useId();
-  const valuesOf = new Map(Object.entries(fields));
+  const valuesOf = new Map(Object.entries(analysis.patient_metadata));
+  const countsOf = new Map(Object.entries(analysis.patient_metadata_counts ?? {}));
   const keptValues = new Map(Object.entries(value.patientMetadata));
   const names = [...valuesOf.keys()];
   if (names.length === 0) {
@@ -32,6 +35,9 @@ export function MetadataFilterFields({ fields, value, onChange }: MetadataFilter
     <ul aria-label="Metadata fields" className="flex flex-col gap-1.5">
       {names.map((field) => {
         const on = value.selectedFields.includes(field);
+        const counts = countsOf.get(field);
+        const missing =
+          counts === undefined ? 0 : analysis.cell_count - counts.reduce((sum, cells) => sum + cells, 0);
         return (
           <li key={field} className="flex flex-col gap-1.5">
             <div className="flex items-center gap-2 text-[13px]">
@@ -48,10 +54,20 @@ export function MetadataFilterFields({ fields, value, onChange }: MetadataFilter
               <div className="pl-6">
                 <CheckList
                   legend={`Values of ${titleOfKey(field)}`}
-                  items={(valuesOf.get(field) ?? []).map((name) => ({ value: name, label: name }))}
+                  items={(valuesOf.get(field) ?? []).map((name, place) => ({
+                    value: name,
+                    label: name,
+                    count: counts?.[place],
+                  }))}
                   checked={keptValues.get(field) ?? []}
                   onChange={(values) => setValues(field, values)}
-                />
+                >
+                  {missing > 0 && (
+                    <p className="text-muted text-xs">
+                      {`Missing (${formatCount(missing)}): cells without a value, never kept by this filter.`}
+                    </p>
+                  )}
+                </CheckList>
               </div>
             )}
           </li>

@@ -83,7 +83,7 @@ export function SubsetForm({ analysis, index, draft, preview, onChange }: Subset
       ),
     metadata: (
       <MetadataFilterFields
-        fields={analysis.patient_metadata}
+        analysis={analysis}
         value={config.metadataFilter}
         onChange={(metadataFilter) => set({ metadataFilter })}
       />

@@ -79,6 +79,55 @@ describe('the form of a subset', () => {
     expect(screen.getByText(/Scored on all 700 cells of the dataset/)).toBeVisible();
   });
 
+  test('says the cells of each metadata value and those without one, and nothing where the server does not count', async () => {
+    const stages = { patient_metadata: { stage: ['I', 'IIIA'] } };
+    const open = async () => {
+      const app = await opened('Manage Cell Subsets');
+      await app.user.click(screen.getByRole('checkbox', { name: 'Metadata' }));
+      await app.user.click(screen.getByRole('checkbox', { name: 'Stage' }));
+      return app;
+    };
+    fake = explorerFake({ ...stages, patient_metadata_counts: { stage: [188, 500] } });
+    const { unmount } = await open();
+    expect(screen.getByRole('checkbox', { name: /^I,\s*188\s*cells$/ })).toBeVisible();
+    expect(screen.getByRole('checkbox', { name: /^IIIA,\s*500\s*cells$/ })).toBeVisible();
+    expect(screen.getByText('Missing (12): cells without a value, never kept by this filter.')).toBeVisible();
+    unmount();
+    sessionStorage.clear();
+    localStorage.clear();
+    fake = explorerFake(stages);
+    await open();
+    expect(screen.getByRole('checkbox', { name: 'IIIA' })).toBeVisible();
+    expect(screen.queryByText(/Missing/)).toBeNull();
+  });
+
+  test('says what each filter keeps by itself, whatever its type, beside what all keep together', async () => {
+    fake = explorerFake({ patient_metadata: { stage: ['I', 'IIIA'] } });
+    fake.answer(paths.preview, () =>
+      json(
+        filterPreviewAnswer({
+          cell_count: 60,
+          unlabelled_cells: 0,
+          filter_counts: { cell_type: 300, patient_metadata: 120 },
+          histograms: {},
+          thresholds: {},
+          warnings: [],
+        }),
+      ),
+    );
+    const { user } = await opened('Manage Cell Subsets');
+    await user.click(screen.getByRole('checkbox', { name: 'Cell Type' }));
+    await user.click(screen.getByRole('checkbox', { name: /^t-cell/ }));
+    await user.click(screen.getByRole('checkbox', { name: 'Metadata' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Stage' }));
+    await user.click(screen.getByRole('checkbox', { name: 'IIIA' }));
+    expect(await screen.findByText('The subset would have 60 of 700 cells.')).toBeVisible();
+    const part = (name: string) => within(screen.getByRole('region', { name }));
+    expect(part('Cell Type filter').getByText('Keeps 300 of 700 cells (42.9 %) by itself.')).toBeVisible();
+    expect(part('Metadata filter').getByText('Keeps 120 of 700 cells (17.1 %) by itself.')).toBeVisible();
+    expect(fake.subsets).toEqual([]);
+  });
+
   test('a count that failed says why, and is tried again', async () => {
     fake.answer(paths.preview, () => json({ code: 'internal_error', message: 'Boom' }, 500));
     const { user } = await openedWithGene();

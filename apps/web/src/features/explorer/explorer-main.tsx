@@ -16,7 +16,6 @@ import { usePlotUmapWithGenes } from '@/features/gene-visualization/use-plot-uma
 import { ImageLibraryStrip } from '@/features/image-library/image-library-strip.tsx';
 import { MainViewer } from '@/features/image-library/main-viewer.tsx';
 import { useImageLibrary } from '@/features/image-library/use-image-library.ts';
-import { resultTitle } from '@/features/run-analysis/analysis-result.ts';
 import { ResultsDialog } from '@/features/run-analysis/results-dialog.tsx';
 import { useAnalysisRuns } from '@/features/run-analysis/use-analysis-runs.ts';
 import { usePlotSignature } from '@/features/signature-visualization/signature-panel.tsx';
@@ -126,12 +125,15 @@ export function ExplorerMain({
   const runs = useAnalysisRuns({
     draftKey,
     datasetName: filename,
-    subsetName: group?.name ?? globalGroup,
+    version: analysis.version,
+    group,
+    cells: scope.cellCount,
+    subsets: subsets.list.data,
   });
   const reopen = useReopenDataset(filename, activeSubset.applyAgain);
   const guard = useLeaveGuard({
-    navigating: library.generated.length > 0 || runs.results.length > 0,
-    closing: runs.results.length > 0 || library.generated.some(({ kept }) => kept !== 'yes'),
+    navigating: library.generated.length > 0 || runs.unkept.length > 0,
+    closing: runs.unkept.length > 0 || library.generated.some(({ kept }) => kept !== 'yes'),
   });
   const { draw } = useAddressView({
     scope: whole,
@@ -239,11 +241,7 @@ export function ExplorerMain({
           </div>
         </main>
         <ResultsDialog runs={runs} genesPerCall={config.limits.genesPerCall} onSendGenes={sendGenes} />
-        <LeaveExplorationDialog
-          images={library.generated}
-          results={Array.from(new Set(runs.results.map(resultTitle)))}
-          guard={guard}
-        />
+        <LeaveExplorationDialog images={library.generated} results={runs} guard={guard} />
       </div>
     </TooltipProvider>
   );

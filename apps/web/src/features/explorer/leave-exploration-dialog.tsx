@@ -2,14 +2,16 @@ import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import type { LibraryImage } from '@/features/image-library/library-image.ts';
 import { maxGenerated } from '@/features/image-library/library-rules.ts';
+import { resultTitle } from '@/features/run-analysis/analysis-result.ts';
+import type { AnalysisRuns } from '@/features/run-analysis/use-analysis-runs.ts';
 import { counted } from '@/lib/counted.ts';
 import type { LeaveGuard } from './use-leave-guard.ts';
 
 interface LeaveExplorationDialogProps {
   /** The generated images of the library. */
   images: readonly LibraryImage[];
-  /** The analyses whose results are shown, by name; they go with the page. */
-  results: readonly string[];
+  /** The analyses of the dataset, and those of them that go with the page. */
+  results: Pick<AnalysisRuns, 'analyses' | 'unkept'>;
   guard: LeaveGuard;
 }
 
@@ -32,19 +34,25 @@ export function LeaveExplorationDialog({ images, results, guard }: LeaveExplorat
   );
 }
 
-function leaveText(images: readonly LibraryImage[], results: readonly string[]): string {
+function leaveText(images: readonly LibraryImage[], results: LeaveExplorationDialogProps['results']): string {
+  const lostResults = titlesOf(results.unkept);
+  const keptResults = titlesOf(results.analyses.filter((analysis) => !results.unkept.includes(analysis)));
   const stored = images.filter(({ kept }) => kept === 'yes');
   const unstored = images.filter(({ kept }) => kept !== 'yes');
   const lost = [
     unstored.length === 0 ? '' : imagesText(unstored),
-    results.length === 0 ? '' : `the results of ${results.join(' and ')}`,
+    lostResults === '' ? '' : `the results of ${lostResults}`,
   ].filter((part) => part !== '');
   const library =
     stored.length === 0
       ? ''
       : `${imagesText(stored)} in the Image Library ${stored.length === 1 ? 'is' : 'are'} stored, and will be here when you come back; the library keeps your newest ${maxGenerated}. `;
   const loss = lost.length === 0 ? '' : `Not stored, and lost when you leave: ${lost.join(', and ')}. `;
-  return `${library}${loss}Please download ${lost.length === 0 ? 'what you want to keep for longer' : 'what you want to keep'} before you leave.`;
+  const again =
+    keptResults === ''
+      ? ''
+      : `The results of ${keptResults} are listed under Run Analysis in this browser, and computed again when you open them. `;
+  return `${library}${again}${loss}Please download ${lost.length === 0 ? 'what you want to keep for longer' : 'what you want to keep'} before you leave.`;
 }
 
 function imagesText(images: readonly LibraryImage[]): string {
@@ -55,4 +63,8 @@ function imagesText(images: readonly LibraryImage[]): string {
     violins > 0 ? counted(violins, 'violin plot') : '',
   ];
   return parts.filter((part) => part !== '').join(' and ');
+}
+
+function titlesOf(analyses: AnalysisRuns['analyses']): string {
+  return Array.from(new Set(analyses.map(resultTitle))).join(' and ');
 }

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { genePlot, json } from '@/testing/fakes.ts';
+import { markerAnswer } from '@/features/run-analysis/result.fixture.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
 import { explorerFake, here, paths } from './explorer.fixture.ts';
@@ -125,5 +126,46 @@ describe('leaving the explorer', () => {
     await screen.findByRole('tab', { name: 'Sign In' });
     expect(address()).toBe('/auth');
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('leaving with results of analyses', () => {
+  const markers = async () => {
+    fake.answer('/api/perform-marker-analysis', () => json(markerAnswer()));
+    const app = await explored();
+    await app.user.click(screen.getByRole('button', { name: 'Run Analysis' }));
+    await app.user.click(await screen.findByRole('combobox', { name: 'Analysis Type' }));
+    await app.user.click(await screen.findByRole('option', { name: 'Marker Analysis' }));
+    await app.user.click(screen.getByRole('combobox', { name: 'Group By' }));
+    await app.user.click(await screen.findByRole('option', { name: /Leiden/ }));
+    await app.user.click(screen.getAllByRole('button', { name: 'Run Analysis' }).at(-1)!);
+    await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    await app.user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    return app;
+  };
+
+  test('M43 those that are listed again are not called lost, and the browser does not ask', async () => {
+    const { user } = await markers();
+    await waitFor(() => expect(asksOnClosing()).toBe(false));
+    await user.click(changeDataset());
+    expect(await dialog()).toHaveAccessibleDescription(
+      /The results of Marker Analysis are listed under Run Analysis in this browser, and computed again when you open them\. Please download/,
+    );
+  });
+
+  test('M43 where the browser keeps nothing they are called lost, and it asks', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    const { user } = await markers();
+    expect(asksOnClosing()).toBe(true);
+    expect(screen.getByText(/This browser could not keep all of them/)).toBeVisible();
+    await user.click(changeDataset());
+    expect(await dialog()).toHaveAccessibleDescription(
+      /Not stored, and lost when you leave: the results of Marker Analysis\. Please download/,
+    );
+    vi.restoreAllMocks();
   });
 });

@@ -5,8 +5,12 @@ interface ResultOrigin {
   datasetName: string;
   /** 'Global' for the whole dataset. */
   subsetName: string;
+  /** Of the dataset. */
+  version: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
+  /** Whether it was run before, and computed again when it was opened. */
+  again: boolean;
 }
 
 export type AnalysisResult =
@@ -16,8 +20,8 @@ export type AnalysisResult =
 /** How many results are kept while the page is open; a table of thirty thousand rows is a few megabytes. */
 export const maxResults = 10;
 
-export function resultTitle(result: AnalysisResult): string {
-  return result.kind === 'marker' ? 'Marker Analysis' : 'Gene Set Enrichment Analysis';
+export function resultTitle({ kind }: Pick<AnalysisResult, 'kind'>): string {
+  return kind === 'marker' ? 'Marker Analysis' : 'Gene Set Enrichment Analysis';
 }
 
 /** What was asked, in one line. */

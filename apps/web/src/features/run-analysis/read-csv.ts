@@ -6,6 +6,8 @@ export interface CsvTable {
   /** One array for each column of the header. */
   columns: string[][];
   rowCount: number;
+  /** The text as it is: comment lines, the header line, and each row with its end of line. */
+  source: { comments: string; header: string; rows: string[] };
 }
 
 /**
@@ -17,17 +19,24 @@ export function readCsv(text: string): CsvTable {
   const columns: string[][] = [];
   let rowCount = 0;
   let row: string[] = [];
+  const comments = /^(?:#[^\n]*\n)*/.exec(text)![0];
+  let at = comments.length;
+  let start = at;
+  const source = { comments, header: '', rows: [] as string[] };
   const endRow = () => {
+    const line = text.slice(start, at);
+    start = at;
     if (header.length === 0) {
       header.push(...row);
       columns.push(...header.map(() => []));
+      source.header = line;
     } else {
+      source.rows.push(line);
       columns.forEach((column, place) => column.push(withoutGuard(row[place] ?? '')));
       rowCount++;
     }
     row = [];
   };
-  let at = /^(?:#[^\n]*\n)*/.exec(text)![0].length;
   while (at < text.length) {
     let field: string;
     if (text[at] === '"') {
@@ -50,7 +59,7 @@ export function readCsv(text: string): CsvTable {
     if (text[at] === '\n') at++;
     endRow();
   }
-  return { header, columns, rowCount };
+  return { header, columns, rowCount, source };
 }
 
 function closingQuote(text: string, from: number): number {

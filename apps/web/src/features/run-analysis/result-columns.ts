@@ -1,5 +1,6 @@
 import { leastPValue } from '@cellfolio/contract';
 import type { AnalysisResult } from './analysis-result.ts';
+import type { CsvTable } from './read-csv.ts';
 import { readCsv } from './read-csv.ts';
 
 export interface ResultColumn {
@@ -20,6 +21,8 @@ export interface ResultColumn {
 export interface ResultTable {
   columns: readonly ResultColumn[];
   rowCount: number;
+  /** Text of the file that it was read from. */
+  source: CsvTable['source'];
 }
 
 const known = new Map<string, Pick<ResultColumn, 'label' | 'kind'>>([
@@ -42,9 +45,10 @@ const known = new Map<string, Pick<ResultColumn, 'label' | 'kind'>>([
 ]);
 
 export function resultTable(result: AnalysisResult): ResultTable {
-  const { header, columns, rowCount } = readCsv(csvOf(result));
+  const { header, columns, rowCount, source } = readCsv(csvOf(result));
   return {
     rowCount,
+    source,
     columns: header.map((name, place) => {
       const texts = columns[place] ?? [];
       const { label, kind } = known.get(name) ?? { label: name, kind: 'text' as const };
@@ -81,11 +85,21 @@ export function formatCell(column: ResultColumn, row: number): string {
   const value = column.numbers?.[row];
   if (value === undefined || Number.isNaN(value)) return column.marked?.has(text) ? `${text}*` : text;
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
-  if (column.kind === 'p-value' && value < leastPValue) {
-    return `< ${leastPValue.toPrecision(2)}`.replaceAll('-', '−');
-  }
+  const bound = pValueBound(column, row);
+  if (bound !== undefined) return bound.replaceAll('-', '−');
   if (column.kind === 'share') return `${(value * 100).toFixed(1)}%`;
   return shortNumber(value).replaceAll('-', '−');
+}
+
+/** What can be said of a p-value that is too small for a number, which is never nothing. */
+function pValueBound({ kind, numbers }: ResultColumn, row: number): string | undefined {
+  const isBelow = kind === 'p-value' && numbers !== undefined && numbers[row]! < leastPValue;
+  return isBelow ? `< ${leastPValue.toPrecision(2)}` : undefined;
+}
+
+/** The value with all its digits, as it is in the file but for p-values that are written there as 0. */
+export function exactCell(column: ResultColumn, row: number): string | undefined {
+  return pValueBound(column, row) ?? column.texts[row];
 }
 
 /** Two decimals, three digits of what is small, powers of ten beyond: columns that can be read down. */

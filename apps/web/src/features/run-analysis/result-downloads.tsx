@@ -1,96 +1,137 @@
-import type { FigureFormat } from '@cellfolio/contract';
 import { ChevronDown, Download, FileSpreadsheet } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Fragment } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
+  DropdownMenuLabel,
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { toast } from '@/components/ui/toast.ts';
-import { renderFigure } from '@/features/image-library/render-figure.ts';
-import { saveFile } from '@/lib/save-file.ts';
-import { useServices } from '@/lib/services.ts';
 import type { AnalysisResult } from './analysis-result.ts';
+import type { ResultTable } from './result-columns.ts';
 import { csvOf } from './result-columns.ts';
-import { figureFile } from './result-figure.tsx';
+import type { ShownRows } from './shown-rows.ts';
+import { allWords, isNarrowed, shownCsv, shownEnding, shownWords } from './shown-rows.ts';
+import { resultNames, useFigureFiles, useSaveResult } from './use-result-files.ts';
 
-/** File names without their endings. */
-const names = {
-  marker: { table: 'marker_genes', figure: 'marker_dotplot', tableWord: 'CSV', figureWord: 'dot plot' },
-  pathway: {
-    table: 'pathway_analysis',
-    figure: 'pathway_analysis_barplot',
-    tableWord: 'CSV',
-    figureWord: 'bar plot',
-  },
-};
+interface ResultDownloadsProps {
+  result: AnalysisResult;
+  table: ResultTable;
+  shown: ShownRows;
+}
 
-/** The table as CSV and the figure as PNG, or drawn anew for print and editing. */
-export function ResultDownloads({ result }: { result: AnalysisResult }) {
-  const { api } = useServices();
-  const [preparing, setPreparing] = useState(false);
-  const { table, figure, figureWord } = names[result.kind];
-  const { source } = result.answer;
-
-  const save = async (name: string, what: string, file: () => Promise<Blob> | Blob) => {
-    setPreparing(true);
-    try {
-      saveFile(await file(), name);
-      toast.success('Download started', { description: name });
-    } catch (error) {
-      console.warn(`${name} was not downloaded.`, error);
-      toast.error('Download failed', { description: `Failed to download the ${what}. Please try again.` });
-    } finally {
-      setPreparing(false);
-    }
-  };
-  const csv = () => new Blob([csvOf(result)], { type: 'text/csv;charset=utf-8' });
-  const drawn = useMemo(() => figureFile(result), [result]);
-  const anew = (format: FigureFormat) => () => {
-    if (source === null) throw new Error('Nothing was drawn.');
-    return renderFigure(api, source, format);
-  };
+/**
+ * The rows that the table shows as CSV and their figure as PNG, or drawn anew for print and editing; where rows are
+ * hidden the buttons say what they save, and the menus beside them have all of it. A bar plot is always of the whole
+ * result.
+ */
+export function ResultDownloads({ result, table, shown }: ResultDownloadsProps) {
+  const { save, preparing } = useSaveResult();
+  const { button, word, ...file } = resultNames[result.kind];
+  const narrowed = isNarrowed(shown);
+  const words = shownWords(result, shown);
+  const all = allWords(result, table);
+  const ending = shownEnding(result, shown);
+  const csv = (contents: string) => () => new Blob([contents], { type: 'text/csv;charset=utf-8' });
+  const saveShown = () =>
+    save({ name: `${file.table}${ending}.csv`, what: 'CSV', file: csv(shownCsv(result, table, shown)) });
+  const saveWhole = () => save({ name: `${file.table}.csv`, what: 'CSV', file: csv(csvOf(result)) });
+  const figures = useFigureFiles(result, table, shown);
+  const [first] = figures;
+  const menu = (
+    <DropdownMenuContent className="max-w-80">
+      {figures.map(({ of, files }) => (
+        <Fragment key={of}>
+          {narrowed && <DropdownMenuLabel className="wrap-anywhere">{`Of ${of}`}</DropdownMenuLabel>}
+          {files.map(({ label, size, name, blob }) => (
+            <DropdownMenuItem key={name} onSelect={() => save({ name, what: word, file: blob })}>
+              <span>
+                {label}
+                <span className="text-muted block text-xs tabular-nums">{size}</span>
+              </span>
+            </DropdownMenuItem>
+          ))}
+        </Fragment>
+      ))}
+    </DropdownMenuContent>
+  );
   return (
-    <div className="flex items-center gap-2">
-      <Button variant="secondary" size="sm" onClick={() => void save(`${table}.csv`, 'CSV', csv)}>
-        <FileSpreadsheet aria-hidden />
-        Download CSV
+    <div className="flex flex-wrap items-center gap-2">
+      <SplitButton
+        icon={<FileSpreadsheet aria-hidden />}
+        text="Download CSV"
+        contents={narrowed ? `of ${words}` : ''}
+        disabled={preparing || (shown.rows.length === 0 && table.rowCount > 0)}
+        onClick={saveShown}
+        menuLabel={narrowed ? 'Choose the rows of the CSV' : null}
+        menu={
+          <DropdownMenuContent className="max-w-80">
+            <DropdownMenuItem disabled={shown.rows.length === 0} onSelect={saveShown}>
+              <span className="wrap-anywhere">CSV of {words}</span>
+            </DropdownMenuItem>
+            <DropdownMenuItem onSelect={saveWhole}>CSV of {all}</DropdownMenuItem>
+          </DropdownMenuContent>
+        }
+      />
+      <SplitButton
+        icon={preparing ? <Spinner /> : <Download aria-hidden />}
+        text={button}
+        contents={first !== undefined && first.of !== all ? `of ${first.of}` : ''}
+        disabled={preparing || first === undefined}
+        onClick={() => {
+          const plain = first?.files[0];
+          if (plain) save({ name: plain.name, what: word, file: plain.blob });
+        }}
+        menuLabel={`Download the ${word} in another format`}
+        menu={menu}
+      />
+    </div>
+  );
+}
+
+interface SplitButtonProps {
+  icon: ReactNode;
+  text: string;
+  /** What is saved, where that is not all; empty otherwise. */
+  contents: string;
+  disabled: boolean;
+  onClick: () => void;
+  /** `null` where there is nothing to choose from. */
+  menuLabel: string | null;
+  menu: ReactNode;
+}
+
+function SplitButton({ icon, text, contents, disabled, onClick, menuLabel, menu }: SplitButtonProps) {
+  return (
+    <div className="flex items-center gap-1">
+      <Button variant="secondary" size="sm" disabled={disabled} onClick={onClick}>
+        {icon}
+        {text}{' '}
+        {contents !== '' && (
+          <span className="text-muted max-w-56 truncate" title={contents}>
+            {contents}
+          </span>
+        )}
       </Button>
-      <Button
-        variant="secondary"
-        size="sm"
-        disabled={drawn === null || preparing}
-        onClick={() => drawn && void save(`${figure}.png`, figureWord, () => drawn)}
-      >
-        {preparing ? <Spinner /> : <Download aria-hidden />}
-        Download {result.kind === 'marker' ? 'Dot Plot' : 'Bar Plot'}
-      </Button>
-      <DropdownMenu modal={false}>
-        <DropdownMenuTrigger asChild>
-          <Button
-            variant="secondary"
-            size="icon-sm"
-            className="size-8"
-            disabled={source === null || preparing}
-            aria-label={`Download the ${figureWord} in another format`}
-          >
-            <ChevronDown aria-hidden />
-          </Button>
-        </DropdownMenuTrigger>
-        <DropdownMenuContent>
-          <DropdownMenuItem
-            onSelect={() => void save(`${figure}_300dpi.png`, figureWord, anew('png-300dpi'))}
-          >
-            PNG, 300 dpi
-          </DropdownMenuItem>
-          <DropdownMenuItem onSelect={() => void save(`${figure}.svg`, figureWord, anew('svg'))}>
-            SVG
-          </DropdownMenuItem>
-        </DropdownMenuContent>
-      </DropdownMenu>
+      {menuLabel !== null && (
+        <DropdownMenu modal={false}>
+          <DropdownMenuTrigger asChild>
+            <Button
+              variant="secondary"
+              size="icon-sm"
+              className="size-8"
+              disabled={disabled}
+              aria-label={menuLabel}
+            >
+              <ChevronDown aria-hidden />
+            </Button>
+          </DropdownMenuTrigger>
+          {menu}
+        </DropdownMenu>
+      )}
     </div>
   );
 }

@@ -1,10 +1,22 @@
+import type { FigureSource } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { FigureImage } from '@/components/figure-image.tsx';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
 import { readImageData } from '@/features/image-library/image-data.ts';
 import { useObjectUrl } from '@/features/image-library/object-url.ts';
+import { renderFigure } from '@/features/image-library/render-figure.ts';
+import { useServices } from '@/lib/services.ts';
 import type { AnalysisResult } from './analysis-result.ts';
 import { resultTitle } from './analysis-result.ts';
+import { nothingFound } from './nothing-found.ts';
+import { pngSize } from './png-size.ts';
+import type { ResultTable } from './result-columns.ts';
+import { allWords, isNarrowed, shownDotPlot, shownWords } from './shown-rows.ts';
+import type { TableView } from './use-result-rows.ts';
 
 /** The figure of a result as a file; `null` where nothing was drawn, or it cannot be read. */
 export function figureFile(result: AnalysisResult): Blob | null {
@@ -19,43 +31,109 @@ export function figureFile(result: AnalysisResult): Blob | null {
   }
 }
 
-/** The dot plot or the bar plot, as wide as its place at most, its room reserved. */
+/** The dot plot or the bar plot that came with the result. */
 export function ResultFigure({ result }: { result: AnalysisResult }) {
   const file = useMemo(() => figureFile(result), [result]);
-  const url = useObjectUrl(file);
   if (file === null) {
     return (
       <EmptyState title="There is nothing to draw">
-        <p>{nothingFound(result)}</p>
+        <p>{nothingFound(result)?.text ?? 'The figure could not be read.'}</p>
       </EmptyState>
     );
   }
-  const kind = result.kind === 'marker' ? 'Dot plot' : 'Bar plot';
-  const { width, height } = figureSize(result);
+  return <FigureFile file={file} size={figureSize(result)} alt={figureAlt(result)} />;
+}
+
+function figureAlt(result: AnalysisResult): string {
+  return `${result.kind === 'marker' ? 'Dot plot' : 'Bar plot'} of the ${resultTitle(result)}`;
+}
+
+interface FigureFileProps {
+  file: Blob;
+  /** In pixels. */
+  size: { width: number; height: number };
+  alt: string;
+}
+
+/** A figure as wide as its place at most, its room reserved. */
+function FigureFile({ file, size: { width, height }, alt }: FigureFileProps) {
+  const url = useObjectUrl(file);
   return (
     <div
       className="bg-figure mx-auto overflow-hidden rounded-md"
       // Two pixels of the file for each of the page; a figure of many groups is tall, and the place scrolls.
       style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${width / 2}px)` }}
     >
-      {url !== null && <FigureImage src={url} alt={`${kind} of the ${resultTitle(result)}`} />}
+      {url !== null && <FigureImage src={url} alt={alt} />}
     </div>
   );
 }
 
-function figureSize({ kind, answer }: AnalysisResult): { width: number; height: number } {
+interface ShownFigureProps {
+  result: AnalysisResult;
+  table: ResultTable;
+  view: TableView;
+}
+
+/** The figure of the rows that the table shows, drawn on request; that of all rows is one click away. */
+export function ShownFigure({ result, table, view }: ShownFigureProps) {
+  const { shown, showAll } = view;
+  const source = isNarrowed(shown) ? shownDotPlot(result, table, shown) : null;
+  if (source === null) return <ResultFigure result={result} />;
+  const words = shownWords(result, shown);
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-muted flex flex-wrap items-center gap-x-2 text-[13px]">
+        <span className="wrap-anywhere">{`The markers that the table shows: ${words}.`}</span>
+        <Button variant="link" size="inline" className="text-[13px]" onClick={showAll}>
+          Show {allWords(result, table)}
+        </Button>
+      </p>
+      <DrawnFigure source={source} alt={`${figureAlt(result)}, ${words}`} />
+    </div>
+  );
+}
+
+/** A figure that is drawn for the page. */
+function DrawnFigure({ source, alt }: { source: FigureSource; alt: string }) {
+  const { api } = useServices();
+  const drawing = useQuery({
+    queryKey: ['result-figure', JSON.stringify(source)],
+    // The same source is the same figure.
+    staleTime: Infinity,
+    gcTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const file = await renderFigure(api, source, 'png', signal);
+      return { file, size: (await pngSize(file)) ?? { width: 1200, height: 800 } };
+    },
+  });
+  if (drawing.isPending) {
+    return (
+      <p role="status" className="text-muted flex items-center gap-2 p-4 text-[13px]">
+        <Spinner /> Drawing the dot plot...
+      </p>
+    );
+  }
+  if (drawing.isError) {
+    return (
+      <Alert variant="danger" role="alert">
+        <span className="min-w-0 flex-1 wrap-anywhere">
+          The dot plot could not be drawn. {drawing.error.message}
+        </span>
+        <Button variant="secondary" size="xs" onClick={() => void drawing.refetch()}>
+          Try again
+        </Button>
+      </Alert>
+    );
+  }
+  return <FigureFile file={drawing.data.file} size={drawing.data.size} alt={alt} />;
+}
+
+/** Pixels of the figure that came with the result. */
+export function figureSize({ kind, answer }: AnalysisResult): { width: number; height: number } {
   const [width, height] =
     kind === 'marker'
       ? [answer.dotplot_width, answer.dotplot_height]
       : [answer.barplot_width, answer.barplot_height];
   return { width: Math.max(1, width), height: Math.max(1, height) };
-}
-
-/** Why a table is empty, and what to do. */
-export function nothingFound(result: AnalysisResult): string {
-  return result.kind === 'marker'
-    ? 'No gene passes the limits. Raise the adjusted p-value or lower the log fold change, and run it again.'
-    : result.answer.sets.tested === 0
-      ? 'No gene set shares a gene with the list. Try another library or more genes.'
-      : `No gene set shares ${result.answer.minimum_overlap} genes with the list. Lower the minimum overlap, or try another library or more genes.`;
 }

@@ -4,15 +4,17 @@ import { formatCount } from '@/lib/counted.ts';
 import type { AnalysisResult } from './analysis-result.ts';
 import { resultTitle } from './analysis-result.ts';
 import type { ResultTable } from './result-columns.ts';
-import { formatCell, previewRows } from './result-columns.ts';
-import { nothingFound, ResultFigure } from './result-figure.tsx';
+import { exactCell, formatCell, previewRows } from './result-columns.ts';
+import { nothingFound } from './nothing-found.ts';
+import { ResultFigure } from './result-figure.tsx';
 
 /** The first and last five rows, and the figure below them. */
 export function ResultPreview({ result, table }: { result: AnalysisResult; table: ResultTable }) {
   if (table.rowCount === 0) {
+    const nothing = nothingFound(result);
     return (
-      <EmptyState title="Nothing was found">
-        <p>{nothingFound(result)}</p>
+      <EmptyState title={nothing?.title ?? 'Nothing was found'}>
+        <p>{nothing?.text}</p>
       </EmptyState>
     );
   }
@@ -23,7 +25,7 @@ export function ResultPreview({ result, table }: { result: AnalysisResult; table
         <TableCell
           key={column.name}
           className={column.numbers ? 'text-right tabular-nums' : 'max-w-72 truncate'}
-          title={column.texts[at]}
+          title={exactCell(column, at)}
         >
           {formatCell(column, at)}
         </TableCell>

@@ -1,22 +1,22 @@
-import { ArrowDown, ArrowUp, ChevronsUpDown, Eye, FlaskConical, Search } from 'lucide-react';
-import { useDeferredValue, useId, useMemo, useRef, useState } from 'react';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import { useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
-import { Input } from '@/components/ui/input.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted } from '@/lib/counted.ts';
 import type { AnalysisResult } from './analysis-result.ts';
 import { resultTitle } from './analysis-result.ts';
 import type { ResultTable } from './result-columns.ts';
-import { formatCell, genesOf } from './result-columns.ts';
-import { nothingFound } from './result-figure.tsx';
-import { useResultRows } from './use-result-rows.ts';
+import { exactCell, formatCell, genesOf } from './result-columns.ts';
+import { nothingFound } from './nothing-found.ts';
+import { ResultToolbar } from './result-toolbar.tsx';
+import type { TableView } from './use-result-rows.ts';
 import { useWindowedRows } from './use-windowed-rows.ts';
 
 interface ResultTableViewProps {
   result: AnalysisResult;
   table: ResultTable;
+  view: TableView;
   genesPerCall: number;
   onSendGenes: (genes: readonly string[]) => void;
   onEnrich: (genes: readonly string[]) => void;
@@ -24,104 +24,40 @@ interface ResultTableViewProps {
 
 /** In CSS pixels; all rows are of one height, so that only those in sight need to be drawn. */
 const rowHeight = 32;
-/** A select has no empty value. */
-const allGroups = ' all';
 
 /** The whole table: searched, narrowed to a group, sorted by any column; its genes go on with one click. */
 export function ResultTableView({
   result,
   table,
+  view,
   genesPerCall,
   onSendGenes,
   onEnrich,
 }: ResultTableViewProps) {
-  const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  const [search, setSearch] = useState('');
-  const [group, setGroup] = useState('');
-  const model = useResultRows(table, useDeferredValue(search), group);
+  const { model } = view;
   const { rows } = model.getRowModel();
   const { start, end } = useWindowedRows(box, rows.length, rowHeight);
-  const groups = result.kind === 'marker' ? result.answer.groups.filter(({ markers }) => markers > 0) : [];
-  const genes = useMemo(
-    () =>
-      genesOf(
-        table,
-        rows.map(({ original }) => original.at),
-      ),
-    [table, rows],
-  );
-  const plotted = genes.slice(0, genesPerCall);
   if (table.rowCount === 0) {
+    const nothing = nothingFound(result);
     return (
-      <EmptyState title="Nothing was found">
-        <p>{nothingFound(result)}</p>
+      <EmptyState title={nothing?.title ?? 'Nothing was found'}>
+        <p>{nothing?.text}</p>
       </EmptyState>
     );
   }
   const headers = model.getHeaderGroups()[0]?.headers ?? [];
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2">
-      <div className="flex flex-wrap items-center gap-2">
-        <div className="relative w-56">
-          <Search aria-hidden className="text-muted absolute top-2 left-2.5 size-4" />
-          <Input
-            type="search"
-            aria-label="Search the table"
-            placeholder={result.kind === 'marker' ? 'Search genes and groups' : 'Search terms and genes'}
-            className="h-8 pl-8 text-[13px]"
-            value={search}
-            onChange={(event) => {
-              setSearch(event.target.value);
-              box.current?.scrollTo({ top: 0 });
-            }}
-          />
-        </div>
-        {groups.length > 1 && (
-          <Select
-            value={group === '' ? allGroups : `=${group}`}
-            onValueChange={(value) => {
-              setGroup(value === allGroups ? '' : value.slice(1));
-              box.current?.scrollTo({ top: 0 });
-            }}
-          >
-            <SelectTrigger data-size="sm" className="w-48" aria-label="Group">
-              <SelectValue />
-            </SelectTrigger>
-            <SelectContent>
-              <SelectItem value={allGroups}>All groups</SelectItem>
-              {groups.map(({ name, markers }) => (
-                <SelectItem key={name} value={`=${name}`}>
-                  {name === '' ? '(no name)' : name} ({formatCount(markers)})
-                </SelectItem>
-              ))}
-            </SelectContent>
-          </Select>
-        )}
-        <p id={`${id}-count`} role="status" className="text-muted flex-1 text-xs tabular-nums">
-          {rows.length === table.rowCount
-            ? counted(rows.length, 'row')
-            : `${formatCount(rows.length)} of ${counted(table.rowCount, 'row')}`}
-        </p>
-        <Button
-          variant="secondary"
-          size="sm"
-          disabled={plotted.length === 0}
-          title={
-            genes.length > plotted.length
-              ? `The first ${genesPerCall} of ${formatCount(genes.length)} genes: as many as one call plots.`
-              : undefined
-          }
-          onClick={() => onSendGenes(plotted)}
-        >
-          <Eye aria-hidden />
-          {`Visualize ${genes.length > plotted.length ? 'First ' : ''}${counted(plotted.length, 'Gene')}`}
-        </Button>
-        <Button variant="secondary" size="sm" disabled={genes.length === 0} onClick={() => onEnrich(genes)}>
-          <FlaskConical aria-hidden />
-          {`Enrich ${counted(genes.length, 'Gene')}`}
-        </Button>
-      </div>
+      <ResultToolbar
+        result={result}
+        table={table}
+        view={view}
+        genesPerCall={genesPerCall}
+        onNarrow={() => box.current?.scrollTo({ top: 0 })}
+        onSendGenes={onSendGenes}
+        onEnrich={onEnrich}
+      />
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard */}
       <div
         ref={box}
@@ -182,7 +118,7 @@ export function ResultTableView({
                   {table.columns.map((column) => (
                     <td
                       key={column.name}
-                      title={column.texts[at]}
+                      title={exactCell(column, at)}
                       className={cn(
                         'px-2 whitespace-nowrap',
                         column.numbers ? 'text-right tabular-nums' : 'max-w-80 truncate',
@@ -203,14 +139,7 @@ export function ResultTableView({
         </table>
         {rows.length === 0 && (
           <EmptyState title="No row matches the search">
-            <Button
-              variant="secondary"
-              size="sm"
-              onClick={() => {
-                setSearch('');
-                setGroup('');
-              }}
-            >
+            <Button variant="secondary" size="sm" onClick={view.showAll}>
               Show all rows
             </Button>
           </EmptyState>

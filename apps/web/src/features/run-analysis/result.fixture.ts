@@ -78,7 +78,7 @@ export function pathwayAnswer(overrides: Partial<PathwayAnalysisAnswer> = {}): P
   };
 }
 
-const origin = { id: 'r', datasetName: 'd', subsetName: 'Global', createdAt: 0 };
+const origin = { id: 'r', datasetName: 'd', subsetName: 'Global', version: '1', createdAt: 0, again: false };
 
 export function markerResult(csv: string): AnalysisResult {
   return { ...origin, kind: 'marker', answer: markerAnswer({ marker_csv: csv }) };

@@ -10,6 +10,7 @@ import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
 import { markerAnswer, pathwayAnswer } from './result.fixture.ts';
 import { ResultsDialog } from './results-dialog.tsx';
 import { RunAnalysisPanel } from './run-analysis-panel.tsx';
+import type { AnalysisRunsOptions } from './use-analysis-runs.ts';
 import { useAnalysisRuns } from './use-analysis-runs.ts';
 
 const onSendGenes = vi.fn();
@@ -56,8 +57,16 @@ function libraries({ may_pull }: { may_pull: boolean }) {
   };
 }
 
-function Explorer() {
-  const runs = useAnalysisRuns({ draftKey: 'test', datasetName: 'd', subsetName: 'Global' });
+function Explorer({ present = {} }: { present?: Partial<AnalysisRunsOptions> }) {
+  const runs = useAnalysisRuns({
+    draftKey: 'test',
+    datasetName: 'd',
+    version: '1',
+    group: null,
+    cells: 700,
+    subsets: [],
+    ...present,
+  });
   return (
     <>
       <RunAnalysisPanel analysis={datasetAnalysis()} runs={runs} onReload={async () => true} />
@@ -71,14 +80,18 @@ function Explorer() {
   );
 }
 
-function open() {
-  render(
+function show(present: Partial<AnalysisRunsOptions> = {}) {
+  return render(
     <ServicesContext value={fake.services}>
       <QueryClientProvider client={createQueryClient()}>
-        <Explorer />
+        <Explorer present={present} />
       </QueryClientProvider>
     </ServicesContext>,
   );
+}
+
+function open() {
+  show();
   return userEvent.setup();
 }
 
@@ -321,5 +334,82 @@ describe('Run Analysis', () => {
     expect(screen.getByText('Failed to run marker analysis. Please try again.')).toBeInTheDocument();
     expect(screen.getByRole('alert')).toHaveTextContent('One group only.');
     expect(screen.getByRole('combobox', { name: 'Group By' })).toHaveTextContent('Leiden');
+  });
+
+  test('an analysis is listed after a reload with its cells, and computed again on them when it is opened', async () => {
+    const filter = { subset_group_name: 'T cells', cell_type_filter: true, cell_type: ['t-cell'] };
+    const group = { id: 's', name: 'T cells', filter };
+    const user = userEvent.setup();
+    const first = show({ group, cells: 300, subsets: [group] });
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await choose(user, 'Group By', /Leiden/);
+    await user.click(run());
+    await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    first.unmount();
+
+    const second = show({ group: null, subsets: [group] });
+    const listed = screen.getByRole('button', { name: /^View results: Marker Analysis/ });
+    expect(listed).toHaveAccessibleName(/By leiden, T cells \(300 cells\): at most 10 genes a group/);
+    await user.click(listed);
+    const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    expect(within(dialog).getByText(/Run on .*, and computed again now$/)).toBeVisible();
+    expect(within(dialog).queryByRole('note', { name: 'Changed since' })).toBeNull();
+    expect(asked('/api/perform-marker-analysis').map(({ body }) => body)).toMatchObject([
+      { groupby: 'leiden' },
+      { groupby: 'leiden', n_genes: 10, cells: { subset: { cell_type: ['t-cell'] } } },
+    ]);
+    expect(asked('/api/perform-marker-analysis')[0]?.body).not.toHaveProperty('cells');
+    // Its result is here now.
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: /^View results/ }));
+    await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    expect(asked('/api/perform-marker-analysis')).toHaveLength(2);
+    second.unmount();
+
+    const changed = { ...group, filter: { ...filter, cell_type: ['b-cell'] } };
+    show({ version: '2', subsets: [changed] });
+    expect(screen.getByText(/The dataset has been replaced since this was run/)).toBeVisible();
+    expect(screen.getByText(/The subset “T cells” has another filter now/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: /^Remove Marker Analysis/ }));
+    expect(screen.queryByText('Analyses of this dataset')).toBeNull();
+    expect(localStorage.getItem('cellfolio:analyses:test')).toBe('[]');
+  });
+
+  test('an analysis of the list that fails says so, and is tried again as it was', async () => {
+    const user = userEvent.setup();
+    const first = show();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
+    await user.click(run());
+    await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    first.unmount();
+    show();
+    fake.answer('/api/perform-pathway-analysis', () => json({ code: 'x', message: 'Busy.' }, 503));
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await user.click(screen.getByRole('button', { name: /^View results: Gene Set Enrichment/ }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Busy.');
+    fake.answer('/api/perform-pathway-analysis', () => json(pathwayAnswer()));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' })).toBeVisible();
+    expect(asked('/api/perform-marker-analysis')).toEqual([]);
+  });
+
+  test('no markers and no significant gene sets are neither a success nor a failure', async () => {
+    const groups = markerAnswer().groups.map((group) => ({ ...group, markers: 0 }));
+    const passing = { tested: 10, pvals_adj: 0, logfoldchanges: 4, both: 0 };
+    fake.answer('/api/perform-marker-analysis', () =>
+      json(markerAnswer({ marker_csv: 'group,names\n', groups, passing, dotplot_image: '', source: null })),
+    );
+    const user = open();
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await choose(user, 'Group By', /Leiden/);
+    await user.click(run());
+    const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    const notice = (await screen.findAllByText('No Markers Found')).find((title) => !dialog.contains(title));
+    expect(notice?.closest('[data-sonner-toast]')).toHaveAttribute('data-type', 'info');
+    expect(
+      within(dialog).getByText(/^None of 10 comparisons .* below 0\.05.*Raise Adjusted P-Value/),
+    ).toBeVisible();
+    expect(screen.queryByText('Marker Analysis Complete')).toBeNull();
   });
 });

@@ -92,7 +92,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
       <PlotFailureAlert
         error={runs.error}
         kept="Your parameters, results and images are kept."
-        onRetry={runs.run}
+        onRetry={runs.retry}
         onReload={onReload}
       />
       <ResultList runs={runs} />

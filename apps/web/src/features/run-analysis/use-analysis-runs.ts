@@ -10,19 +10,30 @@ import type { AnalysisResult } from './analysis-result.ts';
 import { maxResults } from './analysis-result.ts';
 import type { AnalysisType } from './analysis-types.ts';
 import { readAnalysisType } from './analysis-types.ts';
+import type { CellGroup } from '@/features/cell-subsets/use-active-subset.ts';
 import type { EnrichmentForm } from './enrichment-form.ts';
 import { enrichmentDefaults, pathwayRequest } from './enrichment-form.ts';
 import type { MarkerForm } from './marker-form.ts';
 import { markerDefaults, markerRequest } from './marker-form.ts';
+import type { KeptAnalysis } from './kept-analyses.ts';
+import { changesSince } from './kept-analyses.ts';
+import { nothingFound } from './nothing-found.ts';
 import { readEnrichmentForm, readMarkerForm } from './read-forms.ts';
 import { performMarkerAnalysis, performPathwayAnalysis } from './run-calls.ts';
+import { useKeptAnalyses } from './use-kept-analyses.ts';
 
 export interface AnalysisRunsOptions {
-  /** Under this the forms are remembered. */
+  /** Names the user and the dataset: under this the forms and the analyses are remembered. */
   draftKey: string;
   datasetName: string;
-  /** The active subset; 'Global' for the whole dataset. */
-  subsetName: string;
+  /** Of the dataset, as it is open. */
+  version: string;
+  /** The active subset; `null` for the whole dataset. */
+  group: CellGroup | null;
+  /** The active cells; `null` where they are not known. */
+  cells: number | null;
+  /** As they are saved now; `undefined` while that is not known. */
+  subsets: readonly CellGroup[] | undefined;
 }
 
 /** What the overlay over the figures shows while an analysis runs. */
@@ -46,10 +57,17 @@ export interface AnalysisRuns {
   run: () => void;
   running: RunningAnalysis | null;
   error: Error | null;
-  /** Newest first. */
-  results: readonly AnalysisResult[];
-  /** The result that is open. */
-  open: AnalysisResult | null;
+  /** Tries again what failed: a run of the form, or an analysis of the list. */
+  retry: () => void;
+  /** The analyses of this dataset, of this visit and those before, newest first. */
+  analyses: readonly KeptAnalysis[];
+  /** Of these, the ones whose results are gone with the page. */
+  unkept: readonly KeptAnalysis[];
+  /** The result that is open, and what it was run with. */
+  open: { result: AnalysisResult; analysis: KeptAnalysis } | null;
+  /** What is no longer as it was when an analysis was run, a sentence each. */
+  changesOf: (analysis: KeptAnalysis) => string[];
+  /** Opens an analysis of the list; where its result is not here any more, it is computed again. */
   show: (id: string | null) => void;
   remove: (id: string) => void;
   /** Grows when the panel has something to show that it was not opened for. */
@@ -58,8 +76,9 @@ export interface AnalysisRuns {
   enrich: (genes: readonly string[]) => void;
 }
 
-/** The analyses of one explorer: their forms, the one that runs, and the results of this visit. */
-export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisRunsOptions): AnalysisRuns {
+/** The analyses of one explorer: their forms, the one that runs, and those that were run. */
+export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
+  const { draftKey } = options;
   const { api } = useServices();
   const [type, setType] = useDraft<AnalysisType | ''>(`${draftKey}:analysis-type`, '', (value) =>
     readAnalysisType(value),
@@ -70,6 +89,7 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
     enrichmentDefaults,
     readEnrichmentForm,
   );
+  const kept = useKeptAnalyses(draftKey);
   const [results, setResults] = useState<readonly AnalysisResult[]>([]);
   const [openId, setOpenId] = useState<string | null>(null);
   const [revealed, setRevealed] = useState(0);
@@ -81,47 +101,72 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
   );
   const pending = markerCall.isPending || pathwayCall.isPending;
 
-  const keep = (result: AnalysisResult) => {
-    setResults((current) => [result, ...current].slice(0, maxResults));
-    setOpenId(result.id);
-  };
-  const origin = () => ({ id: randomId(), datasetName, subsetName, createdAt: Date.now() });
-  const failed = (words: string) => (error: Error) => {
-    if (isCancelled(error)) return;
-    toast.error('Analysis Failed', { description: `Failed to run ${words}. Please try again.` });
-  };
+  const [reopened, setReopened] = useState<KeptAnalysis | null>(null);
 
-  const runMarkers = () => {
-    pathwayCall.reset();
-    markerCall.mutate(markerRequest(markers), {
-      onSuccess: (answer) => {
-        keep({ ...origin(), kind: 'marker', answer });
-        const found = answer.groups.reduce((sum, group) => sum + group.markers, 0);
-        toast.success('Marker Analysis Complete', {
-          description: `${counted(found, 'marker')} of ${counted(answer.groups.length, 'group')}.`,
-        });
-      },
-      onError: failed('marker analysis'),
-    });
+  /** Runs an analysis and opens its result. */
+  const perform = (analysis: KeptAnalysis, isAgain: boolean) => {
+    const { datasetName } = options;
+    const take = (result: AnalysisResult) => {
+      setResults((current) => [result, ...current.filter(({ id }) => id !== result.id)].slice(0, maxResults));
+      setOpenId(result.id);
+      setReopened(null);
+      if (isAgain) return;
+      kept.keep(analysis);
+      tellDone(result);
+    };
+    const origin = {
+      id: analysis.id,
+      datasetName,
+      subsetName: analysis.subset?.name ?? 'Global',
+      version: options.version,
+      createdAt: Date.now(),
+      again: isAgain,
+    };
+    // The cells of then, whatever is active now.
+    const subset = analysis.subset?.filter;
+    const cells = isAgain ? { cells: subset === undefined ? {} : { subset } } : {};
+    if (analysis.kind === 'marker') {
+      pathwayCall.reset();
+      markerCall.mutate(
+        { ...analysis.request, ...cells },
+        {
+          onSuccess: (answer) => take({ ...origin, kind: 'marker', answer }),
+          onError: failed('marker analysis'),
+        },
+      );
+    } else {
+      markerCall.reset();
+      pathwayCall.mutate(
+        { ...analysis.request, ...cells },
+        {
+          onSuccess: (answer) => take({ ...origin, kind: 'pathway', answer }),
+          onError: failed('gene set enrichment analysis'),
+        },
+      );
+    }
   };
-  const runEnrichment = () => {
-    markerCall.reset();
-    pathwayCall.mutate(pathwayRequest(enrichment), {
-      onSuccess: (answer) => {
-        keep({ ...origin(), kind: 'pathway', answer });
-        toast.success('Gene Set Enrichment Analysis Complete', {
-          description: `${counted(answer.found_genes.length, 'gene')} tested against ${answer.library.name}.`,
-        });
-      },
-      onError: failed('gene set enrichment analysis'),
-    });
-  };
-
   const run = () => {
     if (pending || type === '') return;
-    if (type === 'Marker Analysis') runMarkers();
-    else if (type === 'Gene Set Enrichment Analysis') runEnrichment();
-    else toast.info('Analysis Started', { description: `${type} is coming soon: no result follows yet.` });
+    setReopened(null);
+    const { version, group, cells } = options;
+    const subset = group && { id: group.id, name: group.name, filter: group.filter };
+    const origin = { id: randomId(), ranAt: Date.now(), version, subset, cells };
+    if (type === 'Marker Analysis') {
+      perform({ ...origin, kind: 'marker', request: markerRequest(markers) }, false);
+    } else if (type === 'Gene Set Enrichment Analysis') {
+      perform({ ...origin, kind: 'pathway', request: pathwayRequest(enrichment) }, false);
+    } else toast.info('Analysis Started', { description: `${type} is coming soon: no result follows yet.` });
+  };
+  const again = (analysis: KeptAnalysis) => {
+    if (pending) return;
+    setReopened(analysis);
+    perform(analysis, true);
+  };
+  const show = (id: string | null) => {
+    const analysis = kept.analyses.find((other) => other.id === id);
+    const isHere = results.some((result) => result.id === id && result.version === options.version);
+    if (id === null || isHere) setOpenId(id);
+    else if (analysis !== undefined) again(analysis);
   };
   const running: RunningAnalysis | null = markerCall.isPending
     ? {
@@ -140,7 +185,10 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
           onCancel: pathwayCall.cancel,
         }
       : null;
-  const error = type === 'Gene Set Enrichment Analysis' ? pathwayCall.error : markerCall.error;
+  const isPathway = reopened === null ? type === 'Gene Set Enrichment Analysis' : reopened.kind === 'pathway';
+  const error = isPathway ? pathwayCall.error : markerCall.error;
+  const openResult = results.find(({ id }) => id === openId);
+  const openAnalysis = kept.analyses.find(({ id }) => id === openId);
 
   return {
     type,
@@ -152,11 +200,18 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
     run,
     running,
     error: isCancelled(error) ? null : error,
-    results,
-    open: results.find(({ id }) => id === openId) ?? null,
-    show: setOpenId,
+    retry: () => (reopened === null ? run() : again(reopened)),
+    analyses: kept.analyses,
+    unkept: kept.unkept,
+    open: openResult && openAnalysis ? { result: openResult, analysis: openAnalysis } : null,
+    changesOf: (analysis) => changesSince(analysis, options),
+    show,
     revealed,
-    remove: (id) => setResults((current) => current.filter((result) => result.id !== id)),
+    remove: (id) => {
+      kept.remove(id);
+      setResults((current) => current.filter((result) => result.id !== id));
+      if (reopened?.id === id) setReopened(null);
+    },
     enrich: (genes) => {
       setEnrichment((current) => ({ ...current, genes: genes.join(', ') }));
       setType('Gene Set Enrichment Analysis');
@@ -165,4 +220,32 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
       if (!pathwayCall.isPending) pathwayCall.reset();
     },
   };
+}
+
+function failed(words: string): (error: Error) => void {
+  return (error) => {
+    if (isCancelled(error)) return;
+    toast.error('Analysis Failed', { description: `Failed to run ${words}. Please try again.` });
+  };
+}
+
+/** A result in which nothing passes is told as such: neither a success nor a failure. */
+function tellDone(result: AnalysisResult): void {
+  const nothing = nothingFound(result);
+  if (nothing !== null) {
+    toast.info(nothing.title, { description: nothing.text });
+    return;
+  }
+  if (result.kind === 'marker') {
+    const { groups } = result.answer;
+    const found = groups.reduce((sum, group) => sum + group.markers, 0);
+    toast.success('Marker Analysis Complete', {
+      description: `${counted(found, 'marker')} of ${counted(groups.length, 'group')}.`,
+    });
+  } else {
+    const { found_genes: genes, library } = result.answer;
+    toast.success('Gene Set Enrichment Analysis Complete', {
+      description: `${counted(genes.length, 'gene')} tested against ${library.name}.`,
+    });
+  }
 }

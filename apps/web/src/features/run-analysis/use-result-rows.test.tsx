@@ -12,7 +12,9 @@ test('M37 a search for a name of two words finds that name, and else the rows th
     id: '',
     datasetName: '',
     subsetName: '',
+    version: '1',
     createdAt: 0,
+    again: false,
   });
   const found = (search: string, group = '') =>
     renderHook(() => useResultRows(table, search, group))

@@ -8,8 +8,9 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { ResultTable } from './result-columns.ts';
+import type { ShownRows } from './shown-rows.ts';
 
 /** The place of a row in the file; all else is looked up in the columns. */
 interface Row {
@@ -79,3 +80,24 @@ export function useResultRows(table: ResultTable, search: string, group: string)
     enableMultiSort: true,
   });
 }
+
+/** What a table shows of its result, kept by the dialog: the files that are saved hold the same rows. */
+export function useTableView(table: ResultTable) {
+  const [search, setSearch] = useState('');
+  const [group, setGroup] = useState('');
+  // Typing comes before the rows of what was typed.
+  const searched = useDeferredValue(search).trim();
+  const model = useResultRows(table, searched, group);
+  const { rows } = model.getRowModel();
+  const shown = useMemo(
+    (): ShownRows => ({ rows: rows.map(({ original }) => original.at), search: searched, group }),
+    [rows, searched, group],
+  );
+  const showAll = () => {
+    setSearch('');
+    setGroup('');
+  };
+  return { model, shown, search, setSearch, group, setGroup, showAll };
+}
+
+export type TableView = ReturnType<typeof useTableView>;

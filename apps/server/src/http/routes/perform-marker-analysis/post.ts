@@ -14,9 +14,14 @@ export const postPerformMarkerAnalysis: Route = async (app, { services }) => {
         response: { 200: markerAnalysisAnswer },
       },
     },
-    async (request) =>
-      onActiveCells(services, request, (selection, waiting) =>
-        services.markerAnalysis.perform(selection, request.body, waiting),
-      ),
+    async (request) => {
+      const { cells, ...parameters } = request.body;
+      return onActiveCells(
+        services,
+        request,
+        (selection, waiting) => services.markerAnalysis.perform(selection, parameters, waiting),
+        cells,
+      );
+    },
   );
 };

@@ -20,9 +20,14 @@ export const postPerformPathwayAnalysis: Route = async (app, { services }) => {
         response: { 200: pathwayAnalysisAnswer },
       },
     },
-    async (request) =>
-      onActiveCells(services, request, (selection, waiting) =>
-        services.pathwayAnalysis.perform(selection, request.body, waiting),
-      ),
+    async (request) => {
+      const { cells, ...parameters } = request.body;
+      return onActiveCells(
+        services,
+        request,
+        (selection, waiting) => services.pathwayAnalysis.perform(selection, parameters, waiting),
+        cells,
+      );
+    },
   );
 };

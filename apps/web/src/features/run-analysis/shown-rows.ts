@@ -1,0 +1,80 @@
+import type { FigureContent, FigureSource } from '@cellfolio/contract';
+import { csvComments } from '@cellfolio/contract';
+import { counted, formatCount } from '@/lib/counted.ts';
+import { fileNamePart } from '@/lib/save-file.ts';
+import type { AnalysisResult } from './analysis-result.ts';
+import type { ResultTable } from './result-columns.ts';
+
+/** The rows of a result that its table shows, and how they were chosen. */
+export interface ShownRows {
+  /** Places in the file, in the order shown. */
+  rows: readonly number[];
+  /** Trimmed; empty where nothing is searched for. */
+  search: string;
+  /** Empty for all groups. */
+  group: string;
+}
+
+export function isNarrowed({ search, group }: ShownRows): boolean {
+  return search !== '' || group !== '';
+}
+
+/** What the rows are, as 'T cell (10 genes)' or '“CD3” (4 rows)'. */
+export function shownWords(result: AnalysisResult, { rows, search, group }: ShownRows): string {
+  const parts = [group === '' ? '' : groupWords(result, group), search === '' ? '' : `“${search}”`];
+  const noun = result.kind === 'pathway' ? 'term' : group === '' ? 'row' : 'gene';
+  return `${parts.filter((part) => part !== '').join(', ')} (${counted(rows.length, noun)})`;
+}
+
+export function allWords({ kind }: AnalysisResult, { rowCount }: ResultTable): string {
+  return kind === 'marker'
+    ? `all groups (${counted(rowCount, 'row')})`
+    : `all terms (${formatCount(rowCount)})`;
+}
+
+/** A group by its name; a bare number says nothing without its column. */
+function groupWords(result: AnalysisResult, group: string): string {
+  if (group === '') return '(no name)';
+  const isNumber = /^\d+$/.test(group);
+  return isNumber && result.kind === 'marker' ? `${result.answer.parameters.groupby} ${group}` : group;
+}
+
+/** What follows the usual name of a file: the group, and that a search chose among its rows. */
+export function shownEnding(result: AnalysisResult, { search, group }: ShownRows): string {
+  const parts = [
+    group === '' ? '' : fileNamePart(groupWords(result, group)),
+    search === '' ? '' : fileNamePart(search) || 'search',
+  ];
+  return parts.map((part) => (part === '' ? '' : `_${part}`)).join('');
+}
+
+/** The file with the rows that are shown alone, in their order, which a comment tells; else byte for byte as it came. */
+export function shownCsv(result: AnalysisResult, table: ResultTable, shown: ShownRows): string {
+  const { comments, header, rows } = table.source;
+  const note = isNarrowed(shown)
+    ? csvComments([`Only ${shownWords(result, shown)} of ${allWords(result, table)}.`])
+    : '';
+  return `${comments}${note}${header}${shown.rows.map((row) => rows[row] ?? '').join('')}`;
+}
+
+/** Names the dot plot of the markers that are shown; `null` where there is none. */
+export function shownDotPlot(
+  result: AnalysisResult,
+  table: ResultTable,
+  { rows }: ShownRows,
+): FigureSource | null {
+  const { source } = result.answer;
+  const groups = table.columns.find(({ name }) => name === 'group');
+  const names = table.columns.find(({ name }) => name === 'names');
+  if (source?.content.kind !== 'marker-dot-plot' || !groups || !names || rows.length === 0) return null;
+  const genesOf = new Map<string, string[]>();
+  for (const row of rows) {
+    const group = groups.texts[row] ?? '';
+    const genes = genesOf.get(group) ?? [];
+    genes.push(names.texts[row] ?? '');
+    genesOf.set(group, genes);
+  }
+  const markers = Array.from(genesOf, ([group, genes]) => ({ group, genes }));
+  const content: FigureContent = { ...source.content, markers };
+  return { ...source, content };
+}
