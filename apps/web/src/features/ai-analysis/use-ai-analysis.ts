@@ -4,11 +4,11 @@ import { imageFileName } from '@/features/image-library/download-image.ts';
 import type { LibraryImage } from '@/features/image-library/library-image.ts';
 import { useReadImage } from '@/features/image-library/use-read-image.ts';
 import { useSubscription } from '@/features/subscription/use-subscription.ts';
+import { dataUrl } from '@/lib/data-url.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import type { ImageAnalysis } from './analyze-image.ts';
 import { AnalysisFailed, analyzeImage } from './analyze-image.ts';
-import { blobDataUrl } from './blob-data-url.ts';
 
 export const defaultPrompt =
   'Describe what this figure shows, which cells stand out, and what to look at next.';
@@ -44,7 +44,7 @@ export function useAiAnalysis(): AiAnalysis {
     analyzeImage(
       functions,
       {
-        imageUrl: await blobDataUrl(await readImage(image)),
+        imageUrl: await dataUrl(await readImage(image)),
         filename: imageFileName(image),
         prompt,
         source: image.source ?? null,

@@ -11,13 +11,14 @@ import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import type { SubsetDraft } from './filter-config.ts';
 import { emptyDraft } from './filter-config.ts';
-import { NextSteps } from './next-steps.tsx';
+import { eachValueDrafts, hasField } from './each-value.ts';
+import { NextSteps, SavedTogether } from './next-steps.tsx';
 import { readDraft } from './read-filter-config.ts';
 import type { SavedSubset } from './saved-subset.ts';
 import { SubsetForm } from './subset-form.tsx';
 import { freeName } from './subset-problem.ts';
 import type { ActiveSubset } from './use-active-subset.ts';
-import { useFilterPreview } from './use-filter-preview.ts';
+import { useCountCells, useFilterPreview } from './use-filter-preview.ts';
 import type { SavedSubsets } from './use-saved-subsets.ts';
 import { useSubsetActions } from './use-subset-actions.tsx';
 
@@ -29,6 +30,8 @@ interface ManageSubsetsPanelProps {
   activeSubset: ActiveSubset;
   /** Leads to the search of genes. */
   onPlotGenes: () => void;
+  /** Has genes drawn in these subsets. */
+  onChooseSubsets: (ids: readonly string[]) => void;
 }
 
 /** Manage Cell Subsets: create a subset, or choose a saved one to modify, duplicate or delete. */
@@ -39,6 +42,7 @@ export function ManageSubsetsPanel({
   subsets,
   activeSubset,
   onPlotGenes,
+  onChooseSubsets,
 }: ManageSubsetsPanelProps) {
   const id = useId();
   const [draft, setDraft] = useDraft<SubsetDraft>(`${draftKey}:subset`, emptyDraft(), readDraft);
@@ -47,17 +51,21 @@ export function ManageSubsetsPanel({
   const saved = subsets.list.data ?? [];
   const chosen = saved.find((subset) => subset.id === chosenId);
 
-  const [savedId, setSavedId] = useState('');
-  const justSaved = saved.find((subset) => subset.id === savedId);
-  const preview = useFilterPreview(draft.config, `${analysis.dataset_filename}@${analysis.version}`);
+  const [eachField, setEachField] = useState<string | null>(null);
+  const [savedIds, setSavedIds] = useState<readonly string[]>([]);
+  const justSaved = saved.filter(({ id }) => savedIds.includes(id));
+  const opened = `${analysis.dataset_filename}@${analysis.version}`;
+  const preview = useFilterPreview(draft.config, opened);
+  const countCells = useCountCells(opened);
 
   const edit = (next: SubsetDraft) => {
     setDraft(next);
-    setSavedId('');
+    setSavedIds([]);
   };
   const clear = () => {
     edit(emptyDraft());
     setEditing(null);
+    setEachField(null);
   };
   const actions = useSubsetActions({
     subsets,
@@ -65,7 +73,7 @@ export function ManageSubsetsPanel({
     onDone: ({ id }) => {
       clear();
       setChosenId(id);
-      setSavedId(id);
+      setSavedIds([id]);
     },
   });
   const modify = async (id: string) => {
@@ -85,6 +93,18 @@ export function ManageSubsetsPanel({
     if (!(await actions.remove(subset))) return;
     setChosenId('');
     if (editing?.id === subset.id) clear();
+  };
+  const isEach = editing === null && eachField !== null && hasField(draft, eachField);
+  const createEach = async (field: string) => {
+    const made = await actions.createEach(eachValueDrafts(draft, field), countCells);
+    if (made.length === 0) return;
+    clear();
+    setSavedIds(made.map(({ id }) => id));
+  };
+  const submit = async () => {
+    if (editing) await actions.update(editing.id, draft, preview);
+    else if (isEach) await createEach(eachField);
+    else await actions.create(draft, preview);
   };
   const submitText = editing
     ? { idle: 'Update Subset', working: 'Updating...' }
@@ -156,28 +176,38 @@ export function ManageSubsetsPanel({
           </Button>
         </Alert>
       )}
-      {justSaved !== undefined && (
+      {justSaved.length > 1 && (
+        <SavedTogether
+          names={justSaved.map(({ name }) => name)}
+          onPlotGenes={() => {
+            onChooseSubsets(savedIds);
+            onPlotGenes();
+          }}
+        />
+      )}
+      {justSaved.length === 1 && justSaved[0] && (
         <NextSteps
-          name={justSaved.name}
+          name={justSaved[0].name}
           cells={
-            activeSubset.active.group?.id === justSaved.id
+            activeSubset.active.group?.id === justSaved[0].id
               ? (activeSubset.active.answer?.cell_count ?? null)
               : null
           }
           datasetCells={analysis.cell_count}
           onPlotGenes={onPlotGenes}
-          onModify={() => void modify(justSaved.id)}
+          onModify={() => void modify(savedIds[0] ?? '')}
         />
       )}
-      <SubsetForm analysis={analysis} index={index} draft={draft} preview={preview} onChange={edit} />
+      <SubsetForm
+        analysis={analysis}
+        index={index}
+        draft={draft}
+        preview={preview}
+        onChange={edit}
+        each={editing === null ? { field: eachField, onChange: setEachField } : undefined}
+      />
       <div className="flex gap-2">
-        <Button
-          className="flex-1"
-          disabled={actions.working}
-          onClick={() =>
-            void (editing ? actions.update(editing.id, draft, preview) : actions.create(draft, preview))
-          }
-        >
+        <Button className="flex-1" disabled={actions.working} onClick={() => void submit()}>
           {actions.saving ? (
             <>
               <Spinner />

@@ -11,10 +11,12 @@ interface MetadataFilterFieldsProps {
   analysis: Pick<DatasetAnalysis, 'patient_metadata' | 'patient_metadata_counts' | 'cell_count'>;
   value: FilterConfig['metadataFilter'];
   onChange: (value: FilterConfig['metadataFilter']) => void;
+  /** The field whose values are to have a subset each; absent where that is not offered. */
+  each?: { field: string | null; onChange: (field: string | null) => void } | undefined;
 }
 
 /** Cells by metadata: fields, and of each the values to keep. */
-export function MetadataFilterFields({ analysis, value, onChange }: MetadataFilterFieldsProps) {
+export function MetadataFilterFields({ analysis, value, onChange, each }: MetadataFilterFieldsProps) {
   const id = useId();
   const valuesOf = new Map(Object.entries(analysis.patient_metadata));
   const countsOf = new Map(Object.entries(analysis.patient_metadata_counts ?? {}));
@@ -30,6 +32,13 @@ export function MetadataFilterFields({ analysis, value, onChange }: MetadataFilt
     });
   const setValues = (field: string, values: string[]) => {
     onChange({ ...value, patientMetadata: Object.fromEntries(new Map(keptValues).set(field, values)) });
+  };
+  const partBy = (field: string | null) => {
+    each?.onChange(field);
+    // Nothing ticked means all of them here.
+    if (field !== null && (keptValues.get(field) ?? []).length === 0) {
+      setValues(field, [...(valuesOf.get(field) ?? [])]);
+    }
   };
   return (
     <ul aria-label="Metadata fields" className="flex flex-col gap-1.5">
@@ -66,6 +75,16 @@ export function MetadataFilterFields({ analysis, value, onChange }: MetadataFilt
                     <p className="text-muted text-xs">
                       {`Missing (${formatCount(missing)}): cells without a value, never kept by this filter.`}
                     </p>
+                  )}
+                  {each !== undefined && (valuesOf.get(field) ?? []).length > 1 && (
+                    <div className="flex items-center gap-2 text-[13px]">
+                      <Checkbox
+                        id={`${id}-each-${field}`}
+                        checked={each.field === field}
+                        onCheckedChange={(checked) => partBy(checked === true ? field : null)}
+                      />
+                      <label htmlFor={`${id}-each-${field}`}>A subset for each value</label>
+                    </div>
                   )}
                 </CheckList>
               </div>

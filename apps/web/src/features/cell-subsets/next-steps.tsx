@@ -2,6 +2,7 @@ import { CircleCheck } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { counted, formatCount } from '@/lib/counted.ts';
+import { nameList } from '@/lib/name-list.ts';
 
 interface NextStepsProps {
   /** The subset that was just saved. */
@@ -35,6 +36,30 @@ export function NextSteps({ name, cells, datasetCells, onPlotGenes, onModify }: 
             Modify it
           </Button>
         </div>
+      </div>
+    </Alert>
+  );
+}
+
+/** After several subsets were saved at once: none of them is active. */
+export function SavedTogether({
+  names,
+  onPlotGenes,
+}: {
+  names: readonly string[];
+  /** Leads to the search of genes, which are drawn in each. */
+  onPlotGenes: () => void;
+}) {
+  return (
+    <Alert variant="success" role="status">
+      <CircleCheck aria-hidden />
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-1.5">
+        <p className="wrap-anywhere">
+          {counted(names.length, 'subset')} saved: {nameList(names)}. The active cells are the same as before.
+        </p>
+        <Button size="xs" onClick={onPlotGenes}>
+          Plot genes in each
+        </Button>
       </div>
     </Alert>
   );

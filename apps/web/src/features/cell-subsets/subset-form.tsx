@@ -23,6 +23,8 @@ interface SubsetFormProps {
   /** What its filters would keep. */
   preview: Preview | null;
   onChange: (draft: SubsetDraft) => void;
+  /** The metadata field whose values are to have a subset each; absent where a saved subset is modified. */
+  each?: { field: string | null; onChange: (field: string | null) => void } | undefined;
 }
 
 const titles: Record<FilterType, string> = {
@@ -33,7 +35,7 @@ const titles: Record<FilterType, string> = {
 };
 
 /** What a subset keeps: filters of four types, joined by AND, and its name. */
-export function SubsetForm({ analysis, index, draft, preview, onChange }: SubsetFormProps) {
+export function SubsetForm({ analysis, index, draft, preview, onChange, each }: SubsetFormProps) {
   const id = useId();
   const { config } = draft;
   const set = (part: Partial<FilterConfig>) => onChange({ ...draft, config: { ...config, ...part } });
@@ -86,6 +88,7 @@ export function SubsetForm({ analysis, index, draft, preview, onChange }: Subset
         analysis={analysis}
         value={config.metadataFilter}
         onChange={(metadataFilter) => set({ metadataFilter })}
+        each={each}
       />
     ),
   };

@@ -60,6 +60,18 @@ export function useFilterPreview(config: FilterConfig, opened: string): Preview 
   };
 }
 
+/** Counts the cells that filters keep, once for what is counted already. @throws {CallFailed} */
+export function useCountCells(opened: string): (config: FilterConfig) => Promise<number> {
+  const { api } = useServices();
+  const client = useQueryClient();
+  return async (config) => {
+    const request = previewRequest(config);
+    if (request === undefined) throw new TypeError('No filter is filled in.');
+    const { answer } = await client.fetchQuery(previewOf(api, opened, JSON.stringify(request)));
+    return answer.cell_count;
+  };
+}
+
 /** @param wanted the request, as text */
 function previewOf(api: ApiClient, opened: string, wanted: string) {
   return queryOptions({

@@ -1,13 +1,18 @@
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
+import { nameList } from '@/lib/name-list.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
+import { mostAtOnce } from './each-value.ts';
 import { FailureNotice } from './failure-notice.tsx';
-import type { SubsetDraft } from './filter-config.ts';
+import type { FilterConfig, SubsetDraft } from './filter-config.ts';
 import type { SavedSubset } from './saved-subset.ts';
 import { freeName, subsetProblem } from './subset-problem.ts';
 import type { ActiveSubset } from './use-active-subset.ts';
 import type { Preview } from './use-filter-preview.ts';
 import type { SavedSubsets } from './use-saved-subsets.ts';
+
+/** How many cells pass filters. @throws {CallFailed} */
+type CountCells = (config: FilterConfig) => Promise<number>;
 
 interface SubsetActionsOptions {
   subsets: SavedSubsets;
@@ -86,6 +91,48 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
     });
   };
 
+  /** A subset of each draft that some cell passes; what is saved is saved, whatever comes of the next. */
+  const createEach = async (drafts: readonly SubsetDraft[], count: CountCells): Promise<SavedSubset[]> => {
+    const saved: SavedSubset[] = [];
+    const empty: string[] = [];
+    const taken = namesBut(null);
+    const tooMany =
+      drafts.length > mostAtOnce &&
+      `At most ${mostAtOnce} subsets are made at once; ${drafts.length} values are ticked.`;
+    const none = drafts.length === 0 && 'Please select at least one value.';
+    const problem =
+      tooMany ||
+      none ||
+      drafts.map(({ name, config }) => subsetProblem(name, config, new Set())).find(Boolean);
+    if (problem !== undefined) {
+      toast.error('Error', { description: problem });
+      return saved;
+    }
+    await whileWorking(async () => {
+      try {
+        for (const draft of drafts) {
+          const cells = await count(draft.config).catch(() => undefined);
+          if (cells === 0) {
+            empty.push(draft.name);
+            continue;
+          }
+          const name = freeName(draft.name, taken);
+          taken.add(name);
+          saved.push(await subsets.create.mutateAsync({ ...draft, name }));
+        }
+      } catch (error) {
+        failed('Failed to create subset. Please try again.', error);
+      }
+    });
+    if (saved.length > 0) {
+      toast.success('Subset Created', { description: nameList(saved.map(({ name }) => name)) });
+    }
+    if (empty.length > 0) {
+      toast.warning('Warning', { description: `Not saved, as no cell passes: ${nameList(empty)}.` });
+    }
+    return saved;
+  };
+
   const update = async (id: string, draft: SubsetDraft, preview: Preview | null) => {
     if (complains(draft, id)) return;
     await whileWorking(async () => {
@@ -143,5 +190,5 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
   };
 
   const saving = working && !subsets.load.isPending && !subsets.remove.isPending;
-  return { working, saving, load, create, update, remove, namesBut };
+  return { working, saving, load, create, createEach, update, remove, namesBut };
 }

@@ -24,6 +24,8 @@ interface AnalysisCardProps {
   onReload: () => Promise<boolean>;
   /** Leads to the search of genes. */
   onPlotGenes: () => void;
+  /** Has genes drawn in these subsets. */
+  onChooseSubsets: (ids: readonly string[]) => void;
 }
 
 /** The Analysis card: groups of cells, and what can be computed on them. */
@@ -39,6 +41,7 @@ export function AnalysisCard({
   runs,
   onReload,
   onPlotGenes,
+  onChooseSubsets,
 }: AnalysisCardProps) {
   return (
     <Card aria-labelledby="analysis">
@@ -54,6 +57,7 @@ export function AnalysisCard({
             subsets={subsets}
             activeSubset={activeSubset}
             onPlotGenes={onPlotGenes}
+            onChooseSubsets={onChooseSubsets}
           />
         </PanelSection>
         <PanelSection title="Run Analysis" revealed={runs.revealed}>

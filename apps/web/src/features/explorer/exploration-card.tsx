@@ -16,6 +16,7 @@ import { SignaturePanel } from '@/features/signature-visualization/signature-pan
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import { PanelSection } from './panel-section.tsx';
 import type { useExplorerImages } from './use-explorer-images.ts';
+import type { useSubsetPlots } from './use-subset-plots.ts';
 import { searchShortcut } from './use-search-shortcut.ts';
 
 /** The calls of the four panels; their state is shown over the figures too. */
@@ -40,6 +41,7 @@ interface ExplorationCardProps {
   activeSubset: ActiveSubset;
   calls: PlotCalls;
   images: ReturnType<typeof useExplorerImages>;
+  several: ReturnType<typeof useSubsetPlots>;
   onReload: () => Promise<boolean>;
 }
 
@@ -57,6 +59,7 @@ export function ExplorationCard({
   activeSubset,
   calls,
   images,
+  several,
   onReload,
 }: ExplorationCardProps) {
   const [violin, setViolin] = useDraft(`${draftKey}:gene-violin`, false, readFlag);
@@ -64,7 +67,7 @@ export function ExplorationCard({
   const { active } = activeSubset;
   const counts = new Map(Object.entries(active.answer?.cell_type_counts ?? analysis.cell_type_counts));
   const clusterCounts = new Map(Object.entries(analysis.leiden_cluster_counts));
-  const plotting = Object.values(calls).some(({ isPending }) => isPending);
+  const plotting = several.call.isPending || Object.values(calls).some(({ isPending }) => isPending);
   return (
     <Card aria-labelledby="exploration">
       <CardHeader>
@@ -94,6 +97,7 @@ export function ExplorationCard({
             call={calls.gene}
             busy={busy}
             {...images.gene}
+            several={several}
             onReload={onReload}
           />
         </PanelSection>

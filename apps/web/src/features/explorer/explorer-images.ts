@@ -8,6 +8,7 @@ import type {
 } from '@cellfolio/contract';
 import { normalFilter, sameCells } from '@/features/cell-subsets/filter-payload.ts';
 import { clustersTitle } from '@/features/cell-type-visualization/clusters-title.ts';
+import type { PlotKind } from '@/features/gene-visualization/plan-gene-plots.ts';
 import type { GeneratedImage, ImageIdentity, LibraryImage } from '@/features/image-library/library-image.ts';
 
 /** The cells that images are of: dataset, disease and subset. */
@@ -100,6 +101,10 @@ function cellCountOf(
   const told = (counts as { cells?: unknown } | undefined)?.cells;
   if (typeof told === 'number') return told;
   return sameCells(source.subset, scope.filter ?? undefined) ? scope.cellCount : null;
+}
+
+export function geneContent(gene: string, kind: PlotKind): FigureContent {
+  return { kind: kind === 'umap' ? 'gene-umap' : 'gene-violin', gene };
 }
 
 export function genePlotImages(scope: ImageScope, plots: readonly GenePlot[]): GeneratedImage[] {

@@ -35,6 +35,7 @@ import { useImageOrigins } from './use-image-origins.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { useReopenDataset } from './use-reopen-dataset.tsx';
 import { useSearchShortcut } from './use-search-shortcut.ts';
+import { useSubsetPlots } from './use-subset-plots.ts';
 
 interface ExplorerMainProps {
   disease: string;
@@ -105,6 +106,7 @@ export function ExplorerMain({
     activeSubset,
   });
   const images = useExplorerImages(library, scope);
+  const several = useSubsetPlots({ whole, saved: subsets.list.data ?? [], take: images.take });
   const index = useMemo(() => indexGenes(analysis.gene_library), [analysis.gene_library]);
   const [genes, setGenes] = useDraft<string[]>(`${draftKey}:genes`, [], readTexts);
   const [revealed, setRevealed] = useState(0);
@@ -144,7 +146,7 @@ export function ExplorerMain({
     held: guard.leaving,
   });
   const operations = [
-    ...operationsOf(calls, activeSubset),
+    ...operationsOf(calls, several.call, activeSubset),
     ...(runs.running === null ? [] : [runs.running]),
     ...(draw.isPending
       ? [
@@ -200,6 +202,7 @@ export function ExplorerMain({
               activeSubset={activeSubset}
               calls={calls}
               images={images}
+              several={several}
               onReload={reopen}
             />
             <AnalysisCard
@@ -214,6 +217,7 @@ export function ExplorerMain({
               runs={runs}
               onReload={reopen}
               onPlotGenes={toSearch}
+              onChooseSubsets={several.onChange}
             />
             <ErrorBoundary region="The dataset card">
               <CurrentDatasetCard

@@ -3,13 +3,23 @@ import type { ActiveSubset } from '@/features/cell-subsets/use-active-subset.ts'
 import { clustersTitle } from '@/features/cell-type-visualization/clusters-title.ts';
 import type { PlotCalls } from './exploration-card.tsx';
 import type { Operation } from './loading-overlay.tsx';
+import type { useSubsetPlots } from './use-subset-plots.ts';
 
 /** The running work, for the overlay over the figures. */
-export function operationsOf(calls: PlotCalls, activeSubset: ActiveSubset): Operation[] {
+export function operationsOf(
+  calls: PlotCalls,
+  several: ReturnType<typeof useSubsetPlots>['call'],
+  activeSubset: ActiveSubset,
+): Operation[] {
   const { gene, signature, cellType, cellState } = calls;
   const operations: Operation[] = [];
   if (gene.isPending) {
     operations.push(operation('Generating Gene UMAP', nameList(gene.variables?.genes ?? []), gene));
+  }
+  if (several.isPending) {
+    const { genes = [], subsets = [] } = several.variables ?? {};
+    const where = nameList(subsets.map(({ name }) => name));
+    operations.push(operation('Generating Gene UMAP', `${nameList(genes)} in ${where}`, several));
   }
   if (signature.isPending) {
     operations.push(operation('Scoring Signature', signature.variables?.score_name ?? '', signature));

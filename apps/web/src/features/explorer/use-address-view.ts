@@ -10,6 +10,7 @@ import { maxInViewer } from '@/features/image-library/library-rules.ts';
 import { renderFigure } from '@/features/image-library/render-figure.ts';
 import type { ImageLibrary } from '@/features/image-library/use-image-library.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
+import { dataUrl } from '@/lib/data-url.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
@@ -174,13 +175,4 @@ async function drawAll(
       url: await dataUrl(await renderFigure(api, source, 'png', signal)),
     })),
   );
-}
-
-function dataUrl(file: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result)));
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file could not be read.')));
-    reader.readAsDataURL(file);
-  });
 }

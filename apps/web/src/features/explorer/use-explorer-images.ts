@@ -10,7 +10,7 @@ import type { PlotKind } from '@/features/gene-visualization/plan-gene-plots.ts'
 import type { GeneratedImage } from '@/features/image-library/library-image.ts';
 import type { ImageLibrary } from '@/features/image-library/use-image-library.ts';
 import type { ImageScope } from './explorer-images.ts';
-import { cellTypeImages, genePlotImages, identityOf } from './explorer-images.ts';
+import { cellTypeImages, geneContent, genePlotImages, identityOf } from './explorer-images.ts';
 
 /** What the panels ask of the library: is it there, take it in, show it. All on the cells that are active now. */
 export function useExplorerImages(library: ImageLibrary, scope: ImageScope) {
@@ -53,10 +53,6 @@ export function useExplorerImages(library: ImageLibrary, scope: ImageScope) {
         show([...cellTypes.map(cellTypeContent), ...(clusters.length > 0 ? [clusterContent(clusters)] : [])]),
     },
   };
-}
-
-function geneContent(gene: string, kind: PlotKind): FigureContent {
-  return { kind: kind === 'umap' ? 'gene-umap' : 'gene-violin', gene };
 }
 
 function cellTypeContent(cell_type: string): FigureContent {

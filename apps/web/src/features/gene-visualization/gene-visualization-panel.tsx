@@ -15,8 +15,11 @@ import { foundNoGenes } from './plot-failure.ts';
 import { PlotRunControls } from './plot-run-controls.tsx';
 import type { FoundGenes } from './run-result.tsx';
 import { RunResult } from './run-result.tsx';
+import type { PlotRun } from './use-plot-run.ts';
 import { usePlotRun } from './use-plot-run.ts';
 import type { usePlotUmapWithGenes } from './use-plot-umap-with-genes.ts';
+import type { SubsetChoice } from './subset-choice.tsx';
+import { SubsetChoiceFields } from './subset-choice.tsx';
 import { ViolinOption } from './violin-option.tsx';
 
 export interface GeneVisualizationPanelProps {
@@ -40,7 +43,17 @@ export interface GeneVisualizationPanelProps {
   onGenerated: (answer: PlotUmapWithGenesAnswer) => GeneratedCount;
   /** Called with genes whose plots exist, so that they can be brought into view. */
   onExisting: (genes: readonly string[], kinds: readonly PlotKind[]) => void;
+  /** Drawing in several subsets instead of the active cells. */
+  several: SeveralSubsets;
   onReload: () => Promise<boolean>;
+}
+
+/** How genes are drawn in several subsets, whichever cells are active. */
+export interface SeveralSubsets extends SubsetChoice {
+  call: PlotRun['call'];
+  /** Most images of one run. */
+  mostImages: number;
+  draw: (genes: readonly string[], kinds: readonly PlotKind[]) => void;
 }
 
 /** Gene Visualization: choose genes, see each on the UMAP and, if wanted, by cell type. */
@@ -58,6 +71,7 @@ export function GeneVisualizationPanel({
   exists,
   onGenerated,
   onExisting: onShow,
+  several,
   onReload,
 }: GeneVisualizationPanelProps) {
   const id = useId();
@@ -68,10 +82,21 @@ export function GeneVisualizationPanel({
     busy,
     failed: 'Failed to generate gene UMAP plots. Please try again.',
   });
+  const kinds: PlotKind[] = violin ? ['umap', 'violin'] : ['umap'];
+  const inSeveral = several.chosen.length > 0;
+  const images = genes.length * kinds.length * several.chosen.length;
+  const tooMany = images > several.mostImages;
+  const shownRun: PlotRun = inSeveral
+    ? { call: several.call, disabled: genes.length === 0 || tooMany || busy || several.call.isPending }
+    : run;
 
   const visualize = () => {
-    if (run.disabled) return;
-    const kinds: PlotKind[] = violin ? ['umap', 'violin'] : ['umap'];
+    if (shownRun.disabled) return;
+    if (inSeveral) {
+      run.setOutcome(null);
+      several.draw(genes, kinds);
+      return;
+    }
     const { wanted, done } = planGenePlots(genes, kinds, exists);
     const onExisting = () => {
       run.setOutcome({ found: done, notFound: [] });
@@ -93,6 +118,11 @@ export function GeneVisualizationPanel({
     );
   };
 
+  const problem = inSeveral
+    ? tooMany &&
+      `That would be ${formatCount(images)} images; at most ${several.mostImages} are drawn at once.`
+    : excess > 0 &&
+      `At most ${counted(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`;
   return (
     <div className="flex flex-col gap-3">
       <GeneSearch
@@ -119,22 +149,16 @@ export function GeneVisualizationPanel({
           </label>
         </div>
         <ViolinOption checked={violin} onChange={onViolinChange} />
+        <SubsetChoiceFields {...several} />
       </div>
       <PlotRunControls
-        run={run}
+        run={shownRun}
         label={`Visualize Selected Genes (${genes.length})`}
         working="Generating..."
         kept="Your genes and images are kept."
         onRun={visualize}
         onReload={onReload}
-        problem={
-          excess > 0
-            ? {
-                id: `${id}-excess`,
-                text: `At most ${counted(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`,
-              }
-            : undefined
-        }
+        problem={problem === false ? undefined : { id: `${id}-problem`, text: problem }}
       >
         {run.outcome !== null && <RunResult {...run.outcome} />}
       </PlotRunControls>

@@ -1,5 +1,5 @@
 /** A file as a data URL in base64. @throws where it cannot be read */
-export function blobDataUrl(file: Blob): Promise<string> {
+export function dataUrl(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(String(reader.result)));
