@@ -53,7 +53,7 @@ export function ManageSubsetsPanel({
 
   const [eachField, setEachField] = useState<string | null>(null);
   const [savedIds, setSavedIds] = useState<readonly string[]>([]);
-  const justSaved = saved.filter(({ id }) => savedIds.includes(id));
+  const justSaved = savedIds.flatMap((savedId) => saved.find((subset) => subset.id === savedId) ?? []);
   const opened = `${analysis.dataset_filename}@${analysis.version}`;
   const preview = useFilterPreview(draft.config, opened);
   const countCells = useCountCells(opened);
