@@ -1,6 +1,7 @@
 export type { Caution } from './caution.ts';
 export { caution } from './caution.ts';
 export { cellStateNames } from './cell-state-names.ts';
+export { clusterField, columnTitle, partTitles } from './column-title.ts';
 export type { PublicConfig } from './config.ts';
 export { publicConfig } from './config.ts';
 export { isCsvFormula } from './csv-formula.ts';

@@ -1,7 +1,7 @@
+import { columnTitle } from '@cellfolio/contract';
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { CheckList } from '@/features/cell-type-visualization/check-list.tsx';
-import { titleOfKey } from '@/features/datasets/format-metadata.ts';
 import type { FilterConfig } from './filter-config.ts';
 
 interface MetadataFilterFieldsProps {
@@ -41,13 +41,13 @@ export function MetadataFilterFields({ fields, value, onChange }: MetadataFilter
                 onCheckedChange={(checked) => toggle(field, checked === true)}
               />
               <label htmlFor={`${id}-${field}`} className="min-w-0 truncate" title={field}>
-                {titleOfKey(field)}
+                {columnTitle(field)}
               </label>
             </div>
             {on && (
               <div className="pl-6">
                 <CheckList
-                  legend={`Values of ${titleOfKey(field)}`}
+                  legend={`Values of ${columnTitle(field)}`}
                   items={(valuesOf.get(field) ?? []).map((name) => ({ value: name, label: name }))}
                   checked={keptValues.get(field) ?? []}
                   onChange={(values) => setValues(field, values)}

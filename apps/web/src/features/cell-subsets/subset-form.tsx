@@ -1,4 +1,5 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
+import { clusterField } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
@@ -83,7 +84,7 @@ export function SubsetForm({ analysis, index, draft, preview, onChange }: Subset
       ),
     metadata: (
       <MetadataFilterFields
-        fields={analysis.patient_metadata}
+        fields={metadataFieldsOf(analysis)}
         value={config.metadataFilter}
         onChange={(metadataFilter) => set({ metadataFilter })}
       />
@@ -130,4 +131,14 @@ export function SubsetForm({ analysis, index, draft, preview, onChange }: Subset
       </div>
     </div>
   );
+}
+
+/** Without cell types, clusters are a field like any other, so that they can be kept too. */
+function metadataFieldsOf({
+  patient_metadata: fields,
+  cell_types: cellTypes,
+  leiden_clusters: clusters,
+}: DatasetAnalysis) {
+  if (cellTypes.length > 0 || clusters.length === 0) return fields;
+  return Object.fromEntries(new Map([[clusterField, clusters], ...Object.entries(fields)]));
 }

@@ -1,4 +1,5 @@
 import type { CatalogueDataset } from '@cellfolio/contract';
+import { columnTitle } from '@cellfolio/contract';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -6,7 +7,7 @@ import { FigureImage } from '@/components/figure-image.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { assetUrl, explorerPath, gsePage } from '@/features/datasets/dataset-links.ts';
-import { formatMetadataValue, titleOfKey } from '@/features/datasets/format-metadata.ts';
+import { formatMetadataValue } from '@/features/datasets/format-metadata.ts';
 import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
 import { formatCount } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
@@ -54,7 +55,7 @@ function Preview({ dataset }: { dataset: CatalogueDataset }) {
           <div className="aspect-6/5 overflow-hidden rounded-md border">
             <FigureImage
               src={assetUrl(config.analysisUrl, dataset.umap_url)}
-              alt={`UMAP of ${dataset.name}, coloured by cell type`}
+              alt={`UMAP of ${dataset.name}, coloured by ${dataset.cell_types === undefined ? 'cluster' : 'cell type'}`}
             />
           </div>
           {dataset.description.trim() !== '' && (
@@ -83,7 +84,7 @@ function Preview({ dataset }: { dataset: CatalogueDataset }) {
               </h4>
               <Fields>
                 {metadata.map(([key, value]) => (
-                  <Field key={key} name={titleOfKey(key)}>
+                  <Field key={key} name={columnTitle(key)}>
                     {formatMetadataValue(value)}
                   </Field>
                 ))}

@@ -13,7 +13,7 @@ import { readAnalysisType } from './analysis-types.ts';
 import type { EnrichmentForm } from './enrichment-form.ts';
 import { enrichmentDefaults, pathwayRequest } from './enrichment-form.ts';
 import type { MarkerForm } from './marker-form.ts';
-import { markerDefaults, markerRequest } from './marker-form.ts';
+import { groupByTitle, markerDefaults, markerRequest } from './marker-form.ts';
 import { readEnrichmentForm, readMarkerForm } from './read-forms.ts';
 import { performMarkerAnalysis, performPathwayAnalysis } from './run-calls.ts';
 
@@ -126,7 +126,7 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
   const running: RunningAnalysis | null = markerCall.isPending
     ? {
         title: 'Running Marker Analysis',
-        text: `Comparing the groups of ${markerCall.variables?.groupby ?? ''}`,
+        text: `Comparing the groups of ${groupByTitle(markerCall.variables?.groupby ?? '')}`,
         progress: markerCall.progress,
         slow: markerCall.slow,
         onCancel: markerCall.cancel,
