@@ -16,10 +16,12 @@ interface DatasetPreviewProps {
   title: string;
   disease: string | null;
   dataset: CatalogueDataset | undefined;
+  /** Why there is no catalogue yet; `null` where there is one. */
+  missing: string | null;
 }
 
 /** The chosen dataset, and the way into the explorer. */
-export function DatasetPreview({ title, disease, dataset }: DatasetPreviewProps) {
+export function DatasetPreview({ title, disease, dataset, missing }: DatasetPreviewProps) {
   const target =
     disease === null || dataset === undefined ? '/explorer' : explorerPath(disease, dataset.dataset_filename);
   return (
@@ -32,7 +34,9 @@ export function DatasetPreview({ title, disease, dataset }: DatasetPreviewProps)
       </CardHeader>
       <CardContent>
         {dataset === undefined ? (
-          <p className="text-muted">Choose a dataset to see its cells and what is known about it.</p>
+          <p className="text-muted">
+            {missing ?? 'Choose a dataset to see its cells and what is known about it.'}
+          </p>
         ) : (
           <Preview dataset={dataset} />
         )}

@@ -36,11 +36,13 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom }: Dat
   const drawn = custom !== null && analysis !== null && missingMap(analysis) === undefined;
   const figure = useCustomFigure(drawn ? analysis : undefined);
   const opened = analysis !== null && !catalogue.isPending;
-  useEffect(() => {
-    if (opened && custom === null) rememberDataset({ disease, dataset: filename, timestamp: Date.now() });
-  }, [opened, disease, filename, custom]);
-
   const entry = found?.dataset;
+  const known = entry?.name;
+  useEffect(() => {
+    if (opened && custom === null)
+      rememberDataset({ disease, dataset: filename, name: known, timestamp: Date.now() });
+  }, [opened, disease, filename, known, custom]);
+
   const name = custom?.name || (entry?.name ?? filename);
   if (opening.isError) {
     return (
