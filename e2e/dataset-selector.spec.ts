@@ -163,7 +163,7 @@ test('M21 own h5ad files are listed, each opening the explorer; without any the 
     await signIn(page, professional);
     const link = card.getByRole('link').filter({ hasText: name });
     await expect(link).toContainText('two-donors.h5ad');
-    await expect(link).toContainText('5.25 MB');
+    await expect(link).toContainText('5.51 MB');
     await expect(link).toHaveAttribute(
       'href',
       `/explorer?customFileId=${row.id}&customFileName=${name.replace(' ', '+')}`,

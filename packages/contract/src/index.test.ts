@@ -32,6 +32,7 @@ test('the package exports what it says', () => {
     'figureImage',
     'figureSource',
     'fileReport',
+    'fileSize',
     'filterAnswer',
     'filterPreview',
     'filterRequest',
@@ -69,6 +70,7 @@ test('the package exports what it says', () => {
     'qualityPlan',
     'renderFigureRequest',
     'requestProblem',
+    'roundFileSize',
     'speciesName',
   ]);
 });

@@ -22,6 +22,7 @@ export type { ApiError } from './error.ts';
 export { apiError } from './error.ts';
 export type { ExportCellsRequest } from './export-cells.ts';
 export { exportCellsRequest } from './export-cells.ts';
+export { fileSize, roundFileSize } from './file-size.ts';
 export type { FigureImage } from './figure-image.ts';
 export { figureImage } from './figure-image.ts';
 export type {

@@ -455,7 +455,7 @@ describe('the dataset selector', () => {
       'href',
       '/explorer?customFileId=f1&customFileName=My+%3Cb%3Ecells%3C%2Fb%3E',
     );
-    for (const text of ['My <b>cells</b>', 'cells.h5ad', 'Two donors', '1.50 KB · January 5, 2026'])
+    for (const text of ['My <b>cells</b>', 'cells.h5ad', 'Two donors', '1.54 KB · January 5, 2026'])
       expect(within(link).getByText(text)).toBeVisible();
     const asked = fake.requests.filter(({ path }) => path.startsWith('/rest/v1/user_files'));
     expect(asked.map(({ path }) => new URL(path, 'http://x').searchParams.get('order'))).toEqual([
