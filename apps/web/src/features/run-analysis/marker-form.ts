@@ -62,17 +62,17 @@ export interface GroupChoice {
 export function groupChoices(
   analysis: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters' | 'patient_metadata'>,
 ): GroupChoice[] {
-  const parts = [
-    { value: 'cell_type', groups: analysis.cell_types.length },
-    { value: 'leiden', groups: analysis.leiden_clusters.length },
+  const parts: [string, number][] = [
+    ['cell_type', analysis.cell_types.length],
+    ['leiden', analysis.leiden_clusters.length],
   ];
-  const taken = new Set(parts.map(({ value }) => value));
+  const taken = new Set(parts.map(([value]) => value));
   const metadata = Object.entries(analysis.patient_metadata)
     .filter(([field]) => !taken.has(field))
-    .map(([field, values]) => ({ value: field, groups: values.length }));
+    .map(([field, values]): [string, number] => [field, values.length]);
   return [...parts, ...metadata]
-    .filter(({ groups }) => groups > 0)
-    .map((choice) => ({ ...choice, label: groupByTitle(choice.value) }));
+    .filter(([, groups]) => groups > 0)
+    .map(([value, groups]) => ({ value, label: groupByTitle(value), groups }));
 }
 
 /** What a column to group by is called, by the name that the server knows it by. */
