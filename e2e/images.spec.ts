@@ -68,7 +68,7 @@ test('M40 M41 images are kept per user: newest first, four a page, four in the v
       .getByRole('button', { name: /^Download EPCAM/ })
       .click(),
   );
-  expect(name).toBe('demo-breast-triple-negative_EPCAM_UMAP.png');
+  expect(name).toBe('Triple-negative_breast_tumours_EPCAM_UMAP.png');
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');
 
   await page.goto(explorerAddress);
@@ -161,10 +161,10 @@ test('M41 the cards of the viewer are reordered by mouse, by keyboard and by fin
       await page.getByRole('menuitem', { name: format }).click();
     });
   const svg = await save('SVG');
-  expect(svg.name).toBe('demo-breast-triple-negative_CD3D_UMAP.svg');
+  expect(svg.name).toBe('Triple-negative_breast_tumours_CD3D_UMAP.svg');
   expect(svg.bytes.toString()).toMatch(/^<svg[^]*CD3D/);
   const print = await save('PNG, 300 dpi');
-  expect(print.name).toBe('demo-breast-triple-negative_CD3D_UMAP_300dpi.png');
+  expect(print.name).toBe('Triple-negative_breast_tumours_CD3D_UMAP_300dpi.png');
   expect(print.bytes.readUInt32BE(16), 'pixels across').toBe(2160);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /^Open CD3D.* large/ })).toBeFocused();

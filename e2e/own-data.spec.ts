@@ -139,6 +139,9 @@ test('M21 M23 M25 M46 M62 three files of a matrix are converted, computed and ex
   const card = page.getByRole('region', { name: 'Current Dataset' });
   await expect(card).toContainText('Custom Dataset');
   await expect(card).toContainText(/File ID[0-9a-f]{8}/);
+  // Clusters were computed; nobody has said what the cells are.
+  await expect(card).toContainText(/Clusters\d+/);
+  await expect(card).not.toContainText('Cell types');
   await showGene(page, 'Rpl7');
 
   // What was computed has the settings that the page showed as the defaults.

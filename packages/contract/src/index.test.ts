@@ -9,7 +9,9 @@ test('the package exports what it says', () => {
     'catalogueDataset',
     'caution',
     'cellStateNames',
+    'clusterField',
     'columnChoice',
+    'columnTitle',
     'convertRequest',
     'csvComments',
     'damagedDataset',
@@ -31,6 +33,7 @@ test('the package exports what it says', () => {
     'figureImage',
     'figureSource',
     'fileReport',
+    'fileSize',
     'filterAnswer',
     'filterPreview',
     'filterRequest',
@@ -48,6 +51,7 @@ test('the package exports what it says', () => {
     'markerAnalysisRequest',
     'ownFile',
     'ownFiles',
+    'partTitles',
     'pathwayAnalysisAnswer',
     'pathwayAnalysisRequest',
     'plotCellStateAnswer',
@@ -67,6 +71,7 @@ test('the package exports what it says', () => {
     'qualityPlan',
     'renderFigureRequest',
     'requestProblem',
+    'roundFileSize',
     'speciesName',
   ]);
 });

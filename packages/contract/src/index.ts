@@ -1,6 +1,7 @@
 export type { Caution } from './caution.ts';
 export { caution } from './caution.ts';
 export { cellStateNames } from './cell-state-names.ts';
+export { clusterField, columnTitle, partTitles } from './column-title.ts';
 export type { PublicConfig } from './config.ts';
 export { publicConfig } from './config.ts';
 export { csvComments, isCsvFormula } from './csv-formula.ts';
@@ -21,6 +22,7 @@ export type { ApiError } from './error.ts';
 export { apiError } from './error.ts';
 export type { ExportCellsRequest } from './export-cells.ts';
 export { exportCellsRequest } from './export-cells.ts';
+export { fileSize, roundFileSize } from './file-size.ts';
 export type { FigureImage } from './figure-image.ts';
 export { figureImage } from './figure-image.ts';
 export type {

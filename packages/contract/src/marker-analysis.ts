@@ -23,6 +23,7 @@ export const markerAnalysisAnswer = z
     figure: figureParts.figure.nullable(),
     source: figureParts.source.nullable(),
     parameters: markerParameters.describe('The column of obs that was used, and how.'),
+    group_title: z.string().describe('What the column is called where somebody reads it.'),
     groups: z.array(
       z.object({
         name: z.string(),

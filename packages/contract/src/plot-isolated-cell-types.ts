@@ -7,10 +7,14 @@ const names = z.array(dataName).max(5000);
 /** `POST /api/plot-isolated-cell-types`: one figure per chosen type, one for all the chosen clusters. */
 export const plotIsolatedCellTypesRequest = z
   .object({
-    cell_types: names.min(1, 'Choose at least one cell type.'),
+    cell_types: names.describe('May be empty where clusters are named.'),
     leiden_clusters: names
       .default([])
       .describe('Clusters for the one cluster figure; none for no such figure.'),
+  })
+  .refine(({ cell_types, leiden_clusters }) => cell_types.length + leiden_clusters.length > 0, {
+    message: 'Choose at least one cell type.',
+    path: ['cell_types'],
   })
   .meta({ id: 'PlotIsolatedCellTypesRequest' });
 export type PlotIsolatedCellTypesRequest = z.input<typeof plotIsolatedCellTypesRequest>;

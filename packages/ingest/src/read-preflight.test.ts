@@ -81,8 +81,8 @@ test('M62 every column that can play a part is offered, whatever its name', asyn
     (await inspectH5ad(path)).roles.map(({ role, chosen, alternatives }) => [role, { chosen, alternatives }]),
   );
   expect(Object.fromEntries(offered)).toEqual({
-    // Without cell types the clusters stand in for them.
-    cellType: { chosen: 'louvain', alternatives: ['what I think', 'louvain', 'res 2'] },
+    // Clusters are no cell types, even where there are no others.
+    cellType: { chosen: undefined, alternatives: ['what I think', 'louvain', 'res 2'] },
     cluster: { chosen: 'louvain', alternatives: ['what I think', 'res 2'] },
     patient: { chosen: undefined, alternatives: ['what I think', 'louvain', 'res 2'] },
     embedding: { chosen: 'X_umap', alternatives: ['X_own'] },

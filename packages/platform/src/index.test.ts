@@ -29,7 +29,6 @@ test('the package exports exactly what others build on', () => {
       "TransactionEndedError",
       "blobKeyOf",
       "blobPrefix",
-      "bytesText",
       "callerOfApiKey",
       "createApiKey",
       "createCallerResolver",

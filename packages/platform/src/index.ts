@@ -82,7 +82,6 @@ export {
   storeOwnFile,
   userQuotaBytes,
 } from './storage/services/store-own-file.ts';
-export { bytesText } from './storage/services/reservation.ts';
 export { orphanedBlobs, sweepStorage, type SweepResult } from './storage/services/sweep-storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export type { StorageSettings, StorageSettingsInput } from './storage/storage-settings.ts';

@@ -1,4 +1,4 @@
-import { boundedNames, cutText, type Caution } from '@cellfolio/model';
+import { boundedNames, cutText, type Caution, type ColumnRoles } from '@cellfolio/model';
 import { manifestKey } from './dataset-id.ts';
 import { DatasetDamaged, DatasetNotFound, fileFault, ObjectNotFound } from './errors.ts';
 import { datasetVersion } from './dataset-version.ts';
@@ -50,11 +50,16 @@ function bounded(manifest: DatasetManifest): DatasetManifest {
     ...manifest,
     catalogue: Object.fromEntries(texts) as unknown as DatasetManifest['catalogue'],
     roles: {
-      ...roles,
+      ...ownRoles(roles),
       metadata: Object.fromEntries(fields.map(([, column], place) => [shown[place]!, column])),
     },
     warnings: warnings.slice(0, mostWarnings).map(boundedCaution),
   };
+}
+
+/** Where a file had no cell types, its clusters once were written as both: they are clusters. */
+function ownRoles({ cellType, ...roles }: ColumnRoles): ColumnRoles {
+  return cellType === undefined || cellType === roles.cluster ? roles : { cellType, ...roles };
 }
 
 function boundedCaution({ code, message, numbers }: Caution): Caution {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ExpressionAnswer } from '@cellfolio/contract';
+import { fileSize, type ExpressionAnswer } from '@cellfolio/contract';
 import { H5adError, importH5ad, reportRows, type PreflightReport } from '@cellfolio/ingest';
 import { type CatalogueEntry, type Caution, longestName, quotedHead } from '@cellfolio/model';
 import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
@@ -130,7 +130,10 @@ function printPlan(
 
 function reportText(report: PreflightReport, trio: ConvertedTrio | undefined): string {
   return alignColumns(
-    [...(trio?.rows ?? []), ...reportRows(report)].map(({ label, value }) => [label, printable(value)]),
+    [...(trio?.rows ?? []), ...reportRows(report, fileSize)].map(({ label, value }) => [
+      label,
+      printable(value),
+    ]),
   );
 }
 

@@ -1,4 +1,5 @@
-import { bytesText, listUsage, type TableUse, type Usage, userQuotaBytes } from '@cellfolio/platform';
+import { roundFileSize } from '@cellfolio/contract';
+import { listUsage, type TableUse, type Usage, userQuotaBytes } from '@cellfolio/platform';
 import type { Settings } from '../start/environment.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,11 +17,11 @@ export async function printUsage(settings: Settings, terminal: Terminal): Promis
     const { users, totals, limits, messages } = usage;
     const all = users.reduce((sum, { bytes }) => sum + bytes, 0);
     const line = (use: Usage['totals'], bytes: number, who: string): string[] =>
-      shown.map((kind) => cell(use[kind])).concat(bytesText(bytes), printable(who));
+      shown.map((kind) => cell(use[kind])).concat(roundFileSize(bytes), printable(who));
     const rows = users.map(({ id, email, bytes, use }) => line(use, bytes, email || id));
     const limit = (kind: (typeof shown)[number]): string => {
       const { rows: most, bytes } = limits[kind];
-      return `${most?.toLocaleString('en') ?? '-'}${bytes === null ? '' : `, ${bytesText(bytes)}`}`;
+      return `${most?.toLocaleString('en') ?? '-'}${bytes === null ? '' : `, ${roundFileSize(bytes)}`}`;
     };
     return [
       alignColumns([
@@ -35,5 +36,5 @@ export async function printUsage(settings: Settings, terminal: Terminal): Promis
 }
 
 function cell({ rows, bytes }: TableUse): string {
-  return rows === 0 ? '0' : `${rows.toLocaleString('en')}, ${bytesText(bytes)}`;
+  return rows === 0 ? '0' : `${rows.toLocaleString('en')}, ${roundFileSize(bytes)}`;
 }

@@ -1,3 +1,4 @@
+import { partTitles } from '@cellfolio/contract';
 import {
   categoryUmapFigure,
   dotPlotFigure,
@@ -176,8 +177,8 @@ async function groupsOf(dataset: Dataset, signal: AbortSignal): Promise<Groups> 
     const column = await dataset.obs(name, signal);
     if (isCategorical(column)) {
       return cellType === undefined
-        ? { column, title: 'Cluster', palette: 'cluster' }
-        : { column, title: 'Cell type', palette: 'cell-type' };
+        ? { column, title: partTitles.cluster, palette: 'cluster' }
+        : { column, title: partTitles.cellType, palette: 'cell-type' };
     }
   }
   const column: CategoricalColumn = {

@@ -48,13 +48,9 @@ function patients(prefix: string, batches: number, rows: readonly PatientRow[]):
   }));
 }
 
-const note =
-  'Simulated data: made by a seeded computer model for demonstration, not measured in any patient or experiment.';
-
-function catalogue(
-  entry: Omit<CatalogueEntry, 'simulated' | 'description'> & { description: string },
-): CatalogueEntry {
-  return { ...entry, description: `${note} ${entry.description}`, simulated: true };
+/** That it is simulated is a field, which the page shows as a badge wherever the dataset is. */
+function catalogue(entry: Omit<CatalogueEntry, 'simulated'>): CatalogueEntry {
+  return { ...entry, simulated: true };
 }
 
 /** The datasets of the demo catalogue. */

@@ -389,7 +389,8 @@ describe('marker analysis', () => {
   test('M51 metadata is grouped by the name it is shown under', async () => {
     const { body } = await markers({ groupby: 'Patient id', pvals_adj: 1, logfoldchanges: -100 });
     expect(body.parameters.groupby).toBe('patient');
-    expect(body.figure).toMatchObject({ title: 'Markers by Patient id' });
+    expect(body.group_title).toBe('Patient Id');
+    expect(body.figure).toMatchObject({ title: 'Markers by Patient Id' });
   });
 });
 

@@ -194,7 +194,7 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     expect(job).toMatchObject({
       state: 'failed',
       attempts: 1,
-      problem: { code: 'quota_exceeded', message: expect.stringContaining('10 kB') },
+      problem: { code: 'quota_exceeded', message: expect.stringContaining('10 KB') },
     });
     const { rows } = await database.pool.query(
       `select (select count(*)::int from public.user_files) as files, (select count(*)::int from storage.uploads) as uploads`,

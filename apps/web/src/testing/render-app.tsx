@@ -20,6 +20,7 @@ export function renderApp(path: string, { services }: FakeServices) {
   );
   return {
     ...view,
+    router,
     user: userEvent.setup(),
     address: () => router.state.location.pathname + router.state.location.search,
   };

@@ -86,9 +86,9 @@ test('M62 what was computed is stored as if the file had held it, and plays its 
   });
   expect(dataset.manifest.roles).toMatchObject({
     cluster: 'leiden',
-    cellType: 'leiden',
     embedding: 'X_umap',
   });
+  expect(dataset.manifest.roles).not.toHaveProperty('cellType');
   expect(dataset.manifest.processing).toEqual(processing);
   const warnings = dataset.manifest.warnings.map(({ code }) => code);
   expect(warnings).toContain('test');

@@ -10,10 +10,13 @@ const LABELS: Record<RoleReport['role'], string> = {
 };
 
 /** The report as a two-column table in plain words. */
-export function reportRows(report: PreflightReport): { label: string; value: string }[] {
+export function reportRows(
+  report: PreflightReport,
+  sizeText: (bytes: number) => string = (bytes) => `${countText(bytes)} bytes`,
+): { label: string; value: string }[] {
   const { format, expression, geneNames } = report;
   const rows = [
-    { label: 'File', value: `${report.file.path} (${bytes(report.file.bytes)})` },
+    { label: 'File', value: `${report.file.path} (${sizeText(report.file.bytes)})` },
     { label: 'Size', value: `${countText(report.cells)} cells x ${countText(report.genes)} genes` },
     ...(report.otherFeatures.length > 0
       ? [{ label: 'Not genes', value: othersText(report.otherFeatures) }]
@@ -106,9 +109,4 @@ function geneText({ index, symbolColumn, repeated, repeatedExamples }: Preflight
 
 function short(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toPrecision(4);
-}
-
-function bytes(size: number): string {
-  if (size < 1e6) return `${(size / 1e3).toFixed(1)} kB`;
-  return size < 1e9 ? `${(size / 1e6).toFixed(1)} MB` : `${(size / 1e9).toFixed(2)} GB`;
 }

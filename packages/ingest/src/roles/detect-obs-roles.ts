@@ -151,8 +151,14 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
       alternatives: [...new Set([...fitting, ...possible])].filter((other) => other !== name),
     });
   }
+  // Clusters are what was computed, whoever takes their column for cell types.
+  if (chosen.cellType !== undefined && chosen.cellType === chosen.cluster) {
+    delete chosen.cellType;
+    const { chosen: column, ...rest } = reports[0]!;
+    reports[0] = { ...rest, why: `'${cutText(column ?? '', LONGEST_NAMED)}' is the column of the clusters` };
+  }
   const warnings: Caution[] = [];
-  if (chosen.cellType === undefined) warnings.push(cellTypeFallback(chosen, reports));
+  if (chosen.cellType === undefined) warnings.push(noCellType(chosen));
   if (chosen.cluster === undefined) {
     warnings.push({
       code: 'no-cluster',
@@ -179,25 +185,14 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
   return { chosen, metadata, table: { ...obs, columns: table }, converted, reports, warnings };
 }
 
-/** Without cell types, clusters stand in for them, so that a figure can still be coloured. */
-function cellTypeFallback(chosen: { cellType?: string; cluster?: string }, reports: RoleReport[]): Caution {
-  const { cluster } = chosen;
-  if (cluster === undefined) {
-    return {
-      code: 'no-cell-type',
-      message:
-        'No column has a name that says that it holds cell types or clusters; choose one, and cells are coloured by it.',
-    };
-  }
-  chosen.cellType = cluster;
-  reports[0] = {
-    ...reports[0]!,
-    chosen: cluster,
-    why: 'no column holds cell types, so the clusters stand in',
-  };
+/** Without cell types, figures are coloured by clusters and say so. */
+function noCellType({ cluster }: { readonly cluster?: string }): Caution {
   return {
     code: 'no-cell-type',
-    message: `No column holds cell types, so the clusters of '${cluster}' stand in for them.`,
+    message:
+      cluster === undefined
+        ? 'No column has a name that says that it holds cell types or clusters; choose one, and cells are coloured by it.'
+        : `No column holds cell types, so cells are coloured by the clusters of '${cluster}'.`,
   };
 }
 

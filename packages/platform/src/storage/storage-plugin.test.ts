@@ -43,7 +43,7 @@ describe('the quota', () => {
     expect(await refused.json()).toMatchObject({
       statusCode: '413',
       code: 'QuotaExceeded',
-      message: expect.stringContaining('4 kB of 10 kB are free'),
+      message: expect.stringContaining('4 KB of 10 KB are free'),
     });
     expect((await put(newName(), Buffer.alloc(4000))).status).toBe(200);
     expect(await codeOf(await put(newName(), Buffer.alloc(1)))).toBe('QuotaExceeded');

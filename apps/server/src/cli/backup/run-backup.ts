@@ -1,3 +1,4 @@
+import { fileSize } from '@cellfolio/contract';
 import { type Database, openDatabase } from '@cellfolio/platform';
 import type { Settings } from '../../start/environment.ts';
 import { openFiles } from '../../start/open-files.ts';
@@ -28,7 +29,7 @@ export async function runBackup({ folder, settings, terminal, signal }: BackupRe
     terminal.result({ backup: summary }, () =>
       [
         `Backup written to ${summary.folder}:`,
-        `${summary.rows} rows, ${summary.userFiles} files of users, ${summary.datasetFiles} files of datasets and gene sets, ${megabytes(summary.bytes)}.`,
+        `${summary.rows} rows, ${summary.userFiles} files of users, ${summary.datasetFiles} files of datasets and gene sets, ${fileSize(summary.bytes)}.`,
         'It holds passwords (as hashes), keys and everything else of the database: keep it like the server itself.',
       ].join('\n'),
     );
@@ -43,8 +44,4 @@ export async function runBackup({ folder, settings, terminal, signal }: BackupRe
 /** Not migrated: a backup before an upgrade is one of what was there before it. */
 function openAsItIs({ dataDir, databaseUrl }: Settings): Promise<Database> {
   return openDatabase({ dataDir, ...(databaseUrl && { url: databaseUrl }) });
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -88,9 +88,10 @@ test('M62 of raw counts come clusters, a UMAP and quality control, all recorded 
   expect(dataset.manifest.processing).toEqual(result.processed);
   expect(dataset.manifest.roles).toMatchObject({
     cluster: 'leiden',
-    cellType: 'leiden',
     embedding: 'X_umap',
   });
+  // What was computed are clusters; nobody has said of which types the cells are.
+  expect(dataset.manifest.roles).not.toHaveProperty('cellType');
   expect(lines).toContainEqual(expect.stringContaining(`${kept} of ${CELLS} cells passed quality control`));
 
   const leiden = await dataset.obs('leiden');
@@ -164,12 +165,13 @@ test('M62 the reduced PBMC file lacks nothing, so nothing is computed', async (c
   expect(stages).not.toContain('Reading counts');
 });
 
-test('columns that were chosen play their parts', async () => {
+test('columns that were chosen play their parts, and clusters are never cell types', async () => {
   const { dataset } = await built('grouped', rootOf('chosen'), {
     columns: { cellType: 'leiden', patient: 'leiden' },
     memoryBytes: 1,
   });
-  expect(dataset.manifest.roles).toMatchObject({ cellType: 'leiden', patient: 'leiden', cluster: 'leiden' });
+  expect(dataset.manifest.roles).toMatchObject({ patient: 'leiden', cluster: 'leiden' });
+  expect(dataset.manifest.roles).not.toHaveProperty('cellType');
   const wrong = runWork(
     buildOf(fileOf('grouped'), rootOf('chosen'), { columns: { cluster: 'nothing' } }),
     listening(folder).context,

@@ -124,11 +124,11 @@ function notesOf(
   }
   const cellType = report.roles.find(({ role }) => role === 'cellType')?.chosen;
   const cluster = report.roles.find(({ role }) => role === 'cluster')?.chosen;
-  if (cellType === undefined || cellType === cluster) {
+  if (cellType === undefined) {
     notes.push(
       cluster === undefined && !computable.includes('clusters')
         ? 'No column holds cell types or clusters. Choose one among the columns to colour cells by it.'
-        : 'No column holds cell types, so the clusters stand in for them.',
+        : 'No column holds cell types, so cells are coloured by clusters.',
     );
   }
   if (report.notKept.length > 0) {

@@ -149,7 +149,7 @@ test('M62 the report of an .h5ad says what will be computed, and what cannot', a
     plans: [
       'Clusters and a UMAP will be computed from the raw counts, after cells of poor quality are taken away.',
     ],
-    notes: ['No column holds cell types, so the clusters stand in for them.'],
+    notes: ['No column holds cell types, so cells are coloured by clusters.'],
   });
   const logarithms = join(folder, 'logarithms.h5ad');
   await writeSmallFile(logarithms, {

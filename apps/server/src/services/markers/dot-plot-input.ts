@@ -1,3 +1,4 @@
+import { columnTitle, partTitles } from '@cellfolio/contract';
 import { type Caution, type ColumnRoles, countText } from '@cellfolio/model';
 import type { Drawing, Markers } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
@@ -92,9 +93,9 @@ export interface ColumnLabel {
 
 /** By the part that the column plays, by the name it is shown under, or as it is. */
 export function columnLabel({ cellType, cluster, metadata }: ColumnRoles, column: string): ColumnLabel {
-  // Clusters may stand in for cell types, and are clusters all the same.
-  if (column === cluster) return { alone: 'Cluster', inTitle: 'cluster' };
-  if (column === cellType) return { alone: 'Cell type', inTitle: 'cell type' };
-  const name = Object.entries(metadata).find(([, of]) => of === column)?.[0] ?? column;
-  return { alone: name, inTitle: name };
+  const part =
+    column === cluster ? partTitles.cluster : column === cellType ? partTitles.cellType : undefined;
+  if (part !== undefined) return { alone: part, inTitle: part.toLowerCase() };
+  const title = columnTitle(Object.entries(metadata).find(([, of]) => of === column)?.[0] ?? column);
+  return { alone: title, inTitle: title };
 }

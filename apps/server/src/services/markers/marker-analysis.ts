@@ -8,6 +8,7 @@ import { type Selection, sourceOf, type Waiting } from '../selection.ts';
 import { toCsv } from '../tables/csv.ts';
 import { previewTable } from '../tables/preview-table.ts';
 import type { ResultTable } from '../tables/table.ts';
+import { columnLabel } from './dot-plot-input.ts';
 import { fewCells } from './marker-cautions.ts';
 import type { MarkerTests } from './marker-tests.ts';
 
@@ -52,6 +53,7 @@ export class MarkerAnalysis {
       figure: figure?.spec ?? null,
       source: figure ? sourceOf(selection, content) : null,
       parameters,
+      group_title: columnLabel(selection.manifest.roles, column).alone,
       groups: markers.groups.map(({ name, cells, rows }) => ({
         name,
         cells,

@@ -1,3 +1,4 @@
+import { clusterField } from '@cellfolio/contract';
 import type { Caution, CellMask } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../../compute/compute-pool.ts';
@@ -98,10 +99,14 @@ export class CellMasks {
     const dataset = await this.#datasets.get(manifest);
     const columns: MaskTask['columns'][number][] = [];
     if (subset.cell_type) {
-      const known = await this.#known(selection, 'cell type', manifest.roles.cellType, subset.cell_type);
+      // Subsets of before name clusters here, where there were no cell types.
+      const column = manifest.roles.cellType ?? manifest.roles.cluster;
+      const known = await this.#known(selection, 'cell type', column, subset.cell_type);
       columns.push({ part: 'cell_type', ...known });
     }
-    const fields = new Map(Object.entries(manifest.roles.metadata));
+    const { cluster, metadata } = manifest.roles;
+    const fields = new Map(Object.entries(metadata));
+    if (cluster !== undefined && !fields.has(clusterField)) fields.set(clusterField, cluster);
     for (const [field, values] of Object.entries(subset.patient_metadata ?? {})) {
       if (!fields.has(field)) {
         throw unknownNames('unknown_field', 'metadata field', [field], [...fields.keys()]);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
+import { useDatasetName } from '@/features/image-library/dataset-name.ts';
 import { imageFileName } from '@/features/image-library/download-image.ts';
 import type { LibraryImage } from '@/features/image-library/library-image.ts';
 import { useReadImage } from '@/features/image-library/use-read-image.ts';
@@ -40,12 +41,13 @@ export function useAiAnalysis(): AiAnalysis {
   const { config, functions } = useServices();
   const subscription = useSubscription();
   const readImage = useReadImage();
+  const datasetName = useDatasetName();
   const call = useCancellableCall(async ({ image, prompt }: Question, { signal }) =>
     analyzeImage(
       functions,
       {
         imageUrl: await dataUrl(await readImage(image)),
-        filename: imageFileName(image),
+        filename: imageFileName(image, 'png', datasetName(image)),
         prompt,
         source: image.source ?? null,
       },

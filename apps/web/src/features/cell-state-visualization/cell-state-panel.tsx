@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import type { GroupedBy } from '@/features/datasets/grouped-by.ts';
 import type { GeneratedCount } from '@/features/gene-visualization/generated-text.ts';
 import { generatedText } from '@/features/gene-visualization/generated-text.ts';
 import { tooFewGenes } from '@/features/gene-visualization/plot-failure.ts';
@@ -33,6 +34,7 @@ interface Outcome {
 
 interface CellStatePanelProps {
   draftKey: string;
+  groupedBy: GroupedBy;
   call: ReturnType<typeof usePlotCellState>;
   busy: boolean;
   onGenerated: (answer: PlotCellStateAnswer) => GeneratedCount;
@@ -40,7 +42,14 @@ interface CellStatePanelProps {
 }
 
 /** Cell State Visualization: one of the hallmark states, scored on the UMAP. */
-export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: CellStatePanelProps) {
+export function CellStatePanel({
+  draftKey,
+  groupedBy,
+  call,
+  busy,
+  onGenerated,
+  onReload,
+}: CellStatePanelProps) {
   const id = useId();
   const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
   const [violin, setViolin] = useDraft(`${draftKey}:cell-state-violin`, false, readFlag);
@@ -94,7 +103,7 @@ export function CellStatePanel({ draftKey, call, busy, onGenerated, onReload }: 
           {`Scored where the dataset has at least ${defaultMinimumGenes} of its genes: fewer show themselves, not the state.`}
         </p>
       </div>
-      <ViolinOption checked={violin} onChange={setViolin} />
+      <ViolinOption checked={violin} onChange={setViolin} groupedBy={groupedBy} />
       <PlotRunControls
         run={refused === undefined ? run : { ...run, call: { ...run.call, error: null } }}
         label="Visualize Cell State Filter"

@@ -1,14 +1,21 @@
-import type { DatasetAnalysis } from '@cellfolio/contract';
+import { columnTitle } from '@cellfolio/contract';
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { CheckList } from '@/features/cell-type-visualization/check-list.tsx';
-import { titleOfKey } from '@/features/datasets/format-metadata.ts';
 import { formatCount } from '@/lib/counted.ts';
 import type { FilterConfig } from './filter-config.ts';
 
+export interface MetadataField {
+  name: string;
+  values: readonly string[];
+  /** Cells of each value; absent where the server does not count them. */
+  counts?: readonly number[] | undefined;
+}
+
 interface MetadataFilterFieldsProps {
-  /** The fields of the dataset, each with its values, and the cells of each value where the server counts them. */
-  analysis: Pick<DatasetAnalysis, 'patient_metadata' | 'patient_metadata_counts' | 'cell_count'>;
+  fields: readonly MetadataField[];
+  /** Of the dataset. */
+  cellCount: number;
   value: FilterConfig['metadataFilter'];
   onChange: (value: FilterConfig['metadataFilter']) => void;
   /** The field whose values are to have a subset each; absent where that is not offered. */
@@ -16,12 +23,16 @@ interface MetadataFilterFieldsProps {
 }
 
 /** Cells by metadata: fields, and of each the values to keep. */
-export function MetadataFilterFields({ analysis, value, onChange, each }: MetadataFilterFieldsProps) {
+export function MetadataFilterFields({
+  fields,
+  cellCount,
+  value,
+  onChange,
+  each,
+}: MetadataFilterFieldsProps) {
   const id = useId();
-  const valuesOf = new Map(Object.entries(analysis.patient_metadata));
-  const countsOf = new Map(Object.entries(analysis.patient_metadata_counts ?? {}));
   const keptValues = new Map(Object.entries(value.patientMetadata));
-  const names = [...valuesOf.keys()];
+  const names = fields.map(({ name }) => name);
   if (names.length === 0) {
     return <p className="text-muted text-[13px]">This dataset has no metadata fields.</p>;
   }
@@ -33,20 +44,16 @@ export function MetadataFilterFields({ analysis, value, onChange, each }: Metada
   const setValues = (field: string, values: string[]) => {
     onChange({ ...value, patientMetadata: Object.fromEntries(new Map(keptValues).set(field, values)) });
   };
-  const partBy = (field: string | null) => {
-    each?.onChange(field);
+  const partBy = (field: string, values: readonly string[], on: boolean) => {
+    each?.onChange(on ? field : null);
     // Nothing ticked means all of them here.
-    if (field !== null && (keptValues.get(field) ?? []).length === 0) {
-      setValues(field, [...(valuesOf.get(field) ?? [])]);
-    }
+    if (on && (keptValues.get(field) ?? []).length === 0) setValues(field, [...values]);
   };
   return (
     <ul aria-label="Metadata fields" className="flex flex-col gap-1.5">
-      {names.map((field) => {
+      {fields.map(({ name: field, values, counts }) => {
         const on = value.selectedFields.includes(field);
-        const counts = countsOf.get(field);
-        const missing =
-          counts === undefined ? 0 : analysis.cell_count - counts.reduce((sum, cells) => sum + cells, 0);
+        const missing = counts === undefined ? 0 : cellCount - counts.reduce((sum, cells) => sum + cells, 0);
         return (
           <li key={field} className="flex flex-col gap-1.5">
             <div className="flex items-center gap-2 text-[13px]">
@@ -56,14 +63,14 @@ export function MetadataFilterFields({ analysis, value, onChange, each }: Metada
                 onCheckedChange={(checked) => toggle(field, checked === true)}
               />
               <label htmlFor={`${id}-${field}`} className="min-w-0 truncate" title={field}>
-                {titleOfKey(field)}
+                {columnTitle(field)}
               </label>
             </div>
             {on && (
               <div className="pl-6">
                 <CheckList
-                  legend={`Values of ${titleOfKey(field)}`}
-                  items={(valuesOf.get(field) ?? []).map((name, place) => ({
+                  legend={`Values of ${columnTitle(field)}`}
+                  items={values.map((name, place) => ({
                     value: name,
                     label: name,
                     count: counts?.[place],
@@ -76,12 +83,12 @@ export function MetadataFilterFields({ analysis, value, onChange, each }: Metada
                       {`Missing (${formatCount(missing)}): cells without a value, never kept by this filter.`}
                     </p>
                   )}
-                  {each !== undefined && (valuesOf.get(field) ?? []).length > 1 && (
+                  {each !== undefined && values.length > 1 && (
                     <div className="flex items-center gap-2 text-[13px]">
                       <Checkbox
                         id={`${id}-each-${field}`}
                         checked={each.field === field}
-                        onCheckedChange={(checked) => partBy(checked === true ? field : null)}
+                        onCheckedChange={(checked) => partBy(field, values, checked === true)}
                       />
                       <label htmlFor={`${id}-each-${field}`}>A subset for each value</label>
                     </div>

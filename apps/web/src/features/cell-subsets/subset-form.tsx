@@ -1,4 +1,5 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
+import { clusterField } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
@@ -11,6 +12,7 @@ import type { FilterConfig, FilterType, SubsetDraft } from './filter-config.ts';
 import { filterTypes } from './filter-config.ts';
 import { PartEffect, WholeEffect } from './filter-effect.tsx';
 import { GeneFilterFields } from './gene-filter-fields.tsx';
+import type { MetadataField } from './metadata-filter-fields.tsx';
 import { MetadataFilterFields } from './metadata-filter-fields.tsx';
 import { SignatureFilterFields } from './signature-filter-fields.tsx';
 import { longestSubsetName } from './subset-problem.ts';
@@ -85,7 +87,8 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
       ),
     metadata: (
       <MetadataFilterFields
-        analysis={analysis}
+        fields={metadataFieldsOf(analysis)}
+        cellCount={analysis.cell_count}
         value={config.metadataFilter}
         onChange={(metadataFilter) => set({ metadataFilter })}
         each={each}
@@ -133,4 +136,19 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
       </div>
     </div>
   );
+}
+
+/** Without cell types, clusters are a field like any other, so that they can be kept too. */
+function metadataFieldsOf(analysis: DatasetAnalysis): MetadataField[] {
+  const { leiden_clusters: clusters, leiden_cluster_counts: clusterCounts } = analysis;
+  const counted = new Map(Object.entries(analysis.patient_metadata_counts ?? {}));
+  const fields = Object.entries(analysis.patient_metadata).map(([name, values]): MetadataField => ({
+    name,
+    values,
+    counts: counted.get(name),
+  }));
+  if (analysis.cell_types.length > 0 || clusters.length === 0) return fields;
+  const ofCluster = new Map(Object.entries(clusterCounts));
+  const counts = clusters.map((cluster) => ofCluster.get(cluster) ?? 0);
+  return [{ name: clusterField, values: clusters, counts }, ...fields];
 }

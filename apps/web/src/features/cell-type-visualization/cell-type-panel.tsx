@@ -28,12 +28,12 @@ export interface NamedCount {
   count: number | undefined;
 }
 
-function amongNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
+export function amongNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
   const names = new Set(known.map(({ name }) => name));
   return drafted.filter((name) => names.has(name));
 }
 
-interface CellTypePanelProps {
+export interface CellTypePanelProps {
   draftKey: string;
   cellTypes: readonly NamedCount[];
   clusters: readonly NamedCount[];
@@ -74,10 +74,6 @@ export function CellTypePanel({
     busy,
     failed: 'Failed to apply cell type filter. Please try again.',
   });
-
-  if (cellTypes.length === 0) {
-    return <p className="text-muted text-[13px]">No cell types available for this dataset</p>;
-  }
 
   const visualize = () => {
     if (run.disabled) return;

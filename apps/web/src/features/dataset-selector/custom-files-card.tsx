@@ -1,3 +1,4 @@
+import { fileSize } from '@cellfolio/contract';
 import { FileUp, RotateCcw } from 'lucide-react';
 import { Link } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
@@ -5,7 +6,6 @@ import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
 import type { UserFile } from '@/features/user-files/user-file.ts';
-import { fileSize } from '@/lib/file-size.ts';
 import { longDate } from '@/lib/long-date.ts';
 import { customFilePath, useCustomFiles } from './use-custom-files.ts';
 

@@ -1,5 +1,4 @@
 import type { CatalogueDataset } from '@cellfolio/contract';
-import { datasetText } from '@/features/datasets/dataset-text.ts';
 import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
 import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/counted.ts';
@@ -41,7 +40,7 @@ interface DatasetButtonProps {
 
 /** A dataset of a list: its name there, what it is, and how large. */
 function DatasetButton({ dataset, genes, chosen, onSelect }: DatasetButtonProps) {
-  const { dataset_filename, simulated, cell_count, patient_count } = dataset;
+  const { dataset_filename, name, description, simulated, cell_count, patient_count } = dataset;
   const size = [counted(cell_count, 'cell')];
   if (patient_count !== undefined) size.push(counted(patient_count, 'patient'));
   const quiet = chosen ? 'text-accent-soft-foreground' : 'text-muted';
@@ -56,11 +55,12 @@ function DatasetButton({ dataset, genes, chosen, onSelect }: DatasetButtonProps)
       )}
     >
       <span className="flex w-full flex-wrap items-center justify-between gap-x-2 gap-y-1">
-        <span className="text-[13px] font-medium break-all">{dataset_filename}</span>
+        <span className="text-[13px] font-medium wrap-anywhere">{name}</span>
         {simulated && <SimulatedBadge />}
       </span>
-      <span className={cn('text-[13px]', quiet)}>{datasetText(dataset)}</span>
+      {description.trim() !== '' && <span className={cn('text-[13px]', quiet)}>{description}</span>}
       <span className={cn('text-xs tabular-nums', quiet)}>{size.join(' · ')}</span>
+      <span className={cn('text-xs break-all', quiet)}>{dataset_filename}</span>
       {genes.map(({ gene, expressing, cells }) => (
         <span key={gene} className="text-xs tabular-nums">
           <span className="font-medium">{gene}</span> in {counted(expressing, 'cell')},{' '}

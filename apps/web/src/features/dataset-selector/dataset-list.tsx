@@ -9,11 +9,13 @@ interface DatasetListProps {
   disease: string | null;
   datasets: readonly CatalogueDataset[] | undefined;
   chosen: string | null;
+  /** Why there is no catalogue yet; `null` where there is one. */
+  missing: string | null;
   onSelect: (filename: string) => void;
 }
 
 /** The datasets of the chosen sub-disease, under their two categories. */
-export function DatasetList({ stepped, disease, datasets, chosen, onSelect }: DatasetListProps) {
+export function DatasetList({ stepped, disease, datasets, chosen, missing, onSelect }: DatasetListProps) {
   const title = disease === null ? 'Datasets' : `${disease} Datasets`;
   return (
     <Card aria-labelledby="dataset-list">
@@ -26,9 +28,11 @@ export function DatasetList({ stepped, disease, datasets, chosen, onSelect }: Da
         {stepped && disease !== null && <p className="text-muted text-[13px] wrap-anywhere">{title}</p>}
         {datasets === undefined ? (
           <p className="text-muted">
-            {stepped
-              ? 'Go back to step 1 and choose a disease.'
-              : 'Choose a disease on the left to see its datasets.'}
+            {missing !== null
+              ? missing
+              : stepped
+                ? 'Go back to step 1 and choose a disease.'
+                : 'Choose a disease on the left to see its datasets.'}
           </p>
         ) : datasets.length === 0 ? (
           <p className="text-muted">No datasets here yet. Choose another disease.</p>

@@ -1,4 +1,5 @@
 import type { CatalogueDataset } from '@cellfolio/contract';
+import { columnTitle } from '@cellfolio/contract';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -6,7 +7,7 @@ import { FigureImage } from '@/components/figure-image.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { assetUrl, explorerPath, gsePage } from '@/features/datasets/dataset-links.ts';
-import { formatMetadataValue, titleOfKey } from '@/features/datasets/format-metadata.ts';
+import { formatMetadataValue } from '@/features/datasets/format-metadata.ts';
 import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
 import { formatCount } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
@@ -15,10 +16,12 @@ interface DatasetPreviewProps {
   title: string;
   disease: string | null;
   dataset: CatalogueDataset | undefined;
+  /** Why there is no catalogue yet; `null` where there is one. */
+  missing: string | null;
 }
 
 /** The chosen dataset, and the way into the explorer. */
-export function DatasetPreview({ title, disease, dataset }: DatasetPreviewProps) {
+export function DatasetPreview({ title, disease, dataset, missing }: DatasetPreviewProps) {
   const target =
     disease === null || dataset === undefined ? '/explorer' : explorerPath(disease, dataset.dataset_filename);
   return (
@@ -31,7 +34,9 @@ export function DatasetPreview({ title, disease, dataset }: DatasetPreviewProps)
       </CardHeader>
       <CardContent>
         {dataset === undefined ? (
-          <p className="text-muted">Choose a dataset to see its cells and what is known about it.</p>
+          <p className="text-muted">
+            {missing ?? 'Choose a dataset to see its cells and what is known about it.'}
+          </p>
         ) : (
           <Preview dataset={dataset} />
         )}
@@ -54,7 +59,7 @@ function Preview({ dataset }: { dataset: CatalogueDataset }) {
           <div className="aspect-6/5 overflow-hidden rounded-md border">
             <FigureImage
               src={assetUrl(config.analysisUrl, dataset.umap_url)}
-              alt={`UMAP of ${dataset.name}, coloured by cell type`}
+              alt={`UMAP of ${dataset.name}, coloured by ${dataset.cell_types === undefined ? 'cluster' : 'cell type'}`}
             />
           </div>
           {dataset.description.trim() !== '' && (
@@ -83,7 +88,7 @@ function Preview({ dataset }: { dataset: CatalogueDataset }) {
               </h4>
               <Fields>
                 {metadata.map(([key, value]) => (
-                  <Field key={key} name={titleOfKey(key)}>
+                  <Field key={key} name={columnTitle(key)}>
                     {formatMetadataValue(value)}
                   </Field>
                 ))}

@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
 import { useLinkError } from '@/features/auth/use-link-error.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
+import { readRecentDatasets } from '@/features/recent-datasets/recent-datasets.ts';
 import { RecentDatasetsPanel } from '@/features/recent-datasets/recent-datasets-panel.tsx';
 import { useServices, useSession } from '@/lib/services.ts';
 import { countDatasets } from './catalogue-entries.ts';
@@ -17,13 +19,17 @@ import { countFacets, narrowCatalogue } from './facets.ts';
 import { LayoutChoice } from './layout-choice.tsx';
 import { LinkFailed } from './link-failed.tsx';
 import { MatchList } from './match-list.tsx';
+import { resolveSelection } from './resolve-selection.ts';
 import { searchCatalogue } from './search-catalogue.ts';
 import { StepBar } from './step-bar.tsx';
+import { UnknownSelection } from './unknown-selection.tsx';
 import { useFacets } from './use-facets.ts';
 import { useGeneDatasets } from './use-gene-datasets.ts';
 import { useLayout } from './use-layout.ts';
 import { useSearch } from './use-search.ts';
-import { datasetsOf, useSelection } from './use-selection.ts';
+import { datasetsOf, stepOf, useSelection } from './use-selection.ts';
+
+const notLoaded = 'The datasets could not be loaded. Check your connection, then choose Try again.';
 
 export function DatasetSelectorPage() {
   const { config } = useServices();
@@ -32,18 +38,27 @@ export function DatasetSelectorPage() {
   const query = useDatasetMetadata();
   const [layout, setLayout] = useLayout();
   const stepped = layout === 'steps';
-  const { selection, step, select, goTo } = useSelection(stepped);
+  const { asked, askedStep, select, goTo } = useSelection(stepped);
+  const [recent] = useState(readRecentDatasets);
   const { search, setSearch, narrowed, setNarrowed } = useSearch();
   const { chosen, setFacet, clearFacets } = useFacets();
   const filtered = chosen.size > 0;
   const genes = useGeneDatasets(search);
   const searched = query.data && searchCatalogue(query.data, search, genes);
   const found = searched && narrowCatalogue(searched, chosen);
+  const resolved = query.data
+    ? resolveSelection(query.data, asked, session.status === 'signed-out' ? [] : recent)
+    : { known: asked, completed: asked, shown: asked, unknown: null };
+  const step = stepOf(askedStep, resolved.known, resolved.completed);
+  // In steps nothing is shown before its step.
+  const selection = stepped ? resolved.completed : resolved.shown;
   // What is chosen stays listed when the search goes on to something else.
   const datasets = datasetsOf(found, selection) ?? datasetsOf(query.data, selection);
   const dataset = datasetsOf(query.data, selection)?.find(
     (candidate) => candidate.dataset_filename === selection.dataset,
   );
+
+  const missing = query.data ? null : query.isError ? notLoaded : 'Loading datasets...';
 
   const diseases = (
     <ErrorBoundary region="The list of diseases">
@@ -56,6 +71,7 @@ export function DatasetSelectorPage() {
         onClearFilters={clearFacets}
         onSearch={setSearch}
         selection={selection}
+        named={resolved.known.disease}
         onSelect={(disease, subDisease) => {
           setNarrowed(true);
           select({ disease, subDisease, dataset: null });
@@ -90,6 +106,7 @@ export function DatasetSelectorPage() {
           disease={datasets === undefined ? null : selection.disease}
           datasets={datasets}
           chosen={selection.dataset}
+          missing={missing}
           onSelect={(filename) => select({ ...selection, dataset: filename })}
         />
       )}
@@ -117,6 +134,7 @@ export function DatasetSelectorPage() {
         title={stepped ? 'Step 3: Dataset Preview' : 'Dataset Preview'}
         disease={selection.disease}
         dataset={dataset}
+        missing={missing}
       />
     </ErrorBoundary>
   );
@@ -150,9 +168,15 @@ export function DatasetSelectorPage() {
         {linkError !== null && session.status !== 'loading' && (
           <LinkFailed reason={linkError} signedIn={session.status === 'signed-in'} />
         )}
+        {resolved.unknown !== null && <UnknownSelection unknown={resolved.unknown} instead={dataset?.name} />}
         {stepped ? (
           <>
-            <StepBar step={step} selection={selection} onStep={goTo} />
+            <StepBar
+              step={step}
+              selection={selection}
+              datasetName={dataset?.name ?? null}
+              onStep={(to) => goTo(selection, to)}
+            />
             {step === 1 && facetBar}
             {step === 1 && (
               <div className="grid items-start gap-4 md:grid-cols-2">

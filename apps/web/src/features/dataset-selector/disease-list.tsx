@@ -25,6 +25,8 @@ interface DiseaseListProps {
   onClearFilters: () => void;
   onSearch: (text: string) => void;
   selection: Selection;
+  /** The disease that the address names: it is opened. */
+  named: string | null;
   onSelect: (disease: string, subDisease: string) => void;
 }
 
@@ -72,8 +74,13 @@ export function DiseaseList(props: DiseaseListProps) {
 }
 
 function DiseaseListBody(props: DiseaseListProps) {
-  const { query, found, search, filtered, onClearFilters, selection, onSelect } = props;
-  const [open, setOpen] = useState<string[]>(selection.disease === null ? [] : [selection.disease]);
+  const { query, found, search, filtered, onClearFilters, selection, named, onSelect } = props;
+  const [open, setOpen] = useState<string[]>(named === null ? [] : [named]);
+  const [followed, setFollowed] = useState(named);
+  if (named !== followed) {
+    setFollowed(named);
+    if (named !== null && !open.includes(named)) setOpen([...open, named]);
+  }
 
   if (query.isPending) {
     return (

@@ -1,5 +1,6 @@
 import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
-import { formatMetadataValue, titleOfKey } from '@/features/datasets/format-metadata.ts';
+import { columnTitle } from '@cellfolio/contract';
+import { formatMetadataValue } from '@/features/datasets/format-metadata.ts';
 import { partOf } from './catalogue-entries.ts';
 import type { GenesFound } from './use-gene-datasets.ts';
 
@@ -41,7 +42,7 @@ function textOf(dataset: CatalogueDataset): string {
   said.push(disease_type, stage, treatment, lymph_node_status, dataset.simulated ? 'simulated' : '');
   said.push(...cell_types);
   for (const [key, value] of Object.entries(patient_metadata)) {
-    said.push(`${titleOfKey(key)}: ${formatMetadataValue(value)}`);
+    said.push(`${columnTitle(key)}: ${formatMetadataValue(value)}`);
   }
   return said.join('\n');
 }

@@ -1,20 +1,22 @@
 import { Check, ChevronRight } from 'lucide-react';
 import { cn } from '@/lib/cn.ts';
 import type { Selection, Step } from './use-selection.ts';
-import { stepOf } from './use-selection.ts';
+import { furthestStep } from './use-selection.ts';
 
 interface StepBarProps {
   step: Step;
   selection: Selection;
+  /** Name of the dataset that is chosen. */
+  datasetName: string | null;
   onStep: (step: Step) => void;
 }
 
 const titles = ['Browse by Disease', 'Select Dataset', 'Dataset Preview'] as const;
 
 /** Where in the stepped layout the user is, what was chosen on the way, and the way back. */
-export function StepBar({ step, selection, onStep }: StepBarProps) {
-  const furthest = stepOf(null, selection);
-  const chosen = [selection.subDisease, selection.dataset, null] as const;
+export function StepBar({ step, selection, datasetName, onStep }: StepBarProps) {
+  const furthest = furthestStep(selection);
+  const chosen = [selection.subDisease, datasetName, null] as const;
   return (
     <nav aria-label="Steps" className="mb-4">
       <ol className="flex flex-wrap items-center gap-x-1 gap-y-1">

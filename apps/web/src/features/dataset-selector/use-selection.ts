@@ -16,12 +16,13 @@ export type Step = 1 | 2 | 3;
  */
 export function useSelection(stepped: boolean) {
   const [params, setParams] = useSearchParams();
+  const step = params.get('step');
   const selection: Selection = {
     disease: params.get('disease'),
     subDisease: params.get('subdisease'),
     dataset: params.get('dataset'),
   };
-  const go = ({ disease, subDisease, dataset }: Selection, step?: Step) => {
+  const go = ({ disease, subDisease, dataset }: Selection, to?: Step) => {
     // What the catalogue is searched and narrowed by stays as it is.
     const next = new URLSearchParams(
       [...params].filter(([name]) => name === 'search' || name.startsWith(facetPrefix)),
@@ -29,23 +30,32 @@ export function useSelection(stepped: boolean) {
     if (disease !== null) next.set('disease', disease);
     if (subDisease !== null) next.set('subdisease', subDisease);
     if (dataset !== null) next.set('dataset', dataset);
-    if (step !== undefined) next.set('step', String(step));
+    if (to !== undefined) next.set('step', String(to));
     // At once: a link that follows the selection must not be one behind when it is clicked next.
     setParams(next, { replace: !stepped, preventScrollReset: true, flushSync: true });
   };
   return {
-    selection,
-    step: stepOf(params.get('step'), selection),
+    /** What the address names, whether or not the catalogue has it. */
+    asked: selection,
+    askedStep: step,
     select: (next: Selection) => go(next),
-    goTo: (step: Step) => go(selection, step),
+    goTo: (next: Selection, to: Step) => go(next, to),
   };
 }
 
-/** The furthest step that the selection allows, or the one before it that is asked for. */
-export function stepOf(asked: string | null, { subDisease, dataset }: Selection): Step {
-  const furthest: Step = subDisease === null ? 1 : dataset === null ? 2 : 3;
-  if (asked === '1') return 1;
-  return asked === '2' && furthest === 3 ? 2 : furthest;
+/**
+ * The step that the selection leads to, or the one that is asked for where the selection allows it, completed by what
+ * there is no choice of.
+ */
+export function stepOf(asked: string | null, selection: Selection, completed = selection): Step {
+  const here = furthestStep(selection);
+  const step = asked === '1' || asked === '2' || asked === '3' ? (Number(asked) as Step) : here;
+  return step <= furthestStep(completed) ? step : here;
+}
+
+export function furthestStep({ subDisease, dataset }: Selection): Step {
+  if (subDisease === null) return 1;
+  return dataset === null ? 2 : 3;
 }
 
 /** Datasets of the chosen sub-disease; `undefined` while none is chosen or the address names one that is gone. */

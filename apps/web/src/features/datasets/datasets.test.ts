@@ -1,12 +1,13 @@
+import { columnTitle } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
 import { catalogueDataset } from '@/testing/fakes.ts';
 import { assetUrl, explorerPath, gsePage } from './dataset-links.ts';
 import { findDataset } from './find-dataset.ts';
-import { formatMetadataValue, titleOfKey } from './format-metadata.ts';
+import { formatMetadataValue } from './format-metadata.ts';
 
 test('M18 keys of patient metadata become title-cased words, arrays are joined by commas', () => {
-  expect(titleOfKey('age_group_at_diagnosis')).toBe('Age Group At Diagnosis');
-  expect(titleOfKey('HER2_status')).toBe('HER2 Status');
+  expect(columnTitle('age_group_at_diagnosis')).toBe('Age Group At Diagnosis');
+  expect(columnTitle('HER2_status')).toBe('HER2 Status');
   expect(formatMetadataValue(['40-49', '50-59'])).toBe('40-49, 50-59');
   expect(formatMetadataValue('Female')).toBe('Female');
 });

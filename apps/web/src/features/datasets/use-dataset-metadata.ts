@@ -6,10 +6,12 @@ import { useServices } from '@/lib/services.ts';
 
 const sevenDays = 7 * 24 * 60 * 60 * 1000;
 
+export const datasetMetadataKey = ['dataset-metadata'] as const;
+
 /** The catalogue: disease, then sub-disease, then datasets. Kept, and taken as fresh, for seven days. */
 export function datasetMetadataQuery(api: ApiClient) {
   return queryOptions({
-    queryKey: ['dataset-metadata'],
+    queryKey: datasetMetadataKey,
     queryFn: async ({ signal }) => {
       try {
         return await api({ path: '/api/dataset_metadata', answer: datasetMetadata, signal });

@@ -6,6 +6,7 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { groupedByOf } from '@/features/datasets/grouped-by.ts';
 import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
 import { ProcessingFacts } from '@/features/upload-data/processing-facts.tsx';
 import { formatCount } from '@/lib/counted.ts';
@@ -49,7 +50,11 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry, custom 
             </>
           )}
           <Row name="Cells">{formatCount(analysis.cell_count)}</Row>
-          <Row name="Cell types">{formatCount(analysis.cell_types.length)}</Row>
+          {groupedByOf(analysis) === 'cluster' ? (
+            <Row name="Clusters">{formatCount(analysis.leiden_clusters.length)}</Row>
+          ) : (
+            <Row name="Cell types">{formatCount(analysis.cell_types.length)}</Row>
+          )}
           <Row name="Genes">{formatCount(analysis.gene_count)}</Row>
         </dl>
         {analysis.processing !== undefined && <Processing record={analysis.processing} />}

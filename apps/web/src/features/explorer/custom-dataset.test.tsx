@@ -120,6 +120,17 @@ test('M46 the card says what was computed of an upload, with its settings', asyn
   expect(card.getByText('14 at resolution 1')).toBeVisible();
 });
 
+test('M46 an upload has the name of its owner, whatever the address says', async () => {
+  ready();
+  const file = { id, user_id: 'ada', file_name: 'Tumour of donor 3', original_filename: 'x.h5ad' };
+  fake.answer('/rest/v1/user_files', () => json([file]));
+  renderApp(`/explorer?customFileId=${id}`, fake);
+  await search();
+  const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
+  expect(await card.findByText('Tumour of donor 3')).toBeVisible();
+  await waitFor(() => expect(document.title).toBe('Tumour of donor 3 · Cellfolio'));
+});
+
 test('M50 an upload that was built anew while it is open is opened again, and the page goes on', async () => {
   ready({ version: '1' });
   const { user } = renderApp(here, fake);

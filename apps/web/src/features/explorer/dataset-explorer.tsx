@@ -1,11 +1,14 @@
 import { CircleAlert } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { findDataset } from '@/features/datasets/find-dataset.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { rememberDataset } from '@/features/recent-datasets/recent-datasets.ts';
+import { datasetLabel } from '@/features/image-library/image-name.ts';
+import { useUserFiles } from '@/features/user-files/use-user-files.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
+import { useSession } from '@/lib/services.ts';
 import type { CustomFile } from './custom-file.ts';
 import { ExplorerMain } from './explorer-main.tsx';
 import { missingMap } from './explorer-images.ts';
@@ -26,7 +29,8 @@ interface DatasetExplorerProps {
  * Opens one dataset, then explores it. An address can name any disease: where the catalogue has the dataset, the
  * disease is the catalogue's. That is why the catalogue is waited for, though not insisted on.
  */
-export function DatasetExplorer({ disease: askedDisease, filename, custom }: DatasetExplorerProps) {
+export function DatasetExplorer({ disease: askedDisease, filename, custom: asked }: DatasetExplorerProps) {
+  const custom = useNamedFile(asked);
   const opening = useDatasetAnalysis(filename);
   const analysis = opening.data?.analysis ?? null;
   const catalogue = useDatasetMetadata();
@@ -36,12 +40,14 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom }: Dat
   const drawn = custom !== null && analysis !== null && missingMap(analysis) === undefined;
   const figure = useCustomFigure(drawn ? analysis : undefined);
   const opened = analysis !== null && !catalogue.isPending;
-  useEffect(() => {
-    if (opened && custom === null) rememberDataset({ disease, dataset: filename, timestamp: Date.now() });
-  }, [opened, disease, filename, custom]);
-
   const entry = found?.dataset;
-  const name = custom?.name || (entry?.name ?? filename);
+  const known = entry?.name;
+  useEffect(() => {
+    if (opened && custom === null)
+      rememberDataset({ disease, dataset: filename, name: known, timestamp: Date.now() });
+  }, [opened, disease, filename, known, custom]);
+
+  const name = custom?.name ?? entry?.name ?? filename;
   if (opening.isError) {
     return (
       <ExplorerNotice
@@ -94,4 +100,15 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom }: Dat
 function isNotFound(error: Error): boolean {
   const cause = error instanceof CallFailed ? error.cause : error;
   return cause instanceof ApiRefusal && cause.status === 404;
+}
+
+/** An upload by the name that its owner gives it; an address may say another, or none. */
+function useNamedFile(asked: CustomFile | null): CustomFile | null {
+  const session = useSession();
+  const userId = session.status === 'signed-in' ? session.user.id : '';
+  const files = useUserFiles(userId, { enabled: asked !== null && userId !== '' }).data;
+  const id = asked?.id ?? '';
+  const owned = files?.find((file) => file.id === id)?.file_name;
+  const name = owned ?? (asked?.name || datasetLabel({ datasetName: `custom:${id}` }));
+  return useMemo(() => (id === '' ? null : { id, name }), [id, name]);
 }

@@ -8,6 +8,8 @@ import type { ActiveSubset } from '@/features/cell-subsets/use-active-subset.ts'
 import type { SavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
 import type { usePlotCellTypes } from '@/features/cell-type-visualization/cell-type-panel.tsx';
 import { CellTypePanel } from '@/features/cell-type-visualization/cell-type-panel.tsx';
+import { groupedByOf } from '@/features/datasets/grouped-by.ts';
+import { ClusterPanel } from '@/features/cell-type-visualization/cluster-panel.tsx';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { GeneVisualizationPanel } from '@/features/gene-visualization/gene-visualization-panel.tsx';
 import type { usePlotUmapWithGenes } from '@/features/gene-visualization/use-plot-umap-with-genes.ts';
@@ -67,7 +69,20 @@ export function ExplorationCard({
   const { active } = activeSubset;
   const counts = new Map(Object.entries(active.answer?.cell_type_counts ?? analysis.cell_type_counts));
   const clusterCounts = new Map(Object.entries(analysis.leiden_cluster_counts));
+  const groupedBy = groupedByOf(analysis);
   const plotting = several.call.isPending || Object.values(calls).some(({ isPending }) => isPending);
+  const isolation = {
+    draftKey,
+    clusters: analysis.leiden_clusters.map((name) => ({
+      name,
+      // The server counts the cell types of a subset, not its clusters.
+      count: active.group === null ? clusterCounts.get(name) : undefined,
+    })),
+    call: calls.cellType,
+    busy,
+    ...images.cellType,
+    onReload,
+  };
   return (
     <Card aria-labelledby="exploration">
       <CardHeader>
@@ -92,6 +107,7 @@ export function ExplorationCard({
             genesPerCall={genesPerCall}
             genes={genes}
             onGenesChange={onGenesChange}
+            groupedBy={groupedBy}
             violin={violin}
             onViolinChange={setViolin}
             call={calls.gene}
@@ -104,6 +120,7 @@ export function ExplorationCard({
         <PanelSection title="Cell State Visualization">
           <CellStatePanel
             draftKey={draftKey}
+            groupedBy={groupedBy}
             call={calls.cellState}
             busy={busy}
             {...images.score}
@@ -114,6 +131,7 @@ export function ExplorationCard({
           <SignaturePanel
             draftKey={draftKey}
             index={index}
+            groupedBy={groupedBy}
             call={calls.signature}
             subsetCells={active.group === null ? null : (active.answer?.cell_count ?? null)}
             datasetCells={analysis.cell_count}
@@ -123,20 +141,15 @@ export function ExplorationCard({
           />
         </PanelSection>
         <PanelSection title="Cell Type Visualization">
-          <CellTypePanel
-            draftKey={draftKey}
-            cellTypes={analysis.cell_types.map((name) => ({ name, count: counts.get(name) }))}
-            clusters={analysis.leiden_clusters.map((name) => ({
-              name,
-              // The server counts the cell types of a subset, not its clusters.
-              count: active.group === null ? clusterCounts.get(name) : undefined,
-            }))}
-            unlabelled={active.answer?.unlabelled_cells ?? analysis.unlabelled_cells}
-            call={calls.cellType}
-            busy={busy}
-            {...images.cellType}
-            onReload={onReload}
-          />
+          {analysis.cell_types.length === 0 ? (
+            <ClusterPanel {...isolation} />
+          ) : (
+            <CellTypePanel
+              {...isolation}
+              cellTypes={analysis.cell_types.map((name) => ({ name, count: counts.get(name) }))}
+              unlabelled={active.answer?.unlabelled_cells ?? analysis.unlabelled_cells}
+            />
+          )}
         </PanelSection>
       </div>
     </Card>

@@ -9,6 +9,7 @@ import type {
 import { normalFilter, sameCells } from '@/features/cell-subsets/filter-payload.ts';
 import { clustersTitle } from '@/features/cell-type-visualization/clusters-title.ts';
 import type { PlotKind } from '@/features/gene-visualization/plan-gene-plots.ts';
+import type { GroupedBy } from '@/features/datasets/grouped-by.ts';
 import type { GeneratedImage, ImageIdentity, LibraryImage } from '@/features/image-library/library-image.ts';
 
 /** The cells that images are of: dataset, disease and subset. */
@@ -23,7 +24,14 @@ export interface ImageScope {
   cellCount: number | null;
   /** Of the dataset. */
   version: string;
+  groupedBy: GroupedBy;
 }
+
+const defaultTitles: Record<GroupedBy, string> = {
+  'cell type': 'Cell types',
+  cluster: 'Clusters',
+  none: 'All cells',
+};
 
 /** The name of the whole dataset among subsets. */
 export const globalGroup = 'Global';
@@ -35,9 +43,9 @@ export function missingMap({ warnings, processing }: DatasetAnalysis): string | 
   return 'This dataset has no UMAP, so there is no map to draw on. Markers and enrichment need none.';
 }
 
-/** The UMAP of the whole dataset, coloured by cell type: always in the library. */
+/** The UMAP of the whole dataset, coloured by cell type or cluster: always in the library. */
 export function defaultImage(
-  { datasetName, diseaseName }: Pick<ImageScope, 'datasetName' | 'diseaseName'>,
+  { datasetName, diseaseName, groupedBy }: Pick<ImageScope, 'datasetName' | 'diseaseName' | 'groupedBy'>,
   imageUrl: string,
   createdAt: number,
   missing: string | undefined,
@@ -48,7 +56,7 @@ export function defaultImage(
     diseaseName,
     subsetGroupName: globalGroup,
     id: 'default',
-    title: 'Cell types',
+    title: defaultTitles[groupedBy],
     subtitle: 'Full dataset UMAP',
     imageUrl,
     missing,
@@ -64,7 +72,7 @@ export function defaultImage(
 /** What an image of this content is known by: the duplicate guard looks for it. */
 export function identityOf(scope: ImageScope, content: FigureContent): ImageIdentity {
   return {
-    ...describe(content),
+    ...describe(content, scope),
     ...namesOf(scope),
     source: {
       dataset_filename: scope.datasetName,
@@ -83,10 +91,10 @@ export function drawnImage(
   figure: Readonly<Record<string, unknown>> = {},
 ): GeneratedImage {
   return {
-    ...describe(source.content),
+    ...describe(source.content, scope),
     ...namesOf(scope),
     source,
-    subtitle: subtitleOf(source.content),
+    subtitle: subtitleOf(source.content, scope),
     cellCount: cellCountOf(scope, source, figure),
     imageUrl,
   };
@@ -128,11 +136,14 @@ function namesOf({ datasetName, diseaseName, subsetGroupName }: ImageScope) {
 }
 
 /** Title, type and kind of plot of a content. */
-function describe(content: FigureContent): Pick<ImageIdentity, 'title' | 'type' | 'plotKind'> {
+function describe(
+  content: FigureContent,
+  { groupedBy }: Pick<ImageScope, 'groupedBy'>,
+): Pick<ImageIdentity, 'title' | 'type' | 'plotKind'> {
   const plotKind = content.kind.endsWith('-violin') ? 'violin' : 'umap';
   switch (content.kind) {
     case 'default-umap':
-      return { title: 'Cell types', type: 'default', plotKind };
+      return { title: defaultTitles[groupedBy], type: 'default', plotKind };
     case 'gene-umap':
     case 'gene-violin':
       return { title: content.gene, type: 'gene', plotKind };
@@ -156,17 +167,18 @@ function describe(content: FigureContent): Pick<ImageIdentity, 'title' | 'type' 
 const subtitles: Record<FigureContent['kind'], string> = {
   'default-umap': 'Full dataset UMAP',
   'gene-umap': 'Expression UMAP',
-  'gene-violin': 'Expression by cell type',
+  'gene-violin': 'Expression',
   'signature-umap': 'Signature score UMAP',
-  'signature-violin': 'Signature score by cell type',
+  'signature-violin': 'Signature score',
   'cell-state-umap': 'Cell state UMAP',
-  'cell-state-violin': 'Cell state by cell type',
+  'cell-state-violin': 'Cell state',
   'cell-type-umap': 'Cell type UMAP',
   'cluster-umap': 'Leiden cluster UMAP',
   'marker-dot-plot': 'Dot plot',
   'enrichment-bar-plot': 'Bar plot',
 };
 
-function subtitleOf({ kind }: FigureContent): string {
-  return subtitles[kind];
+function subtitleOf({ kind }: FigureContent, { groupedBy }: Pick<ImageScope, 'groupedBy'>): string {
+  if (!kind.endsWith('-violin')) return subtitles[kind];
+  return `${subtitles[kind]} ${groupedBy === 'none' ? 'of all cells' : `by ${groupedBy}`}`;
 }

@@ -11,6 +11,7 @@ import { useActiveSubset } from '@/features/cell-subsets/use-active-subset.ts';
 import { useSavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
 import { usePlotCellTypes } from '@/features/cell-type-visualization/cell-type-panel.tsx';
 import { assetUrl } from '@/features/datasets/dataset-links.ts';
+import { groupedByOf } from '@/features/datasets/grouped-by.ts';
 import { indexGenes } from '@/features/gene-visualization/gene-index.ts';
 import { usePlotUmapWithGenes } from '@/features/gene-visualization/use-plot-umap-with-genes.ts';
 import { ImageLibraryStrip } from '@/features/image-library/image-library-strip.tsx';
@@ -72,7 +73,8 @@ export function ExplorerMain({
   const subsets = useSavedSubsets(filename, disease);
   const activeSubset = useActiveSubset();
   const { group, answer } = activeSubset.active;
-  const dataset = { datasetName: filename, diseaseName: disease, version: analysis.version };
+  const groupedBy = groupedByOf(analysis);
+  const dataset = { datasetName: filename, diseaseName: disease, version: analysis.version, groupedBy };
   const whole = { ...dataset, subsetGroupName: globalGroup, filter: null, cellCount: analysis.cell_count };
   const scope =
     group === null
@@ -88,13 +90,13 @@ export function ExplorerMain({
   const standing = useMemo(
     () =>
       defaultImage(
-        { datasetName: filename, diseaseName: disease },
+        { datasetName: filename, diseaseName: disease, groupedBy },
         defaultUrl ?? assetUrl(config.analysisUrl, analysis.umap_url),
         openedAt,
         missingMap(analysis),
         analysis.cell_count,
       ),
-    [filename, disease, defaultUrl, config.analysisUrl, analysis, openedAt],
+    [filename, disease, groupedBy, defaultUrl, config.analysisUrl, analysis, openedAt],
   );
   const library = useImageLibrary({ user, defaultImage: standing });
   const originOf = useImageOrigins({

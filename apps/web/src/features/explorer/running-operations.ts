@@ -26,8 +26,11 @@ export function operationsOf(
   }
   if (cellType.isPending) {
     const { cell_types = [], leiden_clusters = [] } = cellType.variables ?? {};
-    const clusters = leiden_clusters.length > 0 ? `, ${clustersTitle(leiden_clusters)}` : '';
-    operations.push(operation('Filtering Cell Types', `${nameList(cell_types)}${clusters}`, cellType));
+    const clusters = leiden_clusters.length > 0 ? [clustersTitle(leiden_clusters)] : [];
+    const text = [...(cell_types.length > 0 ? [nameList(cell_types)] : []), ...clusters].join(', ');
+    operations.push(
+      operation(cell_types.length > 0 ? 'Filtering Cell Types' : 'Visualizing Clusters', text, cellType),
+    );
   }
   if (cellState.isPending) {
     operations.push(operation('Visualizing Cell State', cellState.variables?.cell_state ?? '', cellState));

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { listSubsetsOf } from '@/features/cell-subsets/subset-table.ts';
 import type { ActiveSubset } from '@/features/cell-subsets/use-active-subset.ts';
 import type { SavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
-import { findDataset } from '@/features/datasets/find-dataset.ts';
+import { datasetNameOf, uploadOf } from '@/features/image-library/dataset-name.ts';
 import type { CurrentSubset, ImageOrigin } from '@/features/image-library/image-origin.ts';
 import { imageOrigin } from '@/features/image-library/image-origin.ts';
 import type { LibraryImage } from '@/features/image-library/library-image.ts';
@@ -50,9 +50,7 @@ export function useImageOrigins({
 
   const nameOf = (image: LibraryImage): string | undefined => {
     if (!isForeign(image) && name !== '') return name;
-    const upload = uploadOf(image);
-    if (upload !== undefined) return files?.find(({ id }) => id === upload)?.file_name;
-    return findDataset(catalogue, image.datasetName, image.diseaseName)?.dataset.name;
+    return datasetNameOf(image, catalogue, files);
   };
   const { group } = activeSubset.active;
   const subsetsOf = (image: LibraryImage): readonly CurrentSubset[] | undefined => {
@@ -71,9 +69,4 @@ export function useImageOrigins({
       foreign: isForeign(image),
       subsets: subsetsOf(image),
     });
-}
-
-/** The file of an upload that is a dataset. */
-function uploadOf({ datasetName }: LibraryImage): string | undefined {
-  return /^custom:(.+)$/.exec(datasetName)?.[1];
 }

@@ -94,7 +94,7 @@ test('what has come is told while it comes, and the export can be cancelled', as
   });
   const { user } = await opened();
   await user.click(button('Export Cells'));
-  expect(await screen.findByText('2.00 KB received')).toBeVisible();
+  expect(await screen.findByText('2.05 KB received')).toBeVisible();
   expect(screen.getByRole('progressbar', { name: 'Progress of the export' })).toBeVisible();
   await user.click(button('Cancel'));
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());

@@ -1,4 +1,5 @@
 import type { DatasetAnalysis, ExportCellsRequest } from '@cellfolio/contract';
+import { fileSize } from '@cellfolio/contract';
 import { useId, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
@@ -11,7 +12,6 @@ import { GeneSearch } from '@/features/gene-visualization/gene-search.tsx';
 import { PlotRunControls } from '@/features/gene-visualization/plot-run-controls.tsx';
 import { usePlotRun } from '@/features/gene-visualization/use-plot-run.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
-import { fileSize } from '@/lib/file-size.ts';
 import { saveFile } from '@/lib/save-file.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';

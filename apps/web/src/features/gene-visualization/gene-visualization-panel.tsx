@@ -3,6 +3,7 @@ import type { Dispatch, Ref, SetStateAction } from 'react';
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import type { GroupedBy } from '@/features/datasets/grouped-by.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 import { GeneChips } from './gene-chips.tsx';
 import type { GeneIndex } from './gene-index.ts';
@@ -32,6 +33,7 @@ export interface GeneVisualizationPanelProps {
   genesPerCall: number;
   genes: readonly string[];
   onGenesChange: Dispatch<SetStateAction<string[]>>;
+  groupedBy: GroupedBy;
   violin: boolean;
   onViolinChange: (violin: boolean) => void;
   call: ReturnType<typeof usePlotUmapWithGenes>;
@@ -56,7 +58,7 @@ export interface SeveralSubsets extends SubsetChoice {
   draw: (genes: readonly string[], kinds: readonly PlotKind[]) => void;
 }
 
-/** Gene Visualization: choose genes, see each on the UMAP and, if wanted, by cell type. */
+/** Gene Visualization: choose genes, see each on the UMAP and, if wanted, by cell type or cluster. */
 export function GeneVisualizationPanel({
   searchRef,
   shortcut,
@@ -64,6 +66,7 @@ export function GeneVisualizationPanel({
   genesPerCall,
   genes,
   onGenesChange,
+  groupedBy,
   violin,
   onViolinChange,
   call,
@@ -148,7 +151,7 @@ export function GeneVisualizationPanel({
             Generate UMAP
           </label>
         </div>
-        <ViolinOption checked={violin} onChange={onViolinChange} />
+        <ViolinOption checked={violin} onChange={onViolinChange} groupedBy={groupedBy} />
         <SubsetChoiceFields {...several} />
       </div>
       <PlotRunControls

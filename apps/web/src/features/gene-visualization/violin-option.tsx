@@ -1,18 +1,26 @@
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
+import type { GroupedBy } from '@/features/datasets/grouped-by.ts';
 
 interface ViolinOptionProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
+  groupedBy: GroupedBy;
 }
 
+const labels: Record<GroupedBy, string> = {
+  'cell type': 'Generate Expression by Cell Type Violin Plot',
+  cluster: 'Generate Expression by Cluster Violin Plot',
+  none: 'Generate Expression Violin Plot',
+};
+
 /** The choice of violin plots beside the UMAPs. */
-export function ViolinOption({ checked, onChange }: ViolinOptionProps) {
+export function ViolinOption({ checked, onChange, groupedBy }: ViolinOptionProps) {
   const id = useId();
   return (
     <div className="flex items-center gap-2 text-[13px]">
       <Checkbox id={id} checked={checked} onCheckedChange={(next) => onChange(next === true)} />
-      <label htmlFor={id}>Generate Expression by Cell Type Violin Plot</label>
+      <label htmlFor={id}>{labels[groupedBy]}</label>
     </div>
   );
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { catalogueDataset } from '@/testing/fakes.ts';
+import { datasetNameOf } from './dataset-name.ts';
 import { imageFileName } from './download-image.ts';
 import { imageAge } from './image-age.ts';
 
@@ -21,4 +23,21 @@ test('M40 the age of an image is Just now up to a minute, then minutes, hours, a
   expect(imageAge(now - 59 * 60_000, now)).toBe('59m ago');
   expect(imageAge(now - 23 * 3_600_000, now)).toBe('23h ago');
   expect(imageAge(now - 48 * 3_600_000, now)).toBe('5/18/2026');
+});
+
+test('M41 a file has the name that people give the dataset, where it is known', () => {
+  const image = { datasetName: 'demo-1.h5ad', title: 'CD3D', plotKind: 'umap' } as const;
+  expect(imageFileName(image, 'png', 'Breast tumours / 1')).toBe('Breast_tumours_1_CD3D_UMAP.png');
+});
+
+test('the dataset of an image is named by the catalogue or by the owner of an upload', () => {
+  const catalogue = { Breast: { Ductal: [catalogueDataset({ dataset_filename: 'one', name: 'Tumours' })] } };
+  const files = [{ id: 'f1', file_name: 'My cells' }];
+  const of = (datasetName: string) => datasetNameOf({ datasetName, diseaseName: 'Breast' }, catalogue, files);
+  expect([of('one'), of('custom:f1'), of('custom:f2'), of('two')]).toEqual([
+    'Tumours',
+    'My cells',
+    undefined,
+    undefined,
+  ]);
 });

@@ -5,11 +5,12 @@ import type { LibraryImage } from './library-image.ts';
 
 const endings: Record<FigureFormat, string> = { png: '.png', 'png-300dpi': '_300dpi.png', svg: '.svg' };
 
-/** '<dataset>_<title>_UMAP.png', of characters that every file system takes. */
+/** '<name of the dataset>_<title>_UMAP.png', of characters that every file system takes. */
 export function imageFileName(
   image: Pick<LibraryImage, 'datasetName' | 'title' | 'plotKind'>,
   format: FigureFormat = 'png',
+  dataset = datasetLabel(image),
 ): string {
   const kind = image.plotKind === 'umap' ? 'UMAP' : 'Violin';
-  return `${[datasetLabel(image), image.title, kind].map(fileNamePart).join('_')}${endings[format]}`;
+  return `${[dataset, image.title, kind].map(fileNamePart).join('_')}${endings[format]}`;
 }

@@ -172,7 +172,7 @@ function readSource(value: unknown): FigureSource | null {
 /** The table has no column for it: what the image was drawn from tells, and its subtitle where that is not known. */
 function plotKindOf(source: FigureSource | null, subtitle: string): LibraryImage['plotKind'] {
   if (source !== null) return source.content.kind.endsWith('-violin') ? 'violin' : 'umap';
-  return /violin|by cell type/i.test(subtitle) ? 'violin' : 'umap';
+  return /violin|by (cell type|cluster)|of all cells/i.test(subtitle) ? 'violin' : 'umap';
 }
 
 function text(value: unknown): string {

@@ -5,6 +5,7 @@ import { ApiRefusal } from '@/lib/api-errors.ts';
 import { saveFile } from '@/lib/save-file.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
+import { useDatasetName } from './dataset-name.ts';
 import { imageFileName } from './download-image.ts';
 import type { LibraryImage } from './library-image.ts';
 import { renderFigure } from './render-figure.ts';
@@ -20,6 +21,7 @@ export interface SaveImage {
 export function useSaveImage(): SaveImage {
   const { api } = useServices();
   const readImage = useReadImage();
+  const datasetName = useDatasetName();
   const [saving, setSaving] = useState<FigureFormat | null>(null);
   const left = useRef<AbortController | null>(null);
   useEffect(() => () => left.current?.abort(), []);
@@ -33,7 +35,7 @@ export function useSaveImage(): SaveImage {
   const save: SaveImage['save'] = async (image, format) => {
     setSaving(format);
     try {
-      const name = imageFileName(image, format);
+      const name = imageFileName(image, format, datasetName(image));
       saveFile(await fileOf(image, format), name);
       toast.success('Download started', { description: name });
     } catch (error) {

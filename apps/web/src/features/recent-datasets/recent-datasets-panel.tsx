@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { explorerPath } from '@/features/datasets/dataset-links.ts';
-import { datasetText } from '@/features/datasets/dataset-text.ts';
 import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
 import { matchRecentDatasets } from './match-recent-datasets.ts';
 import { readRecentDatasets } from './recent-datasets.ts';
@@ -28,16 +27,19 @@ export function RecentDatasetsPanel({ catalogue }: { catalogue: DatasetMetadata 
           <p className="text-muted px-2 pb-2 text-[13px]">The datasets you explore will be listed here.</p>
         ) : (
           <ul>
-            {matchRecentDatasets(entries, catalogue).map(({ disease, dataset, timestamp, entry }) => {
-              const text = entry === undefined ? '' : datasetText(entry);
+            {matchRecentDatasets(entries, catalogue).map(({ disease, dataset, name, timestamp, entry }) => {
+              const text = entry?.description.trim() ?? '';
               return (
                 <li key={`${disease}\n${dataset}`}>
                   <Link
                     to={explorerPath(disease, dataset)}
+                    title={dataset}
                     className="hover:bg-surface-2 flex flex-col gap-0.5 rounded-md px-2 py-1.5 transition-colors"
                   >
                     <span className="flex items-baseline justify-between gap-3">
-                      <span className="truncate text-[13px] font-medium">{entry?.name ?? dataset}</span>
+                      <span className="truncate text-[13px] font-medium">
+                        {entry?.name ?? name ?? dataset}
+                      </span>
                       <span className="text-muted shrink-0 text-xs tabular-nums">
                         {relativeTime(timestamp, now)}
                       </span>

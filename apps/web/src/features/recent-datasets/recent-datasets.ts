@@ -3,6 +3,8 @@ import { readStored, writeStored } from '@/lib/stored-value.ts';
 export interface RecentDataset {
   disease: string;
   dataset: string;
+  /** What people call it; absent where that was not known. */
+  name?: string | undefined;
   /** Milliseconds since the epoch. */
   timestamp: number;
 }
@@ -43,6 +45,7 @@ function isRecentDataset(value: unknown): value is RecentDataset {
     typeof value.dataset === 'string' &&
     'timestamp' in value &&
     typeof value.timestamp === 'number' &&
-    Number.isFinite(value.timestamp)
+    Number.isFinite(value.timestamp) &&
+    (!('name' in value) || typeof value.name === 'string')
   );
 }

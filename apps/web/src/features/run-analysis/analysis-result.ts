@@ -28,8 +28,9 @@ export function resultTitle({ kind }: Pick<AnalysisResult, 'kind'>): string {
 export function resultSummary({ subsetName, ...result }: AnalysisResult): string {
   const cells = subsetName === 'Global' ? 'all cells' : subsetName;
   if (result.kind === 'marker') {
-    const { groupby, n_genes, pvals_adj, logfoldchanges, min_cells } = result.answer.parameters;
-    return `By ${groupby}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}, groups of ${min_cells} cells or more`;
+    const { group_title, parameters } = result.answer;
+    const { n_genes, pvals_adj, logfoldchanges, min_cells } = parameters;
+    return `By ${group_title}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}, groups of ${min_cells} cells or more`;
   }
   const { library, found_genes } = result.answer;
   const label = library.label === '' ? '' : ` (${library.label})`;

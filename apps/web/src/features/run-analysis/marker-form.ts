@@ -1,4 +1,5 @@
 import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract';
+import { columnTitle, partTitles } from '@cellfolio/contract';
 
 /** The fields as they are typed. */
 export interface MarkerForm {
@@ -61,13 +62,21 @@ export interface GroupChoice {
 export function groupChoices(
   analysis: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters' | 'patient_metadata'>,
 ): GroupChoice[] {
-  const parts = [
-    { value: 'cell_type', label: 'Cell type', groups: analysis.cell_types.length },
-    { value: 'leiden', label: 'Leiden cluster', groups: analysis.leiden_clusters.length },
+  const parts: [string, number][] = [
+    ['cell_type', analysis.cell_types.length],
+    ['leiden', analysis.leiden_clusters.length],
   ];
-  const taken = new Set(parts.map(({ value }) => value));
+  const taken = new Set(parts.map(([value]) => value));
   const metadata = Object.entries(analysis.patient_metadata)
     .filter(([field]) => !taken.has(field))
-    .map(([field, values]) => ({ value: field, label: field, groups: values.length }));
-  return [...parts, ...metadata].filter(({ groups }) => groups > 0);
+    .map(([field, values]): [string, number] => [field, values.length]);
+  return [...parts, ...metadata]
+    .filter(([, groups]) => groups > 0)
+    .map(([value, groups]) => ({ value, label: groupByTitle(value), groups }));
+}
+
+/** What a column to group by is called, by the name that the server knows it by. */
+export function groupByTitle(value: string): string {
+  if (value === 'cell_type') return partTitles.cellType;
+  return value === 'leiden' ? partTitles.cluster : columnTitle(value);
 }

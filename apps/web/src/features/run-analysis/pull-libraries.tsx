@@ -1,11 +1,11 @@
 import type { PulledGeneSetLibraries } from '@cellfolio/contract';
+import { fileSize } from '@cellfolio/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Download } from 'lucide-react';
 import { useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
-import { fileSize } from '@/lib/file-size.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { pullGeneSetLibraries } from './run-calls.ts';

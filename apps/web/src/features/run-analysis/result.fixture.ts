@@ -23,6 +23,7 @@ export function markerAnswer(overrides: Partial<MarkerAnalysisAnswer> = {}): Mar
       min_cells: 3,
       unlabelled: 'reference',
     },
+    group_title: 'Cell type',
     groups: [
       { name: 'B cell', cells: 400, markers: 1, reference_cells: 300, few_cells: false },
       { name: 'T cell', cells: 300, markers: 1, reference_cells: 400, few_cells: false },

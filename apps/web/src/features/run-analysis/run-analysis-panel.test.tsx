@@ -317,7 +317,7 @@ describe('Run Analysis', () => {
     );
     const user = open();
     await choose(user, 'Analysis Type', 'Marker Analysis');
-    await choose(user, 'Group By', /Leiden/);
+    await choose(user, 'Group By', /^Cluster/);
     await user.click(run());
     expect(await screen.findByText('Running Marker Analysis 3')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Running...' })).toBeDisabled();
@@ -333,7 +333,7 @@ describe('Run Analysis', () => {
     expect(await screen.findByText('Analysis Failed')).toBeInTheDocument();
     expect(screen.getByText('Failed to run marker analysis. Please try again.')).toBeInTheDocument();
     expect(screen.getByRole('alert')).toHaveTextContent('One group only.');
-    expect(screen.getByRole('combobox', { name: 'Group By' })).toHaveTextContent('Leiden');
+    expect(screen.getByRole('combobox', { name: 'Group By' })).toHaveTextContent('Cluster');
   });
 
   test('an analysis is listed after a reload with its cells, and computed again on them when it is opened', async () => {

@@ -14,7 +14,7 @@ import type { CellGroup } from '@/features/cell-subsets/use-active-subset.ts';
 import type { EnrichmentForm } from './enrichment-form.ts';
 import { enrichmentDefaults, pathwayRequest } from './enrichment-form.ts';
 import type { MarkerForm } from './marker-form.ts';
-import { markerDefaults, markerRequest } from './marker-form.ts';
+import { groupByTitle, markerDefaults, markerRequest } from './marker-form.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 import { changesSince } from './kept-analyses.ts';
 import { nothingFound } from './nothing-found.ts';
@@ -171,7 +171,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const running: RunningAnalysis | null = markerCall.isPending
     ? {
         title: 'Running Marker Analysis',
-        text: `Comparing the groups of ${markerCall.variables?.groupby ?? ''}`,
+        text: `Comparing the groups of ${groupByTitle(markerCall.variables?.groupby ?? '')}`,
         progress: markerCall.progress,
         slow: markerCall.slow,
         onCancel: markerCall.cancel,

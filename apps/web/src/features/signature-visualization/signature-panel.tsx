@@ -4,6 +4,7 @@ import { CautionList } from '@/components/caution-list.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import type { GroupedBy } from '@/features/datasets/grouped-by.ts';
 import { GeneChips } from '@/features/gene-visualization/gene-chips.tsx';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { GeneSearch } from '@/features/gene-visualization/gene-search.tsx';
@@ -40,6 +41,7 @@ interface SignaturePanelProps {
   /** Under this the form is remembered. */
   draftKey: string;
   index: GeneIndex;
+  groupedBy: GroupedBy;
   call: ReturnType<typeof usePlotSignature>;
   busy: boolean;
   /** Cells of the active subset; `null` where none is active or its count is not known. */
@@ -53,6 +55,7 @@ interface SignaturePanelProps {
 export function SignaturePanel({
   draftKey,
   index,
+  groupedBy,
   call,
   busy,
   subsetCells,
@@ -124,7 +127,7 @@ export function SignaturePanel({
           {`Scored on the ${formatCount(subsetCells)} active of ${formatCount(datasetCells)} cells, control genes included, as scanpy scores adata[subset]. A signature filter scores all cells, so the same genes have other scores there.`}
         </p>
       )}
-      <ViolinOption checked={violin} onChange={setViolin} />
+      <ViolinOption checked={violin} onChange={setViolin} groupedBy={groupedBy} />
       <PlotRunControls
         run={run}
         label={`Score Signature (${genes.length})`}

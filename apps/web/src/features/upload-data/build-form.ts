@@ -1,5 +1,5 @@
 import type { BuildRequest, ColumnChoice, DropletChoice, OwnFile } from '@cellfolio/contract';
-import { expressionAnswer, processingChoice } from '@cellfolio/contract';
+import { expressionAnswer, partTitles, processingChoice } from '@cellfolio/contract';
 import type { Setting, TypedSettings } from './processing-settings.ts';
 import { settingProblem, settings, typedChoice, typedSettings } from './processing-settings.ts';
 import type { Computed, H5adReport } from './report-text.ts';
@@ -7,8 +7,7 @@ import type { Computed, H5adReport } from './report-text.ts';
 export type Role = H5adReport['roles'][number]['role'];
 
 export const roleLabels: Readonly<Record<Role, string>> = {
-  cellType: 'Cell type',
-  cluster: 'Cluster',
+  ...partTitles,
   embedding: 'Embedding',
   patient: 'Patient',
   symbol: 'Gene symbols',

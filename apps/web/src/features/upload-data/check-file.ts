@@ -1,6 +1,5 @@
+import { fileSize, roundFileSize } from '@cellfolio/contract';
 import { acceptedExtensions, extensionOf } from '@/features/user-files/file-kind.ts';
-import { fileSize } from '@/lib/file-size.ts';
-import { quotaText } from './quota.ts';
 
 const hdf5Signature = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 // An HDF5 file may begin with other people's bytes; its own then begin at one of these places.
@@ -27,7 +26,7 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
   }
   if (file.size === 0) return 'The file is empty. Check how it was exported, then choose it again.';
   if (quota !== null && file.size > quota) {
-    return `It has ${fileSize(file.size)}, more than the whole ${quotaText(quota)} of your storage.`;
+    return `It has ${fileSize(file.size)}, more than the whole ${roundFileSize(quota)} of your storage.`;
   }
   let head: Uint8Array;
   try {

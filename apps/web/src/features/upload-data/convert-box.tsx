@@ -1,7 +1,9 @@
 import { Info, TriangleAlert } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { Field } from '@/components/ui/field.tsx';
+import { Input } from '@/components/ui/input.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { failureWords } from '@/features/jobs/failure-words.ts';
@@ -9,7 +11,7 @@ import { useStartConversion } from '@/features/jobs/use-start-job.ts';
 import { fileKind } from '@/features/user-files/file-kind.ts';
 import type { UserFile } from '@/features/user-files/user-file.ts';
 import { cn } from '@/lib/cn.ts';
-import { isConvertible } from './conversion.ts';
+import { isConvertible, longestConvertedName, suggestedName } from './conversion.ts';
 import type { FileState } from './file-state.ts';
 import type { TrioCheck } from './trio.ts';
 import { checkTrio } from './trio.ts';
@@ -31,11 +33,11 @@ export function ConvertBox({ userId, selected, states, allowed, onStarted }: Con
   const convertible = isConvertible(selected);
   const check = convertible ? judge(selected, states, allowed) : fine;
 
-  const start = () => {
+  const start = (name: string) => {
     const matrix = selected.find(({ original_filename }) => fileKind(original_filename) === 'matrix');
     if (matrix === undefined) return;
     convert.mutate(
-      { file_ids: selected.map(({ id }) => id), file_name: resultName(matrix) },
+      { file_ids: selected.map(({ id }) => id), file_name: name },
       {
         onSuccess: () => {
           toast.success('Conversion Started', {
@@ -71,18 +73,67 @@ export function ConvertBox({ userId, selected, states, allowed, onStarted }: Con
         </span>
       </p>
       {convertible && (
-        <Button size="sm" disabled={check.state !== 'fits' || convert.isPending} onClick={start}>
-          {convert.isPending && <Spinner />}
-          Convert to H5AD
-        </Button>
+        <NameForm
+          key={selected.map(({ id }) => id).join()}
+          suggested={suggestedName(selected)}
+          disabled={check.state !== 'fits' || convert.isPending}
+          pending={convert.isPending}
+          onSubmit={start}
+        />
       )}
     </Alert>
   );
 }
 
-/** The new file is called as the matrix is; the longest name of a file is longer than what the call takes. */
-function resultName({ file_name }: UserFile): string {
-  return Array.from(file_name.trim()).slice(0, 100).join('').trim() || 'converted';
+interface NameFormProps {
+  suggested: string;
+  disabled: boolean;
+  pending: boolean;
+  onSubmit: (name: string) => void;
+}
+
+/** The name of the file that is made, and the button that makes it. */
+function NameForm({ suggested, disabled, pending, onSubmit }: NameFormProps) {
+  const [name, setName] = useState(suggested);
+  const problem = isName(name) ? undefined : 'Give the new file a name.';
+  return (
+    <form
+      noValidate
+      className="flex min-w-0 flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!disabled && problem === undefined) onSubmit(name.trim());
+      }}
+    >
+      <Field label="Name of the new file" className="min-w-52 gap-1 [&_label]:text-xs" error={problem}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            maxLength={longestConvertedName}
+            autoComplete="off"
+            className="bg-surface h-8 text-[13px]"
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" size="sm" disabled={disabled || problem !== undefined}>
+        {pending && <Spinner />}
+        Convert to H5AD
+      </Button>
+    </form>
+  );
+}
+
+/** An ending alone is no name: the file gets one of its own. */
+function isName(name: string): boolean {
+  return (
+    name
+      .trim()
+      .replace(/\.h5ad$/i, '')
+      .trim() !== ''
+  );
 }
 
 const fine: TrioCheck = { state: 'fits', text: '' };

@@ -1,3 +1,4 @@
+import { fileSize } from '@cellfolio/contract';
 import { ArrowRight, ChevronDown, Download, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { Link } from 'react-router';
@@ -8,7 +9,6 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { customFilePath } from '@/features/dataset-selector/use-custom-files.ts';
 import { fileKind } from '@/features/user-files/file-kind.ts';
 import type { UserFile } from '@/features/user-files/user-file.ts';
-import { fileSize } from '@/lib/file-size.ts';
 import { longDate } from '@/lib/long-date.ts';
 import { DatasetLine } from './dataset-line.tsx';
 import { FileBadge } from './file-badge.tsx';

@@ -10,6 +10,7 @@ import {
   testJob,
 } from '@/features/jobs/jobs.fixture.ts';
 import { buildRequest, computedWith, formOf, isSameForm, isSound, readForm } from './build-form.ts';
+import { suggestedName } from './conversion.ts';
 import { fileStates } from './file-state.ts';
 import { limitsOf, settingProblem, settings, typedChoice } from './processing-settings.ts';
 import { reportLine } from './report-text.ts';
@@ -156,4 +157,18 @@ test('a file knows of the work that is under way on it, and not of what has ende
   const states = fileStates({ files: [testFile(matrix), testFile(barcodes)], jobs: [ended, convert] });
   expect(states.get(barcodes)).toMatchObject({ converting: convert, inspecting: null, building: null });
   expect(states.get(matrix)).toMatchObject({ converting: convert, inspecting: null });
+});
+
+test.each([
+  [['GSE1_tumour_matrix', 'GSE1_tumour_barcodes', 'GSE1_tumour_features'], 'GSE1_tumour'],
+  [['tumour matrix', 'cells', 'genes'], 'tumour'],
+  [['matrix', 'barcodes', 'features'], 'Converted dataset'],
+  [['Counts', 'Cells', 'Genes'], 'Counts'],
+  [['😀'.repeat(90), 'b', 'f'], '😀'.repeat(50)],
+])('M25 the file made of %j is called %j before anybody names it', (names, suggested) => {
+  const files = names.map((file_name, place) => ({
+    file_name,
+    original_filename: place === 0 ? 'm.mtx' : `${place}.tsv`,
+  }));
+  expect(suggestedName(files)).toBe(suggested);
 });

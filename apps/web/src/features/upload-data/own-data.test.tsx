@@ -91,6 +91,25 @@ test('M25 three that fit are converted, told by the notice, and the new file com
   expect(await screen.findByText('Conversion to matrix.h5ad: done.')).toBeInTheDocument();
 });
 
+test('M25 the converted file has the name that its owner gives it, which none can be', async () => {
+  const { user, fake, posted } = opened([...trio], { files: inspected });
+  for (const name of ['Counts', 'Cells', 'Genes']) {
+    await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
+  }
+  fake.answer('/api/convert', () => json({ job: testJob({ kind: 'convert' }) }, 202));
+  const field = screen.getByRole('textbox', { name: 'Name of the new file' });
+  expect(field).toHaveValue('Counts');
+  expect(field).toHaveAttribute('maxlength', '100');
+  await user.clear(field);
+  await user.type(field, ' .h5ad{Enter}');
+  expect(screen.getByText('Give the new file a name.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Convert to H5AD' })).toBeDisabled();
+  await user.clear(field);
+  await user.type(field, ' Tumour of donor 3 {Enter}');
+  expect(await screen.findByText('Conversion Started')).toBeVisible();
+  expect(posted('/api/convert')).toMatchObject([{ file_name: 'Tumour of donor 3' }]);
+});
+
 test('M25 three that do not fit are told with their counts before anybody clicks', async () => {
   const { user } = opened([...trio, atlas], {
     files: [...inspected.slice(0, 2), testFile(featuresId, { report: tableReport('features', 997) })],

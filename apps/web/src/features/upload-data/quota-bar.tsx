@@ -1,5 +1,5 @@
+import { fileSize, roundFileSize } from '@cellfolio/contract';
 import { Progress } from '@/components/ui/progress.tsx';
-import { quotaText, storageText } from './quota.ts';
 
 interface QuotaBarProps {
   /** Bytes. */
@@ -10,7 +10,7 @@ interface QuotaBarProps {
 
 /** How much of the plan's storage is taken. */
 export function QuotaBar({ used, quota }: QuotaBarProps) {
-  const text = quota ? `${storageText(used)} of ${quotaText(quota)} used` : `${storageText(used)} used`;
+  const text = quota ? `${fileSize(used)} of ${roundFileSize(quota)} used` : `${fileSize(used)} used`;
   return (
     <div className="flex w-full flex-col gap-1 pt-0.5 sm:w-56">
       <p className="text-muted text-xs tabular-nums sm:text-right">{text}</p>

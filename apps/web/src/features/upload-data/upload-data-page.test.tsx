@@ -95,7 +95,7 @@ test('M24 files are listed with everything known of them', async () => {
   expect(await screen.findByRole('heading', { name: 'Your Files (4)' })).toBeVisible();
   const rows = within(screen.getByRole('list', { name: 'Your files' })).getAllByRole('listitem');
   const texts = rows.map((item) => item.textContent.trim());
-  expect(texts[0]).toBe('Countsmatrixmatrix.MTX1.50 KBtext/plainJanuary 31, 2026Mouse <b>brain</b>');
+  expect(texts[0]).toBe('Countsmatrixmatrix.MTX1.54 KBtext/plainJanuary 31, 2026Mouse <b>brain</b>');
   expect(texts[1]).toContain('metadata');
   expect(texts[1]).toContain('Unknown size');
   expect(texts[2]).toContain('h5ad');

@@ -1,3 +1,4 @@
+import { fileSize, roundFileSize } from '@cellfolio/contract';
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
@@ -11,10 +12,8 @@ import { useMostFiles, useQuota } from '@/features/jobs/use-own-files.ts';
 import { totalSize } from '@/features/user-files/user-file.ts';
 import { useUserFiles } from '@/features/user-files/use-user-files.ts';
 import { counted } from '@/lib/counted.ts';
-import { fileSize } from '@/lib/file-size.ts';
 import { FileBadge } from './file-badge.tsx';
 import { FileDrop } from './file-drop.tsx';
-import { quotaText, storageText } from './quota.ts';
 import type { UploadItem } from './upload-items.ts';
 import type { UploadQueue } from './upload-queue.ts';
 import type { ChosenFile } from './use-chosen-files.ts';
@@ -113,8 +112,8 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
         )}
         {quota !== null && wanted > free && (
           <Alert variant="danger" role="alert">
-            There is not enough room: {storageText(wanted)} are chosen, and {storageText(free)} of{' '}
-            {quotaText(quota)} are free. Delete files that are no longer needed, or choose fewer.
+            There is not enough room: {fileSize(wanted)} are chosen, and {fileSize(free)} of{' '}
+            {roundFileSize(quota)} are free. Delete files that are no longer needed, or choose fewer.
           </Alert>
         )}
       </div>

@@ -1,9 +1,9 @@
+import { fileSize } from '@cellfolio/contract';
 import { Pause, Play, RotateCcw, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { pickedExtensions } from '@/features/user-files/file-kind.ts';
-import { fileSize } from '@/lib/file-size.ts';
 import { failureText, waitingText } from './failure-text.ts';
 import type { PendingUpload } from './pending-uploads.ts';
 import { isSameFile } from './pending-uploads.ts';

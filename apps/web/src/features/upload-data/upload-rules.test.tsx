@@ -3,7 +3,6 @@ import { fileProblem } from './check-file.ts';
 import { isConvertible } from './conversion.ts';
 import { failureText, isPlanFailure, waitingText } from './failure-text.ts';
 import { forgetUpload, pendingUploads, rememberUpload } from './pending-uploads.ts';
-import { storageText } from './quota.ts';
 import { nameWithoutExtension, storagePath } from './storage-path.ts';
 import { TransferFailed } from './transfer.ts';
 import { timeLeftText, TransferRate } from './transfer-rate.ts';
@@ -70,16 +69,6 @@ test('the rate is that of the last seconds, and the time left follows it', () =>
   expect(timeLeftText(35_000, 1000)).toBe('40 s left');
   expect(timeLeftText(170_000, 1000)).toBe('3 min left');
   expect(timeLeftText(3_900_000, 1000)).toBe('1 h 5 min left');
-});
-
-test('room is counted as the plan is named, in powers of ten', () => {
-  expect([0, 999, 1000, 1_911_295, 200e9].map(storageText)).toEqual([
-    '0 Bytes',
-    '999 Bytes',
-    '1.00 KB',
-    '1.91 MB',
-    '200.00 GB',
-  ]);
 });
 
 test('what a browser has kept of begun uploads is read with care, for a day, and per user', () => {

@@ -7,11 +7,16 @@ import { userFilesKey } from './user-file.ts';
 // What the service gives at a time.
 const pageRows = 1000;
 
+/** Under which all files of a user are kept. */
+export function allUserFilesKey(userId: string) {
+  return [...userFilesKey(userId), 'all'];
+}
+
 /** Everything that the user has uploaded, newest first; row-level security lets nobody see another's. */
 export function useUserFiles(userId: string, { enabled = true } = {}) {
   const { tables } = useServices();
   return useQuery({
-    queryKey: [...userFilesKey(userId), 'all'],
+    queryKey: allUserFilesKey(userId),
     queryFn: ({ signal }) => readFiles(tables, signal),
     enabled,
   });

@@ -1,3 +1,4 @@
+import { roundFileSize } from '@cellfolio/contract';
 import type { PoolClient } from 'pg';
 import type { ByteSource } from '../blobs/blob-store.ts';
 import { folderOf } from '../object-key.ts';
@@ -83,7 +84,7 @@ export async function grantedBytes(
   if (atLeast > free) {
     throw new StorageError(
       'QuotaExceeded',
-      `There is not enough room: ${bytesText(free)} of ${bytesText(quota)} are free, uploads under way counted. ` +
+      `There is not enough room: ${roundFileSize(free)} of ${roundFileSize(quota)} are free, uploads under way counted. ` +
         'Delete files that are no longer needed, then try again.',
     );
   }
@@ -168,16 +169,4 @@ export async function setReserved(client: PoolClient, version: string, bytes: nu
     bytes,
   ]);
   if (rowCount === 0) throw new StorageError('NoSuchUpload', 'The upload was given up; begin it again.');
-}
-
-/** Such as `1.2 GB`, in powers of ten. */
-export function bytesText(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-  let value = Math.max(0, bytes);
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${Number(value.toFixed(1))} ${units[unit]}`;
 }

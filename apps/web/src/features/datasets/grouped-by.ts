@@ -1,0 +1,13 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+
+/** What figures of a dataset colour cells by, and violins split them by. */
+export type GroupedBy = 'cell type' | 'cluster' | 'none';
+
+/** Cell types, else clusters, which are never called cell types. */
+export function groupedByOf({
+  cell_types,
+  leiden_clusters,
+}: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters'>): GroupedBy {
+  if (cell_types.length > 0) return 'cell type';
+  return leiden_clusters.length > 0 ? 'cluster' : 'none';
+}
