@@ -188,7 +188,9 @@ describe('cell subsets', () => {
     expect(screen.getByLabelText('Subset Group Name')).toHaveValue('Late');
     fake.answer('/rest/v1/subset_metadata?', () => Promise.reject(new TypeError('Failed to fetch')));
     await user.click(button('Create Subset'));
-    expect(await screen.findByText('The server did not answer. Check the connection and try again.')).toBeInTheDocument();
+    expect(
+      await screen.findByText('The server did not answer. Check the connection and try again.'),
+    ).toBeInTheDocument();
     expect(screen.queryByText(/Failed to fetch/)).toBeNull();
     const hint = 'Delete subsets that are no longer needed, then save it again.';
     fake.answer('/rest/v1/subset_metadata?', () =>
