@@ -460,7 +460,7 @@ describe('figures as files', () => {
       return api.post('/api/render-figure', { source, format: 'svg' });
     };
     const rows = (body.marker_csv as string).split('\n').filter((line) => line.startsWith('B cell,'));
-    const genes = rows.map((line) => line.split(',')[1]!).reverse();
+    const genes = rows.map((line) => line.split(',')[1]!).toReversed();
     const whole = new TextDecoder().decode((await svgOf([{ group: 'B cell', genes }])).body);
     expect(whole).toContain('Markers of B cell by cell type');
     expect(whole).toContain('3 genes in 3 groups, 240 cells');

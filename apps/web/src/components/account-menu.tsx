@@ -33,8 +33,11 @@ export function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
   }
   const signOut = async () => {
     const { error } = await auth.signOut();
-    if (error)
-      toast.error('Error', { description: error.message || 'Signing out failed. Please try again.' });
+    if (error) {
+      // Of a connection that failed the client library has the browser's words.
+      const words = error.name === 'AuthRetryableFetchError' ? '' : error.message;
+      toast.error('Error', { description: words || 'Signing out failed. Please try again.' });
+    }
   };
   return (
     // Not modal: the page stays readable for screen readers while this small menu is open.

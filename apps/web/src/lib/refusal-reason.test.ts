@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalReason } from './refusal-reason.ts';
+import { refusalReason, tableFailure } from './refusal-reason.ts';
 
 const full = {
   code: 'PT409',
@@ -36,4 +36,17 @@ test('a name that another subset has is told as that', () => {
     /^Another subset of this dataset has this name\./,
   );
   expect(refusalReason({ code: '23505', message: 'duplicate key … "other"' })).toBe('');
+});
+
+test('a call without an answer is told as that, in no words of the browser', () => {
+  const words = 'The server did not answer. Check the connection and try again.';
+  for (const browser of [
+    'TypeError: Failed to fetch',
+    'TypeError: NetworkError when attempting to fetch resource.',
+  ]) {
+    expect(tableFailure({ code: '', message: browser, hint: '', details: '' })).toBe(words);
+  }
+  expect(tableFailure(new TypeError('Load failed'))).toBe(words);
+  expect(tableFailure(full)).toBe(`${full.message} ${full.hint}`);
+  expect(tableFailure({ code: '42501', message: 'permission denied' })).toBe('permission denied');
 });

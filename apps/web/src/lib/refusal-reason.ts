@@ -17,3 +17,16 @@ export function refusalReason(error: unknown): string {
   }
   return 'cause' in error ? refusalReason(error.cause) : '';
 }
+
+/**
+ * Why a call of the tables failed, in words for a page. What the tables answer has a code; without one the words are
+ * the browser's for a connection that failed.
+ */
+export function tableFailure(error: unknown): string {
+  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >;
+  const answered = typeof code === 'string' && code !== '' && typeof message === 'string' ? message : '';
+  return refusalReason(error) || answered || 'The server did not answer. Check the connection and try again.';
+}

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { tableFailure } from '@/lib/refusal-reason.ts';
 import { useServices } from '@/lib/services.ts';
 
 /** A personal key as the account page lists it; the key itself is known to nobody. */
@@ -27,7 +28,7 @@ export function useApiKeys(userId: string) {
     queryKey: apiKeysKey(userId),
     queryFn: async ({ signal }): Promise<ApiKey[]> => {
       const { data, error } = await (await tables()).rpc('list_api_keys').abortSignal(signal);
-      if (error !== null) throw error;
+      if (error !== null) throw new Error(tableFailure(error), { cause: error });
       return data as ApiKey[];
     },
   });
@@ -39,7 +40,7 @@ export function useCreateApiKey(userId: string) {
   return useMutation({
     mutationFn: async (name: string): Promise<NewApiKey> => {
       const { data, error } = await (await tables()).rpc('create_api_key', { key_name: name }).single();
-      if (error !== null) throw error;
+      if (error !== null) throw new Error(tableFailure(error), { cause: error });
       return data as NewApiKey;
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: apiKeysKey(userId) }),
@@ -52,7 +53,7 @@ export function useRevokeApiKey(userId: string) {
   return useMutation({
     mutationFn: async (id: string): Promise<void> => {
       const { error } = await (await tables()).rpc('revoke_api_key', { key_id: id });
-      if (error !== null) throw error;
+      if (error !== null) throw new Error(tableFailure(error), { cause: error });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysKey(userId) }),
   });

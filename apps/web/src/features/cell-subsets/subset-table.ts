@@ -1,4 +1,4 @@
-import { refusalReason } from '@/lib/refusal-reason.ts';
+import { tableFailure } from '@/lib/refusal-reason.ts';
 import type { Services } from '@/lib/services.ts';
 import type { SubsetDraft } from './filter-config.ts';
 import type { SavedSubset } from './saved-subset.ts';
@@ -17,11 +17,7 @@ export class SubsetTableFailed extends Error {
   readonly action: 'list' | 'load' | 'create' | 'update' | 'delete';
 
   constructor(action: SubsetTableFailed['action'], cause: unknown) {
-    const message =
-      typeof cause === 'object' && cause !== null && 'message' in cause
-        ? String(cause.message)
-        : 'The subsets could not be reached.';
-    super(refusalReason(cause) || message, { cause });
+    super(tableFailure(cause), { cause });
     this.action = action;
   }
 }

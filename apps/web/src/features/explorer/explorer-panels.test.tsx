@@ -186,6 +186,12 @@ describe('cell subsets', () => {
     await user.click(button('Create Subset'));
     expect(await screen.findByText('Failed to create subset. Please try again.')).toBeInTheDocument();
     expect(screen.getByLabelText('Subset Group Name')).toHaveValue('Late');
+    fake.answer('/rest/v1/subset_metadata?', () => Promise.reject(new TypeError('Failed to fetch')));
+    await user.click(button('Create Subset'));
+    expect(
+      await screen.findByText('The server did not answer. Check the connection and try again.'),
+    ).toBeInTheDocument();
+    expect(screen.queryByText(/Failed to fetch/)).toBeNull();
     const hint = 'Delete subsets that are no longer needed, then save it again.';
     fake.answer('/rest/v1/subset_metadata?', () =>
       json({ code: 'PT409', message: 'There is room for 500 saved subsets.', hint }, 409),

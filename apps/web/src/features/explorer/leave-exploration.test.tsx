@@ -120,6 +120,17 @@ describe('leaving the explorer', () => {
     expect(fake.auth.client.signOut).toHaveBeenCalledOnce();
   });
 
+  test('a sign-out that the connection fails is told in words of the page', async () => {
+    const { user } = renderApp(here, fake);
+    await screen.findByRole('combobox', { name: 'Search genes' });
+    const lost = Object.assign(new Error('Failed to fetch'), { name: 'AuthRetryableFetchError' });
+    fake.auth.client.signOut.mockResolvedValueOnce({ error: lost as never });
+    await user.click(screen.getByRole('button', { name: /^Signed in as/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+    expect(await screen.findByText('Signing out failed. Please try again.')).toBeInTheDocument();
+    expect(screen.queryByText(/Failed to fetch/)).toBeNull();
+  });
+
   test('M43 a session that ends leaves without asking', async () => {
     const { address } = await explored();
     act(() => fake.auth.signOut());

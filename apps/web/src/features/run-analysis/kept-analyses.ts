@@ -75,8 +75,8 @@ export function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
 
 /** What was asked, in one line. */
 export function keptSummary({ subset, cells, ...entry }: KeptAnalysis): string {
-  const count = cells === null ? '' : ` (${counted(cells, 'cell')})`;
-  const of = `${subset === null ? 'all cells' : subset.name}${count}`;
+  const count = cells === null ? 'cells' : counted(cells, 'cell');
+  const of = subset === null ? `all ${count}` : `${subset.name}${cells === null ? '' : ` (${count})`}`;
   if (entry.kind === 'marker') {
     const { groupby, n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25 } = entry.request;
     return `By ${groupby}, ${of}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`;

@@ -3,7 +3,7 @@ import type { AnalysisResult } from './analysis-result.ts';
 import { nothingFound } from './nothing-found.ts';
 import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './result.fixture.ts';
 
-const none = markerAnswer().groups.map((group) => ({ ...group, markers: 0 }));
+const none = markerAnswer().groups.map((group) => Object.assign(group, { markers: 0 }));
 const markers = (passing?: { pvals_adj: number; logfoldchanges: number }) =>
   nothingFound({
     ...markerResult(''),

@@ -31,7 +31,7 @@ export function ResultList({ runs }: { runs: AnalysisRuns }) {
                 <Icon aria-hidden className="text-accent size-4 shrink-0" />
                 <span className="min-w-0 flex-1">
                   <span className="block truncate text-[13px] font-medium">{title}</span>
-                  <span className="text-muted block truncate text-xs" title={summary}>
+                  <span className="text-muted line-clamp-3 text-xs" title={summary}>
                     {imageAge(analysis.ranAt, now)} · {summary}
                   </span>
                   {changes.map((change) => (

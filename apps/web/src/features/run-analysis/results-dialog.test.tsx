@@ -14,7 +14,7 @@ import { ResultsDialog } from './results-dialog.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
 vi.mock('@/lib/save-file.ts', async (original) => ({
-  ...(await original<typeof import('@/lib/save-file.ts')>()),
+  ...(await original<object>()),
   saveFile: vi.fn(),
 }));
 
@@ -51,7 +51,9 @@ function markers(): AnalysisResult {
         content: { kind: 'marker-dot-plot', ...parameters, groupby: 'leiden' },
       },
       parameters: { ...parameters, groupby: 'leiden' },
-      groups: ['0', '3'].map((name, place) => ({ ...answer.groups[0]!, name, markers: place + 1 })),
+      groups: answer.groups.map((group, place) =>
+        Object.assign(group, { name: ['0', '3'][place], markers: place + 1 }),
+      ),
     },
   };
 }

@@ -57,7 +57,7 @@ function libraries({ may_pull }: { may_pull: boolean }) {
   };
 }
 
-function Explorer({ present = {} }: { present?: Partial<AnalysisRunsOptions> }) {
+function Explorer({ present }: { present: Partial<AnalysisRunsOptions> }) {
   const runs = useAnalysisRuns({
     draftKey: 'test',
     datasetName: 'd',
@@ -395,7 +395,7 @@ describe('Run Analysis', () => {
   });
 
   test('no markers and no significant gene sets are neither a success nor a failure', async () => {
-    const groups = markerAnswer().groups.map((group) => ({ ...group, markers: 0 }));
+    const groups = markerAnswer().groups.map((group) => Object.assign(group, { markers: 0 }));
     const passing = { tested: 10, pvals_adj: 0, logfoldchanges: 4, both: 0 };
     fake.answer('/api/perform-marker-analysis', () =>
       json(markerAnswer({ marker_csv: 'group,names\n', groups, passing, dotplot_image: '', source: null })),
