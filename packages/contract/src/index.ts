@@ -28,6 +28,7 @@ export type {
   FigureContent,
   FigureFormat,
   FigureSource,
+  FigureView,
   MarkerParameters,
   PathwayParameters,
   RenderFigureRequest,
@@ -38,6 +39,8 @@ export {
   figureContent,
   figureFormats,
   figureSource,
+  isRanged,
+  mostViewPixels,
   renderFigureRequest,
   speciesName,
 } from './figure-source.ts';

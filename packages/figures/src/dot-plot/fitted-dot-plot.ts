@@ -9,6 +9,7 @@ import {
   COUNT_TITLE,
   LABEL_GAP,
   LEGEND_HEIGHT,
+  LEGEND_STRIP,
   LINE,
   NAME_RISE,
   SYMBOL_DROP,
@@ -22,10 +23,14 @@ import { limitDotPlot } from './limit-dot-plot.ts';
 
 const LEGEND_WIDTH = 124;
 const LEGEND_GAP = 22;
+/** From the symbols down to a legend below them, where the rows then still have their height. */
+const LEGEND_DROP = 18;
+const COMFORTABLE_ROW = 22;
 /** Pitches of rows and columns: from a line of type to what is good to look at. */
 const LEAST_ROW = 15;
 const LEAST_COLUMN = 16;
-const MOST_PITCH = 32;
+const MOST_COLUMN = 32;
+const MOST_ROW = 44;
 const LONGEST_SYMBOL = 84;
 /** Narrower figures have no counts beside their rows. */
 const COUNTS_FROM = 640;
@@ -84,11 +89,27 @@ function roomsOf(spec: Sized) {
     : -LABEL_GAP;
   const left = Math.ceil(MARGIN + widest([...rowLabels, groupTitle]) + LABEL_GAP + countWidth + LABEL_GAP);
   const top = panelTop({ fitted: { leftOut: '' } });
-  const hasLegend = size.width >= LEGEND_FROM && size.height >= top + LEGEND_HEIGHT + MARGIN;
-  const columnRoom = size.width - left - MARGIN - (hasLegend ? LEGEND_GAP + LEGEND_WIDTH : 0);
   const symbols = genes.map((gene) => ellipsised(gene.symbol, LONGEST_SYMBOL, SMALL_SIZE, 'italic'));
-  const rowRoom = size.height - top - BARE_TOP - SYMBOL_DROP - widest(symbols, 'italic') - MARGIN;
-  return { rowLabels, groupTitle, hasCounts, countWidth, left, top, hasLegend, columnRoom, symbols, rowRoom };
+  const foot = SYMBOL_DROP + widest(symbols, 'italic');
+  const whole = size.height - top - BARE_TOP - foot - MARGIN;
+  const isBelow = whole - LEGEND_STRIP - LEGEND_DROP >= COMFORTABLE_ROW * groups.length;
+  const hasLegend = isBelow || (size.width >= LEGEND_FROM && size.height >= top + LEGEND_HEIGHT + MARGIN);
+  const columnRoom = size.width - left - MARGIN - (hasLegend && !isBelow ? LEGEND_GAP + LEGEND_WIDTH : 0);
+  const rowRoom = whole - (isBelow ? LEGEND_STRIP + LEGEND_DROP : 0);
+  return {
+    rowLabels,
+    groupTitle,
+    hasCounts,
+    countWidth,
+    left,
+    top,
+    hasLegend,
+    isBelow,
+    columnRoom,
+    symbols,
+    foot,
+    rowRoom,
+  };
 }
 
 /** Where everything goes in the size of the spec: one band of columns, the legend beside it. */
@@ -97,7 +118,7 @@ export function fittedDotPlotLayout(spec: Sized): DotPlotLayout {
   const { left, top, symbols, columnRoom } = rooms;
   const runs = runsOf(spec.genes);
   const gaps = RUN_GAP * Math.max(0, runs.length - 1);
-  const columnPitch = pitchOf(columnRoom - gaps, spec.genes.length, LEAST_COLUMN);
+  const columnPitch = pitchOf(columnRoom - gaps, spec.genes.length, [LEAST_COLUMN, MOST_COLUMN]);
   const setting = nameSetting([runs], columnPitch);
   // Names that cannot lie would take the height that the rows need.
   const names = runs.map((run) => (setting === 'upright' ? [] : nameLines(run, columnPitch, setting)));
@@ -106,7 +127,7 @@ export function fittedDotPlotLayout(spec: Sized): DotPlotLayout {
   const hasNames = rooms.rowRoom - wanted >= LEAST_ROW * spec.groups.length;
   const head = BARE_TOP + (hasNames ? Math.max(0, wanted) : 0);
   const rowRoom = rooms.rowRoom + BARE_TOP - head;
-  const rowPitch = pitchOf(rowRoom, spec.groups.length, LEAST_ROW);
+  const rowPitch = pitchOf(rowRoom, spec.groups.length, [LEAST_ROW, MOST_ROW]);
   let x = left;
   const placed = runs.map((run, i): PlacedRun => {
     const at = x;
@@ -129,15 +150,19 @@ export function fittedDotPlotLayout(spec: Sized): DotPlotLayout {
     bands: placed.length === 0 ? [] : [{ top: top + head, width, runs: placed }],
     namesLie: true,
     legend: {
-      x: Math.min(left + width + LEGEND_GAP, spec.size.width - MARGIN - LEGEND_WIDTH),
-      y: Math.min(top + head, spec.size.height - MARGIN - LEGEND_HEIGHT),
+      x: rooms.isBelow
+        ? MARGIN
+        : Math.min(left + width + LEGEND_GAP, spec.size.width - MARGIN - LEGEND_WIDTH),
+      y: rooms.isBelow
+        ? top + head + rowPitch * spec.groups.length + rooms.foot + LEGEND_DROP
+        : Math.min(top + head, spec.size.height - MARGIN - LEGEND_HEIGHT),
       width: LEGEND_WIDTH,
-      isBeside: true,
+      isBeside: !rooms.isBelow,
       isShown: rooms.hasLegend,
     },
   };
 }
 
-function pitchOf(room: number, count: number, least: number): number {
-  return Math.max(least, Math.min(MOST_PITCH, room / Math.max(1, count)));
+function pitchOf(room: number, count: number, [least, most]: readonly [number, number]): number {
+  return Math.max(least, Math.min(most, room / Math.max(1, count)));
 }

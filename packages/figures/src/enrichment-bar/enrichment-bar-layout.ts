@@ -46,6 +46,7 @@ export function enrichmentBarSize(terms: number, subtitle: string): { width: num
 
 /** Of a figure that has to fit: a row for one line of type, and the axis without the space below it. */
 const LEAST_ROW = 16;
+const MOST_ROW = 54;
 const FITTED_FOOT = 52;
 /** A term may take two lines from here on. */
 const TWO_LINE_ROW = 34;
@@ -64,7 +65,7 @@ export function enrichmentBarLayout(spec: EnrichmentBarSpec): EnrichmentBarLayou
   const rowHeight =
     fitted === undefined
       ? rowHeightOf(terms.length)
-      : Math.max(LEAST_ROW, Math.min(TALL_ROW, fittedRoom(size.height) / Math.max(1, terms.length)));
+      : Math.max(LEAST_ROW, Math.min(MOST_ROW, fittedRoom(size.height) / Math.max(1, terms.length)));
   const longest = fitted === undefined ? LONGEST_TERM : Math.min(420, 0.42 * size.width);
   const labels = terms.map(({ term }) =>
     rowHeight >= TWO_LINE_ROW
