@@ -252,14 +252,14 @@ export const figureView = z
 export type FigureView = z.infer<typeof figureView>;
 
 /** Kinds of figures whose colours or axis show a range of values. */
-const rangedKinds: readonly FigureContent['kind'][] = [
+const rangedKinds: ReadonlySet<FigureContent['kind']> = new Set([
   'gene-umap',
   'gene-violin',
   'signature-umap',
   'signature-violin',
   'cell-state-umap',
   'cell-state-violin',
-];
+]);
 
 const figureRange = z
   .tuple([z.number(), z.number()])
@@ -286,15 +286,10 @@ export const renderFigureRequest = z
     path: ['view'],
     message: 'Only a figure of the format "png" has a view.',
   })
-  .refine(({ source, range }) => range === undefined || isRanged(source.content.kind), {
+  .refine(({ source, range }) => range === undefined || rangedKinds.has(source.content.kind), {
     path: ['range'],
     message: 'This kind of figure has no range of values.',
   })
   .meta({ id: 'RenderFigureRequest' });
 export type RenderFigureRequest = z.input<typeof renderFigureRequest>;
 export type FigureFormat = (typeof figureFormats)[number];
-
-/** Whether a kind of figure shows a range of values, which can be asked for. */
-export function isRanged(kind: FigureContent['kind']): boolean {
-  return rangedKinds.includes(kind);
-}

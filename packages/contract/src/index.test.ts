@@ -39,7 +39,6 @@ test('the package exports what it says', () => {
     'geneSetLibraries',
     'geneSetOrigin',
     'isCsvFormula',
-    'isRanged',
     'job',
     'jobAnswer',
     'jobProblem',

@@ -39,7 +39,6 @@ export {
   figureContent,
   figureFormats,
   figureSource,
-  isRanged,
   mostViewPixels,
   renderFigureRequest,
   speciesName,

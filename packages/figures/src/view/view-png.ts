@@ -68,7 +68,8 @@ export function fitToView(
     type = Math.max(LEAST_TYPE, type - 0.5);
     fitted = fittedAt(type);
   }
-  while (whole && !fitted.isWhole && type > LEAST_WHOLE_TYPE) {
+  const least = whole ? LEAST_WHOLE_TYPE : LEAST_TYPE;
+  while (!fitted.isWhole && type > least) {
     type *= 0.9;
     fitted = fittedAt(type);
   }
