@@ -3,7 +3,7 @@ import { heading, panelTop } from '../scene/heading.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../scene/scene.ts';
 import { GRID, INK, NOT_SIGNIFICANT, PAPER, SIGNIFICANT, SOFT_INK } from '../scene/inks.ts';
 import { MARGIN, SMALL_SIZE, TEXT_SIZE } from '../scene/typography.ts';
-import { isWhole } from '../text/fit-text.ts';
+import { isWhole, wrappedWords } from '../text/fit-text.ts';
 import { tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { LABEL_GAP, enrichmentBarLayout } from './enrichment-bar-layout.ts';
@@ -144,8 +144,8 @@ function sentence(spec: EnrichmentBarSpec): TextMark[] {
   });
   const { minimumOverlap = 1 } = spec;
   const genes = minimumOverlap === 1 ? 'a gene' : `${minimumOverlap} genes`;
-  return [
-    line(`No gene set of this library shares ${genes} with the list,`, 26),
-    line('so there is no term to show.', 48),
-  ];
+  const said = [`No gene set of this library shares ${genes} with the list,`, 'so there is no term to show.'];
+  const lines =
+    spec.fitted === undefined ? said : wrappedWords(said.join(' '), spec.size.width - 2 * MARGIN, TEXT_SIZE);
+  return lines.map((text, i) => line(text, 26 + 22 * i));
 }

@@ -3,7 +3,7 @@ import { heading } from '../scene/heading.ts';
 import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
 import { GRID, INK, PAPER, SOFT_INK, ZERO_LINE } from '../scene/inks.ts';
 import { MARGIN, SMALL_SIZE } from '../scene/typography.ts';
-import { ellipsised } from '../text/fit-text.ts';
+import { ellipsised, wrappedWords } from '../text/fit-text.ts';
 import { valueText } from '../text/number-text.ts';
 import { DENSITY_POINTS } from './density.ts';
 import { swarmOffsets } from './point-swarm.ts';
@@ -35,7 +35,7 @@ export function violinScene(spec: GeneViolinSpec | ScoreViolinSpec): VectorScene
     marks: [
       ...heading(spec, spec.kind === 'gene-violin' ? 'semibold-italic' : 'semibold'),
       ...(isEmpty
-        ? [emptySentence(layout)]
+        ? emptySentence(spec, layout)
         : [
             ...columnHeads(spec, layout),
             ...axis(spec, layout),
@@ -50,10 +50,14 @@ function row(group: ViolinGroup, layout: ViolinLayout, i: number, domain: readon
   return [...shape(group, layout, middle, domain), ...rowTexts(group, layout, i, middle)];
 }
 
-function emptySentence({ panel }: ViolinLayout): TextMark {
+function emptySentence(
+  { fitted, size }: GeneViolinSpec | ScoreViolinSpec,
+  { panel }: ViolinLayout,
+): TextMark[] {
   const y = panel.y + panel.height / 2 + TO_BASELINE;
   const text = 'No cell of these groups has a value, so there is no distribution to show.';
-  return small(text, { x: MARGIN, y, anchor: 'start', colour: INK });
+  const lines = fitted === undefined ? [text] : wrappedWords(text, size.width - 2 * MARGIN, SMALL_SIZE);
+  return lines.map((line, i) => small(line, { x: MARGIN, y: y + i * 20, anchor: 'start', colour: INK }));
 }
 
 /**
