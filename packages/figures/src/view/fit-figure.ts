@@ -35,8 +35,12 @@ export function fitFigure(spec: FigureSpec, size: CommonSpec['size']): FittedSpe
       return { spec: fitted, isWhole: fitted.fitted?.leftOut === '' };
     }
     case 'enrichment-bar': {
-      const terms = spec.terms.slice(0, termsThatFit(size.height));
-      const leftOut = partText(terms.length, spec.terms.length, 'terms');
+      const shown = spec.terms.slice(0, termsThatFit(size.height));
+      const leftOut = partText(shown.length, spec.terms.length, 'terms');
+      const beginning = commonBeginning(shown.map(({ term }) => term));
+      const terms = shown.map((term) =>
+        beginning === 0 ? term : { ...term, term: `…${term.term.slice(beginning)}` },
+      );
       return { spec: { ...spec, size, fitted: { leftOut }, terms }, isWhole: leftOut === '' };
     }
   }
@@ -55,6 +59,13 @@ function fitViolins<Spec extends GeneViolinSpec | ScoreViolinSpec>(
     .map((place) => groups[place]!);
   const leftOut = partText(kept.length, groups.length, 'groups');
   return { spec: { ...spec, size, fitted: { leftOut }, groups: kept }, isWhole: leftOut === '' };
+}
+
+/** Letters that all terms begin with, up to an underscore: in little room they would be all that is read of a name. */
+function commonBeginning(terms: readonly string[]): number {
+  const [first = ''] = terms;
+  const beginning = /^[^_]+_/.exec(first)?.[0] ?? '';
+  return terms.length > 1 && terms.every((term) => term.startsWith(beginning)) ? beginning.length : 0;
 }
 
 function partText(kept: number, all: number, noun: string): string {

@@ -219,6 +219,13 @@ test('what finds no room is left out, and the first line says how much', () => {
   expect(texts.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^\+ \d+ more$/));
 });
 
+test('a beginning that all terms share is cut, and cut visibly', () => {
+  const names = (prefix: string) =>
+    sceneOf(bars(3, prefix), { width: 496, height: 256 }).texts.map(({ text }) => text);
+  expect(names('HALLMARK_SET ')).toEqual(expect.arrayContaining(['…SET 0', '…SET 1', '…SET 2']));
+  expect(names('Set ')).toEqual(expect.arrayContaining(['Set 0', 'Set 1', 'Set 2']));
+});
+
 test('the largest violins stay, in their order', () => {
   const figure = violins(numbered(60));
   const { spec } = sceneOf(figure, { width: 496, height: 256 });

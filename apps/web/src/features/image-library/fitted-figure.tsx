@@ -34,9 +34,13 @@ export function FittedFigure({ image, alt, zoom = 1, whole = false }: FittedFigu
   const theme = useShownTheme();
   const { url, view } = useDrawn(image, size && viewOf(size, { ratio: sharpness(zoom), theme, whole }));
   const [loaded, setLoaded] = useState(false);
+  // White beneath a dark figure would shine through at its edges.
+  const covered = loaded && url !== null;
   return (
     <div ref={place} className="relative size-full">
-      <LibraryFigure image={image} alt={alt} withRetry />
+      <div className={cn('size-full', covered && 'opacity-0', view?.theme === 'dark' && 'print:opacity-100')}>
+        <LibraryFigure image={image} alt={alt} withRetry={!covered} />
+      </div>
       {url !== null && view !== null && (
         <div
           className={cn(
