@@ -38,9 +38,10 @@ export function fitFigure(spec: FigureSpec, size: CommonSpec['size']): FittedSpe
       const shown = spec.terms.slice(0, termsThatFit(size.height));
       const leftOut = partText(shown.length, spec.terms.length, 'terms');
       const beginning = commonBeginning(shown.map(({ term }) => term));
-      const terms = shown.map((term) =>
-        beginning === 0 ? term : { ...term, term: `…${term.term.slice(beginning)}` },
-      );
+      const terms =
+        beginning === 0
+          ? shown
+          : shown.map(({ term, ...rest }) => Object.assign(rest, { term: `…${term.slice(beginning)}` }));
       return { spec: { ...spec, size, fitted: { leftOut }, terms }, isWhole: leftOut === '' };
     }
   }

@@ -191,14 +191,14 @@ describe('the figure of a card', () => {
   test('is drawn anew when the theme is switched, the one before staying until then', async () => {
     open(gene('CD3D'));
     await waitFor(() => expect(laidOver()).toHaveLength(1));
-    let answer = (_: Response) => {};
+    let answer: ((response: Response) => void) | undefined;
     fake.answer(path, () => new Promise<Response>((done) => (answer = done)));
     act(() => themeStore.set('dark'));
     await waitFor(() => expect(drawn().map(({ view }) => view?.theme)).toEqual(['light', 'dark']));
     const [before] = laidOver();
     const address = before?.src;
     expect(address).toBeTruthy();
-    await act(async () => answer(file()));
+    await act(async () => answer?.(file()));
     await waitFor(() => expect(laidOver()[0]?.src).not.toBe(address));
     expect(laidOver()).toHaveLength(1);
   });
@@ -219,12 +219,10 @@ describe('the figure of a card', () => {
 describe('the switch for one scale', () => {
   const turn = () => fireEvent.click(screen.getByRole('switch', { name: 'Same scale' }));
   const rangeOf = (id: string) =>
-    drawn()
-      .filter(
-        ({ source: { content }, view }) =>
-          view && 'gene' in content && `${content.kind}:${content.gene}` === id,
-      )
-      .at(-1)?.range;
+    drawn().findLast(
+      ({ source: { content }, view }) =>
+        view && 'gene' in content && `${content.kind}:${content.gene}` === id,
+    )?.range;
 
   test('draws all images of one measure with one range, says it, and is remembered', async () => {
     const images = [
