@@ -141,13 +141,21 @@ test('M41 the cards of the viewer are reordered by mouse, by keyboard and by fin
   await expect.poll(() => viewerTitles(page)).toEqual(['Cell types', 'CD3D', 'EPCAM', 'CD79A']);
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
+  await page.getByRole('switch', { name: 'Same scale' }).click();
+  const scale = page.getByText(/^0 to [\d.]+, log-normalised$/);
+  await expect(scale).toBeVisible();
+  const range = (await scale.innerText()).split(',')[0]!;
+
   await page.getByRole('button', { name: /^Open CD3D.* large/ }).click();
   const dialog = page.getByRole('dialog', { name: 'CD3D' });
   await expect(dialog.getByRole('application')).toBeFocused();
-  const sharp = page.waitForResponse(/render-figure/);
+  const sharp = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/api/render-figure') && response.request().postDataJSON().view?.ratio === 2,
+  );
   await page.keyboard.press('+');
   await expect(dialog.getByText('140%')).toBeVisible();
-  expect((await sharp).request().postDataJSON()).toMatchObject({ format: 'png-300dpi' });
+  expect((await sharp).request().postDataJSON()).toMatchObject({ format: 'png', view: { whole: true } });
   await dialog.getByRole('application').hover();
   await page.mouse.wheel(0, -400);
   await expect(dialog.getByText('140%')).toHaveCount(0);
@@ -163,6 +171,7 @@ test('M41 the cards of the viewer are reordered by mouse, by keyboard and by fin
   const svg = await save('SVG');
   expect(svg.name).toBe('Triple-negative_breast_tumours_CD3D_UMAP.svg');
   expect(svg.bytes.toString()).toMatch(/^<svg[^]*CD3D/);
+  expect(svg.bytes.toString()).toContain(`scale set to ${range}`);
   const print = await save('PNG, 300 dpi');
   expect(print.name).toBe('Triple-negative_breast_tumours_CD3D_UMAP_300dpi.png');
   expect(print.bytes.readUInt32BE(16), 'pixels across').toBe(2160);

@@ -226,11 +226,77 @@ export type FigureSource = z.infer<typeof figureSource>;
 
 export const figureFormats = ['png', 'png-300dpi', 'svg'] as const;
 
-/** `POST /api/render-figure`: a figure as a file, for slides (`png`), print (`png-300dpi`) and editing (`svg`). */
+/** Device pixels of a view: more would cost a hundred megabytes on their way. */
+export const mostViewPixels = 8_000_000;
+
+const viewSide = z
+  .number()
+  .int()
+  .min(120, 'A view has at least 120 CSS pixels a side.')
+  .max(4096, 'A view has at most 4096 CSS pixels a side.');
+
+/** A figure as a part of a page that names it: laid out for its place, without title and dataset. */
+export const figureView = z
+  .object({
+    width: viewSide.describe('CSS pixels.'),
+    height: viewSide.describe('CSS pixels.'),
+    ratio: z
+      .number()
+      .min(1, 'A view has 1 to 4 device pixels a CSS pixel.')
+      .max(4, 'A view has 1 to 4 device pixels a CSS pixel.')
+      .default(1)
+      .describe('Device pixels a CSS pixel.'),
+    theme: z.enum(['light', 'dark']).default('light').describe('What the page around it is in.'),
+    whole: z
+      .boolean()
+      .default(false)
+      .describe('Makes the type smaller than 11 CSS pixels rather than leave groups, genes or terms out.'),
+  })
+  .refine(
+    ({ width, height, ratio }) => width * height * ratio * ratio <= mostViewPixels,
+    'A view has at most 8 million device pixels: width × height × ratio × ratio.',
+  )
+  .meta({ id: 'FigureView' });
+export type FigureView = z.infer<typeof figureView>;
+
+/** Kinds of figures whose colours or axis show a range of values. */
+const rangedKinds: ReadonlySet<FigureContent['kind']> = new Set([
+  'gene-umap',
+  'gene-violin',
+  'signature-umap',
+  'signature-violin',
+  'cell-state-umap',
+  'cell-state-violin',
+]);
+
+const figureRange = z
+  .tuple([z.number(), z.number()])
+  .refine(
+    ([low, high]) => low < high && Number.isFinite(high - low),
+    'A range rises from its first number to its second.',
+  )
+  .describe(
+    'Ends of the colour bar, or of the axis of values, instead of the figure’s own. Values beyond take the last colour, or are not drawn; the figure says so.',
+  );
+
+/**
+ * `POST /api/render-figure`: a figure as a file, for slides (`png`), print (`png-300dpi`) and editing (`svg`), or all that
+ * was decided about it (`json`).
+ */
 export const renderFigureRequest = z
   .object({
     source: figureSource,
-    format: z.enum(figureFormats).default('png'),
+    format: z.enum([...figureFormats, 'json']).default('png'),
+    view: figureView.optional().describe('Lays a PNG out for its place in a page; absent for a file.'),
+    range: figureRange.optional(),
+  })
+  .refine(({ format, view }) => view === undefined || format === 'png', {
+    path: ['view'],
+    message: 'Only a figure of the format "png" has a view.',
+  })
+  .refine(({ source, range }) => range === undefined || rangedKinds.has(source.content.kind), {
+    path: ['range'],
+    message: 'This kind of figure has no range of values.',
   })
   .meta({ id: 'RenderFigureRequest' });
 export type RenderFigureRequest = z.input<typeof renderFigureRequest>;

@@ -49,6 +49,7 @@ test('the package exports what it says', () => {
     'leastPValue',
     'markerAnalysisAnswer',
     'markerAnalysisRequest',
+    'mostViewPixels',
     'ownFile',
     'ownFiles',
     'partTitles',

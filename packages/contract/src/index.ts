@@ -30,6 +30,7 @@ export type {
   FigureContent,
   FigureFormat,
   FigureSource,
+  FigureView,
   MarkerParameters,
   PathwayParameters,
   RenderFigureRequest,
@@ -40,6 +41,7 @@ export {
   figureContent,
   figureFormats,
   figureSource,
+  mostViewPixels,
   renderFigureRequest,
   speciesName,
 } from './figure-source.ts';

@@ -51,7 +51,47 @@ test.each<[z.ZodType, unknown, string[]]>([
   [
     renderFigureRequest,
     { ...source({ kind: 'gene-umap', gene: 'A' }), format: 'pdf' },
-    ['format: Give one of "png", "png-300dpi", "svg".'],
+    ['format: Give one of "png", "png-300dpi", "svg", "json".'],
+  ],
+  ...(
+    [
+      [{ width: 119, height: 120 }, 'view.width: A view has at least 120 CSS pixels a side.'],
+      [{ width: 120, height: 4097 }, 'view.height: A view has at most 4096 CSS pixels a side.'],
+      [{ width: 120.5, height: 120 }, 'view.width: Give a whole number, not a number with a fraction.'],
+      [{ width: 120, height: 120, ratio: 0.5 }, 'view.ratio: A view has 1 to 4 device pixels a CSS pixel.'],
+      [{ width: 120, height: 120, ratio: 4.1 }, 'view.ratio: A view has 1 to 4 device pixels a CSS pixel.'],
+      [
+        { width: 4096, height: 2000 },
+        'view: A view has at most 8 million device pixels: width × height × ratio × ratio.',
+      ],
+      [
+        { width: 1000, height: 1000, ratio: 3 },
+        'view: A view has at most 8 million device pixels: width × height × ratio × ratio.',
+      ],
+    ] as const
+  ).map(([view, problem]): [z.ZodType, unknown, string[]] => [
+    renderFigureRequest,
+    { ...source({ kind: 'gene-umap', gene: 'A' }), view },
+    [problem],
+  ]),
+  [
+    renderFigureRequest,
+    { ...source({ kind: 'gene-umap', gene: 'A' }), format: 'svg', view: { width: 120, height: 120 } },
+    ['view: Only a figure of the format "png" has a view.'],
+  ],
+  ...[
+    [1, 1],
+    [2, 1],
+    [-1e308, 1e308],
+  ].map((range): [z.ZodType, unknown, string[]] => [
+    renderFigureRequest,
+    { ...source({ kind: 'gene-umap', gene: 'A' }), range },
+    ['range: A range rises from its first number to its second.'],
+  ]),
+  [
+    renderFigureRequest,
+    { ...source({ kind: 'default-umap' }), range: [0, 1] },
+    ['range: This kind of figure has no range of values.'],
   ],
   [
     renderFigureRequest,

@@ -62,6 +62,13 @@ export interface CommonSpec {
   /** The line that counts the cells. */
   readonly summary: string;
   readonly size: { readonly width: number; readonly height: number };
+  /**
+   * Set where the figure is a part of a page that names it: it has no title and no dataset, and all of it lies within
+   * `size`. What was left out for that is said on its first line.
+   */
+  readonly fitted?: { readonly leftOut: string };
+  /** The range that was asked for where it is not the figure's own: of the colour bar, or of the axis of values. */
+  readonly range?: readonly [number, number];
   /** What a careful reader has to know of the numbers; not drawn. */
   readonly cautions?: readonly Caution[];
 }
@@ -94,6 +101,8 @@ export interface ExpressionDomain {
   readonly max: number;
   /** True where values above `high` take the last shade; the bar then says `≥`. */
   readonly clipped: boolean;
+  /** True where values other than 0 below a `low` that was asked for take the first shade; the bar then says `≤`. */
+  readonly clippedLow?: boolean;
 }
 
 export interface GeneUmapSpec extends ScatterSpec {
@@ -195,6 +204,8 @@ interface ViolinSpec extends CommonSpec {
   readonly unit: string;
   readonly groupTitle: string;
   readonly domain: readonly [number, number];
+  /** True where values lie beyond a range that was asked for: they are not drawn. */
+  readonly clipped?: boolean;
   /** In the order of the categories, without those that have no cell. */
   readonly groups: readonly ViolinGroup[];
   /** Groups that have cells; more than `groups` holds where the figure was limited to the largest. */

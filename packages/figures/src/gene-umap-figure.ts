@@ -1,5 +1,6 @@
 import { countText, type CellMask, type Embedding, type GeneColumn } from '@cellfolio/model';
 import { OUTSIDE_GREY, ZERO_GREY, expressionRamp } from './colour/expression-ramp.ts';
+import { checkRange, rangeText } from './asked-range.ts';
 import { FigureInputError } from './figure-error.ts';
 import type { ExpressionDomain, GeneUmapFigure } from './figure.ts';
 import { scatterFrame } from './scatter-frame.ts';
@@ -15,6 +16,8 @@ export interface GeneUmapInput {
   readonly unit?: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
+  /** Ends of the colour bar instead of the gene's own. */
+  readonly range?: readonly [number, number];
 }
 
 export const DEFAULT_UNIT = 'log-normalised expression';
@@ -32,12 +35,16 @@ export function geneUmapFigure(input: GeneUmapInput): GeneUmapFigure {
   const { embedding, gene, mask } = input;
   checkGene(gene);
   const frame = scatterFrame(embedding, gene.cellCount, mask);
-  const { expressing, withoutValue, domain } = summarise(gene, mask);
+  const { range } = input;
+  const { least, ...measured } = summarise(gene, mask);
+  const { expressing, withoutValue } = measured;
+  const domain = range === undefined ? measured.domain : askedDomain(range, least, measured.domain.max);
   const { cells, withoutPosition } = frame.counts;
   const summary = [
     `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
     ...(withoutValue > 0 ? [`${countText(withoutValue)} without a value`] : []),
     ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+    ...rangeText(range),
   ].join(' · ');
   return {
     spec: {
@@ -50,12 +57,20 @@ export function geneUmapFigure(input: GeneUmapInput): GeneUmapFigure {
       ...frame,
       unit: cleanLabel(input.unit ?? DEFAULT_UNIT),
       domain,
+      ...(range && { range }),
       expressing,
       withoutValue,
       colours: { ramp: expressionRamp, zero: ZERO_GREY, outside: OUTSIDE_GREY },
     },
     columns: { embedding, gene, ...(mask && { mask }) },
   };
+}
+
+/** The colour bar from `low` to `high`; `least` is the smallest value other than 0. */
+function askedDomain(range: readonly [number, number], least: number, max: number): ExpressionDomain {
+  checkRange(range);
+  const [low, high] = range;
+  return { low, high, max, clipped: high < max, ...(least < low && { clippedLow: true }) };
 }
 
 /** Throws FigureInputError where rows and values disagree or a row lies outside the dataset. */
@@ -76,13 +91,14 @@ export function checkGene(gene: GeneColumn): void {
 function summarise(
   gene: GeneColumn,
   mask?: CellMask,
-): { expressing: number; withoutValue: number; domain: ExpressionDomain } {
+): { expressing: number; withoutValue: number; least: number; domain: ExpressionDomain } {
   const { cells, values } = gene;
   const bits = mask?.bits;
   let expressing = 0;
   let withoutValue = 0;
   let low = 0;
   let max = 0;
+  let least = Infinity;
   for (let i = 0; i < values.length; i++) {
     if (bits !== undefined && bits[cells[i]!] !== 1) continue;
     const value = values[i]!;
@@ -91,10 +107,16 @@ function summarise(
     else if (value > 0) {
       expressing++;
       if (value > max) max = value;
+      if (value < least) least = value;
     } else if (value < low) low = value;
   }
   const high = low < 0 ? max : clippedHigh(gene, bits, expressing, max);
-  return { expressing, withoutValue, domain: { low, high, max, clipped: high < max } };
+  return {
+    expressing,
+    withoutValue,
+    least: low < 0 ? low : least,
+    domain: { low, high, max, clipped: high < max },
+  };
 }
 
 /** Upper edge of the histogram bin that holds the quantile: within a 2,000th of the maximum, in one pass. */

@@ -1,12 +1,13 @@
 import { countText, type CategoricalColumn, type CellMask, type GeneColumn } from '@cellfolio/model';
 import { countCategories } from './category-umap-figure.ts';
+import { rangeText } from './asked-range.ts';
 import { FigureInputError } from './figure-error.ts';
 import type { GeneViolinFigure } from './figure.ts';
 import { DEFAULT_UNIT, checkGene } from './gene-umap-figure.ts';
 import { checkMask } from './scatter-frame.ts';
 import { cleanLabel } from './text/fit-text.ts';
 import { percentText } from './text/number-text.ts';
-import { limitText, violinDomain, violinGroups } from './violin/violin-groups.ts';
+import { axisOf, limitText, violinDomain, violinGroups } from './violin/violin-groups.ts';
 import type { GroupedValues } from './violin/violin-groups.ts';
 import { violinSize } from './violin/violin-layout.ts';
 
@@ -22,6 +23,8 @@ export interface GeneViolinInput {
   readonly palette?: 'cell-type' | 'cluster';
   /** Cells taken into account. */
   readonly mask?: CellMask;
+  /** Ends of the axis of values instead of the values' own; what lies beyond is not drawn. */
+  readonly range?: readonly [number, number];
 }
 
 /**
@@ -46,6 +49,8 @@ export function geneViolinFigure(input: GeneViolinInput): GeneViolinFigure {
     expressing += grouped.expressingOf(code);
   });
   const [low, high] = violinDomain(groups);
+  // Zero is where a gene is not expressed, so its axis begins there.
+  const own = [Math.min(0, low), Math.max(0, high)] as const;
   return {
     spec: {
       version: 2,
@@ -55,12 +60,12 @@ export function geneViolinFigure(input: GeneViolinInput): GeneViolinFigure {
       summary: [
         `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
         ...limitText(groups.length, groupCount),
+        ...rangeText(input.range),
       ].join(' · '),
       size: violinSize(groups.length),
       unit: cleanLabel(input.unit ?? DEFAULT_UNIT),
       groupTitle: cleanLabel(input.groupTitle),
-      // Zero is where a gene is not expressed, so its axis begins there.
-      domain: [Math.min(0, low), Math.max(0, high)],
+      ...axisOf(own, input.range),
       groups: groups.map((group, i) => Object.assign(group, { expressing: grouped.expressingOf(codes[i]!) })),
       groupCount,
     },

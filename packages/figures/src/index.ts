@@ -51,3 +51,5 @@ export type { ScoreUmapInput } from './score-umap-figure.ts';
 export { scoreUmapFigure } from './score-umap-figure.ts';
 export type { ScoreViolinInput } from './score-violin-figure.ts';
 export { scoreViolinFigure } from './score-violin-figure.ts';
+export type { FigureTheme } from './theme/themed-ink.ts';
+export type { FigureView } from './view/view-png.ts';

@@ -1,12 +1,10 @@
 import { categoryColours } from './colour/category-colours.ts';
 import type { CategoryGroup, RestOfGroups } from './figure.ts';
+import { REST_GREY } from './scene/inks.ts';
 import { categoryLabels } from './text/fit-text.ts';
 
 /** Most groups that a legend names: as many as the import takes for groups by itself. More have colours that repeat. */
 export const MOST_NAMED = 200;
-
-/** Darker than cells without a group, in no hue. */
-const REST_GREY = '#5f6670';
 
 /**
  * The groups of a legend with their colours, those of the whole column: all that were chosen, or the largest 200 in

@@ -4,14 +4,16 @@ import type { Pixels, ScatterFigure } from './raster/paint-scatter.ts';
 import { chartPng, chartScale, chartSvg } from './svg/chart.ts';
 import type { ChartFigure } from './svg/chart.ts';
 import { scatterSvg } from './svg/scatter-svg.ts';
+import { viewPng } from './view/view-png.ts';
+import type { FigureView } from './view/view-png.ts';
 
 export type Resolution = 'screen' | 'print';
 
 export interface RenderPngOptions {
   /** `screen` if absent. */
   readonly resolution?: Resolution;
-  /** Figures are for paper and so on white. */
-  readonly theme?: 'light';
+  /** A part of a page; then `resolution` says nothing. */
+  readonly view?: FigureView;
 }
 
 export type RenderedPng = Pixels;
@@ -30,6 +32,7 @@ export const FIGURE_RESOLUTIONS: Readonly<
 
 /** PNG of a figure; the same figure gives the same bytes. */
 export async function renderPng(figure: Figure, options: RenderPngOptions = {}): Promise<RenderedPng> {
+  if (options.view !== undefined) return viewPng(figure, options.view);
   const { scale, dotsPerInch } = FIGURE_RESOLUTIONS[options.resolution ?? 'screen'];
   switch (figure.spec.kind) {
     case 'gene-umap':

@@ -1,7 +1,8 @@
 import { countText, type Caution, type CellMask, type Embedding } from '@cellfolio/model';
+import { checkRange, rangeText } from './asked-range.ts';
 import { OUTSIDE_GREY } from './colour/expression-ramp.ts';
 import { scoreRamp } from './colour/score-ramp.ts';
-import type { ScoreUmapFigure } from './figure.ts';
+import type { ScoreDomain, ScoreUmapFigure } from './figure.ts';
 import { scatterFrame } from './scatter-frame.ts';
 import { scoreDomain } from './score-domain.ts';
 import { cleanLabel } from './text/fit-text.ts';
@@ -19,6 +20,8 @@ export interface ScoreUmapInput {
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
   readonly cautions?: readonly Caution[];
+  /** Ends of the colour bar instead of the scores' own. */
+  readonly range?: readonly [number, number];
 }
 
 export const DEFAULT_SCORE_UNIT = 'signature score';
@@ -31,7 +34,11 @@ export const DEFAULT_SCORE_UNIT = 'signature score';
 export function scoreUmapFigure(input: ScoreUmapInput): ScoreUmapFigure {
   const { embedding, scores, mask } = input;
   const frame = scatterFrame(embedding, scores.length, mask);
-  const { domain, scored } = scoreDomain(scores, mask);
+  const { range } = input;
+  if (range !== undefined) checkRange(range);
+  const measured = scoreDomain(scores, mask);
+  const { scored } = measured;
+  const domain = range === undefined ? measured.domain : askedDomain(range, measured.domain);
   const { cells, withoutPosition } = frame.counts;
   const notScored = cells - scored;
   return {
@@ -45,15 +52,21 @@ export function scoreUmapFigure(input: ScoreUmapInput): ScoreUmapFigure {
         `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
         ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
         ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+        ...rangeText(range),
       ].join(' · '),
       size: { width: 600, height: 500 },
       ...frame,
       unit: cleanLabel(input.unit ?? DEFAULT_SCORE_UNIT),
       domain,
+      ...(range && { range }),
       notScored,
       colours: { ramp: scoreRamp, outside: OUTSIDE_GREY },
       ...(input.cautions && { cautions: input.cautions }),
     },
     columns: { embedding, scores, ...(mask && { mask }) },
   };
+}
+
+function askedDomain([low, high]: readonly [number, number], { min, max }: ScoreDomain): ScoreDomain {
+  return { low, high, min, max, clippedLow: min < low, clippedHigh: max > high };
 }

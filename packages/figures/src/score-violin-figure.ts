@@ -1,10 +1,11 @@
 import { countText, type CategoricalColumn, type Caution, type CellMask } from '@cellfolio/model';
+import { rangeText } from './asked-range.ts';
 import { FigureInputError } from './figure-error.ts';
 import type { ScoreViolinFigure } from './figure.ts';
 import { checkMask } from './scatter-frame.ts';
 import { DEFAULT_SCORE_UNIT } from './score-umap-figure.ts';
 import { cleanLabel } from './text/fit-text.ts';
-import { limitText, violinDomain, violinGroups } from './violin/violin-groups.ts';
+import { axisOf, limitText, violinDomain, violinGroups } from './violin/violin-groups.ts';
 import type { GroupedValues } from './violin/violin-groups.ts';
 import { violinSize } from './violin/violin-layout.ts';
 
@@ -20,6 +21,8 @@ export interface ScoreViolinInput {
   readonly palette?: 'cell-type' | 'cluster';
   /** Cells taken into account. */
   readonly mask?: CellMask;
+  /** Ends of the axis of values instead of the values' own; what lies beyond is not drawn. */
+  readonly range?: readonly [number, number];
   /** Of the axis; `signature score` if absent. */
   readonly unit?: string;
   readonly cautions?: readonly Caution[];
@@ -50,11 +53,12 @@ export function scoreViolinFigure(input: ScoreViolinInput): ScoreViolinFigure {
         `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
         ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
         ...limitText(groups.length, groupCount),
+        ...rangeText(input.range),
       ].join(' · '),
       size: violinSize(groups.length),
       unit: cleanLabel(input.unit ?? DEFAULT_SCORE_UNIT),
       groupTitle: cleanLabel(input.groupTitle),
-      domain: violinDomain(groups),
+      ...axisOf(violinDomain(groups), input.range),
       groups,
       groupCount,
       notScored,

@@ -26,23 +26,25 @@ export async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal
   const figure = await figureOf(task, dataset, signal);
   signal.throwIfAborted();
   const spec = { ...figure.spec };
-  if (task.format === 'svg') {
+  if (task.format === 'svg' || task.format === 'json') {
     const { width, height } = figure.spec.size;
+    const isSvg = task.format === 'svg';
     return {
-      bytes: new TextEncoder().encode(await renderSvg(figure)),
-      mediaType: 'image/svg+xml',
+      bytes: new TextEncoder().encode(isSvg ? await renderSvg(figure) : JSON.stringify(spec)),
+      mediaType: isSvg ? 'image/svg+xml' : 'application/json',
       width,
       height,
       spec,
     };
   }
   const resolution = task.format === 'png' ? 'screen' : 'print';
-  const { png, width, height } = await renderPng(figure, { resolution });
+  const { view } = task;
+  const { png, width, height } = await renderPng(figure, { resolution, ...(view && { view }) });
   return { bytes: png, mediaType: 'image/png', width, height, spec };
 }
 
 async function figureOf(
-  { drawing, mask: chosen, subset }: DrawTask,
+  { drawing, mask: chosen, subset, range }: DrawTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<Figure> {
@@ -53,6 +55,7 @@ async function figureOf(
       ? ` · ${subset}: ${chosen.count.toLocaleString('en')} of ${cellCount.toLocaleString('en')} cells`
       : '';
   const common = { datasetName: `${catalogue.name}${part}`, ...(chosen && { mask: chosen }) };
+  const scaled = { ...common, ...(range && { range }) };
   switch (drawing.kind) {
     case 'default-umap': {
       const [embedding, { column, title, palette }] = await Promise.all([
@@ -67,7 +70,7 @@ async function figureOf(
         dataset.gene(drawing.row, signal),
       ]);
       return geneUmapFigure({
-        ...common,
+        ...scaled,
         embedding,
         gene,
         symbol: symbolOf(dataset, drawing.row),
@@ -80,7 +83,7 @@ async function figureOf(
         dataset.gene(drawing.row, signal),
       ]);
       return geneViolinFigure({
-        ...common,
+        ...scaled,
         gene,
         groups: column,
         symbol: symbolOf(dataset, drawing.row),
@@ -93,7 +96,7 @@ async function figureOf(
       const { title, subtitle, scores, cautions } = drawing;
       const embedding = await embeddingOf(dataset, signal);
       return scoreUmapFigure({
-        ...common,
+        ...scaled,
         embedding,
         scores,
         title,
@@ -107,7 +110,7 @@ async function figureOf(
       // Violins have no subtitle: what the score is made of stands at its axis.
       const unit = subtitle === undefined ? 'signature score' : `signature score · ${subtitle}`;
       return scoreViolinFigure({
-        ...common,
+        ...scaled,
         scores,
         groups: column,
         title,

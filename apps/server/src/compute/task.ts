@@ -16,7 +16,7 @@ import type {
   SummedGenes,
   ValueHistogram,
 } from '@cellfolio/analysis';
-import type { FigureFormat } from '@cellfolio/contract';
+import type { FigureFormat, FigureView } from '@cellfolio/contract';
 import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/figures';
 import type { Caution, CellMask, PackedStrings } from '@cellfolio/model';
 import type { CacheUse, ObjectStoreLocation } from '@cellfolio/store';
@@ -50,12 +50,21 @@ interface OnCells {
   readonly mask: CellMask | undefined;
 }
 
-export interface DrawTask extends OnCells {
+/** How a figure is drawn. */
+export interface Rendition {
+  /** `json` is the spec alone. */
+  readonly format: FigureFormat | 'json';
+  /** Lays a PNG out for its place in a page. */
+  readonly view?: FigureView;
+  /** Ends of the colour bar or the axis of values instead of the figure's own. */
+  readonly range?: readonly [number, number];
+}
+
+export interface DrawTask extends OnCells, Rendition {
   readonly kind: 'draw';
   readonly drawing: Drawing;
   /** Name of the chosen cells, which the figure says; absent for all. */
   readonly subset?: string;
-  readonly format: FigureFormat;
 }
 
 /** What is drawn, with everything looked up: rows instead of names, scores instead of signatures. */
@@ -356,8 +365,8 @@ export interface RankedSets extends EnrichmentResult {
 /** A drawn figure. */
 export interface DrawnFigure {
   readonly bytes: Uint8Array;
-  readonly mediaType: 'image/png' | 'image/svg+xml';
-  /** CSS pixels for SVG, pixels for PNG. */
+  readonly mediaType: 'image/png' | 'image/svg+xml' | 'application/json';
+  /** Pixels for PNG, CSS pixels for the others. */
   readonly width: number;
   readonly height: number;
   /** Serialisable figure spec. */

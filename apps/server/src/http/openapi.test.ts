@@ -136,7 +136,7 @@ describe('the description of the calls', () => {
 
   test('says what kind of file a figure is', () => {
     const kinds = (name: string) => Object.keys(operation(name).responses['200']?.content ?? {});
-    expect(kinds('post /api/render-figure')).toEqual(['image/png', 'image/svg+xml']);
+    expect(kinds('post /api/render-figure')).toEqual(['image/png', 'image/svg+xml', 'application/json']);
     expect(kinds('get /api/datasets/{datasetFilename}/umap.png')).toEqual(['image/png']);
     expect(kinds('get /api/progress/{requestId}')).toEqual(['text/event-stream']);
     expect(kinds('post /api/plot-umap-with-genes')).toEqual(['application/json']);

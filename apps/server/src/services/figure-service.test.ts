@@ -56,11 +56,34 @@ test('another gene, kind, format, dataset version or subset is another figure', 
   await figures.draw(cells(), gene('A'), waiting);
   await figures.draw(cells(), gene('B'), waiting);
   await figures.draw(cells(), { kind: 'gene-violin', gene: 'A' }, waiting);
-  await figures.draw(cells(), gene('A'), waiting, 'svg');
+  await figures.draw(cells(), gene('A'), waiting, { format: 'svg' });
   await figures.draw(cells('v2'), gene('A'), waiting);
   await figures.draw(cells('v1', typed('T cell')), gene('A'), waiting);
   await figures.draw(cells('v1', typed('B cell')), gene('A'), waiting);
   expect(drawn).toHaveLength(7);
+});
+
+test('another size, ratio, theme, range or format is another figure, the same is the same', async () => {
+  const { drawn, figures } = service(1_000_000);
+  const view = { width: 480, height: 240, ratio: 2, theme: 'light', whole: false } as const;
+  const renditions = [
+    { format: 'png' },
+    { format: 'json' },
+    { format: 'png', view },
+    { format: 'png', view: { ...view, width: 496 } },
+    { format: 'png', view: { ...view, height: 256 } },
+    { format: 'png', view: { ...view, ratio: 1 } },
+    { format: 'png', view: { ...view, theme: 'dark' } },
+    { format: 'png', view: { ...view, whole: true } },
+    { format: 'png', view, range: [0, 6.2] },
+    { format: 'png', range: [0, 6.2] },
+    { format: 'png', range: [0, 6.3] },
+  ] as const;
+  for (const rendition of [...renditions, ...renditions]) {
+    await figures.draw(cells(), gene('A'), waiting, rendition);
+  }
+  expect(drawn).toMatchObject(renditions);
+  expect(drawn).toHaveLength(renditions.length);
 });
 
 test('a figure names its subset, so another name is another figure', async () => {

@@ -1,8 +1,8 @@
-import type { FigureContent, FigureFormat, GenePlot } from '@cellfolio/contract';
+import type { FigureContent, GenePlot } from '@cellfolio/contract';
 import { chartPixels, type FigureSpec } from '@cellfolio/figures';
 import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../compute/compute-pool.ts';
-import type { DrawnFigure } from '../compute/task.ts';
+import type { DrawnFigure, Rendition } from '../compute/task.ts';
 import type { FigurePlan } from './figure-plan.ts';
 import { JoinedWork } from './joined-work.ts';
 import type { NamedCaches } from './named-caches.ts';
@@ -43,9 +43,9 @@ export class FigureService {
     selection: Selection,
     content: FigureContent,
     waiting: Waiting,
-    format: FigureFormat = 'png',
+    rendition: Rendition = { format: 'png' },
   ): Promise<DrawnFigure> {
-    const key = `${keyOfFigure(selection, content, format)}|${await this.#plan.version(content)}`;
+    const key = `${keyOfFigure(selection, content, rendition)}|${await this.#plan.version(content)}`;
     const cached = this.#cache.get(key);
     if (cached) return cached;
     return this.#running.run(key, waiting, async (joined) => {
@@ -56,7 +56,7 @@ export class FigureService {
       const dataset = datasetOf(selection);
       const subset = selection.subset?.subset_group_name;
       const figure = await this.#compute.run(
-        { kind: 'draw', dataset, mask, drawing, format, ...(subset !== undefined && { subset }) },
+        { kind: 'draw', dataset, mask, drawing, ...rendition, ...(subset !== undefined && { subset }) },
         joined,
       );
       this.#cache.set(key, figure);
@@ -81,10 +81,18 @@ export class FigureService {
 /** Allowance for the spec of a figure, which is a few kilobytes of text. */
 const specBytes = 8 * 1024;
 
-/** Visible cache key: dataset, its version, the cells and the name that stands in the figure for them, and what it shows. */
-export function keyOfFigure(selection: Selection, content: FigureContent, format: FigureFormat): string {
+/**
+ * Visible cache key: dataset, its version, the cells and the name that stands in the figure for them, what it shows, and
+ * how: the format, the size, ratio and theme of a view, the range that was asked for.
+ */
+export function keyOfFigure(
+  selection: Selection,
+  content: FigureContent,
+  { format, view, range }: Rendition,
+): string {
   const name = selection.subset?.subset_group_name ?? '';
-  return `${keyOfSelection(selection)}|${format}|${JSON.stringify([name, content])}`;
+  const how = [format, ...(view ? [JSON.stringify(view)] : []), ...(range ? [JSON.stringify(range)] : [])];
+  return `${keyOfSelection(selection)}|${how.join(' ')}|${JSON.stringify([name, content])}`;
 }
 
 /** A drawn PNG as the calls answer it, with what names it. */

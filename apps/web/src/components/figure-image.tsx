@@ -10,7 +10,7 @@ interface FigureImageProps {
 
 /**
  * A figure inside the space its parent reserves: nothing moves when it arrives, and a missing one is said in words.
- * Figures are drawn on white, so the space is white in the dark theme too.
+ * Stored figures are on white, so the space is white in the dark theme too.
  */
 export function FigureImage({ src, alt, className }: FigureImageProps) {
   const [shown, setShown] = useState<{ src: string; state: 'loaded' | 'failed' } | null>(null);

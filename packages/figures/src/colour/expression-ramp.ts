@@ -23,3 +23,10 @@ export const expressionRamp: readonly string[] = Array.from({ length: RAMP_SHADE
   const hue = 78 - 150 * t ** 0.9;
   return oklchToHex(lightness, chroma, hue);
 });
+
+/** The same on a dark ground: violet, rose, amber, rising in lightness, the highest the lightest. */
+export const darkExpressionRamp: readonly string[] = Array.from({ length: RAMP_SHADES }, (_, shade) => {
+  const t = 1 - shade / (RAMP_SHADES - 1);
+  const chroma = 0.11 + 0.06 * Math.sin(Math.PI * Math.min(1, t * 1.05)) + 0.01 * t;
+  return oklchToHex(0.93 - 0.47 * t, chroma, 84 - 130 * t);
+});

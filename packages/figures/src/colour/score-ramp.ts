@@ -13,3 +13,10 @@ export const scoreRamp: readonly string[] = Array.from({ length: RAMP_SHADES }, 
   const hue = 165 + 105 * t ** 0.9;
   return oklchToHex(lightness, chroma, hue);
 });
+
+/** The same on a dark ground: navy, blue, teal, pale green, rising in lightness. */
+export const darkScoreRamp: readonly string[] = Array.from({ length: RAMP_SHADES }, (_, shade) => {
+  const t = 1 - shade / (RAMP_SHADES - 1);
+  const chroma = 0.026 + 0.116 * Math.sin((Math.PI / 2) * Math.min(1, 1.25 * t) ** 1.3);
+  return oklchToHex(0.94 - 0.54 * t, chroma, 165 + 105 * t ** 0.9);
+});

@@ -11,6 +11,8 @@ export interface DotPlotLayout {
   readonly size: { readonly width: number; readonly height: number };
   /** Left edge of the columns. */
   readonly left: number;
+  /** Whether rows have their counts. */
+  readonly hasCounts: boolean;
   readonly countWidth: number;
   readonly groupTitle: string;
   readonly rowLabels: readonly string[];
@@ -21,7 +23,13 @@ export interface DotPlotLayout {
   readonly bands: readonly DotBand[];
   /** True where the names of brackets lie, false where they stand. */
   readonly namesLie: boolean;
-  readonly legend: { readonly x: number; readonly y: number; readonly isBeside: boolean };
+  readonly legend: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly isBeside: boolean;
+    readonly isShown: boolean;
+  };
 }
 
 export interface DotBand {
@@ -74,7 +82,7 @@ const WIDE_PITCH = 26;
 /** Symbols that stand nearer would touch. */
 const LEAST_PITCH = 16;
 /** Above the rows where there are no brackets: the title of the groups. */
-const BARE_TOP = 22;
+export const BARE_TOP = 22;
 
 export function dotPlotLayout({
   groups,
@@ -136,6 +144,7 @@ export function dotPlotLayout({
   return {
     size: { width, height: Math.ceil(bottom + MARGIN) },
     left,
+    hasCounts: true,
     countWidth,
     groupTitle: title,
     rowLabels,
@@ -149,7 +158,9 @@ export function dotPlotLayout({
         ? left + panelWidth + LEGEND_GAP
         : Math.min(left, width - MARGIN - 2 * LEGEND_WIDTH - LEGEND_GAP),
       y: legendTop,
+      width: LEGEND_WIDTH,
       isBeside,
+      isShown: true,
     },
   };
 }
@@ -172,7 +183,7 @@ function columnPitchOf(genes: DotPlotSpec['genes'], width: number): number {
 /** How the names of the brackets are set: lying on one line or on two, or upright. */
 type NameSetting = 'line' | 'two lines' | 'upright';
 
-function nameSetting(bands: readonly (readonly GeneRun[])[], pitch: number): NameSetting {
+export function nameSetting(bands: readonly (readonly GeneRun[])[], pitch: number): NameSetting {
   const isFit = (setting: NameSetting): boolean => bands.every((runs) => doNamesFit(runs, pitch, setting));
   if (isFit('line')) return 'line';
   // Where there is much room, even a shortened name is better read lying.
@@ -198,7 +209,11 @@ function doNamesFit(runs: readonly GeneRun[], pitch: number, setting: NameSettin
   return free - NAME_GAP <= x - RUN_GAP + NAME_OVERHANG;
 }
 
-function nameLines({ bracket, count }: GeneRun, pitch: number, setting: NameSetting): readonly string[] {
+export function nameLines(
+  { bracket, count }: GeneRun,
+  pitch: number,
+  setting: NameSetting,
+): readonly string[] {
   if (bracket === null) return [];
   if (setting === 'line') return [bracket];
   if (setting === 'upright') return [ellipsisedInside(bracket, LONGEST_BRACKET, SMALL_SIZE)];
@@ -212,6 +227,6 @@ function nameHeight(runs: readonly PlacedRun[], isLying: boolean): number {
   return height + BRACKET_RISE + NAME_RISE;
 }
 
-function widest(texts: readonly string[], style: 'regular' | 'italic' = 'regular'): number {
+export function widest(texts: readonly string[], style: 'regular' | 'italic' = 'regular'): number {
   return texts.reduce((most, text) => Math.max(most, textWidth(text, SMALL_SIZE, style)), 0);
 }

@@ -1,26 +1,27 @@
 import type { DotPlotSpec } from '../figure.ts';
 import type { Mark } from '../scene/scene.ts';
-import { INK, SMALL_SIZE, SOFT_INK } from '../scene/typography.ts';
+import { INK, LEGEND_GREY, SOFT_INK } from '../scene/inks.ts';
+import { SMALL_SIZE } from '../scene/typography.ts';
 import { tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
-import { LEGEND_GAP, LEGEND_WIDTH, LINE } from './dot-plot-layout.ts';
+import { LEGEND_GAP, LINE } from './dot-plot-layout.ts';
 import type { DotPlotLayout } from './dot-plot-layout.ts';
 import { dotArea, legendFractions } from './dot-scale.ts';
 import { meanColour } from './mean-ramp.ts';
 
 const BAR_HEIGHT = 12;
 const TICK = 4;
-const GREY = '#b4b9c1';
 const GREY_EDGE = { width: 0.7, colour: SOFT_INK } as const;
 const small = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
 
 /** What the size of a dot means, and its colour: one below the other, or side by side. */
 export function dotPlotLegend(spec: DotPlotSpec, layout: DotPlotLayout): Mark[] {
-  const { x, y, isBeside } = layout.legend;
+  const { x, y, width, isBeside, isShown } = layout.legend;
+  if (!isShown) return [];
   const sizes = sizeLegend(spec, layout, x, y);
   return isBeside
-    ? [...sizes, ...colourLegend(spec, x, y + 104)]
-    : [...sizes, ...colourLegend(spec, x + LEGEND_WIDTH + LEGEND_GAP, y)];
+    ? [...sizes, ...colourLegend(spec, x, y + 104, width)]
+    : [...sizes, ...colourLegend(spec, x + width + LEGEND_GAP, y, width)];
 }
 
 function title(lines: readonly string[], x: number, y: number): Mark[] {
@@ -34,9 +35,12 @@ function title(lines: readonly string[], x: number, y: number): Mark[] {
   }));
 }
 
-function sizeLegend(spec: DotPlotSpec, { radius }: DotPlotLayout, x: number, y: number): Mark[] {
-  const fractions = legendFractions(spec.dotMax);
+function sizeLegend(spec: DotPlotSpec, { radius, legend }: DotPlotLayout, x: number, y: number): Mark[] {
+  const all = legendFractions(spec.dotMax);
   const pitch = Math.max(2 * radius + 5, textWidth('100', SMALL_SIZE) + 4);
+  // Every second or third of them where all would need more than the legend has, the largest always.
+  const stride = Math.ceil((all.length * pitch - 4) / legend.width);
+  const fractions = all.filter((_, i) => (all.length - 1 - i) % stride === 0);
   const middle = y + 2 * LINE + 4 + radius;
   return [
     ...title(['Fraction of cells', 'in group (%)'], x, y),
@@ -48,7 +52,7 @@ function sizeLegend(spec: DotPlotSpec, { radius }: DotPlotLayout, x: number, y: 
           x: at,
           y: middle,
           radius: radius * Math.sqrt(dotArea(fraction, spec.dotMax)),
-          colour: GREY,
+          colour: LEGEND_GREY,
           edge: GREY_EDGE,
         },
         {
@@ -64,11 +68,11 @@ function sizeLegend(spec: DotPlotSpec, { radius }: DotPlotLayout, x: number, y: 
   ];
 }
 
-function colourLegend(spec: DotPlotSpec, x: number, y: number): Mark[] {
+function colourLegend(spec: DotPlotSpec, x: number, y: number, legendWidth: number): Mark[] {
   const [low, high] = spec.meanDomain;
   const top = y + 2 * LINE + 4;
   const shades = Array.from({ length: 64 }, (_, i) => meanColour((i + 0.5) / 64, [0, 1], spec.colours.ramp));
-  const width = LEGEND_WIDTH - 16;
+  const width = legendWidth - 16;
   const marks: Mark[] = [
     ...title(['Mean expression', 'in group'], x, y),
     { kind: 'ramp', x, y: top, width, height: BAR_HEIGHT, shades, across: true },

@@ -1,8 +1,9 @@
 import { countText } from '@cellfolio/model';
 import type { DotPlotSpec } from '../figure.ts';
-import { heading } from '../scene/heading.ts';
+import { heading, panelTop } from '../scene/heading.ts';
 import type { DotMark, Mark, Scene, TextMark } from '../scene/scene.ts';
-import { INK, MARGIN, PANEL_TOP, SMALL_SIZE, SOFT_INK, TEXT_SIZE } from '../scene/typography.ts';
+import { DOT_EDGE, HAIRLINE, INK, SOFT_INK } from '../scene/inks.ts';
+import { MARGIN, SMALL_SIZE, TEXT_SIZE } from '../scene/typography.ts';
 import { isWhole } from '../text/fit-text.ts';
 import {
   BRACKET_RISE,
@@ -16,18 +17,17 @@ import {
 import type { DotBand, DotPlotLayout, PlacedRun } from './dot-plot-layout.ts';
 import { dotPlotLegend } from './dot-plot-legend.ts';
 import { dotArea } from './dot-scale.ts';
+import { fittedDotPlotLayout } from './fitted-dot-plot.ts';
 import { meanColour } from './mean-ramp.ts';
 
-/** Lines that lead the eye along rows and columns. */
-const HAIRLINE = '#eceef1';
 /** Keeps the palest dots visible on white; thinner on small dots, which it must not drown. */
-const EDGE = { width: 0.7, colour: '#6b4a45' } as const;
+const EDGE = { width: 0.7, colour: DOT_EDGE } as const;
 
 const small = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
 
 /** Rows, dots, brackets, symbols, legend and heading. */
 export function dotPlotScene(spec: DotPlotSpec): Scene {
-  const layout = dotPlotLayout(spec);
+  const layout = spec.fitted === undefined ? dotPlotLayout(spec) : fittedDotPlotLayout(spec);
   const { left, bands, rowPitch } = layout;
   const first = bands[0];
   const isEmpty = first === undefined || spec.groups.length === 0;
@@ -36,14 +36,14 @@ export function dotPlotScene(spec: DotPlotSpec): Scene {
     description: `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
     panel: {
       x: left,
-      y: first?.top ?? PANEL_TOP,
+      y: first?.top ?? panelTop(spec),
       width: first?.width ?? 0,
       height: spec.groups.length * rowPitch,
     },
     marks: [
       ...heading(spec, 'semibold'),
       ...(isEmpty
-        ? sentence(['There are no marker genes to show.'], MARGIN, PANEL_TOP)
+        ? sentence(['There are no marker genes to show.'], MARGIN, panelTop(spec))
         : [...bands.flatMap((band) => bandMarks(spec, layout, band)), ...explanation(spec, layout)]),
     ],
   };
@@ -83,6 +83,7 @@ function lattice(spec: DotPlotSpec, { left, rowPitch, columnPitch }: DotPlotLayo
 /** Names of the rows with their counts, and what they are. */
 function rowMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark[] {
   const countEnd = layout.left - LABEL_GAP;
+  const { hasCounts } = layout;
   const labelEnd = countEnd - layout.countWidth - LABEL_GAP;
   return [
     {
@@ -94,7 +95,7 @@ function rowMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark
       colour: SOFT_INK,
       anchor: 'end',
     },
-    { ...small, text: COUNT_TITLE, x: countEnd, y: band.top - BRACKET_RISE, colour: SOFT_INK, anchor: 'end' },
+    ...(hasCounts ? [soft(COUNT_TITLE, countEnd, band.top - BRACKET_RISE)] : []),
     ...spec.groups.flatMap((group, row): Mark[] => {
       const y = band.top + (row + 0.5) * layout.rowPitch + SMALL_SIZE * 0.36;
       const text = layout.rowLabels[row]!;
@@ -108,10 +109,14 @@ function rowMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark
           colour: INK,
           anchor: 'end',
         },
-        { ...small, text: countText(group.cells), x: countEnd, y, colour: SOFT_INK, anchor: 'end' },
+        ...(hasCounts ? [soft(countText(group.cells), countEnd, y)] : []),
       ];
     }),
   ];
+}
+
+function soft(text: string, x: number, y: number): TextMark {
+  return { ...small, text, x, y, colour: SOFT_INK, anchor: 'end' };
 }
 
 function runMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand, run: PlacedRun): Mark[] {
@@ -181,7 +186,13 @@ function bracketMarks({ columnPitch, namesLie }: DotPlotLayout, band: DotBand, r
 function explanation(spec: DotPlotSpec, layout: DotPlotLayout): Mark[] {
   const { x, y } = layout.legend;
   return spec.dotMax === 0
-    ? sentence(['No cell of these groups', 'expresses any of these', 'genes.'], x, y - 8)
+    ? layout.legend.isShown
+      ? sentence(
+          ['No cell of these groups', 'expresses any of these', 'genes.'],
+          Math.min(x, spec.size.width - 180),
+          y - 8,
+        )
+      : []
     : dotPlotLegend(spec, layout);
 }
 

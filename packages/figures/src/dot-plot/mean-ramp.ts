@@ -13,6 +13,9 @@ export const meanRamp: readonly string[] = [
   '#67000d',
 ];
 
+/** The same on a dark ground, where the highest is the lightest. */
+export const darkMeanRamp: readonly string[] = meanRamp.toReversed();
+
 /** Shades between which matplotlib does not tell apart. */
 const SHADES = 256;
 

@@ -9,7 +9,8 @@ import type { RectangleMark, TextMark } from '../scene/scene.ts';
 import { textWidth } from '../text/text-width.ts';
 import { MOST_TERMS, enrichmentBarFigure } from './enrichment-bar-figure.ts';
 import type { EnrichmentBarInput, EnrichmentTerm } from './enrichment-bar-figure.ts';
-import { NOT_SIGNIFICANT, SIGNIFICANT, enrichmentBarScene } from './enrichment-bar-scene.ts';
+import { NOT_SIGNIFICANT, SIGNIFICANT } from '../scene/inks.ts';
+import { enrichmentBarScene } from './enrichment-bar-scene.ts';
 
 const common = {
   title: 'Gene set enrichment',

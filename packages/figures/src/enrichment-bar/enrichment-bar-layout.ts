@@ -44,13 +44,33 @@ export function enrichmentBarSize(terms: number, subtitle: string): { width: num
   return { width: FIGURE_WIDTH, height };
 }
 
+/** Of a figure that has to fit: a row for one line of type, and the axis without the space below it. */
+const LEAST_ROW = 16;
+const MOST_ROW = 54;
+const FITTED_FOOT = 52;
+/** A term may take two lines from here on. */
+const TWO_LINE_ROW = 34;
+
+/** Terms that have a row of their own in a figure of this height. */
+export function termsThatFit(height: number): number {
+  return Math.max(1, Math.floor(fittedRoom(height) / LEAST_ROW));
+}
+
+function fittedRoom(height: number): number {
+  return height - panelTop({ fitted: { leftOut: '' } }) - THRESHOLD_TOP - FITTED_FOOT;
+}
+
 export function enrichmentBarLayout(spec: EnrichmentBarSpec): EnrichmentBarLayout {
-  const { terms } = spec;
-  const rowHeight = rowHeightOf(terms.length);
+  const { terms, fitted, size } = spec;
+  const rowHeight =
+    fitted === undefined
+      ? rowHeightOf(terms.length)
+      : Math.max(LEAST_ROW, Math.min(MOST_ROW, fittedRoom(size.height) / Math.max(1, terms.length)));
+  const longest = fitted === undefined ? LONGEST_TERM : Math.min(420, 0.42 * size.width);
   const labels = terms.map(({ term }) =>
-    rowHeight === TALL_ROW
-      ? wrappedOnTwo(term, LONGEST_TERM, SMALL_SIZE)
-      : [ellipsisedInside(term, LONGEST_TERM, SMALL_SIZE)],
+    rowHeight >= TWO_LINE_ROW
+      ? wrappedOnTwo(term, longest, SMALL_SIZE)
+      : [ellipsisedInside(term, longest, SMALL_SIZE)],
   );
   const overlaps = terms.map(({ overlap }) => ellipsisedInside(overlap, LONGEST_OVERLAP, SMALL_SIZE));
   const left = Math.ceil(MARGIN + widest(labels.flat()) + LABEL_GAP);

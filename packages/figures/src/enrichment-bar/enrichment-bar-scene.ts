@@ -1,17 +1,15 @@
 import type { EnrichmentBarSpec } from '../figure.ts';
 import { heading, panelTop } from '../scene/heading.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../scene/scene.ts';
-import { INK, MARGIN, SMALL_SIZE, SOFT_INK, TEXT_SIZE } from '../scene/typography.ts';
-import { isWhole } from '../text/fit-text.ts';
+import { GRID, INK, NOT_SIGNIFICANT, PAPER, SIGNIFICANT, SOFT_INK } from '../scene/inks.ts';
+import { MARGIN, SMALL_SIZE, TEXT_SIZE } from '../scene/typography.ts';
+import { isWhole, wrappedWords } from '../text/fit-text.ts';
 import { tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { LABEL_GAP, enrichmentBarLayout } from './enrichment-bar-layout.ts';
 import type { EnrichmentBarLayout } from './enrichment-bar-layout.ts';
 
 const LINE = 16;
-export const SIGNIFICANT = '#3567b0';
-export const NOT_SIGNIFICANT = '#c2c8d1';
-const GRID = '#e6e8ec';
 const DASH = { length: 5, pitch: 8 } as const;
 /** Thickness of a bar as part of its row, up to that of a row of 32 px. */
 const BAR_PART = 0.62;
@@ -63,7 +61,7 @@ function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: numb
 function overlapMarks(text: string, full: string, x: number, middle: number): Mark[] {
   const width = textWidth(text, SMALL_SIZE);
   return [
-    { kind: 'rectangle', x: x - 2, y: middle - 9, width: width + 4, height: 18, colour: '#ffffff' },
+    { kind: 'rectangle', x: x - 2, y: middle - 9, width: width + 4, height: 18, colour: PAPER },
     {
       ...small,
       text,
@@ -146,8 +144,8 @@ function sentence(spec: EnrichmentBarSpec): TextMark[] {
   });
   const { minimumOverlap = 1 } = spec;
   const genes = minimumOverlap === 1 ? 'a gene' : `${minimumOverlap} genes`;
-  return [
-    line(`No gene set of this library shares ${genes} with the list,`, 26),
-    line('so there is no term to show.', 48),
-  ];
+  const said = [`No gene set of this library shares ${genes} with the list,`, 'so there is no term to show.'];
+  const lines =
+    spec.fitted === undefined ? said : wrappedWords(said.join(' '), spec.size.width - 2 * MARGIN, TEXT_SIZE);
+  return lines.map((text, i) => line(text, 26 + 22 * i));
 }

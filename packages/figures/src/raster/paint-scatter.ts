@@ -10,6 +10,8 @@ import { paintPoints, type PixelImage, type PointPlace } from './paint-points.ts
 import { pixelPalette, type PixelPalette } from './pixel-palette.ts';
 import type { PointLayer } from './point-layer.ts';
 import { categoryPointLayer, genePointLayer, highlightPointLayers, scorePointLayer } from './point-layer.ts';
+import { themedMarks } from '../theme/themed-figure.ts';
+import type { FigureTheme } from '../theme/themed-ink.ts';
 import { createScratch } from './scratch.ts';
 
 const scratchPixels = createScratch();
@@ -36,18 +38,23 @@ export function scatterScene(figure: ScatterFigure): Scene {
 }
 
 /** The whole figure as an indexed PNG. */
-export function scatterPng(figure: ScatterFigure, scale: number, dotsPerInch: number): Pixels {
+export function scatterPng(
+  figure: ScatterFigure,
+  scale: number,
+  dotsPerInch: number,
+  theme: FigureTheme = 'light',
+): Pixels {
   const scene = scatterScene(figure);
   const width = Math.round(scene.width * scale);
   const height = Math.round(scene.height * scale);
   const layers = pointLayers(figure);
-  const palette = pixelPalette(layers[0]!.inks);
+  const palette = pixelPalette(layers[0]!.inks, theme);
   const image = { width, height, pixels: scratchPixels(width * height) };
   const { embedding } = figure.columns;
   for (const layer of layers) {
     paintLayer(image, palette, layer, { embedding, spec: figure.spec, panel: scene.panel, scale });
   }
-  paintMarks(image, palette, scene.marks, scale);
+  paintMarks(image, palette, themedMarks(scene.marks, theme), scale);
   return { png: encodePng({ ...image, palette: palette.rgb, dotsPerInch }), width, height };
 }
 

@@ -1,5 +1,6 @@
 import { parseHex } from '../colour/oklab.ts';
 import type { VectorScene } from '../scene/scene.ts';
+import { PAPER } from '../scene/inks.ts';
 import { encodePng } from './encode-png.ts';
 import { paintWith } from './paint-marks.ts';
 import type { Dab } from './paint-marks.ts';
@@ -12,12 +13,28 @@ const scratchPixels = createScratch();
  * A scene without points as a true-colour PNG, as the edges of its shapes have more than 256 shades. `scale` is
  * device pixels a CSS pixel.
  */
-export function scenePng(scene: VectorScene, scale: number, dotsPerInch: number): Pixels {
+export function scenePng(
+  scene: VectorScene,
+  scale: number,
+  dotsPerInch: number,
+  paper: string = PAPER,
+): Pixels {
   const width = Math.round(scene.width * scale);
   const height = Math.round(scene.height * scale);
-  const pixels = scratchPixels(3 * width * height).fill(255);
+  const pixels = onPaper(scratchPixels(3 * width * height), paper);
   paintWith((colour) => dabber(pixels, width, height, colour), scene.marks, scale);
   return { png: encodePng({ width, height, pixels, dotsPerInch }), width, height };
+}
+
+function onPaper(pixels: Uint8Array, paper: string): Uint8Array {
+  const [red, green, blue] = parseHex(paper);
+  if (red === green && green === blue) return pixels.fill(red);
+  for (let at = 0; at < pixels.length; at += 3) {
+    pixels[at] = red;
+    pixels[at + 1] = green;
+    pixels[at + 2] = blue;
+  }
+  return pixels;
 }
 
 function dabber(pixels: Uint8Array, width: number, height: number, colour: string): Dab {

@@ -1,8 +1,11 @@
 import { parseHex, toOklab } from '../colour/oklab.ts';
+import { INK, PAPER } from '../scene/inks.ts';
+import { themedInk } from '../theme/themed-ink.ts';
+import type { FigureTheme } from '../theme/themed-ink.ts';
 
-/** Neutral greys from white to ink, for type and lines. */
+/** Neutral greys from paper to ink, for type and lines. */
 const NEUTRALS = 24;
-/** Place 0 is the white ground. */
+/** Place 0 is the ground. */
 export const GROUND = 0;
 
 /** Edges of points are blended in quarters. */
@@ -10,7 +13,7 @@ export const QUARTERS = 4;
 
 /**
  * The at most 256 colours of an indexed image, and how to blend within them. Each ink is there at several
- * coverages over white, so that soft edges need one byte a pixel instead of four.
+ * coverages over the paper, so that soft edges need one byte a pixel instead of four.
  */
 export interface PixelPalette {
   /** Red, green, blue of each place. */
@@ -30,19 +33,21 @@ const cache = new Map<string, PixelPalette>();
 /** Palettes kept: a server draws one ramp and a few sets of categories again and again. */
 const CACHED_PALETTES = 12;
 
-/** The palette of a set of inks (at most 232), built once and then kept. */
-export function pixelPalette(inks: readonly string[]): PixelPalette {
-  const key = inks.join();
+/** The palette of a set of inks (at most 232) on a theme's paper, built once and then kept. */
+export function pixelPalette(inks: readonly string[], theme: FigureTheme = 'light'): PixelPalette {
+  const key = `${theme} ${inks.join()}`;
   let palette = cache.get(key);
   if (palette === undefined) {
     if (cache.size >= CACHED_PALETTES) cache.delete(cache.keys().next().value!);
-    palette = buildPalette(inks);
+    palette = buildPalette(inks, theme);
   } else cache.delete(key);
   cache.set(key, palette);
   return palette;
 }
 
-function buildPalette(inks: readonly string[]): PixelPalette {
+function buildPalette(inks: readonly string[], theme: FigureTheme): PixelPalette {
+  const paper = parseHex(themedInk(PAPER, theme));
+  const type = parseHex(themedInk(INK, theme));
   const steps = Math.max(1, Math.min(8, Math.floor((256 - NEUTRALS) / Math.max(1, inks.length))));
   const rgb = new Uint8Array(3 * 256);
   let size = 0;
@@ -52,14 +57,14 @@ function buildPalette(inks: readonly string[]): PixelPalette {
   };
   for (let i = 0; i < NEUTRALS; i++) {
     const t = i / (NEUTRALS - 1);
-    add(mix(255, 0x1b, t), mix(255, 0x1f, t), mix(255, 0x24, t));
+    add(mix(paper[0], type[0], t), mix(paper[1], type[1], t), mix(paper[2], type[2], t));
   }
   const inkBytes = inks.map(parseHex);
   const inkPlace = new Uint8Array(inks.length);
   inkBytes.forEach(([red, green, blue], ink) => {
     for (let step = 1; step <= steps; step++) {
       const t = step / steps;
-      inkPlace[ink] = add(mix(255, red, t), mix(255, green, t), mix(255, blue, t));
+      inkPlace[ink] = add(mix(paper[0], red, t), mix(paper[1], green, t), mix(paper[2], blue, t));
     }
   });
   const used = rgb.slice(0, 3 * size);

@@ -37,7 +37,7 @@ export function genePointLayer({ spec, columns }: GeneUmapFigure): PointLayer {
     else if (value > 0 || low < 0) {
       // The truncation of shadeOf written out: it is called for every entry.
       const shade = FIRST_SHADE + (((value - low) * scale) | 0);
-      cellInk[cells[i]!] = shade > last || value > high ? last : shade;
+      cellInk[cells[i]!] = shade > last || value > high ? last : value < low ? FIRST_SHADE : shade;
     }
   }
   if (mask !== undefined) coverOutside(cellInk, mask.bits);

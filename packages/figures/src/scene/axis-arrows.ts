@@ -1,5 +1,6 @@
 import type { Mark, Rectangle } from './scene.ts';
-import { INK, SMALL_SIZE, SOFT_INK } from './typography.ts';
+import { INK, SOFT_INK } from './inks.ts';
+import { SMALL_SIZE } from './typography.ts';
 
 /** Space left and below the panel that the arrows and their names take. */
 export const ARROW_GUTTER = 26;

@@ -1,11 +1,15 @@
 import type { ScatterSpec } from '../figure.ts';
 import type { FontStyle } from '../text/font-files.ts';
 import { ARROW_GUTTER, axisArrows } from './axis-arrows.ts';
-import { colourBar } from './colour-bar.ts';
+import { ABOVE_BAR, BELOW_BAR, colourBar } from './colour-bar.ts';
 import type { ColourBar } from './colour-bar.ts';
+import { fittedPanel, isTiny } from './fitted-panel.ts';
 import { heading, panelTop } from './heading.ts';
 import type { Scene } from './scene.ts';
 import { MARGIN } from './typography.ts';
+
+/** A bar is read by its ends: more than this is no easier to read. */
+const TALLEST_BAR = 280;
 
 /** A scatter whose colours are values: the points stand left of their colour bar. */
 export function barScatterScene(
@@ -15,7 +19,13 @@ export function barScatterScene(
 ): Scene {
   const { width, height } = spec.size;
   const top = panelTop(spec);
-  const { width: barWidth, marks } = colourBar(bar, { figureWidth: width, top });
+  const description = descriptionOf(spec);
+  if (isTiny(spec)) return { width, height, description, panel: fittedPanel(spec, 0), marks: [] };
+  const room = height - top - MARGIN - ABOVE_BAR - BELOW_BAR;
+  const { width: barWidth, marks } = colourBar(
+    spec.fitted === undefined ? bar : { ...bar, height: Math.min(TALLEST_BAR, room) },
+    { figureWidth: width, top },
+  );
   const panel = {
     x: MARGIN + ARROW_GUTTER,
     y: top,
@@ -25,8 +35,13 @@ export function barScatterScene(
   return {
     width,
     height,
-    description: `${spec.title} on ${spec.axes.join(' and ')} of ${spec.datasetName}: ${spec.summary}`,
+    description,
     panel,
     marks: [...heading(spec, titleStyle), ...axisArrows(panel, spec.axes), ...marks],
   };
+}
+
+/** For readers who do not see the figure. */
+export function descriptionOf(spec: ScatterSpec): string {
+  return `${spec.title} on ${spec.axes.join(' and ')} of ${spec.datasetName}: ${spec.summary}`;
 }

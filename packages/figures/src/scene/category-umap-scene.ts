@@ -1,20 +1,27 @@
 import { countText } from '@cellfolio/model';
 import type { CategoryUmapSpec, HighlightUmapSpec, LegendGroup, RestOfGroups } from '../figure.ts';
 import { axisArrows } from './axis-arrows.ts';
+import { descriptionOf } from './bar-scatter-scene.ts';
+import { fittedLegend } from './fitted-legend.ts';
+import { isTiny } from './fitted-panel.ts';
 import { heading } from './heading.ts';
 import { legendLayout } from './legend-layout.ts';
 import type { Scene } from './scene.ts';
 
 /** Points, legend, arrows and heading. */
 export function categoryUmapScene(spec: CategoryUmapSpec | HighlightUmapSpec): Scene {
-  const entries = spec.kind === 'category-umap' ? categoryLegend(spec) : highlightLegend(spec);
-  const { panel, marks } = legendLayout(entries);
+  const entries = legendEntries(spec);
+  const { panel, marks } = spec.fitted === undefined ? legendLayout(entries) : fittedLegend(spec, entries);
   return {
     ...spec.size,
-    description: `${spec.title} on ${spec.axes.join(' and ')} of ${spec.datasetName}: ${spec.summary}`,
+    description: descriptionOf(spec),
     panel,
-    marks: [...heading(spec, 'semibold'), ...axisArrows(panel, spec.axes), ...marks],
+    marks: isTiny(spec) ? [] : [...heading(spec, 'semibold'), ...axisArrows(panel, spec.axes), ...marks],
   };
+}
+
+export function legendEntries(spec: CategoryUmapSpec | HighlightUmapSpec): readonly LegendGroup[] {
+  return spec.kind === 'category-umap' ? categoryLegend(spec) : highlightLegend(spec);
 }
 
 /** Categories that have cells, how many more there are, then the cells without one. */

@@ -2,7 +2,8 @@ import { wrappedOnTwo } from '../text/fit-text.ts';
 import { tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { Mark } from './scene.ts';
-import { INK, MARGIN, SMALL_SIZE, SOFT_INK } from './typography.ts';
+import { INK, SOFT_INK } from './inks.ts';
+import { MARGIN, SMALL_SIZE } from './typography.ts';
 
 export interface ColourBar {
   readonly low: number;
@@ -12,18 +13,26 @@ export interface ColourBar {
   /** True where higher values take the last shade. */
   readonly clippedHigh: boolean;
   readonly ramp: readonly string[];
-  /** Colour of a value of zero that has no shade: it gets a swatch of its own below the bar. */
+  /** Colour of a value of zero that has no shade: it gets a swatch of its own below the bar. `low` is then not below 0. */
   readonly zeroSwatch?: string;
   /** True draws a line across the bar where zero lies, always with its number. */
   readonly marksZero?: boolean;
   readonly unit: string;
+  /** 210 unless given. */
+  readonly height?: number;
 }
 
 const BAR_WIDTH = 14;
-const BAR_HEIGHT = 210;
+const USUAL_HEIGHT = 210;
+/** Below the shades: the swatch of zero, and the half of a number that stands over its tick. */
+export const BELOW_BAR = 34;
+/** From the top of the panel down to the first shade. */
+export const ABOVE_BAR = 12;
 const TICK = 4;
 /** Between the shades and the swatch of zero. */
 const ZERO_GAP = 5;
+/** The same where the bar begins above zero, and has a number of its own there. */
+const BOTTOM_GAP = 14;
 /** Between the baselines of two numbers. */
 const LINE = 17;
 
@@ -40,15 +49,16 @@ export function colourBar(
   bar: ColourBar,
   place: { readonly figureWidth: number; readonly top: number },
 ): { width: number; marks: Mark[] } {
-  const { low, high, zeroSwatch } = bar;
+  const { low, high, zeroSwatch, height: barHeight = USUAL_HEIGHT } = bar;
   const isFlat = high <= low;
   // Without a bar there is nothing to measure.
-  const lines = isFlat ? [] : wrappedOnTwo(bar.unit, BAR_HEIGHT + 20, SMALL_SIZE);
-  const upOf = (value: number): number => ((value - low) / (high - low)) * BAR_HEIGHT;
+  const lines = isFlat ? [] : wrappedOnTwo(bar.unit, barHeight + 20, SMALL_SIZE);
+  const upOf = (value: number): number => ((value - low) / (high - low)) * barHeight;
   const zero = bar.marksZero === true && !isFlat && low < 0 && high > 0 ? [upOf(0)] : [];
   // A number closer than a line of type to another would touch it.
-  const taken = [...zero, BAR_HEIGHT];
-  const lowestTick = zeroSwatch === undefined ? LINE : 8;
+  const taken = [...zero, barHeight];
+  const hasBottom = zeroSwatch === undefined || low > 0;
+  const lowestTick = hasBottom ? LINE : 8;
   const ticks = isFlat
     ? []
     : tidyTicks(low, high, 4).filter(
@@ -61,7 +71,7 @@ export function colourBar(
   const labelWidth = roomFor(Math.max(...labels.map((label) => textWidth(label, SMALL_SIZE))));
   const width = BAR_WIDTH + TICK + 4 + labelWidth + 6 + 18 * lines.length;
   const x = place.figureWidth - MARGIN - width;
-  const y = place.top + 12;
+  const y = place.top + ABOVE_BAR;
   const labelX = x + BAR_WIDTH + TICK + 4;
   const text = { kind: 'text', size: SMALL_SIZE, style: 'regular', anchor: 'start' } as const;
   const marks: Mark[] = [];
@@ -75,11 +85,11 @@ export function colourBar(
     );
   };
   if (!isFlat) {
-    marks.push({ kind: 'ramp', x, y, width: BAR_WIDTH, height: BAR_HEIGHT, shades: bar.ramp });
+    marks.push({ kind: 'ramp', x, y, width: BAR_WIDTH, height: barHeight, shades: bar.ramp });
     labelled(top, y + 0.5);
-    for (const tick of ticks) labelled(valueText(tick), y + BAR_HEIGHT - upOf(tick));
+    for (const tick of ticks) labelled(valueText(tick), y + barHeight - upOf(tick));
     for (const up of zero) {
-      const at = y + BAR_HEIGHT - up;
+      const at = y + barHeight - up;
       marks.push({
         kind: 'rectangle',
         x: x - 3,
@@ -88,24 +98,25 @@ export function colourBar(
         height: 1.5,
         colour: INK,
       });
-      labelled('0', at, Math.min(y + BAR_HEIGHT - LINE, Math.max(y + LINE, at)));
+      labelled('0', at, Math.min(y + barHeight - LINE, Math.max(y + LINE, at)));
     }
   }
   if (zeroSwatch !== undefined) {
-    const at = isFlat ? y : y + BAR_HEIGHT + ZERO_GAP;
+    const at = isFlat ? y : y + barHeight + (hasBottom ? BOTTOM_GAP : ZERO_GAP);
     swatch(at, zeroSwatch);
     labelled('0', at + BAR_WIDTH / 2);
   } else if (isFlat) {
     swatch(y, bar.ramp[0]!);
     labelled(valueText(low), y + BAR_WIDTH / 2);
-  } else labelled(bottom, y + BAR_HEIGHT - 0.5);
+  }
+  if (hasBottom && !isFlat) labelled(bottom, y + barHeight - 0.5);
   const unitX = labelX + labelWidth + 6 + SMALL_SIZE;
   lines.forEach((line, i) => {
     marks.push({
       ...text,
       text: line,
       x: unitX + 18 * i,
-      y: y + BAR_HEIGHT / 2,
+      y: y + barHeight / 2,
       colour: SOFT_INK,
       anchor: 'middle',
       upright: true,

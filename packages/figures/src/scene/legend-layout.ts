@@ -4,7 +4,8 @@ import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { ARROW_GUTTER } from './axis-arrows.ts';
 import type { Mark, Rectangle } from './scene.ts';
-import { FIGURE_WIDTH, INK, MARGIN, PANEL_TOP, SMALL_SIZE, SOFT_INK } from './typography.ts';
+import { INK, SOFT_INK } from './inks.ts';
+import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from './typography.ts';
 
 export interface LegendLayout {
   readonly size: { readonly width: number; readonly height: number };
@@ -14,7 +15,7 @@ export interface LegendLayout {
 
 const HEIGHT = 500;
 const ROW = 20;
-const DOT = 5;
+export const DOT = 5;
 /** Lines of type that fit beside the panel. */
 const LINES_BESIDE = 20;
 const GAP = 18;
@@ -49,7 +50,7 @@ function beside(groups: readonly LegendGroup[]): LegendLayout {
   const x = FIGURE_WIDTH - MARGIN - width;
   let y = PANEL_TOP - 2;
   groups.forEach((group, i) => {
-    marks.push(...entry(group, texts[i]!, { x, y, width, height: ROW }));
+    marks.push(...legendEntry(group, texts[i]!, { x, y, width, height: ROW }));
     y += ROW * texts[i]!.length - (texts[i]!.length - 1) * 3;
   });
   return { size: { width: FIGURE_WIDTH, height: HEIGHT }, panel, marks };
@@ -74,7 +75,7 @@ function below(groups: readonly LegendGroup[]): LegendLayout {
   const top = panel.y + panel.height + ARROW_GUTTER + 22;
   const rows = Math.ceil(groups.length / columns);
   const marks = groups.flatMap((group, i) =>
-    entry(group, [ellipsisedInside(group.label, width - fixed, SMALL_SIZE)], {
+    legendEntry(group, [ellipsisedInside(group.label, width - fixed, SMALL_SIZE)], {
       x: MARGIN + Math.floor(i / rows) * pitch,
       y: top + (i % rows) * ROW,
       width,
@@ -85,7 +86,7 @@ function below(groups: readonly LegendGroup[]): LegendLayout {
 }
 
 /** Dot, name on one or two lines, and the count at the right edge of the box. */
-function entry(group: LegendGroup, lines: readonly string[], box: Rectangle): Mark[] {
+export function legendEntry(group: LegendGroup, lines: readonly string[], box: Rectangle): Mark[] {
   const text = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
   const baseline = box.y + 15;
   // Lines that were only broken hold every letter of the label.
@@ -112,6 +113,6 @@ function entry(group: LegendGroup, lines: readonly string[], box: Rectangle): Ma
   ];
 }
 
-function widestCount(groups: readonly LegendGroup[]): number {
+export function widestCount(groups: readonly LegendGroup[]): number {
   return Math.max(0, ...groups.map((group) => textWidth(countText(group.cells), SMALL_SIZE)));
 }

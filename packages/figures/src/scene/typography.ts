@@ -6,9 +6,6 @@ export const TITLE_SIZE = 23;
 export const TEXT_SIZE = 15;
 export const SMALL_SIZE = 14.5;
 
-export const INK = '#1b1f24';
-export const SOFT_INK = '#57606a';
-
 /** Space kept clear on every side. */
 export const MARGIN = 16;
 /** Baselines of the title, the dataset and the count of cells. */

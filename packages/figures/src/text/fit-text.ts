@@ -80,3 +80,14 @@ export function wrappedOnTwo(text: string, width: number, size: number): string[
   if (textWidth(text.slice(0, broken), size) < width / 3) return [ellipsisedInside(text, width, size)];
   return [text.slice(0, broken).trimEnd(), ellipsisedInside(text.slice(broken), width, size)];
 }
+
+/** The words of a text on as many lines of `width` as they need; a word that is longer has a line of its own. */
+export function wrappedWords(text: string, width: number, size: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)!} ${word}`;
+    if (lines.length > 0 && textWidth(longer, size) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}

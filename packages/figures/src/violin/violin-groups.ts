@@ -1,4 +1,5 @@
 import type { CategoricalColumn } from '@cellfolio/model';
+import { checkRange } from '../asked-range.ts';
 import { categoryColours } from '../colour/category-colours.ts';
 import type { ViolinGroup } from '../figure.ts';
 import { categoryLabels } from '../text/fit-text.ts';
@@ -72,6 +73,17 @@ export function violinDomain(groups: readonly ViolinGroup[]): [number, number] {
     high = Math.max(high, range[1]);
   }
   return low > high ? [0, 0] : [low, high];
+}
+
+/** The axis of values: their own range, or the one that was asked for. Throws FigureInputError for one of no width. */
+export function axisOf(
+  own: readonly [number, number],
+  range: readonly [number, number] | undefined,
+): { domain: readonly [number, number]; range?: readonly [number, number]; clipped?: boolean } {
+  if (range === undefined) return { domain: own };
+  checkRange(range);
+  const isClipped = own[0] < range[0] || own[1] > range[1];
+  return { domain: range, range, ...(isClipped && { clipped: true }) };
 }
 
 /** What the summary says where the figure was limited; nothing otherwise. */

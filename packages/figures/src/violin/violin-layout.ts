@@ -1,5 +1,6 @@
 import { countText } from '@cellfolio/model';
 import type { GeneViolinSpec, ScoreViolinSpec, ViolinGroup } from '../figure.ts';
+import { panelTop } from '../scene/heading.ts';
 import type { Rectangle } from '../scene/scene.ts';
 import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../scene/typography.ts';
 import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
@@ -9,8 +10,9 @@ import { textWidth } from '../text/text-width.ts';
 /** What is written in the row of a group. */
 export interface ViolinRow {
   readonly lines: readonly string[];
-  readonly cells: string;
-  /** Share of expressing cells; absent for scores. */
+  /** Count; absent where there is no room for it. */
+  readonly cells?: string;
+  /** Share of expressing cells; absent for scores, and where there is no room for it. */
   readonly share?: string;
 }
 
@@ -41,6 +43,26 @@ const LABEL_WIDTH = 180;
 /** The head of the labels is not cut below this, however short they are. */
 const HEAD_WIDTH = 130;
 
+/** Of a figure that has to fit: rows in which one line of type has its height, and no more than is good to look at. */
+const LEAST_ROW = 15;
+const MOST_ROW = 54;
+/** A name may take two lines from here on. */
+const TWO_LINE_ROW = 34;
+/** Without the space below the figure. */
+const FITTED_FOOT = 48;
+/** Narrower figures leave out the column of shares, then that of counts. */
+const SHARES_FROM = 440;
+const COUNTS_FROM = 300;
+
+/** Groups that have a row of their own in a figure of this height. */
+export function violinsThatFit(height: number): number {
+  return Math.max(1, Math.floor(fittedRoom(height) / LEAST_ROW));
+}
+
+function fittedRoom(height: number): number {
+  return height - panelTop({ fitted: { leftOut: '' } }) - HEAD - FITTED_FOOT;
+}
+
 function heightOfRow(groups: number): number {
   return groups <= 12 ? TALL_ROW : groups <= 24 ? 28 : 23;
 }
@@ -53,28 +75,37 @@ export function violinSize(groups: number): { width: number; height: number } {
 
 /** Rows lie, so that long names are read without turning the head: name, cells, violin, share. */
 export function violinLayout(spec: GeneViolinSpec | ScoreViolinSpec): ViolinLayout {
-  const rowHeight = heightOfRow(spec.groups.length);
-  const shares = spec.kind === 'gene-violin' ? spec.groups.map(shareText) : [];
+  const { fitted, size } = spec;
+  const count = spec.groups.length;
+  const rowHeight =
+    fitted === undefined
+      ? heightOfRow(count)
+      : Math.max(LEAST_ROW, Math.min(MOST_ROW, fittedRoom(size.height) / Math.max(1, count)));
+  const longest = fitted === undefined ? LABEL_WIDTH : Math.min(260, 0.28 * size.width);
+  const hasShares = spec.kind === 'gene-violin' && (fitted === undefined || size.width >= SHARES_FROM);
+  const hasCounts = fitted === undefined || size.width >= COUNTS_FROM;
+  const shares = hasShares && spec.kind === 'gene-violin' ? spec.groups.map(shareText) : [];
   const rows = spec.groups.map((group, i): ViolinRow => ({
     // Only the tallest rows have room for a name on two lines.
     lines:
-      rowHeight === TALL_ROW
-        ? wrappedOnTwo(group.label, LABEL_WIDTH, SMALL_SIZE)
-        : [ellipsisedInside(group.label, LABEL_WIDTH, SMALL_SIZE)],
-    cells: countText(group.cells),
+      rowHeight >= TWO_LINE_ROW
+        ? wrappedOnTwo(group.label, longest, SMALL_SIZE)
+        : [ellipsisedInside(group.label, longest, SMALL_SIZE)],
+    ...(hasCounts && { cells: countText(group.cells) }),
     ...(shares[i] !== undefined && { share: shares[i] }),
   }));
   const widest = (texts: readonly string[]): number =>
     Math.max(0, ...texts.map((text) => textWidth(text, SMALL_SIZE)));
-  const headWidth = Math.min(textWidth(spec.groupTitle, SMALL_SIZE), HEAD_WIDTH);
+  const headWidth = Math.min(textWidth(spec.groupTitle, SMALL_SIZE), HEAD_WIDTH, longest);
   const labelWidth = Math.max(headWidth, widest(rows.flatMap((row) => row.lines)));
   const labelEnd = Math.ceil(MARGIN + labelWidth);
-  const cellsEnd = Math.ceil(labelEnd + GAP + widest([CELLS_HEAD, ...rows.map((row) => row.cells)]));
-  const shareWidth = spec.kind === 'gene-violin' ? widest([SHARE_HEAD, ...shares]) + GAP : 6;
+  const counts = rows.flatMap((row) => row.cells ?? []);
+  const cellsEnd = hasCounts ? Math.ceil(labelEnd + GAP + widest([CELLS_HEAD, ...counts])) : labelEnd;
+  const shareWidth = hasShares ? widest([SHARE_HEAD, ...shares]) + GAP : 6;
   const x = cellsEnd + GAP;
   const panel = {
     x,
-    y: PANEL_TOP + HEAD,
+    y: panelTop(spec) + HEAD,
     width: Math.floor(spec.size.width - MARGIN - shareWidth - x),
     height: Math.max(1, rows.length) * rowHeight,
   };

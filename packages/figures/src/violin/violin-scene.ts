@@ -1,8 +1,9 @@
 import type { GeneViolinSpec, ScoreViolinSpec, ViolinGroup } from '../figure.ts';
 import { heading } from '../scene/heading.ts';
 import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
-import { INK, MARGIN, SMALL_SIZE, SOFT_INK } from '../scene/typography.ts';
-import { ellipsised } from '../text/fit-text.ts';
+import { GRID, INK, PAPER, SOFT_INK, ZERO_LINE } from '../scene/inks.ts';
+import { MARGIN, SMALL_SIZE } from '../scene/typography.ts';
+import { ellipsised, wrappedWords } from '../text/fit-text.ts';
 import { valueText } from '../text/number-text.ts';
 import { DENSITY_POINTS } from './density.ts';
 import { swarmOffsets } from './point-swarm.ts';
@@ -11,9 +12,6 @@ import type { ViolinLayout } from './violin-layout.ts';
 
 type Marks = (Mark | AreaMark)[];
 
-const GRID = '#e6e8ec';
-/** Where zero lies inside the range. */
-const ZERO_LINE = '#8c959f';
 const LABEL_LINE = 16;
 /** From the middle of a line of type down to its baseline. */
 const TO_BASELINE = SMALL_SIZE * 0.36;
@@ -37,33 +35,49 @@ export function violinScene(spec: GeneViolinSpec | ScoreViolinSpec): VectorScene
     marks: [
       ...heading(spec, spec.kind === 'gene-violin' ? 'semibold-italic' : 'semibold'),
       ...(isEmpty
-        ? [emptySentence(layout)]
+        ? emptySentence(spec, layout)
         : [
             ...columnHeads(spec, layout),
             ...axis(spec, layout),
-            ...spec.groups.flatMap((group, i) => row(group, layout, i)),
+            ...spec.groups.flatMap((group, i) => row(group, layout, i, spec.domain)),
           ]),
     ],
   };
 }
 
-function row(group: ViolinGroup, layout: ViolinLayout, i: number): Marks {
+function row(group: ViolinGroup, layout: ViolinLayout, i: number, domain: readonly [number, number]): Marks {
   const middle = layout.panel.y + (i + 0.5) * layout.rowHeight;
-  return [...shape(group, layout, middle), ...rowTexts(group, layout, i, middle)];
+  return [...shape(group, layout, middle, domain), ...rowTexts(group, layout, i, middle)];
 }
 
-function emptySentence({ panel }: ViolinLayout): TextMark {
+function emptySentence(
+  { fitted, size }: GeneViolinSpec | ScoreViolinSpec,
+  { panel }: ViolinLayout,
+): TextMark[] {
   const y = panel.y + panel.height / 2 + TO_BASELINE;
   const text = 'No cell of these groups has a value, so there is no distribution to show.';
-  return small(text, { x: MARGIN, y, anchor: 'start', colour: INK });
+  const lines = fitted === undefined ? [text] : wrappedWords(text, size.width - 2 * MARGIN, SMALL_SIZE);
+  return lines.map((line, i) => small(line, { x: MARGIN, y: y + i * 20, anchor: 'start', colour: INK }));
 }
 
-/** Violin, cells or stroke of one group. */
-function shape(group: ViolinGroup, layout: ViolinLayout, middle: number): Marks {
+/**
+ * Violin, cells or stroke of one group. Of values beyond the ends of the axis there is no mark: a shape ends at the
+ * axis, a median or a cell out there is left out.
+ */
+function shape(
+  group: ViolinGroup,
+  layout: ViolinLayout,
+  middle: number,
+  [low, high]: readonly [number, number],
+): Marks {
   const { range, density, points, quartiles, colour } = group;
   if (range === null || quartiles === null) return [];
   const half = layout.rowHeight * HALF;
-  const [first, median, third] = quartiles.map(layout.xOf) as [number, number, number];
+  const isFlat = high <= low;
+  const isInside = (value: number): boolean => isFlat || (value >= low && value <= high);
+  const xOf = (value: number): number => layout.xOf(isFlat ? value : Math.min(high, Math.max(low, value)));
+  const [first, median, third] = quartiles.map(xOf) as [number, number, number];
+  const hasMedian = isInside(quartiles[1]);
   const upright = (x: number, width: number, reach: number, ink: string): Mark => ({
     kind: 'rectangle',
     x: x - width / 2,
@@ -73,21 +87,23 @@ function shape(group: ViolinGroup, layout: ViolinLayout, middle: number): Marks 
     colour: ink,
   });
   if (points !== null) {
-    const places = points.map(layout.xOf);
+    const places = points.filter(isInside).map(layout.xOf);
     const offsets = swarmOffsets(places, POINT_RADIUS, half - POINT_RADIUS);
     return [
-      upright(median, 1.5, half, INK),
+      ...(hasMedian ? [upright(median, 1.5, half, INK)] : []),
       ...places.map((x, i): Mark => ({
         kind: 'dot',
         x,
         y: middle + offsets[i]!,
         radius: POINT_RADIUS + 0.5,
         colour,
-        edge: { width: 0.8, colour: '#ffffff' },
+        edge: { width: 0.8, colour: PAPER },
       })),
     ];
   }
-  if (density === null) return [upright(median, 2.5, half, colour)];
+  if (density === null) return hasMedian ? [upright(median, 2.5, half, colour)] : [];
+  if (range[1] < low || range[0] > high) return [];
+  const hasBox = quartiles[2] >= low && quartiles[0] <= high;
   const step = (range[1] - range[0]) / (DENSITY_POINTS - 1);
   const reaches = density.map((thickness) => Math.max(LEAST_HALF, half * thickness));
   const bar = (reach: number, ink: string): Mark => ({
@@ -101,16 +117,19 @@ function shape(group: ViolinGroup, layout: ViolinLayout, middle: number): Marks 
   return [
     {
       kind: 'area',
-      xs: density.map((_, k) => layout.xOf(range[0] + k * step)),
+      xs: density.map((_, k) => xOf(range[0] + k * step)),
       tops: reaches.map((reach) => middle - reach),
       bottoms: reaches.map((reach) => middle + reach),
       colour,
     },
     // A white rim, as ink alone would vanish in the dark colours.
-    bar(3, '#ffffff'),
-    bar(2, INK),
-    { kind: 'dot', x: median, y: middle, radius: 4, colour: '#ffffff', edge: { width: 1.25, colour: INK } },
+    ...(hasBox ? [bar(3, PAPER), bar(2, INK)] : []),
+    ...(hasMedian ? [medianDot(median, middle)] : []),
   ];
+}
+
+function medianDot(x: number, y: number): Mark {
+  return { kind: 'dot', x, y, radius: 4, colour: PAPER, edge: { width: 1.25, colour: INK } };
 }
 
 /** Name on one or two lines, count of cells, and the share of expressing ones. */
@@ -131,7 +150,7 @@ function rowTexts(group: ViolinGroup, layout: ViolinLayout, i: number, middle: n
         ...(isShortened && k === 0 && { full: group.label }),
       }),
     ),
-    small(cells, { ...soft, x: layout.cellsEnd }),
+    ...(cells === undefined ? [] : [small(cells, { ...soft, x: layout.cellsEnd })]),
     ...(share === undefined ? [] : [small(share, { ...soft, x: layout.shareEnd })]),
   ];
 }
@@ -146,13 +165,13 @@ function small(
 }
 
 function columnHeads(spec: GeneViolinSpec | ScoreViolinSpec, layout: ViolinLayout): Marks {
-  const { panel, labelEnd, labelWidth, cellsEnd, shareEnd } = layout;
+  const { panel, rows, labelEnd, labelWidth, cellsEnd, shareEnd } = layout;
   const head = { y: panel.y - 9, anchor: 'end', colour: SOFT_INK } as const;
   const title = ellipsised(spec.groupTitle, labelWidth, SMALL_SIZE);
   return [
     small(title, { ...head, x: labelEnd, full: spec.groupTitle }),
-    small(CELLS_HEAD, { ...head, x: cellsEnd }),
-    ...(spec.kind === 'gene-violin' ? [small(SHARE_HEAD, { ...head, x: shareEnd })] : []),
+    ...(rows[0]?.cells === undefined ? [] : [small(CELLS_HEAD, { ...head, x: cellsEnd })]),
+    ...(rows[0]?.share === undefined ? [] : [small(SHARE_HEAD, { ...head, x: shareEnd })]),
   ];
 }
 

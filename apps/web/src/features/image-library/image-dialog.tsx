@@ -5,16 +5,12 @@ import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { cn } from '@/lib/cn.ts';
 import { DownloadMenu } from './download-menu.tsx';
+import { FittedFigure } from './fitted-figure.tsx';
 import { imageName } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.ts';
-import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
-import { SharpFigure } from './sharp-figure.tsx';
 import { useZoom } from './use-zoom.ts';
 import { maxScale } from './zoom.ts';
-
-/** From here on a pixel of the figure would show: in device pixels to a CSS pixel of the unzoomed figure. */
-const sharpFrom = 1.2;
 
 interface ImageDialogProps {
   image: LibraryImage | null;
@@ -164,7 +160,7 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
         aria-label={`${imageName(image)}. Plus and minus zoom, arrow keys move, 0 shows the whole figure.${count > 1 ? ' Page up and page down show the other images.' : ''}`}
         tabIndex={0}
         className={cn(
-          'bg-figure min-h-0 flex-1 touch-none overflow-hidden rounded-md select-none',
+          'bg-surface min-h-0 flex-1 touch-none overflow-hidden rounded-md select-none',
           view.scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
         )}
         onDoubleClick={view.scale > 1 ? reset : zoomIn}
@@ -174,8 +170,7 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
           className="relative size-full origin-top-left"
           style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
         >
-          <LibraryFigure image={image} alt={imageName(image)} withRetry />
-          {view.scale * devicePixelRatio > sharpFrom && <SharpFigure key={image.id} image={image} />}
+          <FittedFigure key={image.id} image={image} alt={imageName(image)} zoom={view.scale} whole />
         </div>
       </div>
     </>

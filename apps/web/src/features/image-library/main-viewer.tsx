@@ -14,6 +14,8 @@ import { Skeleton } from '@/components/ui/skeleton.tsx';
 import { AiAnalysisDialog } from '@/features/ai-analysis/ai-analysis-dialog.tsx';
 import { useAiAnalysis } from '@/features/ai-analysis/use-ai-analysis.ts';
 import { cn } from '@/lib/cn.ts';
+import { CommonScaleContext, useCommonScaleOf } from './common-scale.ts';
+import { CommonScaleSwitch } from './common-scale-switch.tsx';
 import { dragInstructions, dragTold } from './drag-told.ts';
 import { ImageDialog } from './image-dialog.tsx';
 import type { ImageOrigin } from './image-origin.ts';
@@ -33,6 +35,7 @@ export function MainViewer({ library, originOf }: MainViewerProps) {
   const { viewed, viewer } = library;
   const [largeId, setLargeId] = useState<string | null>(null);
   const analysis = useAiAnalysis();
+  const scale = useCommonScaleOf(viewed);
   const sensors = useSensors(
     // A click that trembles is still a click.
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
@@ -61,33 +64,36 @@ export function MainViewer({ library, originOf }: MainViewerProps) {
     library.reorder(viewer.indexOf(String(active.id)), viewer.indexOf(String(over.id)));
   };
   return (
-    <>
-      <DndContext
-        id="main-viewer"
-        sensors={sensors}
-        collisionDetection={closestCenter}
-        accessibility={{
-          announcements: dragTold(viewed),
-          screenReaderInstructions: { draggable: dragInstructions },
-        }}
-        onDragEnd={onDragEnd}
-      >
-        <SortableContext items={[...viewer]} strategy={rectSortingStrategy}>
-          <ul className={cn('grid size-full min-h-0 gap-3', layouts[viewed.length])}>
-            {viewed.map((image) => (
-              <ViewerCard
-                key={image.id}
-                image={image}
-                origin={originOf(image)}
-                movable={viewed.length > 1}
-                onRemove={() => library.remove(image.id)}
-                onOpen={() => setLargeId(image.id)}
-                onAnalyze={analysis.offered ? () => analysis.ask(image) : undefined}
-              />
-            ))}
-          </ul>
-        </SortableContext>
-      </DndContext>
+    <CommonScaleContext value={scale.of}>
+      <div className="flex size-full flex-col gap-2">
+        {scale.offered && <CommonScaleSwitch scale={scale} />}
+        <DndContext
+          id="main-viewer"
+          sensors={sensors}
+          collisionDetection={closestCenter}
+          accessibility={{
+            announcements: dragTold(viewed),
+            screenReaderInstructions: { draggable: dragInstructions },
+          }}
+          onDragEnd={onDragEnd}
+        >
+          <SortableContext items={[...viewer]} strategy={rectSortingStrategy}>
+            <ul className={cn('grid min-h-0 w-full flex-1 gap-3', layouts[viewed.length])}>
+              {viewed.map((image) => (
+                <ViewerCard
+                  key={image.id}
+                  image={image}
+                  origin={originOf(image)}
+                  movable={viewed.length > 1}
+                  onRemove={() => library.remove(image.id)}
+                  onOpen={() => setLargeId(image.id)}
+                  onAnalyze={analysis.offered ? () => analysis.ask(image) : undefined}
+                />
+              ))}
+            </ul>
+          </SortableContext>
+        </DndContext>
+      </div>
       <ImageDialog
         image={library.images.find(({ id }) => id === largeId) ?? null}
         images={viewed}
@@ -97,6 +103,6 @@ export function MainViewer({ library, originOf }: MainViewerProps) {
         onAnalyze={analysis.offered ? analysis.ask : undefined}
       />
       <AiAnalysisDialog analysis={analysis} />
-    </>
+    </CommonScaleContext>
   );
 }

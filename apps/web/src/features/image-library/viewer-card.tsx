@@ -5,10 +5,10 @@ import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
+import { FittedFigure } from './fitted-figure.tsx';
 import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
 import { ImageOriginLine } from './image-origin-line.tsx';
 import type { ImageOrigin } from './image-origin.ts';
-import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 import { useSaveImage } from './use-save-image.ts';
 
@@ -96,7 +96,7 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onAnalyze
         </Tooltip>
       </div>
       <div className="relative min-h-0 flex-1">
-        <LibraryFigure image={image} alt={name} withRetry />
+        <FittedFigure image={image} alt={name} />
         <button
           type="button"
           aria-label={`Open ${name} large`}

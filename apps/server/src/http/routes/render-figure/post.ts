@@ -5,21 +5,24 @@ import { watched } from '../../active-cells.ts';
 import { screenOf } from '../../plugins/access.ts';
 import type { Route } from '../route.ts';
 
-/** A figure that was shown before, drawn again as a file: PNG for the screen or for print, or SVG. */
+/**
+ * A figure that was shown before, drawn again: as a file (PNG for the screen or for print, or SVG), for its place in a
+ * page, or as the numbers behind it.
+ */
 export const postRenderFigure: Route = async (app, { services }) => {
   app.post(
     '/api/render-figure',
     {
       compress: false,
       schema: {
-        summary: 'Draw a figure again as a PNG or SVG file',
+        summary: 'Draw a figure again: as a file, for a place in a page, or as its numbers',
         tags: ['plots'],
         body: renderFigureRequest,
-        produces: ['image/png', 'image/svg+xml'],
+        produces: ['image/png', 'image/svg+xml', 'application/json'],
       },
     },
     async (request, reply) => {
-      const { source, format } = request.body;
+      const { source, format, view, range } = request.body;
       const { userId } = screenOf(request);
       const manifest = await services.readable.manifest(userId, source.dataset_filename);
       if (source.version !== undefined && source.version !== manifest.version) {
@@ -31,7 +34,11 @@ export const postRenderFigure: Route = async (app, { services }) => {
       }
       const subset = source.subset && subsetFilter(source.subset);
       const { bytes, mediaType } = await watched(services, request, (waiting) =>
-        services.figures.draw({ manifest, subset }, source.content, waiting, format),
+        services.figures.draw({ manifest, subset }, source.content, waiting, {
+          format,
+          ...(view && { view }),
+          ...(range && { range }),
+        }),
       );
       return reply
         .type(mediaType)

@@ -1,0 +1,103 @@
+import type { FigureSource, FigureView } from '@cellfolio/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { cn } from '@/lib/cn.ts';
+import { useServices } from '@/lib/services.ts';
+import { useShownTheme } from '@/lib/use-shown-theme.ts';
+import { useCommonScale } from './common-scale.ts';
+import { viewOf } from './figure-view.ts';
+import { LibraryFigure } from './library-figure.tsx';
+import type { LibraryImage } from './library-image.ts';
+import { useObjectUrl } from './object-url.ts';
+import { renderFigure } from './render-figure.ts';
+import { useRestingSize } from './use-resting-size.ts';
+
+/** Milliseconds that a drawn figure is kept for coming back to its size. */
+const keptFor = 60_000;
+
+interface FittedFigureProps {
+  image: LibraryImage;
+  alt: string;
+  /** How much larger than its place it is looked at. */
+  zoom?: number;
+  /** Makes its type smaller rather than leave groups out, where it can be zoomed. */
+  whole?: boolean;
+}
+
+/**
+ * A figure drawn for the place that it has, in the theme of the page, laid over the stored picture when it has come. The
+ * stored one stays where it is not known what it was drawn from, and where it cannot be drawn any more: nothing is said.
+ */
+export function FittedFigure({ image, alt, zoom = 1, whole = false }: FittedFigureProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const size = useRestingSize(place);
+  const theme = useShownTheme();
+  const { url, view } = useDrawn(image, size && viewOf(size, { ratio: sharpness(zoom), theme, whole }));
+  const [loaded, setLoaded] = useState(false);
+  // White beneath a dark figure would shine through at its edges.
+  const covered = loaded && url !== null;
+  return (
+    <div ref={place} className="relative size-full">
+      <div className={cn('size-full', covered && 'opacity-0', view?.theme === 'dark' && 'print:opacity-100')}>
+        <LibraryFigure image={image} alt={alt} withRetry={!covered} />
+      </div>
+      {url !== null && view !== null && (
+        <div
+          className={cn(
+            'bg-surface absolute inset-0 flex items-center justify-center',
+            !loaded && 'opacity-0',
+            view.theme === 'dark' && 'print:hidden',
+          )}
+        >
+          <img
+            src={url}
+            alt=""
+            decoding="async"
+            draggable={false}
+            className="max-h-full max-w-full object-contain"
+            style={{ width: view.width, height: view.height }}
+            onLoad={() => setLoaded(true)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** In steps of two, so that not each turn of a wheel asks for another file. */
+function sharpness(zoom: number): number {
+  return devicePixelRatio * 2 ** Math.ceil(Math.log2(zoom) - 1e-9);
+}
+
+interface Drawn {
+  url: string | null;
+  view: FigureView | null;
+}
+
+/** The file for a view and its address; until it has come, the one before. */
+function useDrawn({ source, missing }: LibraryImage, view: FigureView | null): Drawn {
+  const { api } = useServices();
+  const scale = useCommonScale(source);
+  const drawable = source && missing === undefined ? source : null;
+  const range = scale?.range;
+  const drawing = useQuery({
+    queryKey: ['fitted-figure', drawable, view, range],
+    queryFn: async ({ signal }) => {
+      const file = await renderFigure(api, drawable as FigureSource, 'png', signal, {
+        view: view as FigureView,
+        range,
+      });
+      return { file, view };
+    },
+    enabled: drawable !== null && view !== null && scale?.pending !== true,
+    staleTime: Infinity,
+    gcTime: keptFor,
+    placeholderData: keepPreviousData,
+  });
+  const url = useObjectUrl(drawing.data?.file ?? null);
+  const [shown, setShown] = useState<Drawn>({ url: null, view: null });
+  // The address comes one render after the file. Until then the one of the file before is good.
+  const now = { url, view: drawing.data?.view ?? null };
+  if (url !== null && url !== shown.url) setShown(now);
+  return url === null && drawing.data ? shown : now;
+}
