@@ -11,6 +11,7 @@ const toolPages: RouteObject[] = [
   { path: 'account', lazy: () => import('./routes/account.tsx') },
   { path: 'upload-data', lazy: () => import('./routes/upload-data.tsx') },
   { path: 'explorer', lazy: () => import('./routes/explorer.tsx') },
+  { path: 'l/:linkId', lazy: () => import('./routes/short-link.tsx') },
 ];
 
 /** Around signing in; light, and without notices. */
