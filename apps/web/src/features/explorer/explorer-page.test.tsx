@@ -182,7 +182,7 @@ describe('viewer and library', () => {
     expect(viewerTitles()).toHaveLength(4);
     expect(screen.getByRole('button', { name: 'Viewer Full' })).toBeDisabled();
     expect(screen.queryByRole('button', { name: /^Delete Cell types/ })).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Remove CST3, Expression UMAP from viewer' }));
+    await user.click(screen.getByRole('button', { name: 'Hide CST3, Expression UMAP from viewer' }));
     expect(viewerTitles()).toHaveLength(3);
     await user.click(screen.getByRole('button', { name: 'Select Cell types, Full dataset UMAP' }));
     expect(viewerTitles().at(-1)).toBe('Cell typesFull dataset UMAP');
