@@ -42,7 +42,10 @@ export const routes: RouteObject[] = [
           ...publicPagesWithNotices,
           // Gone from the built site, and its code with it.
           ...(import.meta.env.DEV ? [{ path: 'design', lazy: () => import('./routes/design.tsx') }] : []),
-          { lazy: () => import('./services-layout.tsx'), children: toolPages },
+          {
+            lazy: () => import('./services-layout.tsx'),
+            children: [{ lazy: () => import('./finished-jobs-layout.tsx'), children: toolPages }],
+          },
         ],
       },
     ],

@@ -79,8 +79,7 @@ export function DownloadMenu({ image, iconOf, className }: DownloadMenuProps) {
           >
             <span className="w-full">
               <span className="flex justify-between gap-4">
-                {name}{' '}
-                <span className="text-muted text-xs leading-5 tabular-nums">{sizes?.[format]}</span>
+                {name} <span className="text-muted text-xs leading-5 tabular-nums">{sizes?.[format]}</span>
               </span>
               <span className="text-muted block text-xs">
                 {format !== 'png' && !redrawable ? 'Not known what it was drawn from' : text}

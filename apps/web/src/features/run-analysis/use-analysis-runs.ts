@@ -1,6 +1,7 @@
 import type { MarkerAnalysisRequest, PathwayAnalysisRequest, ProgressEvent } from '@cellfolio/contract';
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
+import { tellingItsEnd } from '@/features/jobs/tell-finished.ts';
 import { counted } from '@/lib/counted.ts';
 import { randomId } from '@/lib/random-id.ts';
 import { useServices } from '@/lib/services.ts';
@@ -32,6 +33,8 @@ export interface RunningAnalysis {
   /** How far the work has come; `null` while that is not known. */
   progress: ProgressEvent | null;
   slow: boolean;
+  /** Its end is told to who looks elsewhere. */
+  told: true;
   /** Ends the call, and with it the work on the server. */
   onCancel: () => void;
 }
@@ -74,10 +77,16 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
   const [openId, setOpenId] = useState<string | null>(null);
   const [revealed, setRevealed] = useState(0);
   const markerCall = useCancellableCall((request: MarkerAnalysisRequest, handle) =>
-    performMarkerAnalysis(api, request, handle),
+    tellingItsEnd(
+      { what: 'Marker analysis', text: datasetName },
+      performMarkerAnalysis(api, request, handle),
+    ),
   );
   const pathwayCall = useCancellableCall((request: PathwayAnalysisRequest, handle) =>
-    performPathwayAnalysis(api, request, handle),
+    tellingItsEnd(
+      { what: 'Enrichment analysis', text: datasetName },
+      performPathwayAnalysis(api, request, handle),
+    ),
   );
   const pending = markerCall.isPending || pathwayCall.isPending;
 
@@ -129,6 +138,7 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
         text: `Comparing the groups of ${markerCall.variables?.groupby ?? ''}`,
         progress: markerCall.progress,
         slow: markerCall.slow,
+        told: true,
         onCancel: markerCall.cancel,
       }
     : pathwayCall.isPending
@@ -137,6 +147,7 @@ export function useAnalysisRuns({ draftKey, datasetName, subsetName }: AnalysisR
           text: `Testing the genes against ${pathwayCall.variables?.library_name ?? ''}`,
           progress: pathwayCall.progress,
           slow: pathwayCall.slow,
+          told: true,
           onCancel: pathwayCall.cancel,
         }
       : null;
