@@ -17,11 +17,8 @@ test('a file for print is two columns of a journal wide, and never smaller than 
   // As the server draws a violin plot of 60 groups, within its pixels.
   expect(drawnPixels({ width: 1200, height: 3100 }, 'violin').print).toEqual({ width: 1760, height: 4546 });
   for (const height of [400, 2500, 3100, 6000]) {
-    const screen = { width: 1200, height };
-    const { print } = drawnPixels(screen, 'violin');
-    if (height * 1200 <= 8_000_000) {
-      expect(print.width).toBeGreaterThanOrEqual(screen.width);
-      expect(print.height).toBeGreaterThanOrEqual(screen.height);
-    }
+    const { print } = drawnPixels({ width: 1200, height }, 'violin');
+    expect(print.width).toBeGreaterThanOrEqual(1200);
+    expect(print.height).toBeGreaterThanOrEqual(height);
   }
 });

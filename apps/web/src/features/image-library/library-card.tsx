@@ -38,8 +38,13 @@ export function LibraryCard({
     (part) => part !== '',
   );
   return (
-    <div className={cn('@container h-full rounded-md border p-1.5', inViewer && 'border-accent')}>
-      <div className="flex h-full gap-2">
+    <div
+      className={cn(
+        '@container flex h-full flex-col justify-between rounded-md border p-1.5',
+        inViewer && 'border-accent',
+      )}
+    >
+      <div className="flex gap-2">
         <div className="h-16 w-12 shrink-0 overflow-hidden rounded @min-[14rem]:w-18">
           <LibraryFigure image={image} alt="" />
         </div>
@@ -83,34 +88,48 @@ export function LibraryCard({
               {when.join(' · ')}
             </span>
           </p>
-          <div className="mt-1 flex justify-between">
-            {inViewer ? (
-              <Button
-                variant="secondary"
-                size="xs"
-                className="px-1 @min-[14rem]:px-2"
-                aria-label={`Hide ${name}`}
-                title="Hide from viewer"
-                onClick={onRemove}
-              >
-                Hide
-              </Button>
-            ) : (
-              <Button
-                variant="secondary"
-                size="xs"
-                className="px-1 @min-[14rem]:px-2"
-                disabled={viewerFull}
-                {...(viewerFull ? {} : { 'aria-label': `Select ${name}` })}
-                onClick={onSelect}
-              >
-                {viewerFull ? 'Viewer Full' : 'Select'}
-              </Button>
-            )}
-            <DownloadMenu image={image} iconOf={name} className="-mr-1" />
-          </div>
         </div>
       </div>
+      <CardActions
+        image={image}
+        name={name}
+        inViewer={inViewer}
+        viewerFull={viewerFull}
+        onSelect={onSelect}
+        onRemove={onRemove}
+      />
+    </div>
+  );
+}
+
+type CardActionsProps = Omit<LibraryCardProps, 'origin' | 'age' | 'onDelete'> & { name: string };
+
+/** Under picture and text, so that a narrow card has room for both buttons. */
+function CardActions({ image, name, inViewer, viewerFull, onSelect, onRemove }: CardActionsProps) {
+  return (
+    <div className="mt-1 flex justify-between">
+      {inViewer ? (
+        <Button
+          variant="secondary"
+          size="xs"
+          aria-label={`Hide ${name}`}
+          title="Hide from viewer"
+          onClick={onRemove}
+        >
+          Hide
+        </Button>
+      ) : (
+        <Button
+          variant="secondary"
+          size="xs"
+          disabled={viewerFull}
+          {...(viewerFull ? {} : { 'aria-label': `Select ${name}` })}
+          onClick={onSelect}
+        >
+          {viewerFull ? 'Viewer Full' : 'Select'}
+        </Button>
+      )}
+      <DownloadMenu image={image} iconOf={name} />
     </div>
   );
 }

@@ -44,11 +44,12 @@ test('a link that is unknown or deleted says so, with a way on', async () => {
 test('a link that could not be looked up is asked for again', async () => {
   const fake = explorerFake();
   fake.answer('/api/links', () => json({ code: 'unavailable', message: 'Down.' }, 503));
-  const { user } = renderApp(short, fake);
+  const { user, address } = renderApp(short, fake);
   const again = await screen.findByRole('button', { name: 'Try again' });
   fake.answer('/api/links', leadsTo(here));
   await user.click(again);
   await search();
+  expect(address()).toContain(here);
 });
 
 test.each(['https://elsewhere.example/', '//elsewhere.example/explorer?dataset=d', '/account'])(
