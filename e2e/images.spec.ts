@@ -49,7 +49,7 @@ test('M40 M41 images are kept per user: newest first, four a page, four in the v
   await expectAccessible(page);
 
   await library(page)
-    .getByRole('button', { name: /^Remove CD3D/ })
+    .getByRole('button', { name: /^Hide CD3D/ })
     .click();
   await library(page)
     .getByRole('button', { name: /^Select Cell types/ })
@@ -63,10 +63,11 @@ test('M40 M41 images are kept per user: newest first, four a page, four in the v
   await expect(page.getByText('Image Deleted')).toBeVisible();
   expect(await viewerTitles(page)).toEqual(['CD79A', 'EPCAM', 'Cell types']);
 
+  await viewer(page)
+    .getByRole('button', { name: /^Download EPCAM/ })
+    .click();
   const { name, bytes } = await downloaded(page, () =>
-    viewer(page)
-      .getByRole('button', { name: /^Download EPCAM/ })
-      .click(),
+    page.getByRole('menuitem', { name: 'PNG 1200 × 1000 px' }).click(),
   );
   expect(name).toBe('Triple-negative_breast_tumours_EPCAM_UMAP.png');
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');

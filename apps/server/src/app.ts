@@ -29,6 +29,8 @@ import { getHealth } from './http/routes/healthz/get.ts';
 import { postExportCells } from './http/routes/export-cells/post.ts';
 import { postInspectFile } from './http/routes/inspect-file/post.ts';
 import { getJob } from './http/routes/jobs/get.ts';
+import { getLink } from './http/routes/links/get.ts';
+import { postLink } from './http/routes/links/post.ts';
 import { getOpenApi } from './http/routes/openapi/get.ts';
 import { getReady } from './http/routes/readyz/get.ts';
 import { getGeneDatasets } from './http/routes/gene-datasets/get.ts';
@@ -86,6 +88,8 @@ const routes: readonly Route[] = [
   postPerformPathwayAnalysis,
   postRenderFigure,
   postExportCells,
+  postLink,
+  getLink,
   getOwnFiles,
   postConvert,
   postBuildDataset,

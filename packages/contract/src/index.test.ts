@@ -24,6 +24,8 @@ test('the package exports what it says', () => {
     'defaultMinimumGenes',
     'dropletDefaults',
     'enrichmentBackground',
+    'explorerLink',
+    'explorerLinkRequest',
     'exportCellsRequest',
     'expressedDefaults',
     'expressionAnswer',

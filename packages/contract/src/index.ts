@@ -20,6 +20,8 @@ export type { DatasetNotReady } from './dataset-not-ready.ts';
 export { datasetNotReady } from './dataset-not-ready.ts';
 export type { ApiError } from './error.ts';
 export { apiError } from './error.ts';
+export type { ExplorerLink, ExplorerLinkRequest } from './explorer-links.ts';
+export { explorerLink, explorerLinkRequest } from './explorer-links.ts';
 export type { ExportCellsRequest } from './export-cells.ts';
 export { exportCellsRequest } from './export-cells.ts';
 export { fileSize, roundFileSize } from './file-size.ts';

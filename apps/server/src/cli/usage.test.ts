@@ -30,6 +30,10 @@ beforeAll(async () => {
   await pool.query(`insert into public.subset_metadata (user_id, subset_name) values ($1, 'a'), ($1, 'b')`, [
     small,
   ]);
+  await pool.query(
+    `insert into cellfolio.links (id, user_id, address) values ('abcdefghijkm', $1, '/explorer?dataset=d')`,
+    [small],
+  );
   await pool.query(`insert into auth.sessions (user_id) select $1 from generate_series(1, 3)`, [small]);
   await pool.query(
     `insert into public.user_files (user_id, file_name, original_filename, file_path, file_size)
@@ -72,6 +76,7 @@ test('what each user has stored stands against the limits, the largest first', a
   expect(large!.use.files).toEqual({ rows: 1, bytes: 3_000_000 });
   expect(small!.use).toMatchObject({
     subsets: { rows: 2 },
+    links: { rows: 1 },
     sessions: { rows: 3 },
     files: { rows: 0, bytes: 0 },
   });
@@ -86,11 +91,11 @@ test('what each user has stored stands against the limits, the largest first', a
   });
 
   const lines = text.split('\n');
-  expect(lines[0]).toMatch(/^FILES +IMAGES +SUBSETS +JOBS +TABS +SESSIONS +IN ALL +USER$/);
+  expect(lines[0]).toMatch(/^FILES +IMAGES +SUBSETS +LINKS +JOBS +TABS +SESSIONS +IN ALL +USER$/);
   expect(lines[1]).toMatch(/^1, 3(\.\d\d)? MB .*large@example\.org$/);
   expect(lines.at(-3)).toMatch(/all of them$/);
   expect(lines.at(-2)).toMatch(
-    /^1,000, 200 GB +30 +500, 20 MB +- +100 +50 .*the most that one user may have$/,
+    /^1,000, 200 GB +30 +500, 20 MB +500 +- +100 +50 .*the most that one user may have$/,
   );
   expect(lines.at(-1)).toMatch(/^Messages of the contact page: 1, /);
 });

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts';
 import { withDatabase } from './with-database.ts';
 
 /** The columns of the table; keys and identities are few and small, and only in the JSON. */
-const shown = ['files', 'images', 'subsets', 'jobs', 'tabs', 'sessions'] as const;
+const shown = ['files', 'images', 'subsets', 'links', 'jobs', 'tabs', 'sessions'] as const;
 
 /** Prints what each user has stored, in files and rows, against the limits. */
 export async function printUsage(settings: Settings, terminal: Terminal): Promise<void> {

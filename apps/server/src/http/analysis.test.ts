@@ -489,6 +489,21 @@ describe('figures as files', () => {
     }
   });
 
+  test.each(['gene-umap', 'gene-violin'])(
+    'a %s for print is 2160 pixels wide, of the same shape',
+    async (kind) => {
+      const source = { dataset_filename: id, content: { kind, gene: 'GENE1' } };
+      const size = async (format: string) => {
+        const { body } = await api.post('/api/render-figure', { source, format });
+        const head = Buffer.from(body);
+        return [head.readUInt32BE(16), head.readUInt32BE(20)];
+      };
+      const [width, height] = await size('png');
+      expect(width).toBe(1200);
+      expect(await size('png-300dpi')).toEqual([2160, Math.round(1.8 * height!)]);
+    },
+  );
+
   test('a source of another version, or of no dataset, is refused', async () => {
     const source = { dataset_filename: id, version: 'older', content: { kind: 'gene-umap', gene: 'GENE1' } };
     expect(await api.post('/api/render-figure', { source })).toMatchObject({ status: 409 });

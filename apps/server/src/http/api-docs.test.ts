@@ -135,6 +135,7 @@ test.skipIf(!canCurl)(
       'epcam.png': 'png',
       'epcam.svg': 'svg',
       'libraries.json': 'json',
+      'link.json': 'json',
       'markers.png': 'png',
       'progress.txt': 'lines',
       'signature.json': 'json',

@@ -7,6 +7,7 @@ import type { OwnJobs } from '../jobs/own-jobs.ts';
 import type { ActiveDatasets } from '../services/active-datasets.ts';
 import type { AnalysisServices } from '../services/analysis-services.ts';
 import type { Catalogue } from '../services/catalogue.ts';
+import type { ExplorerLinks } from '../services/explorer-links.ts';
 import type { OwnDatasets } from '../services/own-datasets/own-datasets.ts';
 import type { ProgressHub } from '../services/progress-hub.ts';
 import type { ReadableDatasets } from '../services/readable-datasets.ts';
@@ -25,6 +26,7 @@ export interface Services extends AnalysisServices, Probes {
   readonly readable: ReadableDatasets;
   readonly datasets: OpenDatasets;
   readonly active: ActiveDatasets;
+  readonly links: ExplorerLinks;
   readonly progress: ProgressHub;
   /** Lets calls that compute to their work, a few at a time. */
   readonly admission: Admission;

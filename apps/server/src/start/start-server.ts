@@ -15,6 +15,7 @@ import { AccessPolicy } from '../services/access.ts';
 import { ActiveDatasets } from '../services/active-datasets.ts';
 import { analysisServices } from '../services/analysis-services.ts';
 import { Catalogue } from '../services/catalogue.ts';
+import { ExplorerLinks } from '../services/explorer-links.ts';
 import { DatasetBuilds } from '../services/own-datasets/dataset-builds.ts';
 import { keepSweeping } from '../services/own-datasets/keep-sweeping.ts';
 import { OwnDatasets } from '../services/own-datasets/own-datasets.ts';
@@ -124,6 +125,7 @@ export async function startServer(
       readable,
       datasets,
       active: new ActiveDatasets(database, readable),
+      links: new ExplorerLinks(database),
       progress: new ProgressHub(relay),
       admission,
       exports,

@@ -11,6 +11,7 @@ const toolPages: RouteObject[] = [
   { path: 'account', lazy: () => import('./routes/account.tsx') },
   { path: 'upload-data', lazy: () => import('./routes/upload-data.tsx') },
   { path: 'explorer', lazy: () => import('./routes/explorer.tsx') },
+  { path: 'l/:linkId', lazy: () => import('./routes/short-link.tsx') },
 ];
 
 /** Around signing in; light, and without notices. */
@@ -41,7 +42,10 @@ export const routes: RouteObject[] = [
           ...publicPagesWithNotices,
           // Gone from the built site, and its code with it.
           ...(import.meta.env.DEV ? [{ path: 'design', lazy: () => import('./routes/design.tsx') }] : []),
-          { lazy: () => import('./services-layout.tsx'), children: toolPages },
+          {
+            lazy: () => import('./services-layout.tsx'),
+            children: [{ lazy: () => import('./finished-jobs-layout.tsx'), children: toolPages }],
+          },
         ],
       },
     ],

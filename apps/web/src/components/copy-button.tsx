@@ -6,7 +6,7 @@ import { copyText } from '@/lib/copy-text.ts';
 
 interface CopyButtonProps {
   /** Asked for when the button is pressed. */
-  text: () => string;
+  text: () => string | Promise<string>;
   label: string;
   variant?: 'secondary' | 'ghost';
   /** What to do where the browser does not allow it. */

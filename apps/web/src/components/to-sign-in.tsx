@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { signedOutByChoice } from '@/lib/end-lost-session.ts';
 
@@ -5,5 +6,7 @@ import { signedOutByChoice } from '@/lib/end-lost-session.ts';
 export function ToSignIn() {
   const { pathname, search, hash } = useLocation();
   const next = signedOutByChoice() ? null : pathname + search + hash;
-  return <Navigate to="/auth" replace state={{ next }} />;
+  // Another state is another step: with one for each render, steps would follow each other while the page loads.
+  const state = useMemo(() => ({ next }), [next]);
+  return <Navigate to="/auth" replace state={state} />;
 }

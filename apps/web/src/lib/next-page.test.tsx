@@ -5,6 +5,10 @@ test('sign-in goes on to pages of the tool, with all that their address says', (
   const asked = '/explorer?dataset=a.h5ad&view=gene-umap%3ACD3D#top';
   expect(nextPage(asked)).toEqual({ address: asked, name: 'the explorer' });
   expect(nextPage('/account')).toEqual({ address: '/account', name: 'your account' });
+  expect(nextPage('/l/4Hq2mZt8WcXa')).toEqual({
+    address: '/l/4Hq2mZt8WcXa',
+    name: 'the view that the link leads to',
+  });
 });
 
 test.each([
@@ -14,6 +18,9 @@ test.each([
   'javascript:alert(1)',
   '/auth',
   '/explorer/../admin',
+  '/l/../admin',
+  '/l/a/b',
+  '/l/',
   'http://',
   '',
   null,

@@ -6,6 +6,8 @@ const pages = new Map([
   ['/account', 'your account'],
 ]);
 
+const shortLink = /^\/l\/\w+$/;
+
 export interface NextPage {
   /** Path, query and fragment. */
   address: string;
@@ -17,7 +19,7 @@ export interface NextPage {
 export function nextPage(asked: unknown): NextPage | null {
   if (typeof asked !== 'string' || !URL.canParse(asked, location.origin)) return null;
   const { origin, pathname, search, hash } = new URL(asked, location.origin);
-  const name = pages.get(pathname);
+  const name = shortLink.test(pathname) ? 'the view that the link leads to' : pages.get(pathname);
   return name === undefined || origin !== location.origin
     ? null
     : { address: pathname + search + hash, name };

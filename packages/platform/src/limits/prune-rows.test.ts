@@ -153,11 +153,16 @@ describe.each(testedDatabases())('what is past its time in a database of kind %s
         `insert into cellfolio.active_datasets (user_id, session_id, dataset_id, updated_at) values ($1, $2, 'd', $3)`,
         [user, `tab${days}`, daysAgo(20 * days)],
       );
+      await pool.query(
+        `insert into cellfolio.links (id, user_id, address, used_at) values ($1, $2, $3, $4)`,
+        [`link0000000${days * 2}`, user, `/explorer?dataset=${days}`, daysAgo(250 * days)],
+      );
     }
     expect([...(await pruneRows(database, now))]).toEqual([
       ['payment events', 1],
       ['links to test payments', 1],
       ['open datasets of tabs', 1],
+      ['short links', 1],
       ['mailed codes', 1],
       ['sign-ins that were begun', 1],
       ['second steps that were begun', 1],

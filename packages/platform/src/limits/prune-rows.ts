@@ -38,6 +38,11 @@ export const pruneRules: readonly PruneRule[] = [
     where: `updated_at < $1::timestamptz - interval '30 days'`,
   },
   {
+    name: 'short links',
+    table: 'cellfolio.links',
+    where: `used_at < $1::timestamptz - interval '1 year'`,
+  },
+  {
     name: 'sessions',
     table: 'auth.sessions',
     where: `coalesce(refreshed_at, created_at) < $1::timestamptz - interval '180 days' or not_after < $1::timestamptz`,

@@ -9,7 +9,17 @@ export interface TableUse {
   readonly bytes: number;
 }
 
-const kinds = ['files', 'images', 'subsets', 'jobs', 'tabs', 'sessions', 'identities', 'keys'] as const;
+const kinds = [
+  'files',
+  'images',
+  'subsets',
+  'links',
+  'jobs',
+  'tabs',
+  'sessions',
+  'identities',
+  'keys',
+] as const;
 export type UsedKind = (typeof kinds)[number];
 
 export interface UserUse {
@@ -36,6 +46,7 @@ export interface Usage {
 /** Columns of changing length, by whose they are. Measured one by one: a whole row would be read for it. */
 const sources: Record<Exclude<UsedKind, 'files' | 'subsets'>, { table: string; sized: readonly string[] }> = {
   images: { table: 'public.generated_images', sized: ['image_data', 'figure_source', 'title', 'subtitle'] },
+  links: { table: 'cellfolio.links', sized: ['address'] },
   jobs: { table: 'cellfolio.jobs', sized: ['request', 'log', 'problem', 'name'] },
   tabs: { table: 'cellfolio.active_datasets', sized: ['subset'] },
   sessions: { table: 'auth.sessions', sized: ['user_agent', 'amr'] },
@@ -99,9 +110,9 @@ export async function listUsage(
     const total = totals[row.kind];
     totals[row.kind] = { rows: total.rows + row.rows, bytes: total.bytes + row.bytes };
   }
-  const { rows: limits } = await pool.query<{ files: number; subsets: number; bytes: number }>(
+  const { rows: limits } = await pool.query<{ files: number; subsets: number; bytes: number; links: number }>(
     `select cellfolio.most_user_files() as files, cellfolio.most_subsets() as subsets,
-       cellfolio.most_subset_bytes() as bytes`,
+       cellfolio.most_subset_bytes() as bytes, cellfolio.most_links() as links`,
   );
   const { rows: messages } = await pool.query<TableUse>(
     `select count(*)::float8 as rows, (${sizeOf(['name', 'email', 'subject', 'message'])})::float8 as bytes
@@ -117,6 +128,7 @@ export async function listUsage(
       files: { rows: limits[0]!.files, bytes: quotaBytes },
       images: { rows: 30, bytes: null },
       subsets: { rows: limits[0]!.subsets, bytes: limits[0]!.bytes },
+      links: { rows: limits[0]!.links, bytes: null },
       jobs: { rows: null, bytes: null },
       tabs: { rows: 100, bytes: null },
       sessions: { rows: mostSessions, bytes: null },

@@ -61,6 +61,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'datasets', description: 'Find and open a dataset, and choose its cells.' },
       { name: 'plots', description: 'Figures of the active cells.' },
       { name: 'analyses', description: 'Markers and gene set enrichment of the active cells.' },
+      { name: 'links', description: 'Short links to views of the explorer.' },
       { name: 'own data', description: 'What becomes of your own files: inspection, conversion, datasets.' },
       { name: 'server', description: 'Settings and health of the server, and progress of calls.' },
     ],

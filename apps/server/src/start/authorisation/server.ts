@@ -44,6 +44,13 @@ export const server = {
   'POST /api/export-cells': { body: { genes: 0 }, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/render-figure': { body: {}, answers: '401 401 401 400 403 400 400 401' },
 
+  // Short links: whoever is signed in makes them and follows those of others; this one nobody has made.
+  'POST /api/links': {
+    body: { address: '/explorer?dataset=tiny.h5ad' },
+    answers: '401 401 401 200 200 200 200 401',
+  },
+  'GET /api/links/:linkId': { path: '/api/links/unknown', answers: '401 401 401 404 404 404 404 401' },
+
   // Own files: whoever is signed in sees their own; other people's are not there. Making something needs the plan.
   'GET /api/own-files': { answers: '401 401 401 200 200 200 200 401' },
   'POST /api/convert': {

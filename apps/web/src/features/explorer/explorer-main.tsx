@@ -2,7 +2,6 @@ import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfo
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
-import { CopyButton } from '@/components/copy-button.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { TooltipProvider } from '@/components/ui/tooltip.tsx';
@@ -19,6 +18,7 @@ import { MainViewer } from '@/features/image-library/main-viewer.tsx';
 import { useImageLibrary } from '@/features/image-library/use-image-library.ts';
 import { ResultsDialog } from '@/features/run-analysis/results-dialog.tsx';
 import { useAnalysisRuns } from '@/features/run-analysis/use-analysis-runs.ts';
+import { CopyLinkButton } from '@/features/short-link/copy-link-button.tsx';
 import { usePlotSignature } from '@/features/signature-visualization/signature-panel.tsx';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
@@ -129,6 +129,7 @@ export function ExplorerMain({
   const runs = useAnalysisRuns({
     draftKey,
     datasetName: filename,
+    title: name,
     version: analysis.version,
     group,
     cells: scope.cellCount,
@@ -173,12 +174,7 @@ export function ExplorerMain({
             <span className="text-foreground font-medium">{name}</span>
           </p>
           <div className="ml-auto">
-            <CopyButton
-              text={() => location.href}
-              label="Copy link"
-              variant="ghost"
-              otherwise="Copy the address of this page from your browser."
-            />
+            <CopyLinkButton />
           </div>
           <Button asChild variant="ghost" size="sm">
             <Link to={selectorPath(custom === null ? disease : '')}>Change dataset</Link>

@@ -107,13 +107,19 @@ describe('the states of the explorer', () => {
     expect(readRecentDatasets()).toMatchObject([{ disease: 'Breast Cancer', dataset: 'tumour_one' }]);
   });
 
-  test('M27 the address, which tells what is shown, is copied with one click', async () => {
+  test('M27 a short link to what is shown is copied with one click, the whole address where there is none', async () => {
     vi.stubGlobal('isSecureContext', true);
-    const { user } = renderApp(here, fake);
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { user, address } = renderApp(here, fake);
     await search();
+    fake.answer('/api/links', ({ body }) => json({ ...(body as object), id: '4Hq2mZt8WcXa' }));
     await user.click(screen.getByRole('button', { name: 'Copy link' }));
-    expect(await navigator.clipboard.readText()).toBe(location.href);
     expect(await screen.findByText('Copied to clipboard')).toBeVisible();
+    expect(await navigator.clipboard.readText()).toBe(`${location.origin}/l/4Hq2mZt8WcXa`);
+    expect(fake.requests.find(({ path }) => path === '/api/links')?.body).toEqual({ address: address() });
+    fake.answer('/api/links', () => json({ code: 'unavailable', message: 'Down.' }, 503));
+    await user.click(screen.getByRole('button', { name: 'Copy link' }));
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(location.origin + address()));
   });
 
   test('M27 M46 a dataset without an embedding says so where its map would be', async () => {
@@ -176,7 +182,7 @@ describe('viewer and library', () => {
     expect(viewerTitles()).toHaveLength(4);
     expect(screen.getByRole('button', { name: 'Viewer Full' })).toBeDisabled();
     expect(screen.queryByRole('button', { name: /^Delete Cell types/ })).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Remove CST3, Expression UMAP from viewer' }));
+    await user.click(screen.getByRole('button', { name: 'Hide CST3, Expression UMAP from viewer' }));
     expect(viewerTitles()).toHaveLength(3);
     await user.click(screen.getByRole('button', { name: 'Select Cell types, Full dataset UMAP' }));
     expect(viewerTitles().at(-1)).toBe('Cell typesFull dataset UMAP');

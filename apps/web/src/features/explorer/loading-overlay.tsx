@@ -2,6 +2,7 @@ import type { ProgressEvent } from '@cellfolio/contract';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { NotifyButton } from '@/features/jobs/notify-button.tsx';
 
 /** Work of the server that the page waits for. */
 export interface Operation {
@@ -13,6 +14,8 @@ export interface Operation {
   /** It takes longer than ten seconds. */
   slow: boolean;
   onCancel: () => void;
+  /** Whether its end is told to who looks elsewhere. */
+  told?: boolean;
 }
 
 /** Lies over the figures while new ones are made. Fades in late, so that a quick answer does not flash. */
@@ -27,7 +30,11 @@ export function LoadingOverlay({ operations }: { operations: readonly Operation[
   );
 }
 
-function OperationCard({ operation: { title, text, progress, slow, onCancel } }: { operation: Operation }) {
+function OperationCard({
+  operation: { title, text, progress, slow, onCancel, told },
+}: {
+  operation: Operation;
+}) {
   const share = progress === null || progress.total <= 0 ? null : progress.done / progress.total;
   const percent = share === null ? null : Math.round(Math.min(Math.max(share, 0), 1) * 100);
   return (
@@ -57,6 +64,7 @@ function OperationCard({ operation: { title, text, progress, slow, onCancel } }:
       <Button variant="secondary" size="sm" className="mt-1" onClick={onCancel}>
         Cancel
       </Button>
+      {slow && told === true && <NotifyButton className="mt-1" />}
     </div>
   );
 }

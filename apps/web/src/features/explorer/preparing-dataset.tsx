@@ -2,12 +2,14 @@ import type { DatasetNotReady } from '@cellfolio/contract';
 import { jobAnswer } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, FlaskConical } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { JobProgress } from '@/features/jobs/job-progress.tsx';
 import { jobStage } from '@/features/jobs/job-text.ts';
+import { NotifyButton } from '@/features/jobs/notify-button.tsx';
+import { useFinishedJobs } from '@/features/jobs/use-finished-jobs.ts';
 import { isActive } from '@/features/jobs/use-own-files.ts';
 import { useServices } from '@/lib/services.ts';
 import { ExplorerNotice } from './explorer-notice.tsx';
@@ -79,6 +81,7 @@ export function PreparingDataset({ name, notReady, openAgain }: PreparingDataset
           <p role="status" className="text-muted text-[13px]">
             {active ? jobStage(job) : 'Waits for its turn'}
           </p>
+          {active && <NotifyButton className="self-center" />}
         </div>
       }
     >
@@ -104,6 +107,10 @@ function useJob(jobId: string | null) {
       if (state.status === 'error') return lostPollMs;
       return state.data && isActive(state.data.job) ? pollMs : false;
     },
+    // Whoever looks elsewhere meanwhile is told when it has ended.
+    refetchIntervalInBackground: true,
   });
+  const jobs = useMemo(() => data && [data.job], [data]);
+  useFinishedJobs(jobs);
   return { job: data?.job, isLost: isError };
 }

@@ -1,5 +1,8 @@
 import type { FigureFormat } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Download } from 'lucide-react';
+import type { SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import {
   DropdownMenu,
@@ -8,7 +11,12 @@ import {
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { Tooltip } from '@/components/ui/tooltip.tsx';
+import { cn } from '@/lib/cn.ts';
+import type { ImagePixels } from './image-pixels.ts';
+import { drawnPixels, pixelsOf, pixelsText } from './image-pixels.ts';
 import type { LibraryImage } from './library-image.ts';
+import { useReadImage } from './use-read-image.ts';
 import { useSaveImage } from './use-save-image.ts';
 
 const formats: readonly { format: FigureFormat; name: string; text: string }[] = [
@@ -17,28 +25,62 @@ const formats: readonly { format: FigureFormat; name: string; text: string }[] =
   { format: 'svg', name: 'SVG', text: 'For editing: type stays text' },
 ];
 
+interface DownloadMenuProps {
+  image: LibraryImage;
+  /** What readers of the screen call the image, for a button that is an icon alone. */
+  iconOf?: string;
+  className?: string;
+}
+
 /** The image as a file of the wanted kind; for print and editing it is drawn anew. */
-export function DownloadMenu({ image }: { image: LibraryImage }) {
+export function DownloadMenu({ image, iconOf, className }: DownloadMenuProps) {
   const { save, saving } = useSaveImage();
+  const [open, setOpen] = useState(false);
+  const sizes = useSizes(image, open);
   const redrawable = Boolean(image.source);
+  // There is no file of an image that is missing.
+  if (image.missing !== undefined) return null;
   return (
-    <DropdownMenu modal={false}>
-      <DropdownMenuTrigger asChild>
-        <Button variant="secondary" size="sm" disabled={saving !== null} className="min-w-32">
-          {saving === null ? <Download aria-hidden /> : <Spinner />}
-          {saving === null ? 'Download' : 'Preparing...'}
-          {saving === null && <ChevronDown aria-hidden />}
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent className="min-w-56">
+    <DropdownMenu modal={false} open={open} onOpenChange={setOpen}>
+      {iconOf === undefined ? (
+        <DropdownMenuTrigger asChild>
+          <Button
+            variant="secondary"
+            size="sm"
+            disabled={saving !== null}
+            className={cn('min-w-32', className)}
+          >
+            {saving === null ? <Download aria-hidden /> : <Spinner />}
+            {saving === null ? 'Download' : 'Preparing...'}
+            {saving === null && <ChevronDown aria-hidden />}
+          </Button>
+        </DropdownMenuTrigger>
+      ) : (
+        <Tooltip label="Download">
+          <DropdownMenuTrigger asChild>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              disabled={saving !== null}
+              aria-label={`Download ${iconOf}`}
+              className={className}
+            >
+              {saving === null ? <Download aria-hidden /> : <Spinner />}
+            </Button>
+          </DropdownMenuTrigger>
+        </Tooltip>
+      )}
+      <DropdownMenuContent className="min-w-56" onMouseDown={keep} onTouchStart={keep}>
         {formats.map(({ format, name, text }) => (
           <DropdownMenuItem
             key={format}
             disabled={format !== 'png' && !redrawable}
             onSelect={() => void save(image, format)}
           >
-            <span>
-              {name}
+            <span className="w-full">
+              <span className="flex justify-between gap-4">
+                {name} <span className="text-muted text-xs leading-5 tabular-nums">{sizes?.[format]}</span>
+              </span>
               <span className="text-muted block text-xs">
                 {format !== 'png' && !redrawable ? 'Not known what it was drawn from' : text}
               </span>
@@ -48,4 +90,25 @@ export function DownloadMenu({ image }: { image: LibraryImage }) {
       </DropdownMenuContent>
     </DropdownMenu>
   );
+}
+
+/** What is pressed in the menu is not pressed on the card that it belongs to, which would be dragged. */
+function keep(event: SyntheticEvent) {
+  event.stopPropagation();
+}
+
+/** The sizes of the files in words, by their formats, once they are asked for and the one of the screen is there. */
+function useSizes(image: LibraryImage, asked: boolean): Partial<Record<FigureFormat, string>> | undefined {
+  const read = useReadImage();
+  const { data } = useQuery({
+    queryKey: ['image-pixels', image.id, image.imageUrl],
+    queryFn: async (): Promise<ImagePixels | null> => pixelsOf(await read(image)),
+    enabled: asked,
+    staleTime: Infinity,
+  });
+  if (!data) return undefined;
+  const png = pixelsText(data);
+  if (!image.source) return { png };
+  const { print, svg } = drawnPixels(data, image.plotKind);
+  return { png, 'png-300dpi': pixelsText(print), svg: pixelsText(svg) };
 }

@@ -1,4 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
 import { ToggleGroup, ToggleGroupItem } from '@/components/ui/toggle-group.tsx';
@@ -8,7 +10,14 @@ import { imageAge } from './image-age.ts';
 import type { ImageOrigin } from './image-origin.ts';
 import { LibraryCard } from './library-card.tsx';
 import type { LibraryImage } from './library-image.ts';
-import { imagesPerPage, maxGenerated, maxInViewer, sameDataset } from './library-rules.ts';
+import {
+  cardsThatFit,
+  imagesPerPage,
+  maxGenerated,
+  maxInViewer,
+  pageCount,
+  sameDataset,
+} from './library-rules.ts';
 import type { ImageLibrary, Listing } from './use-image-library.ts';
 
 interface ImageLibraryStripProps {
@@ -16,11 +25,17 @@ interface ImageLibraryStripProps {
   originOf: (image: LibraryImage) => ImageOrigin;
 }
 
-/** The Image Library: four images per page, to put into the viewer, take out of it, or delete. */
+/**
+ * The Image Library: pages of four images, to put into the viewer, take out of it, download or delete. Where there is room
+ * for more, those of the pages that follow are shown as well.
+ */
 export function ImageLibraryStrip({ library, originOf }: ImageLibraryStripProps) {
-  const { page, pages, listed, viewer } = library;
+  const { listed, viewer } = library;
   const now = useNow(60_000);
-  const shown = listed.slice(page * imagesPerPage, (page + 1) * imagesPerPage);
+  const [list, fit] = useCardsThatFit();
+  const pages = pageCount(listed.length, fit);
+  const page = Math.min(library.page, pages - 1);
+  const shown = listed.slice(page * imagesPerPage, page * imagesPerPage + fit);
   return (
     <section
       aria-labelledby="image-library"
@@ -59,7 +74,11 @@ export function ImageLibraryStrip({ library, originOf }: ImageLibraryStripProps)
         )}
       </div>
       {/* Two by two where four in a row would leave no room for a title and a button. */}
-      <ul className="grid grid-cols-2 gap-2 @min-[40rem]:grid-cols-4">
+      <ul
+        ref={list}
+        className="grid grid-cols-2 gap-2 @min-[40rem]:grid-cols-(--cards)"
+        style={{ '--cards': `repeat(${fit}, minmax(0, 1fr))` } as CSSProperties}
+      >
         {shown.map((image) => (
           <li key={image.id} className="min-w-0">
             <LibraryCard
@@ -75,7 +94,7 @@ export function ImageLibraryStrip({ library, originOf }: ImageLibraryStripProps)
           </li>
         ))}
         {library.loading &&
-          [1, 2, 3].map((place) => (
+          Array.from({ length: fit - 1 }, (_, place) => (
             <li key={place} aria-hidden>
               <Skeleton className="h-full min-h-24 w-full" />
             </li>
@@ -83,6 +102,22 @@ export function ImageLibraryStrip({ library, originOf }: ImageLibraryStripProps)
       </ul>
     </section>
   );
+}
+
+/** A list to measure, and how many cards stand side by side in it. */
+function useCardsThatFit() {
+  const list = useRef<HTMLUListElement>(null);
+  const [fit, setFit] = useState(imagesPerPage);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null) return;
+    const measure = () => setFit(cardsThatFit(element.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [list, fit] as const;
 }
 
 /** Only where there are images of other datasets: without them both lists are one. */

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { useLayoutEffect, useMemo, useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
@@ -126,7 +127,7 @@ describe('the image library', () => {
     const strip = screen.getByRole('region', { name: 'Image Library' });
     expect(within(strip).getByRole('button', { name: 'Viewer Full' })).toBeDisabled();
     expect(within(strip).queryByRole('button', { name: /^Delete Cell types/ })).toBeNull();
-    fireEvent.click(within(strip).getByRole('button', { name: 'Remove b, Expression UMAP' }));
+    fireEvent.click(within(strip).getByRole('button', { name: 'Hide b, Expression UMAP' }));
     fireEvent.click(within(strip).getByRole('button', { name: 'Select Cell types, Expression UMAP' }));
     expect(viewed()).toEqual(['a', 'c', 'd', 'Cell types']);
     fireEvent.click(within(strip).getByRole('button', { name: 'Next page' }));
@@ -182,6 +183,90 @@ describe('the image library', () => {
     expect(cards()).toEqual(['Cell types', 'b', 'a']);
     fireEvent.click(strip().getByRole('radio', { name: 'All' }));
     expect(strip().getByText('Page 1 of 2')).toBeVisible();
+  });
+
+  test('a wide strip shows eight images, and pages go on in steps of four', async () => {
+    vi.spyOn(HTMLUListElement.prototype, 'clientWidth', 'get').mockReturnValue(1490);
+    rows.push(...Array.from({ length: 12 }, (_, place) => storedRow(`i${place}`, 100 - place)));
+    open();
+    await loaded();
+    const strip = within(screen.getByRole('region', { name: 'Image Library' }));
+    const cards = () => strip.getAllByRole('listitem').map((card) => card.querySelector('p')?.textContent);
+    const next = () => strip.getByRole('button', { name: 'Next page' });
+    expect(cards()).toEqual(['Cell types', ...[0, 1, 2, 3, 4, 5, 6].map((place) => `i${place}`)]);
+    expect(strip.getByText('Page 1 of 3')).toBeVisible();
+    fireEvent.click(next());
+    expect(cards()).toEqual([3, 4, 5, 6, 7, 8, 9, 10].map((place) => `i${place}`));
+    fireEvent.click(next());
+    expect(cards()).toEqual([7, 8, 9, 10, 11].map((place) => `i${place}`));
+    expect(next()).toBeDisabled();
+  });
+
+  test('every card has one menu of files, with their sizes, that keys work', async () => {
+    const png = Uint8Array.of(
+      137,
+      80,
+      78,
+      71,
+      13,
+      10,
+      26,
+      10,
+      0,
+      0,
+      0,
+      13,
+      73,
+      72,
+      68,
+      82,
+      0,
+      0,
+      4,
+      176,
+      0,
+      0,
+      3,
+      232,
+    );
+    const imageUrl = `data:image/png;base64,${btoa(String.fromCharCode(...png))}`;
+    fake.answer('/api/render-figure', () => new Response(new Blob(['png'], { type: 'image/png' })));
+    const user = userEvent.setup();
+    open();
+    await loaded();
+    const source = {
+      dataset_filename: 'd',
+      version: '1',
+      content: { kind: 'gene-umap', gene: 'a' },
+    } as const;
+    act(() => library.add([generatedImage('a', { source, imageUrl }), generatedImage('old', { imageUrl })]));
+    for (const region of ['Main Viewer', 'Image Library']) {
+      const card = within(screen.getByRole('region', { name: region }));
+      const trigger = card.getByRole('button', { name: 'Download a, Expression UMAP' });
+      trigger.focus();
+      await user.keyboard('{Enter}');
+      expect(await screen.findByRole('menuitem', { name: /^PNG 1200 × 1000 px/ })).toHaveFocus();
+      expect(screen.getByRole('menuitem', { name: /^SVG 600 × 500 px/ })).toBeVisible();
+      await user.keyboard('{ArrowDown}');
+      expect(screen.getByRole('menuitem', { name: /^PNG, 300 dpi 2160 × 1800 px/ })).toHaveFocus();
+      await user.keyboard('{Enter}');
+      await waitFor(() =>
+        expect(fake.requests.at(-1)).toMatchObject({
+          path: '/api/render-figure',
+          body: { source, format: 'png-300dpi' },
+        }),
+      );
+      expect((await screen.findAllByText('d_a_UMAP_300dpi.png')).length).toBeGreaterThan(0);
+    }
+    // It is not known what the other was drawn from: there is the one file of it.
+    fireEvent.keyDown(
+      within(screen.getByRole('region', { name: 'Main Viewer' })).getByRole('button', {
+        name: 'Download old, Expression UMAP',
+      }),
+      { key: 'Enter' },
+    );
+    expect(await screen.findByRole('menuitem', { name: /^PNG 1200 × 1000 px/ })).toBeVisible();
+    expect(screen.getByRole('menuitem', { name: /^SVG/ })).toHaveAttribute('aria-disabled', 'true');
   });
 
   test('offers no choice of datasets where all images are of one', async () => {

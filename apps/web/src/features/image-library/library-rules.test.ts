@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { generatedImage, libraryImage } from './library-image.fixture.ts';
 import { sameImage } from './library-image.ts';
 import {
+  cardsThatFit,
   bringToFront,
   newestFirst,
   newestInViewer,
@@ -34,7 +35,7 @@ test('M40 a fifth image is not selected, nor one twice', () => {
 });
 
 test('M40 pages hold four, and there is always one', () => {
-  expect([0, 1, 4, 5, 31].map(pageCount)).toEqual([1, 1, 1, 2, 8]);
+  expect([0, 1, 4, 5, 31].map((images) => pageCount(images))).toEqual([1, 1, 1, 2, 8]);
   expect([withinPages(9, 5), withinPages(-1, 5), withinPages(1, 4)]).toEqual([1, 0, 0]);
 });
 
@@ -98,4 +99,12 @@ test('a cell state that was drawn before its fewest genes could be chosen is the
   expect(sameImage(of('HYPOXIA', 1), of('HYPOXIA', 3))).toBe(true);
   expect(sameImage(of('HYPOXIA', 1), of('APOPTOSIS', 1))).toBe(false);
   expect(sameImage(of('HYPOXIA', 1), of('HYPOXIA', 1, 'violin'))).toBe(false);
+});
+
+test('a strip shows four images, and on a wide screen as many whole ones as fit', () => {
+  // Of windows of 1024, 1440, 1680, 1920 and 2560 pixels; and where nothing is known of the width.
+  expect([642, 1010, 1250, 1490, 2130, 0].map(cardsThatFit)).toEqual([4, 4, 6, 8, 11, 4]);
+  // Steps of four, up to the one that shows the last image.
+  expect([8, 9, 12, 13, 31].map((images) => pageCount(images, 8))).toEqual([1, 2, 2, 3, 7]);
+  expect([6, 7, 10, 11].map((images) => pageCount(images, 6))).toEqual([1, 2, 2, 3]);
 });

@@ -1,5 +1,9 @@
 import type { LibraryImage } from './library-image.ts';
 
+/** CSS pixels of the narrowest card in a row, and between two. */
+const cardWidth = 176;
+const cardGap = 8;
+
 export const maxInViewer = 4;
 export const imagesPerPage = 4;
 /** How many generated images are kept for a user, the default image not among them. */
@@ -20,8 +24,18 @@ export function sameDataset(a: LibraryImage, b: LibraryImage): boolean {
   return a.datasetName === b.datasetName && a.diseaseName === b.diseaseName;
 }
 
-export function pageCount(imageCount: number): number {
-  return Math.max(1, Math.ceil(imageCount / imagesPerPage));
+/** Pages of four, of which the last shows the last image; `shown` images are shown at a time, four at least. */
+export function pageCount(imageCount: number, shown = imagesPerPage): number {
+  return 1 + Math.max(0, Math.ceil((imageCount - shown) / imagesPerPage));
+}
+
+/**
+ * How many whole cards stand side by side in a width in CSS pixels: a page of four, or more where half a page more fits.
+ * A fifth card alone would be bought with the titles of the four.
+ */
+export function cardsThatFit(width: number): number {
+  const fit = Math.floor((width + cardGap) / (cardWidth + cardGap));
+  return fit < 1.5 * imagesPerPage ? imagesPerPage : fit;
 }
 
 /** A page number within the pages that there are. */

@@ -10,7 +10,6 @@ import {
   maxGenerated,
   maxInViewer,
   newestInViewer,
-  pageCount,
   reorder as reordered,
   sameDataset,
   select as selected,
@@ -39,10 +38,8 @@ export interface ImageLibrary {
   listing: Listing;
   /** Changes what is listed, here and on later visits. */
   list: (listing: Listing) => void;
-  /** From 0. */
+  /** From 0: pages of four of `listed`. */
   page: number;
-  /** Of `listed`. */
-  pages: number;
   /** The list has not come yet: what is shown may change once. */
   loading: boolean;
   /** How many images the viewer showed here before: while loading, room is kept for them. */
@@ -137,7 +134,6 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
       writeStored(local, listingKey, next);
     },
     page: withinPages(page, listed.length),
-    pages: pageCount(listed.length),
     loading,
     expected: loading ? Math.min(maxInViewer, Number(readStored(local, hint)) || 0) : 0,
     error: stored.error,

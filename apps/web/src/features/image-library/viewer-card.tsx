@@ -1,16 +1,16 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { Download, GripVertical, Sparkles, X } from 'lucide-react';
+import { GripVertical, Sparkles, X } from 'lucide-react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
+import { DownloadMenu } from './download-menu.tsx';
 import { FittedFigure } from './fitted-figure.tsx';
 import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
 import { ImageOriginLine } from './image-origin-line.tsx';
 import type { ImageOrigin } from './image-origin.ts';
 import type { LibraryImage } from './library-image.ts';
-import { useSaveImage } from './use-save-image.ts';
 
 interface ViewerCardProps {
   image: LibraryImage;
@@ -26,7 +26,6 @@ interface ViewerCardProps {
 /** One figure of the viewer. Dragged anywhere by mouse or finger, by its handle with the keyboard. */
 export function ViewerCard({ image, origin, movable, onRemove, onOpen, onAnalyze }: ViewerCardProps) {
   const name = imageName(image, origin);
-  const { save, saving } = useSaveImage();
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({
       id: image.id,
@@ -78,19 +77,9 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onAnalyze
             </Button>
           </Tooltip>
         )}
-        <Tooltip label="Download PNG">
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label={`Download ${name}`}
-            disabled={saving !== null}
-            onClick={() => void save(image, 'png')}
-          >
-            <Download aria-hidden />
-          </Button>
-        </Tooltip>
-        <Tooltip label="Remove from viewer">
-          <Button variant="ghost" size="icon-sm" aria-label={`Remove ${name} from viewer`} onClick={onRemove}>
+        <DownloadMenu image={image} iconOf={name} />
+        <Tooltip label="Hide from viewer">
+          <Button variant="ghost" size="icon-sm" aria-label={`Hide ${name} from viewer`} onClick={onRemove}>
             <X aria-hidden />
           </Button>
         </Tooltip>

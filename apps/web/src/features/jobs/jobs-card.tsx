@@ -8,6 +8,7 @@ import { useNow } from '@/lib/use-now.ts';
 import { failureWords } from './failure-words.ts';
 import { useJobNews } from './job-news.ts';
 import { JobRow } from './job-row.tsx';
+import { NotifyButton } from './notify-button.tsx';
 import { canStartAgain } from './start-again.ts';
 import { useCancelJob } from './use-cancel-job.ts';
 import { isActive, useOwnFiles } from './use-own-files.ts';
@@ -82,6 +83,7 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
   };
   return (
     <div className="flex flex-col gap-2">
+      {active.length > 0 && <NotifyButton className="self-start" />}
       <ul aria-label="Jobs" className="divide-border divide-y rounded-md border">
         {[...active, ...shown].map((job) => (
           <JobRow

@@ -15,8 +15,8 @@ const settlesMs = 10_000;
 export const ownFilesKey = (userId: string) => [...userFilesKey(userId), 'own'] as const;
 
 /**
- * What is known of the user's files and the jobs on them. Asked for each second while anything is under way; what
- * was last known stays where the server does not answer.
+ * What is known of the user's files and the jobs on them. Asked for each second while anything is under way, less
+ * often while another tab is looked at; what was last known stays where the server does not answer.
  */
 export function useOwnFiles(userId: string) {
   const { api } = useServices();
@@ -37,11 +37,30 @@ export function useMostFiles(userId: string): number | null {
   return data ?? null;
 }
 
+/**
+ * The user's jobs, watched from whatever page for as long as this tab knows of something under way; otherwise nothing is
+ * asked.
+ */
+export function useJobsUnderWay(userId: string): readonly Job[] | undefined {
+  const { api } = useServices();
+  const { data } = useQuery({
+    ...ownFilesQuery(api, userId),
+    enabled: ({ state: { data: own } }) => pollInterval(own, null, Date.now()) !== false,
+    select: ({ jobs }) => jobs,
+  });
+  return data;
+}
+
 function ownFilesQuery(api: ApiClient, userId: string) {
   return queryOptions({
     queryKey: ownFilesKey(userId),
     queryFn: ({ signal }) => api({ path: '/api/own-files', answer: ownFiles, signal }),
-    refetchInterval: ({ state: { data, error } }) => pollInterval(data, error, Date.now()),
+    refetchInterval: ({ state: { data, error } }) => {
+      const interval = pollInterval(data, error, Date.now());
+      return interval !== false && document.hidden ? laterMs : interval;
+    },
+    // Whoever looks elsewhere meanwhile is told when a job has ended.
+    refetchIntervalInBackground: true,
   });
 }
 

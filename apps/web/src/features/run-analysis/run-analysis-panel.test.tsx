@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
@@ -61,6 +61,7 @@ function Explorer({ present }: { present: Partial<AnalysisRunsOptions> }) {
   const runs = useAnalysisRuns({
     draftKey: 'test',
     datasetName: 'd',
+    title: 'Tumour',
     version: '1',
     group: null,
     cells: 700,
@@ -126,6 +127,22 @@ describe('Run Analysis', () => {
     expect(within(preview).getByText('CD79A')).toBeVisible();
     expect(dialog.querySelector('script')).toBeNull();
     expect(await screen.findByText('Marker Analysis Complete')).toBeInTheDocument();
+  });
+
+  test('the end of a long analysis is told in the title to who looks at another tab', async () => {
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    const answer = Promise.withResolvers<Response>();
+    fake.answer('/api/perform-marker-analysis', () => answer.promise);
+    const user = open();
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await choose(user, 'Group By', /Cell type/);
+    await user.click(run());
+    setTimeout(() => answer.resolve(json(markerAnswer())), 3100);
+    await waitFor(() => expect(document.title).toBe('✓ Marker analysis complete · Cellfolio'));
+    vi.mocked(vi.spyOn(document, 'hidden', 'get')).mockReturnValue(false);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(document.title).not.toContain('complete');
+    vi.restoreAllMocks();
   });
 
   test('M37 the table is searched, its genes go to Gene Visualization or to enrichment, the result stays', async () => {

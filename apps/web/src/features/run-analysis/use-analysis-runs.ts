@@ -1,6 +1,7 @@
 import type { MarkerAnalysisRequest, PathwayAnalysisRequest, ProgressEvent } from '@cellfolio/contract';
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
+import { tellingItsEnd } from '@/features/jobs/tell-finished.ts';
 import { counted } from '@/lib/counted.ts';
 import { randomId } from '@/lib/random-id.ts';
 import { useServices } from '@/lib/services.ts';
@@ -26,6 +27,8 @@ export interface AnalysisRunsOptions {
   /** Names the user and the dataset: under this the forms and the analyses are remembered. */
   draftKey: string;
   datasetName: string;
+  /** The name of the dataset as the page shows it. */
+  title: string;
   /** Of the dataset, as it is open. */
   version: string;
   /** The active subset; `null` for the whole dataset. */
@@ -43,6 +46,8 @@ export interface RunningAnalysis {
   /** How far the work has come; `null` while that is not known. */
   progress: ProgressEvent | null;
   slow: boolean;
+  /** Its end is told to who looks elsewhere. */
+  told: true;
   /** Ends the call, and with it the work on the server. */
   onCancel: () => void;
 }
@@ -78,7 +83,7 @@ export interface AnalysisRuns {
 
 /** The analyses of one explorer: their forms, the one that runs, and those that were run. */
 export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
-  const { draftKey } = options;
+  const { draftKey, title } = options;
   const { api } = useServices();
   const [type, setType] = useDraft<AnalysisType | ''>(`${draftKey}:analysis-type`, '', (value) =>
     readAnalysisType(value),
@@ -94,10 +99,16 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const [openId, setOpenId] = useState<string | null>(null);
   const [revealed, setRevealed] = useState(0);
   const markerCall = useCancellableCall((request: MarkerAnalysisRequest, handle) =>
-    performMarkerAnalysis(api, request, handle),
+    tellingItsEnd(
+      { what: 'Marker analysis', text: title },
+      performMarkerAnalysis(api, request, handle),
+    ),
   );
   const pathwayCall = useCancellableCall((request: PathwayAnalysisRequest, handle) =>
-    performPathwayAnalysis(api, request, handle),
+    tellingItsEnd(
+      { what: 'Enrichment analysis', text: title },
+      performPathwayAnalysis(api, request, handle),
+    ),
   );
   const pending = markerCall.isPending || pathwayCall.isPending;
 
@@ -174,6 +185,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
         text: `Comparing the groups of ${groupByTitle(markerCall.variables?.groupby ?? '')}`,
         progress: markerCall.progress,
         slow: markerCall.slow,
+        told: true,
         onCancel: markerCall.cancel,
       }
     : pathwayCall.isPending
@@ -182,6 +194,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
           text: `Testing the genes against ${pathwayCall.variables?.library_name ?? ''}`,
           progress: pathwayCall.progress,
           slow: pathwayCall.slow,
+          told: true,
           onCancel: pathwayCall.cancel,
         }
       : null;

@@ -46,6 +46,10 @@ beforeAll(async () => {
     `insert into public.subset_metadata (user_id, subset_name) select $1, 'S' || g from generate_series(1, 120) g`,
     [user],
   );
+  await pool.query(
+    `insert into cellfolio.links (id, user_id, address) values ('abcdefghijkm', $1, '/explorer?dataset=d')`,
+    [user],
+  );
   await pool.query(`update storage.buckets set file_size_limit = 7 where id = 'user-files'`);
   await pool.query(
     `insert into storage.objects (bucket_id, name, version, metadata) values ('user-files', $1, 'v', '{"size": 1}')`,
@@ -75,6 +79,7 @@ async function contents({ pool }: Database): Promise<unknown> {
        (select json_agg(s order by id) from public.subset_metadata s)::text as subsets,
        (select json_agg(b) from storage.buckets b)::text as buckets, (select json_agg(o) from storage.objects o)::text as objects,
        (select json_agg(f) from public.user_files f)::text as files,
+       (select json_agg(l) from cellfolio.links l)::text as links,
        (select json_agg(d) from cellfolio.custom_datasets d)::text as datasets,
        (select count(*) from cellfolio.file_events where kind = 'replaced')::int as replaced,
        (select json_agg(g order by image_id) from public.generated_images g)::text as images`,

@@ -1,0 +1,21 @@
+import { Outlet } from 'react-router';
+import { useFinishedJobs } from '@/features/jobs/use-finished-jobs.ts';
+import { useJobsUnderWay } from '@/features/jobs/use-own-files.ts';
+import { useSession } from '@/lib/services.ts';
+
+/** Pages of the tool: on whichever of them one is, the end of one's jobs is told. */
+export function Component() {
+  const session = useSession();
+  const userId = session.status === 'signed-in' ? session.user.id : null;
+  return (
+    <>
+      {userId !== null && <FinishedJobs key={userId} userId={userId} />}
+      <Outlet />
+    </>
+  );
+}
+
+function FinishedJobs({ userId }: { userId: string }) {
+  useFinishedJobs(useJobsUnderWay(userId));
+  return null;
+}

@@ -1,0 +1,1 @@
+export { ShortLinkPage as Component } from '@/features/short-link/short-link-page.tsx';

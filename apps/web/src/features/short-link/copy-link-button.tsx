@@ -1,0 +1,32 @@
+import { explorerLink } from '@cellfolio/contract';
+import { useLocation } from 'react-router';
+import { CopyButton } from '@/components/copy-button.tsx';
+import { useServices } from '@/lib/services.ts';
+
+/** Milliseconds that a short link is waited for: browsers soon forget the click that allows to copy. */
+const patience = 3000;
+
+/** Copies a short link to what the explorer shows, or the whole address where the server makes none. */
+export function CopyLinkButton() {
+  const { api } = useServices();
+  const { pathname, search } = useLocation();
+  const link = async () => {
+    const address = pathname + search;
+    try {
+      const signal = AbortSignal.timeout(patience);
+      const { id } = await api({ path: '/api/links', body: { address }, answer: explorerLink, signal });
+      return `${location.origin}/l/${id}`;
+    } catch (error) {
+      console.warn('No short link was made; the whole address is copied.', error);
+      return location.origin + address;
+    }
+  };
+  return (
+    <CopyButton
+      text={link}
+      label="Copy link"
+      variant="ghost"
+      otherwise="Copy the address of this page from your browser."
+    />
+  );
+}

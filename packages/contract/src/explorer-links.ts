@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** Path and query of a view of the explorer: no site, no fragment, nothing that a browser would read as another path. */
+const explorerAddress = z
+  .string()
+  .max(8000)
+  .regex(/^\/explorer\?[!$-[\]-~]+$/, 'Give path and query of the explorer, percent-encoded.')
+  .regex(/[?&](?:dataset|customFileId)=[^&]/, 'The address names no dataset.')
+  .describe('Path and query of the explorer, as in `/explorer?dataset=…`; 8,000 characters at most.');
+
+/** `POST /api/links`: an explorer address to be had by a short one. */
+export const explorerLinkRequest = z
+  .object({ address: explorerAddress })
+  .strict()
+  .meta({ id: 'ExplorerLinkRequest' });
+export type ExplorerLinkRequest = z.infer<typeof explorerLinkRequest>;
+
+/** Of `POST /api/links` and `GET /api/links/{linkId}`. */
+export const explorerLink = z
+  .object({ id: z.string().describe('The site shows the view at `/l/{id}`.'), address: explorerAddress })
+  .meta({ id: 'ExplorerLink' });
+export type ExplorerLink = z.infer<typeof explorerLink>;
