@@ -108,6 +108,29 @@ test('M02 M03 a visitor looks at the demo by keyboard and comes to the trial; no
   expect(strangers).toEqual([]);
 });
 
+test('M02 the cells of the landing page move by themselves, and rest when they are told to', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto('/');
+  const pause = page.getByRole('button', { name: 'Pause animation' });
+  await expect(pause).toBeVisible();
+  const cloud = page.locator('canvas');
+  const picture = async () => (await cloud.screenshot()).toString('base64');
+  const seen = new Set<string>();
+  await expect
+    .poll(async () => {
+      seen.add(await picture());
+      return seen.size;
+    })
+    .toBeGreaterThan(3);
+  await pause.click();
+  await expect(page.getByRole('button', { name: 'Play animation' })).toBeVisible();
+  const rested = await picture();
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 600)));
+  expect((await picture()) === rested, 'the picture stands').toBe(true);
+});
+
 test('M01 M06 M07 M12 the bar and the plans follow the session, also of another tab', async ({
   page,
   context,
