@@ -1,24 +1,12 @@
-import type { Page } from '@playwright/test';
 import { expectAlive } from './support/alive.ts';
 import { expectAccessible } from './support/accessible.ts';
+import { countShifts } from './support/layout-shifts.ts';
 import { expect, signIn, test } from './support/test.ts';
 
 const pages = ['/', '/features', '/pricing', '/demo', '/contact', '/consulting', '/blog'] as const;
 const desk = { width: 1440, height: 900 };
 const tablet = { width: 1024, height: 768 };
 const phone = { width: 390, height: 844 };
-
-/** How much of the page has moved since it was opened, as browsers measure it; counted from the start. */
-async function countShifts(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    const shifts = { sum: 0 };
-    Object.assign(globalThis, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  return () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
-}
 
 // Still, as most of these tests are not about motion, which costs the processor of a test machine dearly.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });

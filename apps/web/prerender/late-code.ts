@@ -24,7 +24,8 @@ const begin = `(files) => {
     }
     const run = async () => {
       for (const file of files) {
-        await import(file);
+        // What cannot be had is told by whoever needs it, where that can be told at all.
+        await import(file).catch((error) => console.error(error));
         await new Promise((done) => setTimeout(done));
       }
     };
