@@ -10,9 +10,14 @@ export async function expectAccessible(page: Page): Promise<void> {
   // Of WCAG 2.2, and left out unless it is asked for.
   const rules = { 'target-size': { enabled: true } };
   const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)).toEqual(
-    [],
+  const findings = violations.flatMap(({ id, nodes }) =>
+    nodes
+      .map(({ target }) => target.join(' '))
+      // A menu that is open hangs from the page itself, outside of its landmarks.
+      .filter((target) => id !== 'region' || !target.includes('data-radix-popper-content-wrapper'))
+      .map((target) => `${id}: ${target}`),
   );
+  expect(findings).toEqual([]);
   const { content, screen } = await page.evaluate(() => ({
     content: document.documentElement.scrollWidth,
     screen: document.documentElement.clientWidth,

@@ -17,14 +17,14 @@ export function SelectorSkeleton({ layout }: { layout: Layout }) {
     <>
       {(stepped || unknown) && (
         <Skeleton
-          className={cn('bg-surface-2 mb-4 h-8.5 w-80 max-w-full', unknown && 'min-[1100px]:hidden')}
+          className={cn('bg-surface-2 mb-4 h-8.5 w-80 max-w-full', unknown && 'min-[68.75rem]:hidden')}
         />
       )}
       <Skeleton className="bg-surface-2 mb-4 h-8" />
       <div
         className={cn(
           'grid items-start gap-4 md:grid-cols-2',
-          unknown && 'min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]',
+          unknown && 'min-[68.75rem]:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]',
           !unknown && !stepped && 'lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]',
         )}
       >
@@ -47,7 +47,7 @@ export function SelectorSkeleton({ layout }: { layout: Layout }) {
         <Skeleton className="bg-surface-2 h-40 max-md:hidden" />
         {!stepped && (
           <Skeleton
-            className={cn('bg-surface-2 h-64', unknown ? 'max-[1099.98px]:hidden' : 'max-lg:hidden')}
+            className={cn('bg-surface-2 h-64', unknown ? 'max-[68.75rem]:hidden' : 'max-lg:hidden')}
           />
         )}
       </div>
