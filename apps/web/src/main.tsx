@@ -20,11 +20,11 @@ const app = (
     <App source={createServicesSource()} router={router} />
   </StrictMode>
 );
-if (element.firstElementChild === null) {
-  createRoot(element).render(app);
-} else {
-  // The page was rendered when the site was built: it is taken over as it is, in slices, so that it can be used.
-  void routerReady(router).then(() => {
-    startTransition(() => void hydrateRoot(element, app));
-  });
+if (element.firstElementChild === null) createRoot(element).render(app);
+else void takeOver(element);
+
+/** Of a page that was rendered when the site was built: as it is, and in slices, so that it can be used meanwhile. */
+async function takeOver(page: HTMLElement): Promise<void> {
+  await routerReady(router);
+  startTransition(() => void hydrateRoot(page, app));
 }

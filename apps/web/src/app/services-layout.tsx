@@ -25,11 +25,10 @@ function Start({ start }: { start: () => Promise<Services> }) {
   const [started, setStarted] = useState<Services | 'failed' | null>(null);
   useEffect(() => {
     let gone = false;
+    const take = (services: Services) => startTransition(() => setStarted(services));
     start().then(
-      (services) => {
-        // In slices: the page is there and can be used meanwhile.
-        if (!gone) startTransition(() => setStarted(services));
-      },
+      // In slices: the page is there and can be used meanwhile.
+      (services) => gone || take(services),
       (error: unknown) => {
         console.error(error);
         if (!gone) setStarted('failed');

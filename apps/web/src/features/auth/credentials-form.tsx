@@ -50,7 +50,7 @@ export function CredentialsForm({
   useLayoutEffect(() => {
     const found = { email: email.current?.value ?? '', password: password.current?.value ?? '' };
     if (found.email !== value.email || found.password !== value.password) onChange(found);
-  }, []);
+  }, [value.email, value.password, onChange]);
 
   return (
     <form
