@@ -1,24 +1,12 @@
-import type { Page } from '@playwright/test';
 import { expectAlive } from './support/alive.ts';
 import { expectAccessible } from './support/accessible.ts';
+import { countShifts } from './support/layout-shifts.ts';
 import { expect, signIn, test } from './support/test.ts';
 
 const pages = ['/', '/features', '/pricing', '/demo', '/contact', '/consulting', '/blog'] as const;
 const desk = { width: 1440, height: 900 };
 const tablet = { width: 1024, height: 768 };
 const phone = { width: 390, height: 844 };
-
-/** How much of the page has moved since it was opened, as browsers measure it; counted from the start. */
-async function countShifts(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    const shifts = { sum: 0 };
-    Object.assign(globalThis, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  return () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
-}
 
 // Still, as most of these tests are not about motion, which costs the processor of a test machine dearly.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -106,6 +94,29 @@ test('M02 M03 a visitor looks at the demo by keyboard and comes to the trial; no
   await page.getByRole('link', { name: 'Start Free Trial' }).click();
   await expect(page).toHaveURL(/\/auth$/);
   expect(strangers).toEqual([]);
+});
+
+test('M02 the cells of the landing page move by themselves, and rest when they are told to', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto('/');
+  const pause = page.getByRole('button', { name: 'Pause animation' });
+  await expect(pause).toBeVisible();
+  const cloud = page.locator('canvas');
+  const picture = async () => (await cloud.screenshot()).toString('base64');
+  const seen = new Set<string>();
+  await expect
+    .poll(async () => {
+      seen.add(await picture());
+      return seen.size;
+    })
+    .toBeGreaterThan(3);
+  await pause.click();
+  await expect(page.getByRole('button', { name: 'Play animation' })).toBeVisible();
+  const rested = await picture();
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 600)));
+  expect((await picture()) === rested, 'the picture stands').toBe(true);
 });
 
 test('M01 M06 M07 M12 the bar and the plans follow the session, also of another tab', async ({

@@ -3,7 +3,7 @@ import type { Rolldown } from 'vite';
 type Built = Rolldown.OutputAsset | Rolldown.OutputChunk;
 
 export interface BuiltAssets {
-  /** public-page.html as the build made it, without the script of its entry. */
+  /** The page that the build began with as it made it, without the script of its entry. */
   frame: string;
   /** All of the style sheet. */
   styles: string;
@@ -13,31 +13,36 @@ export interface BuiltAssets {
   font: string;
   /** Address of the module that every page begins with. */
   entry: string;
-  /** Addresses of the other modules of a page: its own, and all that it and the entry import. */
+  /**
+   * Addresses of the other modules of a page: its own, and all that it and the entry import. What a module imports comes
+   * before it.
+   */
   modulesOf: (page: string) => readonly string[];
 }
 
-/**
- * What the frame of a page refers to, found in the build of the public pages.
- *
- * @param tool Files of the other build, which has what both share.
- */
-export function builtAssets(
-  pages: readonly Built[],
-  tool: readonly Built[],
-  bootScript: string,
-): BuiltAssets {
-  const page = pages.find(({ fileName }) => fileName === 'public-page.html');
-  if (page?.type !== 'asset') throw new Error('The build has no public-page.html.');
-  const font = pages.find(({ fileName }) => /inter-common[^/]*\.woff2$/.test(fileName));
-  if (font === undefined) throw new Error('The build of the public pages has no inter-common.woff2.');
-  const [styles, more] = pages.filter(({ fileName }) => fileName.endsWith('.css'));
-  if (styles?.type !== 'asset' || more !== undefined) throw new Error('Public pages have one style sheet.');
-  const chunks = pages.filter((file) => file.type === 'chunk');
-  const entry = chunks.find(({ isEntry }) => isEntry);
-  if (entry === undefined) throw new Error('The build of the public pages has no entry.');
+export interface Build {
+  /** The page that the build began with, such as `index.html`. */
+  html: string;
+  files: readonly Built[];
+  /** Files of another build that this one uses. */
+  shared?: readonly Built[];
+  /** Where the code of a page is, as its route loads it: how the ids of its modules end. */
+  sourcesOf: (path: string) => readonly string[];
+}
+
+/** What the frame of a page refers to, found in a build. */
+export function builtAssets({ html, files, shared = [], sourcesOf }: Build, bootScript: string): BuiltAssets {
+  const page = files.find(({ fileName }) => fileName === html);
+  if (page?.type !== 'asset') throw new Error(`The build has no ${html}.`);
+  const font = files.find(({ fileName }) => /inter-common[^/]*\.woff2$/.test(fileName));
+  if (font === undefined) throw new Error(`The build of ${html} has no inter-common.woff2.`);
+  const [styles, more] = files.filter(({ fileName }) => fileName.endsWith('.css'));
+  if (styles?.type !== 'asset' || more !== undefined) throw new Error(`${html} has one style sheet.`);
+  const chunks = files.filter((file) => file.type === 'chunk');
+  const entry = chunks.find(({ isEntry, facadeModuleId }) => isEntry && facadeModuleId?.endsWith(`/${html}`));
+  if (entry === undefined) throw new Error(`The build of ${html} has no entry.`);
   const byName = new Map(
-    [...tool, ...chunks].filter((file) => file.type === 'chunk').map((file) => [file.fileName, file]),
+    [...shared, ...chunks].filter((file) => file.type === 'chunk').map((file) => [file.fileName, file]),
   );
   return {
     // Its code and what that imports come after the first paint (late-code.ts).
@@ -50,32 +55,47 @@ export function builtAssets(
     font: `/${font.fileName}`,
     entry: `/${entry.fileName}`,
     modulesOf(path) {
-      const sources = sourcesOf(path);
-      const own = chunks.filter(({ moduleIds }) =>
-        moduleIds.some((id) => sources.some((source) => id.endsWith(source))),
-      );
-      if (own.length === 0) throw new Error(`The build of the public pages has no code of ${path}.`);
-      const found = new Set<string>();
+      const seen = new Set<string>();
+      const found: string[] = [];
       const follow = (fileName: string) => {
         const name = fileName.replace(/^\//, '');
-        if (found.has(name)) return;
-        found.add(name);
+        if (seen.has(name)) return;
+        seen.add(name);
         for (const imported of byName.get(name)?.imports ?? []) follow(imported);
+        found.push(`/${name}`);
       };
-      for (const { fileName } of [entry, ...own]) follow(fileName);
-      found.delete(entry.fileName);
-      return Array.from(found, (name) => `/${name}`);
+      follow(entry.fileName);
+      for (const source of sourcesOf(path)) {
+        const own = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith(source)));
+        if (own.length === 0) throw new Error(`The build of ${html} has no ${source}, which ${path} needs.`);
+        for (const { fileName } of own) follow(fileName);
+      }
+      return found.filter((address) => address !== `/${entry.fileName}`);
     },
   };
 }
 
-/** Where the code of a page is, as its route loads it. */
-function sourcesOf(path: string): readonly string[] {
+/** Where the code of a public page is. */
+export function publicSources(path: string): readonly string[] {
   const slug = /^\/blog\/(.+)$/.exec(path)?.[1];
-  if (slug === undefined) return [`/src/app/routes/${path === '/' ? 'landing' : path.slice(1)}.tsx`];
+  if (slug === undefined) return [routeSource(path)];
   return [
     '/src/features/blog/article-page.tsx',
     `/src/content/blog/${slug}.mdx`,
     `/src/content/blog/${slug}.references.ts`,
   ];
+}
+
+/** Where the code of a page of the tool is, and that of the services. */
+export function toolSources(path: string): readonly string[] {
+  return [
+    routeSource(path),
+    '/src/app/services-layout.tsx',
+    '/src/app/start-services.ts',
+    ...(path === '/auth' ? [] : ['/src/app/notices-layout.tsx']),
+  ];
+}
+
+function routeSource(path: string): string {
+  return `/src/app/routes/${path === '/' ? 'landing' : path.slice(1)}.tsx`;
 }

@@ -2,14 +2,15 @@ import { compactScript } from './compact-script.ts';
 
 /**
  * A script that loads the code of a page once the page is painted. The page can be read without its code, so nothing of
- * that should share the line with the letters; then all files are asked for at once, whatever imports which. What is not
- * painted, as in a tab behind another, has its code when the document is loaded.
+ * that should share the line with the letters; then all files are asked for at once, whatever imports which. They run one
+ * after the other, the page being free in between, where one import would run all of them in one go. What is not painted,
+ * as in a tab behind another, has its code when the document is loaded.
  *
  * @param entry Address of the module that begins the page.
- * @param others Addresses of the modules that it needs.
+ * @param others Addresses of the modules that it needs, what a module imports before it.
  */
 export function lateCode(entry: string, others: readonly string[]): string {
-  return `(${compactScript(begin)})(${JSON.stringify([entry, ...others])})`;
+  return `(${compactScript(begin)})(${JSON.stringify([...others, entry])})`;
 }
 
 // Written into the page as text: plain JavaScript, and nothing from outside.
@@ -18,13 +19,17 @@ const begin = `(files) => {
   const begin = () => {
     if (begun) return;
     begun = true;
-    files.forEach((file, i) => {
-      const element = i === 0
-        ? Object.assign(document.createElement('script'), { type: 'module', src: file })
-        : Object.assign(document.createElement('link'), { rel: 'modulepreload', href: file });
-      element.crossOrigin = '';
-      document.head.append(element);
-    });
+    for (const href of files) {
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href, crossOrigin: '' }));
+    }
+    const run = async () => {
+      for (const file of files) {
+        // What cannot be had is told by whoever needs it, where that can be told at all.
+        await import(file).catch((error) => console.error(error));
+        await new Promise((done) => setTimeout(done));
+      }
+    };
+    void run();
   };
   const told = PerformanceObserver.supportedEntryTypes?.includes('paint') === true;
   if (told) {

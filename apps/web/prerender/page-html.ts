@@ -4,7 +4,7 @@ import { compactScript } from './compact-script.ts';
 import { lateCode } from './late-code.ts';
 
 /**
- * Puts a rendered page into the frame that the build made of public-page.html. What holds up the first paint is written
+ * Puts a rendered page into the frame that a build made for it. What holds up the first paint is written
  * into the page, so that it waits for nothing else: its style sheet, and the script that sets the theme. The code of the
  * page follows when it is painted. (The server allows both scripts by their hashes.)
  */
@@ -12,16 +12,16 @@ export function pageHtml({ path, head, body }: RenderedPage, assets: BuiltAssets
   const font = `<link rel="preload" href="${assets.font}" as="font" type="font/woff2" crossorigin>`;
   const code = lateCode(assets.entry, assets.modulesOf(path));
   const changes: [RegExp, string][] = [
-    [/<!--head-->/, head + font],
+    [/<title>[^<]*<\/title>|<!--head-->/, head + font],
     [
       /<script src="\/boot.js"><\/script>/,
       `<script>${compactScript(assets.bootScript)}</script><script>${code}</script>`,
     ],
     [/<link rel="stylesheet"[^>]*>/, `<style>${assets.styles}</style>`],
-    [/<!--body-->/, body],
+    [/(?<=<div id="root">)(<!--body-->)?(?=<\/div>)/, body],
   ];
   return changes.reduce((text, [place, content]) => {
-    if (!place.test(text)) throw new Error(`The frame of public pages has nothing like ${place}.`);
+    if (!place.test(text)) throw new Error(`The frame of ${path} has nothing like ${place}.`);
     return text.replace(place, () => content);
   }, assets.frame);
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { InlineConfig, Plugin, ResolvedConfig, Rolldown } from 'vite';
 import { build } from 'vite';
 import type { SiteText } from '../src/prerender.tsx';
-import { builtAssets } from './built-assets.ts';
+import { builtAssets, publicSources, toolSources } from './built-assets.ts';
 import { checkSources } from './check-sources.ts';
 import { pageHtml } from './page-html.ts';
 import { sharedAddresses, sharesReact, takesReact } from './shared-react.ts';
@@ -13,8 +13,9 @@ import { sharedAddresses, sharesReact, takesReact } from './shared-react.ts';
 const inner = 'CELLFOLIO_INNER_BUILD';
 
 /**
- * Renders the public pages when the site is built: `/features` becomes `features.html`, and so on; the page that all
- * other addresses begin with, without content, moves from `index.html` to `app.html`. The address of the site is a
+ * Renders the public pages when the site is built, and the first pages of the tool as they are before it has started:
+ * `/features` becomes `features.html`, and so on; the page that all other addresses begin with, without content, moves
+ * from `index.html` to `app.html`. The address of the site is a
  * placeholder in all of them (src/lib/site-origin.ts) that the server fills in, so that a build is not bound to one.
  *
  * There are three builds: the tool; the public pages, by themselves, so that of the router and the controls they have
@@ -41,13 +42,23 @@ export function prerender(): Plugin[] {
           pages.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
         );
         const bootScript = await readFile(join(config.publicDir, 'boot.js'), 'utf8');
-        const assets = builtAssets(pages, Object.values(bundle), bootScript);
+        const tool = Object.values(bundle);
+        const publicAssets = builtAssets(
+          { html: 'public-page.html', files: pages, shared: tool, sourcesOf: publicSources },
+          bootScript,
+        );
+        const toolAssets = builtAssets(
+          { html: 'index.html', files: tool, sourcesOf: toolSources },
+          bootScript,
+        );
         const texts = new Map<string, string>(Object.entries(site.files));
         texts.set('app.html', String(shell.source));
         for (const page of site.pages) {
           const name = page.path === '/' ? 'index.html' : `${page.path.slice(1)}.html`;
-          texts.set(name, pageHtml(page, assets));
+          texts.set(name, pageHtml(page, publicAssets));
         }
+        for (const page of site.toolPages)
+          texts.set(`${page.path.slice(1)}.html`, pageHtml(page, toolAssets));
         for (const [name, text] of texts) {
           await mkdir(dirname(join(folder, name)), { recursive: true });
           await writeFile(join(folder, name), text);

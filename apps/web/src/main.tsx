@@ -1,7 +1,7 @@
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { startTransition, StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-import { createRouter } from './app/router.tsx';
+import { createRouter, routerReady } from './app/router.tsx';
 import { createServicesSource } from './app/services-source.ts';
 import './app/tool.css';
 import { authAnswerPath } from './lib/auth-answer-path.ts';
@@ -14,8 +14,17 @@ const moved = authAnswerPath(location);
 if (moved !== null) history.replaceState(null, '', moved);
 
 followSystemTheme();
-createRoot(element).render(
+const router = createRouter();
+const app = (
   <StrictMode>
-    <App source={createServicesSource()} router={createRouter()} />
-  </StrictMode>,
+    <App source={createServicesSource()} router={router} />
+  </StrictMode>
 );
+if (element.firstElementChild === null) createRoot(element).render(app);
+else void takeOver(element);
+
+/** Of a page that was rendered when the site was built: as it is, and in slices, so that it can be used meanwhile. */
+async function takeOver(page: HTMLElement): Promise<void> {
+  await routerReady(router);
+  startTransition(() => void hydrateRoot(page, app));
+}

@@ -1,10 +1,13 @@
+import type { ReactNode } from 'react';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import type { Navigator } from 'react-router';
-import { createPath } from 'react-router';
+import { createMemoryRouter, createPath } from 'react-router';
+import { App } from './app/app.tsx';
 import { loadPublicPage } from './app/load-public-page.tsx';
 import { PublicApp } from './app/public-app.tsx';
-import { publicPaths } from './app/public-paths.ts';
+import { publicPaths, toolPaths } from './app/public-paths.ts';
+import { routerReady, routes } from './app/router.tsx';
 import { articles } from './features/blog/articles.ts';
 import type { PublicServices } from './lib/services.ts';
 import { originPlaceholder } from './lib/site-origin.ts';
@@ -19,6 +22,8 @@ export interface RenderedPage {
 
 export interface SiteText {
   pages: readonly RenderedPage[];
+  /** Of the tool, which takes them over. */
+  toolPages: readonly RenderedPage[];
   /** Other files that are read by machines, by name. */
   files: Readonly<Record<string, string>>;
 }
@@ -43,6 +48,7 @@ export async function renderSite(): Promise<SiteText> {
   const paths = [...publicPaths, ...articles.map(({ slug }) => `/blog/${slug}`)];
   return {
     pages: await Promise.all(paths.map(render)),
+    toolPages: await Promise.all(toolPaths.map(renderTool)),
     files: { 'sitemap.xml': sitemap(paths), 'feed.xml': feed(), 'robots.txt': robots },
   };
 }
@@ -50,13 +56,25 @@ export async function renderSite(): Promise<SiteText> {
 async function render(path: string): Promise<RenderedPage> {
   const page = await loadPublicPage(path);
   if (page === null) throw new Error(`${path} has no page to render.`);
-  const markup = renderToString(
-    <StrictMode>
-      <PublicApp services={nobody} location={{ pathname: path }} navigator={nowhere}>
-        {page}
-      </PublicApp>
-    </StrictMode>,
+  return rendered(
+    path,
+    <PublicApp services={nobody} location={{ pathname: path }} navigator={nowhere}>
+      {page}
+    </PublicApp>,
   );
+}
+
+async function renderTool(path: string): Promise<RenderedPage> {
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  await routerReady(router);
+  const source = { start: nobody.load, public: { ...nobody, begin: () => {} } };
+  const page = rendered(path, <App source={source} router={router} />);
+  router.dispose();
+  return page;
+}
+
+function rendered(path: string, page: ReactNode): RenderedPage {
+  const markup = renderToString(<StrictMode>{page}</StrictMode>);
   if (/<!--\$[?!]-->|<script/.test(markup)) {
     throw new Error(`${path} waits for something, or brings a script, which the content policy forbids.`);
   }

@@ -23,9 +23,9 @@ interface Frames {
 }
 
 /**
- * The living cloud of the landing page in Chromium. Machines of tests have no graphics processor, so its part is
- * imitated by the main one: what this measures honestly is the work of the main thread; frames a second are those of
- * the imitation, and less than anybody with a graphics processor sees. Needs the built web app.
+ * The living cloud of the landing page in Chromium. Machines of tests have no graphics processor, so the main one draws
+ * it, less often: this is the slowest that anybody sees, and the most that it may take of the main thread. Needs the
+ * built web app.
  */
 export const bannerCase: BenchCase = {
   name: 'banner',
@@ -55,25 +55,28 @@ export const bannerCase: BenchCase = {
             quantity: `main thread for a frame, ${name}`,
             unit: 'ms',
             ours: work,
-            // A quarter of a frame at 60 a second, so that the page can do something else as well.
-            target: { kind: 'median-at-most', limit: 4 },
+            // Longer holds up what a reader does.
+            target: { kind: 'median-at-most', limit: 16 },
           },
-          { quantity: `from frame to frame, ${name}`, unit: 'ms', ours: between },
+          {
+            quantity: `from frame to frame, ${name}`,
+            unit: 'ms',
+            ours: between,
+            // A quarter of a second is the longest that is planned, with half of that for a busy machine.
+            target: { kind: 'median-at-most', limit: 375 },
+          },
         );
         const seconds = between.reduce((sum, ms) => sum + ms, 0) / 1000;
-        notes.push(`${name}: ${(between.length / seconds).toFixed(1)} frames a second`);
+        const busy = work.reduce((sum, ms) => sum + ms, 0) / 10 / seconds;
+        notes.push(
+          `${name}: ${(between.length / seconds).toFixed(1)} frames a second, ${busy.toFixed(0)} % of the main thread`,
+        );
       }
     } finally {
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
     }
-    return {
-      results,
-      notes: [
-        ...notes,
-        'without a graphics processor the cloud is a still until somebody presses Play, as is done here',
-      ],
-    };
+    return { results, notes };
   },
 };
 
@@ -96,7 +99,7 @@ async function inBrowser<T>(flags: readonly string[], use: (browser: Browser) =>
   }
 }
 
-/** Opens the landing page, starts the cloud, and times each of its frames. */
+/** Opens the landing page and times each frame of the cloud, which moves by itself. */
 async function watch(browser: Browser, address: string): Promise<Frames> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(() => {
@@ -111,7 +114,6 @@ async function watch(browser: Browser, address: string): Promise<Frames> {
       });
   });
   await page.goto(address);
-  await page.getByRole('button', { name: 'Play animation' }).click();
   await page.getByRole('button', { name: 'Pause animation' }).waitFor();
   await page.waitForTimeout(1000);
   return page.evaluate(async (milliseconds): Promise<Frames> => {

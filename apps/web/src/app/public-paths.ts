@@ -8,3 +8,8 @@ export const publicPaths = [
   '/consulting',
   '/blog',
 ] as const;
+
+/**
+ * Pages of the tool that are rendered too, as they are for nobody in particular and before the services have started.
+ */
+export const toolPaths = ['/auth', '/dataset-selector', '/explorer'] as const;

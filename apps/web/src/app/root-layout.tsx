@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { Outlet, ScrollRestoration } from 'react-router';
+import { FocusOnArrival } from './focus-on-arrival.tsx';
 
 /** Above every page: a new page begins at its top, and going back leads to where one was. */
 export function RootLayout() {
@@ -10,16 +10,4 @@ export function RootLayout() {
       <FocusOnArrival />
     </>
   );
-}
-
-/** Hands the focus to the new page when one follows a link, as loading a page would; a screen reader goes on there. */
-function FocusOnArrival() {
-  const { pathname } = useLocation();
-  const last = useRef(pathname);
-  useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
-    document.getElementById('content')?.focus({ preventScroll: true });
-  }, [pathname]);
-  return null;
 }

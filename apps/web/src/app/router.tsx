@@ -1,5 +1,5 @@
 import { createBrowserRouter } from 'react-router';
-import type { RouteObject } from 'react-router';
+import type { DataRouter, RouteObject } from 'react-router';
 import { PageLoading } from './page-loading.tsx';
 import { RootLayout } from './root-layout.tsx';
 import { RouteFailed } from './route-failed.tsx';
@@ -54,4 +54,16 @@ export const routes: RouteObject[] = [
 
 export function createRouter() {
   return createBrowserRouter(routes);
+}
+
+/** Resolves when the code of the page that the router begins with is there. */
+export function routerReady(router: DataRouter): Promise<void> {
+  return new Promise((ready) => {
+    if (router.state.initialized) return ready();
+    const unsubscribe = router.subscribe(({ initialized }) => {
+      if (!initialized) return;
+      unsubscribe();
+      ready();
+    });
+  });
 }

@@ -1,27 +1,34 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { use, useEffect, useState } from 'react';
+import { startTransition, use, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
+import { createQueryClient } from '@/lib/query-client.ts';
 import type { Services } from '@/lib/services.ts';
 import { ServicesContext } from '@/lib/services.ts';
-import { PageLoading } from './page-loading.tsx';
 import { ServicesSourceContext } from './services-source.ts';
 import { StartFailed } from './start-failed.tsx';
-import type { StartedServices } from './start-services.ts';
 
-/** Pages of the tool: they begin when the services have. Where services are given from above, those count. */
+/** One for as long as the tab lives. */
+const queryClient = createQueryClient();
+
+/**
+ * Pages of the tool. They are there before the services have started, without them (see when-started.tsx). Where
+ * services are given from above, those count.
+ */
 export function Component() {
   const given = use(ServicesContext);
   const source = use(ServicesSourceContext);
   return given !== null || source === null ? <WithNotices /> : <Start start={source.start} />;
 }
 
-function Start({ start }: { start: () => Promise<StartedServices> }) {
-  const [started, setStarted] = useState<StartedServices | 'failed' | null>(null);
+function Start({ start }: { start: () => Promise<Services> }) {
+  const [started, setStarted] = useState<Services | 'failed' | null>(null);
   useEffect(() => {
     let gone = false;
+    const take = (services: Services) => startTransition(() => setStarted(services));
     start().then(
-      (all) => gone || setStarted(all),
+      // In slices: the page is there and can be used meanwhile.
+      (services) => gone || take(services),
       (error: unknown) => {
         console.error(error);
         if (!gone) setStarted('failed');
@@ -31,11 +38,10 @@ function Start({ start }: { start: () => Promise<StartedServices> }) {
       gone = true;
     };
   }, [start]);
-  if (started === null) return <PageLoading />;
   if (started === 'failed') return <StartFailed />;
   return (
-    <ServicesContext value={started.services}>
-      <QueryClientProvider client={started.queryClient}>
+    <ServicesContext value={started}>
+      <QueryClientProvider client={queryClient}>
         <WithNotices />
       </QueryClientProvider>
     </ServicesContext>

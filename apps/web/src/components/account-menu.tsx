@@ -2,7 +2,7 @@ import { CircleUser, LogOut } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
-import { useServices, useSession } from '@/lib/services.ts';
+import { usePublicServices, useSession } from '@/lib/services.ts';
 import { Button } from './ui/button.tsx';
 import {
   DropdownMenu,
@@ -21,9 +21,9 @@ interface AccountMenuProps {
 /** Login when signed out; who is signed in, and Sign out, otherwise. */
 export function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
   const session = useSession();
-  const { auth } = useServices();
+  const { load } = usePublicServices();
   const trigger = useRef<HTMLButtonElement>(null);
-  if (session.status === 'loading') return <div className="h-8 w-20" aria-hidden />;
+  if (session.status === 'loading') return null;
   if (session.status === 'signed-out') {
     return (
       <Button asChild variant="secondary" size="sm">
@@ -32,6 +32,7 @@ export function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
     );
   }
   const signOut = async () => {
+    const { auth } = await load();
     const { error } = await auth.signOut();
     if (error) {
       // Of a connection that failed the client library has the browser's words.

@@ -20,7 +20,10 @@ export function AppHeader({ beforeSignOut, children }: AppHeaderProps) {
         <div className="flex min-w-0 flex-1 items-center gap-4">{children}</div>
         <div className="flex items-center gap-1">
           <ThemeToggle />
-          <AccountMenu beforeSignOut={beforeSignOut} />
+          {/* As wide before it is known who is signed in. */}
+          <div className="flex h-9 w-18 items-center justify-end">
+            <AccountMenu beforeSignOut={beforeSignOut} />
+          </div>
         </div>
       </header>
     </>

@@ -8,5 +8,7 @@ export function useMediaQuery(query: string): boolean {
       return () => media.removeEventListener('change', listener);
     },
     () => matchMedia(query).matches,
+    // A page that was rendered beforehand was rendered for a wide window.
+    () => false,
   );
 }

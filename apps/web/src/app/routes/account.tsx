@@ -1,1 +1,4 @@
-export { AccountPage as Component } from '@/features/account/account-page.tsx';
+import { whenStarted } from '@/app/when-started.tsx';
+import { AccountPage } from '@/features/account/account-page.tsx';
+
+export const Component = whenStarted(AccountPage);

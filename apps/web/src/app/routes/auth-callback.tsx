@@ -1,1 +1,4 @@
-export { CallbackPage as Component } from '@/features/auth/callback-page.tsx';
+import { whenStarted } from '@/app/when-started.tsx';
+import { CallbackPage } from '@/features/auth/callback-page.tsx';
+
+export const Component = whenStarted(CallbackPage);

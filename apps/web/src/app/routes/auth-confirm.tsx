@@ -1,1 +1,4 @@
-export { ConfirmPage as Component } from '@/features/auth/confirm-page.tsx';
+import { whenStarted } from '@/app/when-started.tsx';
+import { ConfirmPage } from '@/features/auth/confirm-page.tsx';
+
+export const Component = whenStarted(ConfirmPage);

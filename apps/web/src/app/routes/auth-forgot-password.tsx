@@ -1,1 +1,4 @@
-export { ForgotPasswordPage as Component } from '@/features/auth/forgot-password-page.tsx';
+import { whenStarted } from '@/app/when-started.tsx';
+import { ForgotPasswordPage } from '@/features/auth/forgot-password-page.tsx';
+
+export const Component = whenStarted(ForgotPasswordPage);

@@ -1,1 +1,4 @@
-export { ResetPasswordPage as Component } from '@/features/auth/reset-password-page.tsx';
+import { whenStarted } from '@/app/when-started.tsx';
+import { ResetPasswordPage } from '@/features/auth/reset-password-page.tsx';
+
+export const Component = whenStarted(ResetPasswordPage);

@@ -1,1 +1,4 @@
-export { ExplorerPage as Component } from '@/features/explorer/explorer-page.tsx';
+import { whenStarted } from '@/app/when-started.tsx';
+import { Authenticating, ExplorerPage } from '@/features/explorer/explorer-page.tsx';
+
+export const Component = whenStarted(ExplorerPage, Authenticating);

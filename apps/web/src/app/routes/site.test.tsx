@@ -91,7 +91,8 @@ test('M04 the features page has core features with images and six that are comin
 
 test('M12 the consulting page has four services and two links to the contact form', async () => {
   renderApp('/consulting', visitor());
-  const main = within(await screen.findByRole('main'));
+  await screen.findByRole('heading', { level: 1 });
+  const main = within(screen.getByRole('main'));
   expect(main.getAllByRole('heading', { level: 2 })).toHaveLength(5);
   expect(main.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     '/contact',

@@ -1,1 +1,4 @@
-export { UploadDataPage as Component } from '@/features/upload-data/upload-data-page.tsx';
+import { whenStarted } from '@/app/when-started.tsx';
+import { UploadDataPage } from '@/features/upload-data/upload-data-page.tsx';
+
+export const Component = whenStarted(UploadDataPage);

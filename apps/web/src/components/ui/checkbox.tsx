@@ -3,18 +3,18 @@ import { Checkbox as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
 
+/** A box of 16 pixels in a target of 24, which takes no more room than the box. */
 export function Checkbox({ className, ...props }: ComponentProps<typeof Primitive.Root>) {
   return (
     <Primitive.Root
-      className={cn(
-        'border-input bg-surface data-[state=checked]:border-accent data-[state=checked]:bg-accent data-[state=checked]:text-accent-foreground disabled:data-[state=checked]:border-input disabled:data-[state=checked]:bg-surface-3 disabled:data-[state=checked]:text-muted size-4 shrink-0 rounded border transition-colors disabled:cursor-not-allowed',
-        className,
-      )}
+      className={cn('group -m-1 size-6 shrink-0 rounded-md p-1 disabled:cursor-not-allowed', className)}
       {...props}
     >
-      <Primitive.Indicator className="flex items-center justify-center">
-        <Check aria-hidden className="size-3" strokeWidth={3} />
-      </Primitive.Indicator>
+      <span className="border-input bg-surface group-data-[state=checked]:border-accent group-data-[state=checked]:bg-accent group-data-[state=checked]:text-accent-foreground group-disabled:group-data-[state=checked]:border-input group-disabled:group-data-[state=checked]:bg-surface-3 group-disabled:group-data-[state=checked]:text-muted flex size-4 items-center justify-center rounded border transition-colors">
+        <Primitive.Indicator>
+          <Check aria-hidden className="size-3" strokeWidth={3} />
+        </Primitive.Indicator>
+      </span>
     </Primitive.Root>
   );
 }

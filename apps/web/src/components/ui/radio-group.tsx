@@ -6,16 +6,19 @@ export function RadioGroup({ className, ...props }: ComponentProps<typeof Primit
   return <Primitive.Root className={cn('grid gap-2', className)} {...props} />;
 }
 
+/** A circle of 16 pixels in a target of 24, which takes no more room than the circle. */
 export function RadioGroupItem({ className, ...props }: ComponentProps<typeof Primitive.Item>) {
   return (
     <Primitive.Item
       className={cn(
-        'border-input bg-surface data-[state=checked]:border-accent size-4 shrink-0 rounded-full border transition-colors disabled:cursor-not-allowed disabled:opacity-60',
+        'group -m-1 size-6 shrink-0 rounded-full p-1 disabled:cursor-not-allowed disabled:opacity-60',
         className,
       )}
       {...props}
     >
-      <Primitive.Indicator className="after:bg-accent flex items-center justify-center after:size-2 after:rounded-full" />
+      <span className="border-input bg-surface group-data-[state=checked]:border-accent flex size-4 items-center justify-center rounded-full border transition-colors">
+        <Primitive.Indicator className="bg-accent size-2 rounded-full" />
+      </span>
     </Primitive.Item>
   );
 }

@@ -1,11 +1,12 @@
 import { MailCheck } from 'lucide-react';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { sessionWasLost } from '@/lib/end-lost-session.ts';
 import { nextPage } from '@/lib/next-page.ts';
-import { useServices, useSession } from '@/lib/services.ts';
+import { ServicesContext, useSession } from '@/lib/services.ts';
+import { useHydrated } from '@/lib/use-hydrated.ts';
 import { AuthRefused } from './auth-answer.ts';
 import { AuthShell, QuietLink } from './auth-shell.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
@@ -18,15 +19,17 @@ import { useCaptcha } from './use-captcha.tsx';
 import { useSignIn } from './use-sign-in.ts';
 import { useSignUp } from './use-sign-up.ts';
 
+/** Drawn when the site is built, and there before the services have started: then it can be filled in. */
 export function AuthPage() {
-  const { config } = useServices();
+  const config = use(ServicesContext)?.config;
   const session = useSession();
   const [tab, setTab] = useState('sign-in');
   const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '' });
   const [unproven, setUnproven] = useState(false);
   const [lost] = useState(sessionWasLost);
   const { state } = useLocation() as { state: { next?: unknown } | null };
-  const next = nextPage(state?.next);
+  const hydrated = useHydrated();
+  const next = hydrated ? nextPage(state?.next) : null;
   const captcha = useCaptcha();
   const signIn = useSignIn();
   const signUp = useSignUp();
@@ -86,6 +89,7 @@ export function AuthPage() {
             value={credentials}
             onChange={edit}
             onSubmit={send(signIn.mutate)}
+            ready={config !== undefined}
             busy={signIn.isPending}
             error={signIn.error?.message ?? problem}
           >
@@ -101,12 +105,13 @@ export function AuthPage() {
           </CredentialsForm>
         </TabsContent>
         <TabsContent value="sign-up" className="pt-5">
-          {config.features.signUp ? (
+          {config?.features.signUp !== false ? (
             <CredentialsForm
               purpose="sign-up"
               value={credentials}
               onChange={edit}
               onSubmit={send(signUp.mutate)}
+              ready={config !== undefined}
               busy={signUp.isPending}
               error={signUp.error?.message ?? problem}
             >
@@ -126,8 +131,8 @@ export function AuthPage() {
           )}
         </TabsContent>
       </Tabs>
-      <ProviderButtons next={next?.address} />
-      {config.demoAccounts !== undefined && config.demoAccounts.length > 0 && (
+      {config && <ProviderButtons next={next?.address} />}
+      {config?.demoAccounts !== undefined && config.demoAccounts.length > 0 && (
         <DemoAccounts
           accounts={config.demoAccounts}
           onChoose={(chosen) => {

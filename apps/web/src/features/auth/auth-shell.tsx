@@ -14,10 +14,13 @@ interface AuthShellProps {
   children: ReactNode;
 }
 
-/** The frame of the pages around signing in: one card in the middle. */
+/**
+ * The frame of the pages around signing in: one card in the middle. It hangs from a place of its own, so that what is
+ * added to the card later (accounts of a demo, a message) moves nothing above.
+ */
 export function AuthShell({ title, heading, lead, footer, children }: AuthShellProps) {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div data-grows className="flex min-h-dvh flex-col">
       <title>{`${title} · Cellfolio`}</title>
       <SkipLink />
       <header className="flex items-center justify-between p-4">
@@ -27,7 +30,7 @@ export function AuthShell({ title, heading, lead, footer, children }: AuthShellP
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center gap-6 px-4 pb-24 outline-none"
+        className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 px-4 pt-[max(0.5rem,calc(50dvh-22rem))] pb-8 outline-none"
       >
         <div className="flex flex-col gap-1 text-center">
           <h1 className="text-2xl font-semibold tracking-tight text-balance">{heading}</h1>

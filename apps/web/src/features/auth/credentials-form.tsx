@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import type { Credentials, CredentialsProblems } from './credentials.ts';
@@ -12,6 +12,8 @@ interface CredentialsFormProps {
   value: Credentials;
   onChange: (value: Credentials) => void;
   onSubmit: (value: Credentials) => void;
+  /** The form can be sent. Before that it is there to be filled in. */
+  ready: boolean;
   busy: boolean;
   error: string | undefined;
   /** Between the fields and the button: messages and what else is asked for. */
@@ -29,6 +31,7 @@ export function CredentialsForm({
   value,
   onChange,
   onSubmit,
+  ready,
   busy,
   error,
   children,
@@ -43,9 +46,17 @@ export function CredentialsForm({
     setProblems(({ [field]: _solved, ...rest }) => rest);
   };
 
+  // What was typed, or filled in by the browser, before the code of the page was there.
+  useLayoutEffect(() => {
+    const found = { email: email.current?.value ?? '', password: password.current?.value ?? '' };
+    if (found.email !== value.email || found.password !== value.password) onChange(found);
+  }, [value.email, value.password, onChange]);
+
   return (
     <form
       noValidate
+      // Never in an address, however early it is sent.
+      method="post"
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
@@ -94,7 +105,7 @@ export function CredentialsForm({
       </Field>
       {error !== undefined && <Failure>{error}</Failure>}
       {children}
-      <SubmitButton busy={busy} label={text.submit} busyLabel={text.busy} />
+      <SubmitButton disabled={!ready} busy={busy} label={text.submit} busyLabel={text.busy} />
     </form>
   );
 }

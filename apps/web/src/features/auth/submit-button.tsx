@@ -6,6 +6,8 @@ interface SubmitButtonProps {
   busy: boolean;
   label: string;
   busyLabel: string;
+  /** It cannot be sent yet. */
+  disabled?: boolean;
   className?: string;
   variant?: ButtonProps['variant'];
 }
@@ -15,11 +17,12 @@ export function SubmitButton({
   busy,
   label,
   busyLabel,
+  disabled,
   className = 'w-full',
   variant = 'primary',
 }: SubmitButtonProps) {
   return (
-    <Button type="submit" variant={variant} aria-disabled={busy} className={className}>
+    <Button type="submit" variant={variant} aria-disabled={busy} disabled={disabled} className={className}>
       {busy && <Spinner />}
       {busy ? busyLabel : label}
     </Button>

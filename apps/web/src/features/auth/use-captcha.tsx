@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useState } from 'react';
-import { useServices } from '@/lib/services.ts';
+import { use, useState } from 'react';
+import { ServicesContext } from '@/lib/services.ts';
 import { Captcha } from './captcha.tsx';
 import { signInWays } from './sign-in-ways.ts';
 
@@ -13,13 +13,13 @@ export interface CaptchaState {
   take: () => string | undefined;
 }
 
-/** The captcha of a form, where the settings name one. */
+/** The captcha of a form, where the settings name one; nothing is to be sent before they are known. */
 export function useCaptcha(): CaptchaState {
-  const { config } = useServices();
-  const settings = signInWays(config).captcha;
+  const config = use(ServicesContext)?.config;
+  const settings = config ? signInWays(config).captcha : null;
   const [token, setToken] = useState<string>();
   const [round, setRound] = useState(0);
-  if (settings === null) return { widget: null, ready: true, take: () => undefined };
+  if (settings === null) return { widget: null, ready: config !== undefined, take: () => undefined };
   return {
     widget: <Captcha key={round} settings={settings} onToken={setToken} />,
     ready: token !== undefined,

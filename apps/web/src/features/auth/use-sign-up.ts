@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useServices } from '@/lib/services.ts';
+import { usePublicServices } from '@/lib/services.ts';
 import { authAnswer } from './auth-answer.ts';
 import { captchaOption } from './captcha-option.ts';
 import type { Credentials } from './credentials.ts';
@@ -7,13 +7,14 @@ import { confirmedPage } from './link-targets.ts';
 
 /** Makes an account. 'confirm-email' means: no session yet, a link was sent. */
 export function useSignUp() {
-  const { auth } = useServices();
+  const { load } = usePublicServices();
   return useMutation({
     mutationFn: async ({
       email,
       password,
       captcha,
     }: Credentials & { captcha?: string | undefined }): Promise<'signed-in' | 'confirm-email'> => {
+      const { auth } = await load();
       const { session } = await authAnswer(
         () =>
           auth.signUp({

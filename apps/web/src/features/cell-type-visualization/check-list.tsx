@@ -63,7 +63,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
         {shown.slice(0, mostRows).map(({ value, label, count }) => (
           <li
             key={value}
-            className="hover:bg-surface-2 flex items-center gap-2 rounded px-1 py-0.5 text-[13px]"
+            className="hover:bg-surface-2 flex min-h-6 items-center gap-2 rounded px-1 py-0.5 text-[13px]"
           >
             <Checkbox
               id={`${id}-${value}`}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { use, useDeferredValue, useState } from 'react';
 import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
@@ -7,7 +7,7 @@ import { useLinkError } from '@/features/auth/use-link-error.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { readRecentDatasets } from '@/features/recent-datasets/recent-datasets.ts';
 import { RecentDatasetsPanel } from '@/features/recent-datasets/recent-datasets-panel.tsx';
-import { useServices, useSession } from '@/lib/services.ts';
+import { ServicesContext, useSession } from '@/lib/services.ts';
 import { countDatasets } from './catalogue-entries.ts';
 import { CustomFilesCard } from './custom-files-card.tsx';
 import { DamagedDatasetsCard } from './damaged-datasets-card.tsx';
@@ -21,22 +21,66 @@ import { LinkFailed } from './link-failed.tsx';
 import { MatchList } from './match-list.tsx';
 import { resolveSelection } from './resolve-selection.ts';
 import { searchCatalogue } from './search-catalogue.ts';
+import { SelectorSkeleton } from './selector-skeleton.tsx';
 import { StepBar } from './step-bar.tsx';
 import { UnknownSelection } from './unknown-selection.tsx';
 import { useFacets } from './use-facets.ts';
 import { useGeneDatasets } from './use-gene-datasets.ts';
+import type { Layout } from './use-layout.ts';
 import { useLayout } from './use-layout.ts';
 import { useSearch } from './use-search.ts';
 import { datasetsOf, stepOf, useSelection } from './use-selection.ts';
 
 const notLoaded = 'The datasets could not be loaded. Check your connection, then choose Try again.';
 
+/** Drawn when the site is built, and there before the services have started. */
 export function DatasetSelectorPage() {
-  const { config } = useServices();
+  const config = use(ServicesContext)?.config;
+  const session = useSession();
+  const [layout, setLayout] = useLayout();
+  return (
+    <div data-grows className="flex min-h-dvh flex-col">
+      <title>Dataset Selector · Cellfolio</title>
+      <AppHeader>
+        {session.status === 'signed-in' && (
+          <>
+            <HeaderLink to="/upload-data">Upload Data</HeaderLink>
+            <HeaderLink to="/account">Account</HeaderLink>
+          </>
+        )}
+      </AppHeader>
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-360 flex-1 p-4 outline-none lg:p-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <h1 className="text-xl font-semibold tracking-tight">Dataset Selector</h1>
+          <LayoutChoice value={layout} onChange={setLayout} />
+        </div>
+        <div className="text-muted mt-1 mb-4 flex flex-col gap-x-1 sm:flex-row">
+          <p>Choose a disease, then a dataset, and explore its cells and genes.</p>
+          {/* Its place is kept until it is known whether there is something to say. */}
+          <p className="min-h-5.25">
+            {session.status === 'signed-out' && config?.features.signUp && (
+              <>
+                <Link to="/auth" className="text-accent rounded underline underline-offset-4">
+                  Sign up
+                </Link>{' '}
+                to explore any of them, free for {config.trialDays} days.
+              </>
+            )}
+          </p>
+        </div>
+        {config === undefined ? <SelectorSkeleton layout={layout} /> : <Selector layout={layout} />}
+      </main>
+    </div>
+  );
+}
+
+/** The catalogue and what is chosen of it. It is drawn as a whole when the catalogue has come: nothing moves then. */
+function Selector({ layout }: { layout: Layout }) {
   const linkError = useLinkError();
   const session = useSession();
   const query = useDatasetMetadata();
-  const [layout, setLayout] = useLayout();
+  // Drawn in slices, so that the page can be used meanwhile.
+  const pending = useDeferredValue(query.isPending);
   const stepped = layout === 'steps';
   const { asked, askedStep, select, goTo } = useSelection(stepped);
   const [recent] = useState(readRecentDatasets);
@@ -58,7 +102,8 @@ export function DatasetSelectorPage() {
     (candidate) => candidate.dataset_filename === selection.dataset,
   );
 
-  const missing = query.data ? null : query.isError ? notLoaded : 'Loading datasets...';
+  if (pending) return <SelectorSkeleton layout={layout} />;
+  const missing = query.data === undefined && query.isError ? notLoaded : null;
 
   const diseases = (
     <ErrorBoundary region="The list of diseases">
@@ -140,71 +185,46 @@ export function DatasetSelectorPage() {
   );
 
   return (
-    <div className="flex min-h-dvh flex-col">
-      <title>Dataset Selector · Cellfolio</title>
-      <AppHeader>
-        {session.status === 'signed-in' && (
-          <>
-            <HeaderLink to="/upload-data">Upload Data</HeaderLink>
-            <HeaderLink to="/account">Account</HeaderLink>
-          </>
-        )}
-      </AppHeader>
-      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-360 flex-1 p-4 outline-none lg:p-6">
-        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <div>
-            <h1 className="text-xl font-semibold tracking-tight">Dataset Selector</h1>
-            {session.status === 'signed-out' && config.features.signUp && (
-              <p className="text-muted text-[13px]">
-                <Link to="/auth" className="text-accent rounded underline-offset-4 hover:underline">
-                  Sign up
-                </Link>{' '}
-                to explore any of them, free for {config.trialDays} days.
-              </p>
-            )}
-          </div>
-          <LayoutChoice value={layout} onChange={setLayout} />
-        </div>
-        {linkError !== null && session.status !== 'loading' && (
-          <LinkFailed reason={linkError} signedIn={session.status === 'signed-in'} />
-        )}
-        {resolved.unknown !== null && <UnknownSelection unknown={resolved.unknown} instead={dataset?.name} />}
-        {stepped ? (
-          <>
-            <StepBar
-              step={step}
-              selection={selection}
-              datasetName={dataset?.name ?? null}
-              onStep={(to) => goTo(selection, to)}
-            />
-            {step === 1 && facetBar}
-            {step === 1 && (
-              <div className="grid items-start gap-4 md:grid-cols-2">
-                <div className="flex flex-col gap-4">
-                  {diseases}
-                  {damaged}
-                </div>
-                {(matches || mine) && <div className="flex flex-col gap-4">{matches || mine}</div>}
-              </div>
-            )}
-            {step === 2 && <div className="max-w-3xl">{list}</div>}
-            {step === 3 && <div className="max-w-5xl">{preview}</div>}
-          </>
-        ) : (
-          <>
-            {facetBar}
-            <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">
+    <>
+      {linkError !== null && session.status !== 'loading' && (
+        <LinkFailed reason={linkError} signedIn={session.status === 'signed-in'} />
+      )}
+      {resolved.unknown !== null && <UnknownSelection unknown={resolved.unknown} instead={dataset?.name} />}
+      {stepped ? (
+        <>
+          <StepBar
+            step={step}
+            selection={selection}
+            datasetName={dataset?.name ?? null}
+            onStep={(to) => goTo(selection, to)}
+          />
+          {step === 1 && facetBar}
+          {step === 1 && (
+            <div className="grid items-start gap-4 md:grid-cols-2">
               <div className="flex flex-col gap-4">
                 {diseases}
                 {damaged}
-                {mine}
               </div>
-              {list}
-              {preview}
+              {(matches || mine) && <div className="flex flex-col gap-4">{matches || mine}</div>}
             </div>
-          </>
-        )}
-      </main>
-    </div>
+          )}
+          {step === 2 && <div className="max-w-3xl">{list}</div>}
+          {step === 3 && <div className="max-w-5xl">{preview}</div>}
+        </>
+      ) : (
+        <>
+          {facetBar}
+          <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">
+            <div className="flex flex-col gap-4">
+              {diseases}
+              {damaged}
+              {mine}
+            </div>
+            {list}
+            {preview}
+          </div>
+        </>
+      )}
+    </>
   );
 }

@@ -6,7 +6,6 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Input } from '@/components/ui/input.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
 import type { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { CallFailed } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
@@ -82,14 +81,6 @@ function DiseaseListBody(props: DiseaseListProps) {
     if (named !== null && !open.includes(named)) setOpen([...open, named]);
   }
 
-  if (query.isPending) {
-    return (
-      <p role="status" className="text-muted flex items-center gap-2 px-2 py-3">
-        <Spinner />
-        Loading diseases...
-      </p>
-    );
-  }
   const failure = query.isError && <LoadFailed query={query} />;
   if (found === undefined) return failure;
   const diseases = Object.entries(found);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { useHydrated } from '@/lib/use-hydrated.ts';
 import { useMediaQuery } from '@/lib/use-media-query.ts';
 
 export type Layout = 'columns' | 'steps';
@@ -17,8 +18,9 @@ export function useLayout(): [Layout, (layout: Layout) => void] {
     return stored === 'columns' || stored === 'steps' ? stored : null;
   });
   const byWidth: Layout = useMediaQuery(narrow) ? 'steps' : 'columns';
+  const hydrated = useHydrated();
   return [
-    chosen ?? byWidth,
+    hydrated && chosen !== null ? chosen : byWidth,
     (layout) => {
       writeStored(local, key, layout);
       setChosen(layout);

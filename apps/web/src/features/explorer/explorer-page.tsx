@@ -15,6 +15,17 @@ import { useTrialRedirect } from './use-trial-redirect.ts';
 const desktopWidth = 768;
 const narrowPage = `(max-width: ${desktopWidth - 0.02}px)`;
 
+export function Authenticating() {
+  return (
+    <ExplorerNotice
+      role="status"
+      icon={<Spinner />}
+      title="Authenticating"
+      text="Checking who is signed in..."
+    />
+  );
+}
+
 export function ExplorerPage() {
   const session = useSession();
   const [params] = useSearchParams();
@@ -26,16 +37,7 @@ export function ExplorerPage() {
   const disease = custom === null ? (params.get('disease') ?? '') : customDisease;
   const expired = useTrialRedirect();
 
-  if (session.status === 'loading') {
-    return (
-      <ExplorerNotice
-        role="status"
-        icon={<Spinner />}
-        title="Authenticating"
-        text="Checking who is signed in..."
-      />
-    );
-  }
+  if (session.status === 'loading') return <Authenticating />;
   if (session.status === 'signed-out') return <ToSignIn />;
   if (small) {
     return (

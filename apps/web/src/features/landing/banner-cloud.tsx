@@ -15,8 +15,6 @@ export function BannerCloud({ className }: { className?: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const cloud = useRef<Cloud | null>(null);
   const [shown, setShown] = useState(false);
-  /** Somebody asked for motion where it is not given unasked. */
-  const [slow, setSlow] = useState(false);
   const [moving, setMoving] = useState(false);
   const [colouring, setColouring] = useState<Colouring>(null);
 
@@ -26,14 +24,12 @@ export function BannerCloud({ className }: { className?: string }) {
       const { runCloud } = await import('./run-cloud.ts');
       if (canvas.current === null || gone.signal.aborted) return;
       cloud.current = await runCloud(canvas.current, gone.signal, {
-        moving: slow || !matchMedia(reducedMotion).matches,
-        slow,
+        moving: !matchMedia(reducedMotion).matches,
         onShown: () => setShown(true),
         onColouring: setColouring,
-        onRest: () => setMoving(false),
       });
       if (gone.signal.aborted) cloud.current?.stop();
-      else setMoving(cloud.current?.alive === true && (slow || !matchMedia(reducedMotion).matches));
+      else setMoving(cloud.current !== null && !matchMedia(reducedMotion).matches);
     };
     // The words of the page come first.
     const timer = setTimeout(() => {
@@ -47,12 +43,10 @@ export function BannerCloud({ className }: { className?: string }) {
       gone.abort();
       cloud.current?.stop();
     };
-  }, [slow]);
+  }, []);
 
   const toggle = () => {
-    // A canvas that was drawn on at rest cannot move: another takes its place.
-    if (cloud.current?.alive !== true) return setSlow(true);
-    cloud.current.setMoving(!moving);
+    cloud.current?.setMoving(!moving);
     setMoving(!moving);
   };
 
@@ -67,7 +61,6 @@ export function BannerCloud({ className }: { className?: string }) {
         />
       </noscript>
       <canvas
-        key={String(slow)}
         ref={canvas}
         aria-hidden
         className={cn('min-h-0 w-full flex-1 transition-opacity duration-700', !shown && 'opacity-0')}

@@ -15,19 +15,17 @@ export interface CloudFrame {
 }
 
 export interface CloudDrawing {
-  /** It can move. */
-  readonly alive: boolean;
+  /** No more frames than this are worth their work: seconds from one to the next. */
+  readonly shortestInterval: number;
+  /** Of the canvas for one of the page, across and down, at most. */
+  readonly mostPixels: number;
   draw: (frame: CloudFrame) => void;
   setColours: (colours: CloudColours) => void;
 }
 
-/** Draws on the graphics processor; `null` where there is none, or only one (unless `slow`) that is imitated. */
-export function createCloudDrawing(
-  canvas: HTMLCanvasElement,
-  cells: BannerCells,
-  { slow }: { slow: boolean },
-): CloudDrawing | null {
-  if (!slow && isImitated()) return null;
+/** Draws on the graphics processor; `null` where there is none, or only one that is imitated. */
+export function createCloudDrawing(canvas: HTMLCanvasElement, cells: BannerCells): CloudDrawing | null {
+  if (isImitated()) return null;
   const gl = canvas.getContext('webgl', { antialias: false, premultipliedAlpha: true });
   const program = gl && linked(gl);
   if (!gl || !program) return null;
@@ -63,7 +61,8 @@ export function createCloudDrawing(
   };
 
   return {
-    alive: true,
+    shortestInterval: 1 / 60,
+    mostPixels: 2,
     setColours({ types, ramp }) {
       gl.uniform3fv(uniform('typeColours'), types.flat());
       gl.uniform3fv(uniform('ramp'), ramp.flat());

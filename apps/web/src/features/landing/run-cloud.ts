@@ -3,11 +3,10 @@ import { cloudColours } from './cloud-colours.ts';
 import type { Colouring } from './cloud-drawing.ts';
 import { createCloudDrawing } from './cloud-drawing.ts';
 import { colouringAt, frameAt } from './cloud-programme.ts';
-import { createStillDrawing } from './still-drawing.ts';
+import { createFramePace } from './frame-pace.ts';
+import { createPixelDrawing } from './pixel-drawing.ts';
 
 export interface Cloud {
-  /** It can move on this canvas. */
-  readonly alive: boolean;
   /** `false` holds it where it is. It also rests by itself off the screen and in a hidden tab. */
   setMoving: (moving: boolean) => void;
   stop: () => void;
@@ -15,17 +14,13 @@ export interface Cloud {
 
 interface CloudOptions {
   moving: boolean;
-  /** Moves also where the graphics processor is imitated, which costs the main one dearly. */
-  slow: boolean;
   /** The first picture is there. */
   onShown: () => void;
   onColouring: (colouring: Colouring) => void;
-  /** It came to rest because this device cannot keep up with it. */
-  onRest: () => void;
 }
 
-/** Of the last frames, how many may come late before the cloud rests. */
-const [watched, late, lateAfter] = [60, 30, 0.04];
+/** From here on (seconds) a frame is waited for by a timer: asking for each of the screen's would cost more. */
+const seldom = 1 / 30;
 
 /** Loads the cells and draws them on a canvas that the page has laid out, until it is stopped. */
 export async function runCloud(
@@ -35,18 +30,18 @@ export async function runCloud(
 ): Promise<Cloud | null> {
   const cells = await loadBannerCells(signal);
   if (signal.aborted) return null;
-  const drawing = createCloudDrawing(canvas, cells, options) ?? createStillDrawing(canvas, cells);
+  const drawing = createCloudDrawing(canvas, cells) ?? createPixelDrawing(canvas, cells);
   if (drawing === null) return null;
-  const { alive } = drawing;
+  const pace = createFramePace(drawing.shortestInterval);
 
-  let moving = options.moving && alive;
+  let moving = options.moving;
   let visible = true;
   let request = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running = false;
   let time = 0;
   let last: number | null = null;
   let shown: Colouring = null;
-  let frames = 0;
-  let lateFrames = 0;
 
   const draw = () => {
     const frame = frameAt(time);
@@ -57,40 +52,39 @@ export async function runCloud(
     options.onColouring(colouring);
   };
   const tick = (now: number) => {
-    const passed = last === null ? 0 : (now - last) / 1000;
+    const passed = last === null ? pace.interval() : (now - last) / 1000;
     // After a rest it goes on from where it was.
-    time += Math.min(passed, 0.1);
+    time += Math.min(passed, 0.3);
     last = now;
+    const began = performance.now();
     draw();
-    request = requestAnimationFrame(tick);
-    frames++;
-    if (passed > lateAfter) lateFrames++;
-    if (frames < watched) return;
-    if (lateFrames >= late && !options.slow) {
-      moving = false;
-      update();
-      options.onRest();
-    }
-    frames = lateFrames = 0;
+    pace.drawn(passed, (performance.now() - began) / 1000);
+    next();
+  };
+  const next = () => {
+    const ask = () => (request = requestAnimationFrame(tick));
+    const interval = pace.interval();
+    if (interval < seldom) ask();
+    else timer = setTimeout(ask, 1000 * interval - 8);
   };
   const update = () => {
     const run = moving && visible && document.visibilityState === 'visible';
-    if (run && request === 0) request = requestAnimationFrame(tick);
-    if (!run && request !== 0) {
-      cancelAnimationFrame(request);
-      request = 0;
-      last = null;
-    }
+    if (run === running) return;
+    running = run;
+    if (run) return next();
+    clearTimeout(timer);
+    cancelAnimationFrame(request);
+    last = null;
   };
   const fit = () => {
-    const ratio = Math.min(devicePixelRatio, 2);
+    const ratio = Math.min(devicePixelRatio, drawing.mostPixels);
     canvas.width = Math.round(canvas.clientWidth * ratio);
     canvas.height = Math.round(canvas.clientHeight * ratio);
     draw();
   };
   const recolour = () => {
     drawing.setColours(cloudColours());
-    if (request === 0) draw();
+    if (!running) draw();
   };
   const stopped = new AbortController();
   canvas.addEventListener(
@@ -116,9 +110,8 @@ export async function runCloud(
   options.onShown();
   update();
   return {
-    alive,
-    setMoving(next) {
-      moving = next && alive;
+    setMoving(wanted) {
+      moving = wanted;
       update();
     },
     stop() {

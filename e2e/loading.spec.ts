@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { explorerAddress, library } from './support/explorer.ts';
+import { countShifts } from './support/layout-shifts.ts';
+import { becomeNewUser, signInAs } from './support/new-user.ts';
+import { newAccount } from './support/new-account.ts';
+import { expect, test } from './support/test.ts';
+
+const screens = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+] as const;
+
+/** Opens a page and tells what was there when it was first painted. */
+async function firstPaint(page: Page, path: string) {
+  await page.addInitScript(() => {
+    const largest: { text: string }[] = [];
+    Object.assign(globalThis, { largest });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        largest.push({ text: (entry as unknown as { element: Element | null }).element?.textContent ?? '' });
+      }
+    }).observe({ type: 'largest-contentful-paint', buffered: true });
+  });
+  await page.goto(path);
+  const scriptsBefore = () =>
+    page.evaluate(() => {
+      const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
+      return performance
+        .getEntriesByType('resource')
+        .filter(({ name, startTime }) => name.endsWith('.js') && startTime < painted)
+        .map(({ name }) => name);
+    });
+  const largest = () =>
+    page.evaluate(() => (globalThis as unknown as { largest: { text: string }[] }).largest.at(-1)?.text);
+  return { scriptsBefore, largest };
+}
+
+test('sign-in and the dataset selector are painted from the first answer, which knows nobody', async ({
+  page,
+}) => {
+  await becomeNewUser(page);
+  for (const [path, loaded] of [
+    ['/dataset-selector', 'Browse Custom Files'],
+    ['/explorer', 'No Dataset Selected'],
+  ] as const) {
+    const { scriptsBefore } = await firstPaint(page, path);
+    await expect(page.getByText(loaded)).toBeVisible();
+    expect(await scriptsBefore(), path).toEqual([]);
+  }
+  await page.evaluate(() => localStorage.clear());
+  for (const path of ['/auth', '/dataset-selector']) {
+    const first = await (await page.request.get(path, { headers: { accept: 'text/html' } })).text();
+    expect(first).not.toContain('@cellfolio.test');
+    const { scriptsBefore, largest } = await firstPaint(page, path);
+    await expect(
+      page.getByText(path === '/auth' ? 'Demo accounts' : 'Choose a dataset to see'),
+    ).toBeVisible();
+    expect(await scriptsBefore(), path).toEqual([]);
+    expect(first, path).toContain(await largest());
+  }
+});
+
+for (const screen of screens) {
+  test(`nothing moves while the tool loads at ${screen.width} pixels`, async ({ page, browser }) => {
+    test.slow();
+    await page.setViewportSize(screen);
+    const shifts = await countShifts(page);
+    await page.goto('/auth');
+    await expect(page.getByText('Demo accounts')).toBeVisible();
+    expect(await shifts(), '/auth').toBeLessThan(0.02);
+    await page.goto('/dataset-selector');
+    await expect(page.getByRole('searchbox')).toBeVisible();
+    expect(await shifts(), 'as a visitor').toBeLessThan(0.02);
+
+    const context = await browser.newContext({ viewport: screen });
+    const own = await context.newPage();
+    const ownShifts = await countShifts(own);
+    await signInAs(own, await becomeNewUser(own));
+    await own.goto(new URL('/dataset-selector', page.url()).href);
+    await expect(own.getByText('No H5AD files uploaded yet')).toBeVisible();
+    expect(await ownShifts(), 'signed in').toBeLessThan(0.02);
+    if (screen.width >= 768) {
+      await own.goto(new URL(explorerAddress, page.url()).href);
+      await expect(library(own).getByText('Always here')).toBeVisible();
+      await expect(library(own).getByText('Loading your images...')).toHaveCount(0);
+      expect(await ownShifts(), 'explorer').toBeLessThan(0.02);
+    }
+    await context.close();
+  });
+}
+
+test('what is typed before the code of sign-in has come is kept, sent to no address, and signs in', async ({
+  page,
+  request,
+}) => {
+  const account = await newAccount(request);
+  let come: () => void = () => {};
+  const held = new Promise<void>((done) => (come = done));
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/auth');
+  const submit = page.getByRole('button', { name: 'Sign In', exact: true });
+  await expect(submit).toBeDisabled();
+  await expectAccessible(page);
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.keyboard.press('Enter');
+  // However it is sent: the event goes out, as from a browser that ignores the button.
+  await page.evaluate(() => document.querySelector('form')?.requestSubmit());
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.locator('form')).toHaveAttribute('method', 'post');
+  come();
+  await expect(submit).toBeEnabled();
+  await expect(page.getByLabel('Email')).toHaveValue(account.email);
+  await submit.click();
+  await expect(page).toHaveURL(/\/dataset-selector$/);
+});
+
+test('a page that is followed to has the focus on its heading, without a ring; one that is opened has not', async ({
+  page,
+}) => {
+  await page.goto('/dataset-selector');
+  await expect(page.getByRole('searchbox')).toBeVisible();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+  await page.getByRole('link', { name: 'Login' }).press('Enter');
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('Welcome to Cellfolio');
+  await expect(heading).toBeFocused();
+  expect(await heading.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('none');
+  // From there the keyboard goes on into the page.
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeFocused();
+});
+
+test('a heading that is replaced while the explorer loads hands the focus on', async ({ page }) => {
+  await becomeNewUser(page);
+  await page.goto(
+    '/dataset-selector?disease=Breast+Cancer&subdisease=Triple-negative&dataset=demo-breast-triple-negative.h5ad',
+  );
+  await page.getByRole('link', { name: 'Explore Dataset' }).press('Enter');
+  await expect(page.getByText(/^[\d,]+ cells active$/)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Explorer' })).toBeFocused();
+});
