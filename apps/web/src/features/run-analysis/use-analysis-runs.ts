@@ -99,16 +99,10 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const [openId, setOpenId] = useState<string | null>(null);
   const [revealed, setRevealed] = useState(0);
   const markerCall = useCancellableCall((request: MarkerAnalysisRequest, handle) =>
-    tellingItsEnd(
-      { what: 'Marker analysis', text: title },
-      performMarkerAnalysis(api, request, handle),
-    ),
+    tellingItsEnd({ what: 'Marker analysis', text: title }, performMarkerAnalysis(api, request, handle)),
   );
   const pathwayCall = useCancellableCall((request: PathwayAnalysisRequest, handle) =>
-    tellingItsEnd(
-      { what: 'Enrichment analysis', text: title },
-      performPathwayAnalysis(api, request, handle),
-    ),
+    tellingItsEnd({ what: 'Enrichment analysis', text: title }, performPathwayAnalysis(api, request, handle)),
   );
   const pending = markerCall.isPending || pathwayCall.isPending;
 
