@@ -20,8 +20,8 @@ export function AppHeader({ beforeSignOut, children }: AppHeaderProps) {
         <div className="flex min-w-0 flex-1 items-center gap-4">{children}</div>
         <div className="flex items-center gap-1">
           <ThemeToggle />
-          {/* As wide before it is known who is signed in. */}
-          <div className="flex h-9 w-18 items-center justify-end">
+          {/* There before it is known who is signed in. */}
+          <div className="flex h-9 min-w-9 items-center justify-end">
             <AccountMenu beforeSignOut={beforeSignOut} />
           </div>
         </div>

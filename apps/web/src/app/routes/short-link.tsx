@@ -1,1 +1,4 @@
-export { ShortLinkPage as Component } from '@/features/short-link/short-link-page.tsx';
+import { whenStarted } from '@/app/when-started.tsx';
+import { ShortLinkPage } from '@/features/short-link/short-link-page.tsx';
+
+export const Component = whenStarted(ShortLinkPage);

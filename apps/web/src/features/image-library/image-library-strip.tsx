@@ -36,6 +36,8 @@ export function ImageLibraryStrip({ library, originOf }: ImageLibraryStripProps)
   const pages = pageCount(listed.length, fit);
   const page = Math.min(library.page, pages - 1);
   const shown = listed.slice(page * imagesPerPage, page * imagesPerPage + fit);
+  // Few images have the room of those that are not there.
+  const columns = library.loading ? fit : Math.min(fit, Math.max(imagesPerPage, shown.length));
   return (
     <section
       aria-labelledby="image-library"
@@ -77,7 +79,7 @@ export function ImageLibraryStrip({ library, originOf }: ImageLibraryStripProps)
       <ul
         ref={list}
         className="grid grid-cols-2 gap-2 @min-[40rem]:grid-cols-(--cards)"
-        style={{ '--cards': `repeat(${fit}, minmax(0, 1fr))` } as CSSProperties}
+        style={{ '--cards': `repeat(${columns}, minmax(0, 1fr))` } as CSSProperties}
       >
         {shown.map((image) => (
           <li key={image.id} className="min-w-0">
