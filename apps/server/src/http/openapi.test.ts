@@ -155,7 +155,7 @@ describe('the description of the calls', () => {
     );
     const places = refsIn(document).filter((ref) => ref.endsWith('/FigureSource'));
     expect(places.length).toBeGreaterThan(3);
-    expect(schemas['MarkerParametersInput']?.['properties']).toMatchObject({
+    expect(schemas['MarkerParameters']?.['properties']).toMatchObject({
       n_genes: { type: 'integer', default: 10, description: expect.stringContaining('each group') },
     });
     expect(schemas['FilterAnswer']?.['properties']).toMatchObject({
