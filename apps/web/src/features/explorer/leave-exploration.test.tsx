@@ -148,7 +148,7 @@ describe('leaving with results of analyses', () => {
     await app.user.click(await screen.findByRole('combobox', { name: 'Analysis Type' }));
     await app.user.click(await screen.findByRole('option', { name: 'Marker Analysis' }));
     await app.user.click(screen.getByRole('combobox', { name: 'Group By' }));
-    await app.user.click(await screen.findByRole('option', { name: /Leiden/ }));
+    await app.user.click(await screen.findByRole('option', { name: /^Cluster/ }));
     await app.user.click(screen.getAllByRole('button', { name: 'Run Analysis' }).at(-1)!);
     await screen.findByRole('dialog', { name: 'Marker Analysis' });
     await app.user.keyboard('{Escape}');

@@ -359,7 +359,7 @@ describe('Run Analysis', () => {
     const user = userEvent.setup();
     const first = show({ group, cells: 300, subsets: [group] });
     await choose(user, 'Analysis Type', 'Marker Analysis');
-    await choose(user, 'Group By', /Leiden/);
+    await choose(user, 'Group By', /^Cluster/);
     await user.click(run());
     await screen.findByRole('dialog', { name: 'Marker Analysis' });
     first.unmount();
@@ -419,7 +419,7 @@ describe('Run Analysis', () => {
     );
     const user = open();
     await choose(user, 'Analysis Type', 'Marker Analysis');
-    await choose(user, 'Group By', /Leiden/);
+    await choose(user, 'Group By', /^Cluster/);
     await user.click(run());
     const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
     const notice = (await screen.findAllByText('No Markers Found')).find((title) => !dialog.contains(title));
