@@ -14,4 +14,14 @@
   const dark =
     stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.classList.toggle('dark', dark);
+
+  // Enter in a form that cannot be sent yet: credentials-form.tsx sends it when it can, unless more was typed.
+  addEventListener(
+    'keydown',
+    ({ key, target }) => {
+      const form = target instanceof HTMLInputElement ? target.form : null;
+      if (form?.querySelector('[type=submit]:disabled')) form.toggleAttribute('data-sent', key === 'Enter');
+    },
+    true,
+  );
 })();

@@ -43,7 +43,7 @@ export function Toaster({ theme }: { theme: Theme }) {
           warning: '[&_[data-icon]]:!text-warning',
           // The mark is small, what it takes is not: 36 px around it, for fingers too.
           closeButton:
-            '!bg-surface !text-foreground !border-border before:absolute before:-inset-2 before:content-[""]',
+            '!bg-surface !text-foreground !border-border !size-6 before:absolute before:-inset-2 before:content-[""]',
         },
       }}
     />

@@ -35,7 +35,7 @@ export function AuthPage() {
   const signUp = useSignUp();
 
   if (session.status === 'signed-in') return <Navigate to={next?.address ?? '/dataset-selector'} replace />;
-  if (session.status === 'signed-out' && session.secondStep !== undefined) {
+  if (config !== undefined && session.status === 'signed-out' && session.secondStep !== undefined) {
     return <SecondStepPage secondStep={session.secondStep} />;
   }
 
@@ -81,7 +81,10 @@ export function AuthPage() {
       >
         <TabsList aria-label="Sign in or sign up">
           <TabsTrigger value="sign-in">Sign In</TabsTrigger>
-          <TabsTrigger value="sign-up">Sign Up</TabsTrigger>
+          {/* Before the code of the page is there a click would do nothing. */}
+          <TabsTrigger value="sign-up" disabled={!hydrated}>
+            Sign Up
+          </TabsTrigger>
         </TabsList>
         <TabsContent value="sign-in" className="pt-5">
           <CredentialsForm

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import type { Credentials, CredentialsProblems } from './credentials.ts';
@@ -36,6 +36,7 @@ export function CredentialsForm({
   error,
   children,
 }: CredentialsFormProps) {
+  const form = useRef<HTMLFormElement>(null);
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const [problems, setProblems] = useState<CredentialsProblems>({});
@@ -52,8 +53,16 @@ export function CredentialsForm({
     if (found.email !== value.email || found.password !== value.password) onChange(found);
   }, [value.email, value.password, onChange]);
 
+  // What was sent before it could be, which boot.js has marked.
+  useEffect(() => {
+    if (!ready || form.current?.hasAttribute('data-sent') !== true) return;
+    form.current.removeAttribute('data-sent');
+    form.current.requestSubmit();
+  }, [ready]);
+
   return (
     <form
+      ref={form}
       noValidate
       // Never in an address, however early it is sent.
       method="post"
