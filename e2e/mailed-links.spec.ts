@@ -63,6 +63,8 @@ test('M14 the code of the mail confirms too', async ({ page }) => {
 
 test('M56 a forgotten password is replaced by the link of a mail, which works once', async ({ page }) => {
   await page.goto(`${server.url}/auth`);
+  // Before that, links load the next page anew, and what was typed stays behind.
+  await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeEnabled();
   await page.getByLabel('Email').fill(byLink.email);
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByRole('button', { name: 'Send reset link' }).click();
