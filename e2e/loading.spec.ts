@@ -50,7 +50,7 @@ test('sign-in and the dataset selector are painted from the first answer, which 
     expect(await scriptsBefore(), path).toEqual([]);
   }
   // From a page that asks for nothing meanwhile.
-  await page.goto('/robots.txt');
+  await page.goto('/features');
   await page.evaluate(() => localStorage.clear());
   // Where the picture of a dataset is further down, a text of the first answer is the largest thing to the end.
   await page.setViewportSize({ width: 390, height: 844 });
