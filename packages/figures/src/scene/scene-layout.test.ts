@@ -8,8 +8,8 @@ import { scatterScene } from '../raster/paint-scatter.ts';
 import { scoreUmapFigure } from '../score-umap-figure.ts';
 import { scoreViolinFigure } from '../score-violin-figure.ts';
 import { violinScene } from '../violin/violin-scene.ts';
-import { textWidth } from '../text/text-width.ts';
-import type { Rectangle, Scene, TextMark, VectorScene } from './scene.ts';
+import type { Scene, VectorScene } from './scene.ts';
+import { box, overlap } from './text-box.test-data.ts';
 
 const datasetName = 'A dataset whose name goes on and on until it can not be set in the width of the figure';
 
@@ -150,20 +150,6 @@ const scenes: readonly (readonly [string, () => VectorScene])[] = [
   ...violinScenes,
   ['violins of no score', () => scoreViolins(() => NaN)],
 ];
-
-function box(mark: TextMark): Rectangle {
-  const width = textWidth(mark.text, mark.size, mark.style);
-  // From the top of the capitals to the baseline: descenders may pass between the lines below.
-  const height = mark.size * 0.73;
-  const before = mark.anchor === 'start' ? 0 : mark.anchor === 'middle' ? width / 2 : width;
-  return mark.upright === true
-    ? { x: mark.x - height, y: mark.y + before - width, width: height, height: width }
-    : { x: mark.x - before, y: mark.y - height, width, height };
-}
-
-function overlap(a: Rectangle, b: Rectangle): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-}
 
 test.each(scenes)('with %s no two texts touch and none leaves the figure or enters the points', (_, make) => {
   const scene = make();

@@ -12,12 +12,12 @@ import { HOSTILE_NAMES, TEN_TYPES, geneOf, markerOf, mixture, scoresOf } from '.
 import { scatterScene } from '../raster/paint-scatter.ts';
 import type { ScatterFigure } from '../raster/paint-scatter.ts';
 import { renderPng } from '../render-figure.ts';
-import type { Rectangle, TextMark, VectorScene } from '../scene/scene.ts';
+import type { TextMark, VectorScene } from '../scene/scene.ts';
+import { box, overlap } from '../scene/text-box.test-data.ts';
 import { scoreUmapFigure } from '../score-umap-figure.ts';
 import { scoreViolinFigure } from '../score-violin-figure.ts';
 import { chartScene } from '../svg/chart.ts';
 import type { ChartFigure } from '../svg/chart.ts';
-import { textWidth } from '../text/text-width.ts';
 import { LEAST_TYPE, fitToView } from './view-png.ts';
 import type { FigureView } from './view-png.ts';
 
@@ -143,20 +143,6 @@ function sceneOf(figure: Figure, view: Pick<FigureView, 'width' | 'height' | 'wh
     'embedding' in figure.columns ? scatterScene(shown as ScatterFigure) : chartScene(shown as ChartFigure);
   const texts = scene.marks.filter((mark): mark is TextMark => mark.kind === 'text');
   return { scene, texts, zoom, spec };
-}
-
-/** From the top of the capitals to the baseline. */
-function box(mark: TextMark): Rectangle {
-  const width = textWidth(mark.text, mark.size, mark.style);
-  const height = mark.size * 0.73;
-  const before = mark.anchor === 'start' ? 0 : mark.anchor === 'middle' ? width / 2 : width;
-  return mark.upright === true
-    ? { x: mark.x - height, y: mark.y + before - width, width: height, height: width }
-    : { x: mark.x - before, y: mark.y - height, width, height };
-}
-
-function overlap(a: Rectangle, b: Rectangle): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
 describe.each(figures)('a view of %s', (_, make) => {
