@@ -25,13 +25,10 @@ export async function copyRows(
     return write(found.rows[0]!.body);
   }
   await client.query(`declare "answer" no scroll cursor for ${rows.text}`, [...rows.values]);
-  let before = frame.head;
-  for (const count of batches) {
+  await writeRows({ frame, batches }, write, async (count) => {
     const batch = await client.query<{ row: string }>(`fetch ${count} from "answer"`);
-    await write(before + batch.rows.map(({ row }) => row).join(frame.between));
-    before = frame.between;
-  }
-  await write(frame.tail);
+    return batch.rows;
+  });
 }
 
 /** Rows of a read were changed or removed before they came. */
@@ -51,12 +48,26 @@ export async function copySlices(
   maxBytes: number,
 ): Promise<void> {
   const write = writerOf(answer, maxBytes);
-  let [before, at] = [frame.head, 0];
-  for (const count of batchesOf(sizes)) {
+  let at = 0;
+  await writeRows({ frame, batches: batchesOf(sizes) }, write, async (count) => {
     const rows = await query(slices.rowsAt(places.slice(at, at + count)));
     if (rows.length < count) throw new RowsChanged();
+    at += count;
+    return rows;
+  });
+}
+
+/** Writes the rows that `next` gives, batch after batch, with what stands around and between them. */
+async function writeRows(
+  { frame, batches }: { frame: ReadPlan['frame']; batches: readonly number[] },
+  write: (text: string) => Promise<void>,
+  next: (count: number) => Promise<readonly { readonly row: string }[]>,
+): Promise<void> {
+  let before = frame.head;
+  for (const count of batches) {
+    const rows = await next(count);
     await write(before + rows.map(({ row }) => row).join(frame.between));
-    [before, at] = [frame.between, at + count];
+    before = frame.between;
   }
   await write(frame.tail);
 }
