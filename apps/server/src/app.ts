@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
 import { apiHeaders, datasetIdLength } from '@cellfolio/contract';
-import { platformPlugin, type PlatformOptions } from '@cellfolio/platform';
+import { platformPlugin, type PlatformOptions, takeTurns } from '@cellfolio/platform';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import { accessPlugin } from './http/plugins/access.ts';
+import { accessPlugin, memberOf } from './http/plugins/access.ts';
 import { clientGonePlugin } from './http/plugins/client-gone.ts';
 import { handleError, handleUnreadableUrl } from './http/plugins/error-handler.ts';
 import { gracefulClosePlugin } from './http/plugins/graceful-close.ts';
@@ -15,7 +15,7 @@ import { openApiOptions } from './http/plugins/openapi.ts';
 import { requestValidatorCompiler } from './http/plugins/request-validation.ts';
 import { securityHeadersPlugin } from './http/plugins/security-headers.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
-import { slowBodiesPlugin } from './http/plugins/slow-bodies.ts';
+import { requestBodiesPlugin } from './http/plugins/request-bodies.ts';
 import { webAppPlugin } from './http/plugins/web-app.ts';
 import { postBuildDataset } from './http/routes/build-dataset/post.ts';
 import { postCancelJob } from './http/routes/cancel-job/post.ts';
@@ -122,8 +122,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   await app.register(gracefulClosePlugin);
   await app.register(observeCallsPlugin, options.observers);
-  // A megabyte at the speed of a bad line; pictures to be analysed have a few.
-  await app.register(slowBodiesPlugin, { milliseconds: 120_000 });
+  // A megabyte at the speed of a bad line; pictures to be analysed, and those of a library, have a few.
+  await app.register(requestBodiesPlugin, { milliseconds: 120_000, droppedBytes: 6 * 1024 * 1024 });
   await app.register(securityHeadersPlugin, {
     secure: options.secure,
     connectTo: [],
@@ -140,10 +140,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(jsonBodyPlugin);
     await api.register(clientGonePlugin);
     await api.register(accessPlugin, { policy: services.access });
+    takeMembersTurns(api, options);
     for (const route of routes) await api.register(route, { services });
   });
   await app.register(webAppPlugin, { folder: options.webFolder, siteUrl: options.platform.siteUrl });
   return app;
+}
+
+/** Calls about rows of one's own wait for a turn as those of rest do; those that compute have turns of their own. */
+function takeMembersTurns(api: FastifyInstance, { platform, trustedProxies }: AppOptions): void {
+  if (!platform.turns) return;
+  takeTurns(api, {
+    admission: platform.turns.calls,
+    callerOf: (request) => ({ role: 'authenticated', claims: { sub: memberOf(request).userId } }),
+    trustProxy: trustedProxies > 0,
+    applies: ({ routeOptions: { config } }) => config.access === 'member' && config.streams !== true,
+  });
 }
 
 /** The caller's own id where it is harmless in a log, else a new one. */

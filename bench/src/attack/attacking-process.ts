@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ChildFailed } from '../measure/child.ts';
@@ -19,9 +20,9 @@ export class AttackingProcess {
     this.#name = name;
     this.#child = fork(entry, [name, JSON.stringify(data)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      detached: true,
     });
-    // Attackers have machines of their own: on this one they are to take what is left.
-    setPriority(this.#child.pid!, 15);
+    takeWhatIsLeft(this.#child.pid!);
   }
 
   /** Throws ChildFailed. */
@@ -57,4 +58,14 @@ export class AttackingProcess {
     if (message.kind === 'failed') throw new ChildFailed(this.#name, message.message);
     return message.answers;
   }
+}
+
+/**
+ * Attackers have machines of their own: on this one they are to take what is left. Where the kernel groups processes by
+ * session (`sched_autogroup_enabled`), a priority counts within the group only, so the group gets the lowest as well.
+ */
+function takeWhatIsLeft(pid: number): void {
+  setPriority(pid, 19);
+  const group = `/proc/${pid}/autogroup`;
+  if (existsSync(group)) writeFileSync(group, '19');
 }

@@ -21,6 +21,7 @@ test('the package exports exactly what others build on', () => {
       "MigrationError",
       "NestedTransactionError",
       "NotAdmitted",
+      "RecentUsers",
       "RestoreError",
       "SigningKeys",
       "SmtpMailer",
@@ -33,6 +34,7 @@ test('the package exports exactly what others build on', () => {
       "createApiKey",
       "createCallerResolver",
       "createTokenVerifier",
+      "createTurns",
       "createUser",
       "diskFullRetrySeconds",
       "diskFullWords",
@@ -66,6 +68,7 @@ test('the package exports exactly what others build on', () => {
       "storeOwnFile",
       "subscriptionOf",
       "sweepStorage",
+      "takeTurns",
       "userQuotaBytes",
     ]
   `);

@@ -51,7 +51,14 @@ export {
 } from './database/index.ts';
 export type { OwnFigures, OwnImage } from './functions/analysis/own-figures.ts';
 export type { FunctionsSettings, FunctionsSettingsInput } from './functions/functions-settings.ts';
-export { Admission, type AdmissionLimits, NotAdmitted } from './gateway/admission.ts';
+export {
+  Admission,
+  type AdmissionLimits,
+  type AdmissionOptions,
+  NotAdmitted,
+  RecentUsers,
+} from './gateway/admission.ts';
+export { createTurns, takeTurns, type Turns } from './gateway/take-turns.ts';
 export { pruneRows } from './limits/prune-rows.ts';
 export { listUsage, type TableUse, type Usage } from './limits/usage.ts';
 export { GatewayError } from './gateway/gateway-error.ts';

@@ -18,7 +18,7 @@ import { functionsPlugin } from './functions/functions-plugin.ts';
 import { functionsSettings, type FunctionsSettingsInput } from './functions/functions-settings.ts';
 import { keyTokenReader } from './gateway/key-tokens.ts';
 import { createCallerResolver } from './gateway/resolve-caller.ts';
-import { createTurns } from './gateway/take-turns.ts';
+import { createTurns, type Turns } from './gateway/take-turns.ts';
 import { unavailableServices } from './gateway/unavailable-services.ts';
 import { restPlugin } from './rest/rest-plugin.ts';
 import type { RestSettingsInput } from './rest/rest-settings.ts';
@@ -52,8 +52,8 @@ export interface PlatformOptions {
     /** The figures that this server draws, for analyses of them. */
     readonly ownFigures?: OwnFigures;
   };
-  /** Hears of each call that is turned away because too many are under way. */
-  readonly onTurnedAway?: (whose: 'user' | 'server') => void;
+  /** Lets calls in; without it, as `createTurns` does by default. */
+  readonly turns?: Turns;
   /** Counters of the rate limits; by default in memory with the embedded database, else in the database. */
   readonly makeLimiter?: LimiterFactory;
   /** Milliseconds since 1970. */
@@ -96,7 +96,7 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
   app.addHook('onClose', async () => {
     await Promise.all([outbox?.close(), messages?.close()]);
   });
-  const turns = createTurns(database.kind, options.onTurnedAway);
+  const turns = options.turns ?? createTurns(database.kind);
   const inMemory = database.kind === 'embedded';
   const makeLimiter = options.makeLimiter ?? (inMemory ? undefined : sharedLimiters(database.pool));
   const context: AuthContext = {

@@ -78,6 +78,9 @@ export class FigureService {
   }
 }
 
+/** How many figures one call draws at the same time: more would only wait for threads, and be looked through for each. */
+export const figuresAtOnce = { concurrency: 8 };
+
 /** Allowance for the spec of a figure, which is a few kilobytes of text. */
 const specBytes = 8 * 1024;
 

@@ -1,6 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { Admission, type AdmissionLimits, type ProjectKeys, provisionKeys } from '@cellfolio/platform';
+import {
+  Admission,
+  type AdmissionLimits,
+  type AdmissionOptions,
+  createTurns,
+  type ProjectKeys,
+  provisionKeys,
+  RecentUsers,
+} from '@cellfolio/platform';
 import { type AppOptions, buildApp } from '../app.ts';
 import { ComputePool } from '../compute/compute-pool.ts';
 import { OpenDatasets } from '../compute/open-datasets.ts';
@@ -100,11 +108,12 @@ export async function startServer(
       onDatasetChanged: (datasetId) => own.forget(datasetId),
       onRunEnded: (run) => observers.metrics.workedOn(run),
     });
+    const letting: AdmissionOptions = {
+      onTurnedAway: (whose) => observers.metrics.turnedAway(whose),
+      recent: new RecentUsers(),
+    };
     const [admission, exports] = [admissionLimits(settings, pool.threads), exportLimits].map(
-      (limits) =>
-        new Admission(limits, memoryGuard(settings.memoryBytes), (whose) =>
-          observers.metrics.turnedAway(whose),
-        ),
+      (limits) => new Admission(limits, { ...letting, memoryShort: memoryGuard(settings.memoryBytes) }),
     ) as [Admission, Admission];
     const quiet = opened.keep(
       new QuietMemory({
@@ -159,7 +168,7 @@ export async function startServer(
         scratchFolder: join(settings.dataDir, 'scratch', 'answers'),
         storage: { blobs },
         functions: { ...settings.functions, ownFigures: ownFigures(services) },
-        onTurnedAway: (whose) => observers.metrics.turnedAway(whose),
+        turns: createTurns(database.kind, letting),
       },
       webFolder: paths.webApp,
       secure: origin.startsWith('https:'),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { AuthError, type PasswordWeakness } from './auth-error.ts';
 
@@ -17,8 +18,11 @@ export const defaultPasswordCost: PasswordCost = { memoryKib: 19_456, passes: 2 
 /** Beyond this many bytes, hashes kept elsewhere (bcrypt) ignore the rest, so nobody may rely on it. */
 const maxPasswordBytes = 72;
 
-/** The thread pool has four threads and also serves file reads: sign-ins may take half of it. */
-const concurrentHashes = 2;
+/**
+ * The thread pool has four threads and also serves file reads: sign-ins may take half of it. A core is left to others,
+ * whose compute threads have a lower priority than this pool.
+ */
+const concurrentHashes = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 let running = 0;
 const waiting: (() => void)[] = [];

@@ -14,6 +14,8 @@ export interface AsOptions {
    * fails with the SQLSTATE 57014.
    */
   readonly statementTimeoutMs?: number;
+  /** Settings that the transaction begins with, and that are gone with it; each name has a dot in it. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -8,6 +8,8 @@ const roles: ReadonlySet<string> = new Set(['anon', 'authenticated', 'service_ro
 export interface PooledDatabaseOptions {
   readonly kind: Database['kind'];
   readonly pool: Pool;
+  /** How transactions in a caller's name get a client; as all others without it. */
+  readonly connectCaller?: () => Promise<PoolClient>;
   readonly log: (line: string) => void;
   /** Holds the statements of a client to a time limit until it is given back, where `statement_timeout` does not. */
   readonly limitStatements?: (client: PoolClient, milliseconds: number) => void;
@@ -26,9 +28,11 @@ export class PooledDatabase implements Database {
   readonly #dispose: () => Promise<void>;
   readonly #giveBack: (() => Promise<unknown>) | undefined;
   readonly #connect: () => Promise<PoolClient>;
+  readonly #connectCaller: () => Promise<PoolClient>;
   #closing: Promise<void> | undefined;
 
-  constructor({ kind, pool, log, limitStatements, giveBack, dispose }: PooledDatabaseOptions) {
+  constructor(options: PooledDatabaseOptions) {
+    const { kind, pool, connectCaller, log, limitStatements, giveBack, dispose } = options;
     this.kind = kind;
     this.pool = pool;
     this.#limitStatements = limitStatements;
@@ -40,6 +44,7 @@ export class PooledDatabase implements Database {
       client.on('error', (error) => log(`database connection lost: ${error.message}`)),
     );
     this.#connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+    this.#connectCaller = connectCaller ?? this.#connect;
     // `pool.query` calls `connect` too, so this one door sees every request for a connection.
     const connect = pool.connect.bind(pool) as (...parameters: unknown[]) => unknown;
     const guarded = (...parameters: unknown[]): unknown => {
@@ -57,29 +62,31 @@ export class PooledDatabase implements Database {
   }
 
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    return this.#transaction('begin', work);
+    return this.#transaction(this.#connect, 'begin', work);
   }
 
   as<T>(
     caller: Caller,
     work: (client: PoolClient) => Promise<T>,
-    { readOnly, statementTimeoutMs }: AsOptions = {},
+    { readOnly, statementTimeoutMs, settings = {} }: AsOptions = {},
   ): Promise<T> {
     if (!roles.has(caller.role))
       return Promise.reject(new TypeError(`No role named ${String(caller.role)}.`));
-    return this.#transaction((client) => {
+    const begin = (client: PoolClient): string => {
       if (statementTimeoutMs !== undefined) this.#limitStatements?.(client, statementTimeoutMs);
-      const limit =
-        statementTimeoutMs === undefined
-          ? ''
-          : `set_config('statement_timeout', '${statementTimeoutMs}', true), `;
+      const all = {
+        ...settings,
+        ...(statementTimeoutMs !== undefined && { statement_timeout: String(statementTimeoutMs) }),
+        'request.jwt.claims': claimsOf(caller),
+        role: caller.role,
+      };
       // One round trip. All settings are local: they lapse with the transaction, however it ends.
-      return (
-        `begin ${readOnly ? 'isolation level repeatable read read only' : 'read write'}; ` +
-        `select ${limit}set_config('request.jwt.claims', ${client.escapeLiteral(claimsOf(caller))}, true), ` +
-        `set_config('role', ${client.escapeLiteral(caller.role)}, true)`
+      const set = Object.entries(all).map(
+        ([name, value]) => `set_config(${client.escapeLiteral(name)}, ${client.escapeLiteral(value)}, true)`,
       );
-    }, work);
+      return `begin ${readOnly ? 'isolation level repeatable read read only' : 'read write'}; select ${set.join(', ')}`;
+    };
+    return this.#transaction(this.#connectCaller, begin, work);
   }
 
   async giveBack(): Promise<void> {
@@ -92,11 +99,12 @@ export class PooledDatabase implements Database {
   }
 
   async #transaction<T>(
+    connect: () => Promise<PoolClient>,
     begin: string | ((client: PoolClient) => string),
     work: (client: PoolClient) => Promise<T>,
   ): Promise<T> {
     this.#guard.refuseNested();
-    const client = await this.#connect();
+    const client = await connect();
     let broken: Error | undefined;
     const onError = (error: Error): void => {
       broken = error;

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { Admission, type AdmissionLimits } from './admission.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { Admission, type AdmissionLimits, RecentUsers } from './admission.ts';
 
 const limits: AdmissionLimits = {
   running: 3,
@@ -93,9 +93,55 @@ describe('letting calls to their work', () => {
 
   test('nothing is let in while memory is short', async () => {
     let short = true;
-    const admission = new Admission(limits, () => short);
+    const admission = new Admission(limits, { memoryShort: () => short });
     await expect(admission.enter('a', never)).rejects.toMatchObject({ whose: 'server' });
     short = false;
+    expect(await admission.enter('a', never)).toBeTypeOf('function');
+  });
+
+  test('who has used up a budget waits for it while others are here, and others do not', async () => {
+    vi.useFakeTimers();
+    try {
+      const budget = { milliseconds: 100, share: 0.1 };
+      const admission = new Admission({ ...limits, budget }, { now: () => Date.now() });
+      const call = async (user: string, milliseconds: number) => {
+        const begun = Date.now();
+        const end = await admission.enter(user, never);
+        const waited = Date.now() - begun;
+        await vi.advanceTimersByTimeAsync(milliseconds);
+        end();
+        return waited;
+      };
+      // Alone, there is nobody to wait for.
+      expect([await call('a', 170), await call('a', 170)]).toEqual([0, 0]);
+      // What nobody notices costs nothing.
+      for (let i = 0; i < 20; i += 1) expect(await call('b', 20)).toBe(0);
+      const waiting = call('a', 10);
+      await vi.advanceTimersByTimeAsync(500);
+      expect([admission.waiting, await call('b', 20)]).toEqual([1, 0]);
+      await vi.advanceTimersByTimeAsync(1000);
+      // 200 ms at most are kept of what was taken, and a tenth of the time makes up for it: 400 ms have passed before.
+      expect(await waiting).toBe(600);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('whoever calls anywhere else counts as here', async () => {
+    const recent = new RecentUsers();
+    const budget = { milliseconds: 10, share: 0.01 };
+    let now = 0;
+    const admission = new Admission({ ...limits, budget }, { recent, now: () => now });
+    const end = await admission.enter('a', never);
+    now += 40;
+    end();
+    recent.note('b', now);
+    const gone = new AbortController();
+    const waiting = admission.enter('a', gone.signal);
+    expect(admission.waiting).toBe(1);
+    gone.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    now += 6_000;
     expect(await admission.enter('a', never)).toBeTypeOf('function');
   });
 

@@ -9,6 +9,13 @@ export interface AdmissionLimits {
   readonly waitingPerUser: number;
   /** How long a call may wait for its turn. */
   readonly patienceMilliseconds: number;
+  /** What one user may take while others are here; without it there is no such bound. */
+  readonly budget?: {
+    /** All at once. Calls under way at a time share it, and what nobody notices of each (20 ms) is free. */
+    readonly milliseconds: number;
+    /** Of the time that passes, from then on. */
+    readonly share: number;
+  };
 }
 
 /** A call that was not let in; nothing of it has been done, so it may be sent again. */
@@ -25,6 +32,40 @@ export class NotAdmitted extends Error {
   }
 }
 
+/** How long a user counts as here after a call. */
+const hereMilliseconds = 5_000;
+/** Of a call that is free of charge. */
+const unnoticedMilliseconds = 20;
+
+/** Who has made calls lately: all that must be known is whether anybody but one user has. */
+export class RecentUsers {
+  /** The last calls of the user who called last, and of whoever did before them. */
+  #last = { user: '', at: -Infinity };
+  #lastOfOthers = -Infinity;
+
+  /** `now` in milliseconds. */
+  note(user: string, now: number): void {
+    if (user !== this.#last.user) this.#lastOfOthers = this.#last.at;
+    this.#last = { user, at: now };
+  }
+
+  /** Milliseconds until nobody but this user counts as here. */
+  untilAlone(user: string, now: number): number {
+    const at = user === this.#last.user ? this.#lastOfOthers : this.#last.at;
+    return Math.max(0, hereMilliseconds - (now - at));
+  }
+}
+
+export interface AdmissionOptions {
+  /** Whether memory is short, asked for every call. */
+  readonly memoryShort?: () => boolean;
+  readonly onTurnedAway?: (whose: 'user' | 'server') => void;
+  /** Of all that a process lets in, so that whoever does something else counts as here. */
+  readonly recent?: RecentUsers;
+  /** Milliseconds that only rise. */
+  readonly now?: () => number;
+}
+
 interface Waiting {
   readonly user: string;
   readonly admit: (release: () => void) => void;
@@ -33,13 +74,18 @@ interface Waiting {
 /**
  * Lets calls to their work, each user's no more than a few at a time, and turns those away that would only make everybody
  * wait longer. Users take turns: whose calls are fewest under way is next, and of these whoever was let in longest ago,
- * so that a user's next call waits behind those of others and not behind all that one of them has sent.
+ * so that a user's next call waits behind those of others and not behind all that one of them has sent. Whoever has used
+ * up their budget waits until the share of the time that passes has made up for it, while others are here.
  */
 export class Admission {
   readonly #limits: AdmissionLimits;
-  /** Whether memory is short, asked for every call. */
   readonly #memoryShort: () => boolean;
   readonly #onTurnedAway: (whose: 'user' | 'server') => void;
+  readonly #recent: RecentUsers;
+  readonly #now: () => number;
+  /** What users have taken of their budget, in milliseconds, as it was at a moment. */
+  readonly #takenBy = new Map<string, { readonly milliseconds: number; readonly at: number }>();
+  #budgetTimer: NodeJS.Timeout | undefined;
   readonly #runningOf = new Map<string, number>();
   readonly #waitingOf = new Map<string, number>();
   /** In the order they came. */
@@ -49,14 +95,12 @@ export class Admission {
   #running = 0;
   #admitted = 0;
 
-  constructor(
-    limits: AdmissionLimits,
-    memoryShort: () => boolean = () => false,
-    onTurnedAway: (whose: 'user' | 'server') => void = () => {},
-  ) {
+  constructor(limits: AdmissionLimits, options: AdmissionOptions = {}) {
     this.#limits = limits;
-    this.#memoryShort = memoryShort;
-    this.#onTurnedAway = onTurnedAway;
+    this.#memoryShort = options.memoryShort ?? (() => false);
+    this.#onTurnedAway = options.onTurnedAway ?? (() => {});
+    this.#recent = options.recent ?? new RecentUsers();
+    this.#now = options.now ?? (() => performance.now());
   }
 
   get running(): number {
@@ -81,6 +125,7 @@ export class Admission {
 
   async #turn(user: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
+    this.#recent.note(user, this.#now());
     if (this.#memoryShort()) {
       throw new NotAdmitted('server', 'The server is short of memory. Try again in a few seconds.', 5);
     }
@@ -96,6 +141,7 @@ export class Admission {
     const mine: Waiting = { user, admit: turn.resolve };
     this.#waiting.push(mine);
     count(this.#waitingOf, user, 1);
+    this.#awaitBudgets();
     const giveUp = (reason: unknown): void => {
       const place = this.#waiting.indexOf(mine);
       // Not in the queue any more: the turn has come already and is taken.
@@ -120,18 +166,55 @@ export class Admission {
 
   #mayRun(user: string): boolean {
     return (
-      this.#running < this.#limits.running && (this.#runningOf.get(user) ?? 0) < this.#limits.runningPerUser
+      this.#running < this.#limits.running &&
+      (this.#runningOf.get(user) ?? 0) < this.#limits.runningPerUser &&
+      this.#overdraft(user) === 0
     );
+  }
+
+  /** Milliseconds until a user may have a turn again, as far as the budget goes. */
+  #overdraft(user: string): number {
+    const { budget } = this.#limits;
+    if (!budget) return 0;
+    const paid = Math.max(0, (this.#taken(user) - budget.milliseconds) / budget.share);
+    return Math.min(paid, this.#recent.untilAlone(user, this.#now()));
+  }
+
+  /** What is not made up for yet of what a user has taken. */
+  #taken(user: string): number {
+    const taken = this.#takenBy.get(user);
+    if (!taken) return 0;
+    return Math.max(0, taken.milliseconds - (this.#now() - taken.at) * (this.#limits.budget?.share ?? 0));
+  }
+
+  #take(user: string, milliseconds: number): void {
+    const { budget } = this.#limits;
+    if (!budget) return;
+    // One long call is not held against its user for minutes.
+    const charged = Math.max(0, milliseconds - unnoticedMilliseconds);
+    const taken = Math.min(this.#taken(user) + charged, 2 * budget.milliseconds);
+    this.#takenBy.set(user, { milliseconds: taken, at: this.#now() });
+    for (const other of this.#takenBy.keys()) if (this.#taken(other) === 0) this.#takenBy.delete(other);
+  }
+
+  /** Looks again when the first of those who wait for their budget may have a turn. */
+  #awaitBudgets(): void {
+    clearTimeout(this.#budgetTimer);
+    const waits = this.#waiting.map(({ user }) => this.#overdraft(user)).filter((wait) => wait > 0);
+    if (waits.length === 0) return;
+    this.#budgetTimer = setTimeout(() => this.#callNext(), Math.ceil(Math.min(...waits)));
   }
 
   #start(user: string): () => void {
     this.#running += 1;
     this.#lastOf.set(user, ++this.#admitted);
     count(this.#runningOf, user, 1);
+    const begun = this.#now();
     let ended = false;
     return () => {
       if (ended) return;
       ended = true;
+      this.#take(user, (this.#now() - begun) / this.#running);
       this.#running -= 1;
       count(this.#runningOf, user, -1);
       this.#callNext();
@@ -145,10 +228,11 @@ export class Admission {
       this.#waiting.forEach(({ user }, place) => {
         if (this.#mayRun(user) && (next < 0 || this.#isBefore(user, this.#waiting[next]!.user))) next = place;
       });
-      if (next < 0) return;
+      if (next < 0) break;
       const { user, admit } = this.#leave(next);
       admit(this.#start(user));
     }
+    this.#awaitBudgets();
   }
 
   #isBefore(one: string, other: string): boolean {

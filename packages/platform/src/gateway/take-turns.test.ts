@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../open-test-database.ts';
 import { platformPlugin } from '../platform-plugin.ts';
 import { FileBlobStore } from '../storage/blobs/file-blob-store.ts';
+import { createTurns } from './take-turns.ts';
 
 const publishableKey = 'sb_publishable_test';
 const secretKey = 'sb_secret_test';
@@ -34,7 +35,7 @@ beforeAll(async () => {
     secretKey,
     settings: { rateLimits: false },
     storage: { blobs: new FileBlobStore(folder), settings: { sweepSeconds: 0 } },
-    onTurnedAway: (whose) => turnedAway.push(whose),
+    turns: createTurns('embedded', { onTurnedAway: (whose) => turnedAway.push(whose) }),
   });
   await app.ready();
 });

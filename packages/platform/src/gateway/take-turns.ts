@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { network } from '../auth/rate-limits.ts';
 import type { Caller, Database } from '../database/database.ts';
-import { Admission, type AdmissionLimits } from './admission.ts';
+import { Admission, type AdmissionLimits, type AdmissionOptions } from './admission.ts';
 
 /**
  * Calls of rest and storage: enough of one user for a page that asks several things at once, and not many more of all
@@ -16,8 +17,15 @@ const callLimits: AdmissionLimits = {
   patienceMilliseconds: 30_000,
 };
 
-/** Whoever signs in has no account yet, and a lecture hall one address; what waits is small. */
-const authLimits: AdmissionLimits = { ...callLimits, waitingPerUser: 400 };
+/**
+ * Whoever signs in has no account yet, and a lecture hall one address; what waits is small. Checking a password takes a
+ * core for some 30 ms.
+ */
+const authLimits: AdmissionLimits = {
+  ...callLimits,
+  waitingPerUser: 400,
+  budget: { milliseconds: 500, share: 0.2 },
+};
 
 /** Uploads take as long as their line does, so they have places of their own; six parts of one file at a time are usual. */
 const uploadLimits: AdmissionLimits = {
@@ -34,13 +42,18 @@ export interface Turns {
   readonly uploads: Admission;
 }
 
-/** `kind` is that of the database: the embedded one does one thing at a time, so what is under way waits in a line. */
-export function createTurns(
-  kind: Database['kind'],
-  onTurnedAway: (whose: 'user' | 'server') => void = () => {},
-): Turns {
-  const calls = kind === 'embedded' ? { ...callLimits, running: 8, runningPerUser: 2 } : callLimits;
-  const make = (limits: AdmissionLimits) => new Admission(limits, () => false, onTurnedAway);
+/** The embedded database does one thing at a time: what is under way waits in a line, and who signs in stands in it. */
+const embeddedLimits: AdmissionLimits = {
+  ...callLimits,
+  running: 8,
+  runningPerUser: 2,
+  budget: { milliseconds: 250, share: 0.1 },
+};
+
+/** `kind` is that of the database. */
+export function createTurns(kind: Database['kind'], options: AdmissionOptions = {}): Turns {
+  const calls = kind === 'embedded' ? embeddedLimits : callLimits;
+  const make = (limits: AdmissionLimits) => new Admission(limits, options);
   return { auth: make(authLimits), calls: make(calls), uploads: make(uploadLimits) };
 }
 
@@ -50,6 +63,8 @@ export interface TurnOptions {
   readonly callerOf: (request: FastifyRequest) => Promise<Caller | undefined> | Caller | undefined;
   /** Take a visitor's address from the forwarding header that the Fastify instance trusts. */
   readonly trustProxy: boolean;
+  /** Which calls wait for a turn; all without it. */
+  readonly applies?: (request: FastifyRequest) => boolean;
 }
 
 /**
@@ -57,10 +72,11 @@ export interface TurnOptions {
  * networks. The operator's key waits for nobody. A place is held until the answer is there, not until it is sent; of
  * uploads, as their answer comes last, until all is stored. Throws NotAdmitted, for the error handler of the scope.
  */
-export function takeTurns(scope: FastifyInstance, { admission, callerOf, trustProxy }: TurnOptions): void {
+export function takeTurns(scope: FastifyInstance, options: TurnOptions): void {
+  const { admission, callerOf, trustProxy, applies = () => true } = options;
   const leaving = new WeakMap<FastifyRequest, () => void>();
   scope.addHook('preHandler', async (request, reply) => {
-    if (request.method === 'OPTIONS') return;
+    if (request.method === 'OPTIONS' || !applies(request)) return;
     const caller = await whoCalls(request);
     if (caller?.role === 'service_role') return;
     const address = (trustProxy ? request.ip : request.socket.remoteAddress) ?? '0.0.0.0';
@@ -76,7 +92,10 @@ export function takeTurns(scope: FastifyInstance, { admission, callerOf, trustPr
     // work is done, or going away would be a way to begin more.
     reply.raw.once('close', () => reply.sent && leave());
   });
-  scope.addHook('onSend', async (request) => leaving.get(request)?.());
+  scope.addHook('onSend', async (request, reply) => {
+    leaving.get(request)?.();
+    if (reply.statusCode === 429) await late();
+  });
 
   async function whoCalls(request: FastifyRequest): Promise<Caller | undefined> {
     try {
@@ -85,6 +104,19 @@ export function takeTurns(scope: FastifyInstance, { admission, callerOf, trustPr
       return undefined;
     }
   }
+}
+
+/** A refusal for too many calls costs little, and many of them a core: whoever calls on at once has to wait for each. */
+const lateMilliseconds = 1_000;
+/** More than this many are not kept open for it. */
+const mostLate = 1_000;
+let lateNow = 0;
+
+async function late(): Promise<void> {
+  if (lateNow >= mostLate) return;
+  lateNow += 1;
+  await sleep(lateMilliseconds);
+  lateNow -= 1;
 }
 
 function userOf(caller: Caller | undefined): string | undefined {

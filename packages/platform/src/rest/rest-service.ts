@@ -191,30 +191,17 @@ export class RestService {
   ): Promise<T> {
     let held: HeldAnswer | undefined;
     const hold = (bytes: number): HeldAnswer => (held = this.#store.begin(ownerOf(caller), bytes));
-    const described = async (client: PoolClient): Promise<T> => {
-      await this.#describeRequest(client, request);
-      return work(client, hold);
-    };
     const { statementTimeoutMs } = this.#settings;
     try {
-      return await this.#database.as(caller, described, { readOnly, statementTimeoutMs });
+      return await this.#database.as(caller, (client) => work(client, hold), {
+        readOnly,
+        statementTimeoutMs,
+        settings: described(request),
+      });
     } catch (error) {
       held?.release();
       throw error;
     }
-  }
-
-  /** What functions and policies may ask about the request; gone with the transaction. */
-  async #describeRequest(client: PoolClient, { method, path, headers }: RestRequest): Promise<void> {
-    // Credentials stay out of the database's reach and of its logs.
-    const told = Object.entries(headers).filter(
-      ([name]) => name !== 'authorization' && name !== 'apikey' && name !== 'cookie',
-    );
-    await client.query(
-      `select set_config('request.method', $1, true), set_config('request.path', $2, true),
-         set_config('request.headers', $3, true)`,
-      [method, path, JSON.stringify(Object.fromEntries(told))],
-    );
   }
 }
 
@@ -227,6 +214,19 @@ async function placesOf(
   if (may.rows[0]?.mayBe !== true) return undefined;
   const found = await client.query<{ places: string[] }>(places.text, [...places.values]);
   return found.rows[0]!.places;
+}
+
+/** What functions and policies may ask about the request. */
+function described({ method, path, headers }: RestRequest): Record<string, string> {
+  // Credentials stay out of the database's reach and of its logs.
+  const told = Object.entries(headers).filter(
+    ([name]) => name !== 'authorization' && name !== 'apikey' && name !== 'cookie',
+  );
+  return {
+    'request.method': method,
+    'request.path': path,
+    'request.headers': JSON.stringify(Object.fromEntries(told)),
+  };
 }
 
 /** Everything about a request that can be decided without the database. */

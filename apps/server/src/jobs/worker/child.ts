@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import type { problemOf, runWork, WorkContext } from '../work/index.ts';
 import type { FromChild, ToChild } from './child-messages.ts';
 
@@ -57,10 +56,9 @@ function throttled(told: (stage: string, fraction: number) => void): WorkContext
   };
 }
 
-/** Others' requests come first, and if memory runs out on this machine, this is what should go. */
+/** If memory runs out on this machine, this is what should go. */
 function stepBack(): void {
   try {
-    setPriority(15);
     writeFileSync('/proc/self/oom_score_adj', '800');
   } catch {
     // Not every system has them, and nothing depends on it.

@@ -1,6 +1,7 @@
 import type { GenePlot, PlotUmapWithGenesAnswer } from '@cellfolio/contract';
+import pMap from 'p-map';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
-import { figureAnswer, type FigureService } from '../figure-service.ts';
+import { figureAnswer, type FigureService, figuresAtOnce } from '../figure-service.ts';
 import { lookUpGenes, noGenesFound } from '../gene-lookup.ts';
 import type { Selection, Waiting } from '../selection.ts';
 
@@ -37,7 +38,7 @@ export class GenePlots {
       waiting.onProgress({ stage: `Drew ${gene}`, done: ++done, total: wanted.length });
       return { gene, plot_type: type, ...figureAnswer(selection, content, figure) };
     };
-    const plots = await Promise.all(wanted.map(plotOf));
+    const plots = await pMap(wanted, plotOf, figuresAtOnce);
     return { plots, found_genes: found.map(({ symbol }) => symbol), not_found_genes: [...missing] };
   }
 }

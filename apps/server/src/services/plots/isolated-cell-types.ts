@@ -1,5 +1,6 @@
 import type { FigureContent, PlotIsolatedCellTypesAnswer } from '@cellfolio/contract';
-import { figureAnswer, type FigureService } from '../figure-service.ts';
+import pMap from 'p-map';
+import { figureAnswer, type FigureService, figuresAtOnce } from '../figure-service.ts';
 import type { Selection, Waiting } from '../selection.ts';
 
 type CellTypePlot = PlotIsolatedCellTypesAnswer['plots'][number];
@@ -32,7 +33,7 @@ export class IsolatedCellTypes {
       return { cell_type: cellType, cell_count: cellCount, ...figure };
     };
     const [plots, cluster] = await Promise.all([
-      Promise.all(cellTypes.map(plotOf)),
+      pMap(cellTypes, plotOf, figuresAtOnce),
       clusters.length > 0 ? draw({ kind: 'cluster-umap', leiden_clusters: clusters }, 'the clusters') : null,
     ]);
     return {

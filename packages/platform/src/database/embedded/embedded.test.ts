@@ -332,13 +332,43 @@ test(
 );
 
 test(
+  'whoever asks to be last waits behind those who come later, until nobody else waits',
+  async () => {
+    const engine = new Engine({ cluster: cluster(), statementTimeoutMs: 60_000, log: () => {} });
+    await engine.ready();
+    const { pool, connectLast } = openEnginePool(engine, 60_000);
+    try {
+      const order: string[] = [];
+      const done = (name: string) => () => void order.push(name);
+      const last = async (name: string) => {
+        const client = await connectLast();
+        order.push(name);
+        client.release();
+      };
+      await Promise.all([
+        pool.query('select pg_sleep(0.2)').then(done('first')),
+        last('last 1'),
+        last('last 2'),
+        pool.query('select 1').then(done('second')),
+        pool.query('select 1').then(done('third')),
+      ]);
+      expect(order).toEqual(['first', 'second', 'third', 'last 1', 'last 2']);
+    } finally {
+      await pool.end();
+      await engine.close();
+    }
+  },
+  slowMs,
+);
+
+test(
   'an engine whose memory has grown is replaced: what was committed stays, calls that come meanwhile wait, and its memory is small again',
   async () => {
     const said: string[] = [];
     const log = (line: string): void => void said.push(line);
     const engine = new Engine({ cluster: cluster(), statementTimeoutMs: 60_000, log });
     await engine.ready();
-    const pool = openEnginePool(engine, 60_000);
+    const { pool } = openEnginePool(engine, 60_000);
     const housekeeping = new Housekeeping({ engine, pool, log });
     try {
       const usual = await engine.maintain('create table t (a int)');
@@ -385,7 +415,7 @@ test(
       log: (line) => said.push(line),
     });
     await engine.ready();
-    const pool = openEnginePool(engine, 30_000);
+    const { pool } = openEnginePool(engine, 30_000);
     const housekeeping = new Housekeeping({ engine, pool, log: (line) => said.push(line) });
     try {
       const redo = async (): Promise<string> =>

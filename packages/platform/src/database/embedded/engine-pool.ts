@@ -3,8 +3,14 @@ import { Pool, type PoolClient } from 'pg';
 import { EngineStream } from './engine-stream.ts';
 import type { Engine } from './engine.ts';
 
+export interface EnginePool {
+  readonly pool: Pool;
+  /** As `pool.connect`, behind all who wait there. */
+  readonly connectLast: () => Promise<PoolClient>;
+}
+
 /** The way to an engine, for one client at a time. */
-export function openEnginePool(engine: Engine, connectionTimeoutMs: number): Pool {
+export function openEnginePool(engine: Engine, connectionTimeoutMs: number): EnginePool {
   const pool = new Pool({
     // A client for each use: its end is what resets the session, whatever state it was left in.
     max: 1,
@@ -15,29 +21,30 @@ export function openEnginePool(engine: Engine, connectionTimeoutMs: number): Poo
     database: 'postgres',
     connectionTimeoutMillis: connectionTimeoutMs,
   });
-  pool.connect = connectInOrder(pool, connectionTimeoutMs);
-  return pool;
+  return { pool, connectLast: connectInOrder(pool, connectionTimeoutMs) };
 }
 
 type Callback = (error: unknown, client?: PoolClient, release?: PoolClient['release']) => void;
 
 /**
- * Hands the one client to those who ask in the order they came. The pool by itself has nobody while a client ends, and
- * gives the next one to whoever asks just then: where calls keep coming, those who wait would wait for ever.
+ * Hands the one client to those who ask in the order they came, and to those who ask by what is returned only where nobody
+ * else waits. The pool by itself has nobody while a client ends, and gives the next one to whoever asks just then: where
+ * calls keep coming, those who wait would wait for ever.
  */
-function connectInOrder(pool: Pool, timeoutMs: number): Pool['connect'] {
+function connectInOrder(pool: Pool, timeoutMs: number): () => Promise<PoolClient> {
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
   const waiting: (() => void)[] = [];
+  const waitingLast: (() => void)[] = [];
   let taken = false;
   const next = (): void => {
-    const first = waiting.shift();
+    const first = waiting.shift() ?? waitingLast.shift();
     if (first) first();
     else taken = false;
   };
   pool.on('remove', next);
   // They wait here, not in the pool.
-  Object.defineProperty(pool, 'waitingCount', { get: () => waiting.length });
-  const turn = (): Promise<void> =>
+  Object.defineProperty(pool, 'waitingCount', { get: () => waiting.length + waitingLast.length });
+  const turn = (queue: (() => void)[]): Promise<void> =>
     new Promise((resolve, reject) => {
       if (!taken) {
         taken = true;
@@ -45,7 +52,7 @@ function connectInOrder(pool: Pool, timeoutMs: number): Pool['connect'] {
         return;
       }
       const giveUp = setTimeout(() => {
-        waiting.splice(waiting.indexOf(begin), 1);
+        queue.splice(queue.indexOf(begin), 1);
         // As the pool says it.
         reject(new Error('timeout exceeded when trying to connect'));
       }, timeoutMs).unref();
@@ -53,10 +60,10 @@ function connectInOrder(pool: Pool, timeoutMs: number): Pool['connect'] {
         clearTimeout(giveUp);
         resolve();
       };
-      waiting.push(begin);
+      queue.push(begin);
     });
-  const inOrder = async (): Promise<PoolClient> => {
-    await turn();
+  const inOrder = async (queue: (() => void)[]): Promise<PoolClient> => {
+    await turn(queue);
     try {
       return await connect();
     } catch (error) {
@@ -65,11 +72,12 @@ function connectInOrder(pool: Pool, timeoutMs: number): Pool['connect'] {
     }
   };
   const either = (callback?: Callback): Promise<PoolClient> | undefined => {
-    if (!callback) return inOrder();
-    callbackify(inOrder)((error, client) => callback(error, client, client?.release.bind(client)));
+    if (!callback) return inOrder(waiting);
+    callbackify(inOrder)(waiting, (error, client) => callback(error, client, client?.release.bind(client)));
     return undefined;
   };
-  return either as Pool['connect'];
+  pool.connect = either as Pool['connect'];
+  return () => inOrder(waitingLast);
 }
 
 /** Holds the statements of a client to a limit in milliseconds; it lapses with the client, after one use. */

@@ -68,11 +68,9 @@ export class EngineStream extends Duplex {
 
   #take(chunks: readonly Uint8Array[]): Error | null {
     try {
-      for (const chunk of chunks) {
-        const { startup, batches } = this.#messages.push(chunk);
-        if (startup) this.push(greeting(settings));
-        for (const batch of batches) this.#session?.run(batch);
-      }
+      const { startup, batches } = this.#messages.push(chunks);
+      if (startup) this.push(greeting(settings));
+      for (const batch of batches) this.#session?.run(batch);
       return null;
     } catch (error) {
       return error as Error;

@@ -41,11 +41,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
     }
     const engine = new Engine({ cluster, statementTimeoutMs: options.statementTimeoutMs, log });
     await engine.ready();
-    const pool = openEnginePool(engine, options.connectionTimeoutMs);
+    const { pool, connectLast } = openEnginePool(engine, options.connectionTimeoutMs);
     const housekeeping = new Housekeeping({ engine, pool, log });
     return new PooledDatabase({
       kind: 'embedded',
       pool,
+      // Ours are short, and those who sign in wait for them; a caller's may take long.
+      connectCaller: connectLast,
       log,
       limitStatements,
       giveBack: () => housekeeping.giveBack(),

@@ -30,7 +30,7 @@ function cString(text: string): Uint8Array {
 
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   // A buffer of its own, never a slice of a pool: it will be transferred to another thread.
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
     bytes.set(part, at);
@@ -96,13 +96,13 @@ export class ClientMessages {
   #pendingBytes = 0;
   #started = false;
 
-  /** Adds bytes, and returns what they completed. */
-  push(chunk: Uint8Array): {
+  /** Adds what was written at once, and returns what it completed. */
+  push(chunks: readonly Uint8Array[]): {
     readonly startup: boolean;
     readonly batches: Uint8Array<ArrayBuffer>[];
   } {
-    this.#pending.push(chunk);
-    this.#pendingBytes += chunk.length;
+    this.#pending.push(...chunks);
+    this.#pendingBytes += chunks.reduce((sum, { length }) => sum + length, 0);
     let startup = false;
     if (!this.#started) {
       const bytes = this.#joined();
@@ -112,9 +112,10 @@ export class ClientMessages {
       this.#started = true;
       this.#keep(bytes.subarray(length));
     }
-    const batches: Uint8Array<ArrayBuffer>[] = [];
+    const batches: Uint8Array[] = [];
     // Joining copies: wait until the first message is complete (a parameter may be megabytes, in many chunks).
-    if (!this.#firstIsComplete()) return { startup, batches };
+    if (!this.#firstIsComplete()) return { startup, batches: [] };
+    const isJoined = this.#pending.length > 1;
     const bytes = this.#joined();
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let batchStart = 0;
@@ -129,12 +130,16 @@ export class ClientMessages {
       }
       at = next;
       if (answered.has(type)) {
-        batches.push(concatBytes([bytes.subarray(batchStart, at)]));
+        batches.push(bytes.subarray(batchStart, at));
         batchStart = at;
       }
     }
     this.#keep(bytes.subarray(batchStart));
-    return { startup, batches };
+    // What was joined here is nobody else's, so a batch of megabytes is copied once.
+    if (isJoined && batches[0]?.length === bytes.length) {
+      return { startup, batches: [bytes as Uint8Array<ArrayBuffer>] };
+    }
+    return { startup, batches: batches.map((batch) => concatBytes([batch])) };
   }
 
   #firstIsComplete(): boolean {
