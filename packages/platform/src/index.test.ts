@@ -49,6 +49,7 @@ test('the package exports exactly what others build on', () => {
       "listUsers",
       "looksLikeApiKey",
       "migrate",
+      "network",
       "openBlobStore",
       "openDatabase",
       "openStoredObject",

@@ -58,6 +58,7 @@ export {
   NotAdmitted,
   RecentUsers,
 } from './gateway/admission.ts';
+export { network } from './auth/rate-limits.ts';
 export { createTurns, takeTurns, type Turns } from './gateway/take-turns.ts';
 export { pruneRows } from './limits/prune-rows.ts';
 export { listUsage, type TableUse, type Usage } from './limits/usage.ts';

@@ -1,4 +1,5 @@
 import type { ChosenCells } from '@cellfolio/contract';
+import { network } from '@cellfolio/platform';
 import type { FastifyRequest } from 'fastify';
 import type { Selection, Waiting } from '../services/selection.ts';
 import { subsetFilter } from '../services/subsets/subset-filter.ts';
@@ -17,7 +18,7 @@ export async function watched<T>(
   const { userId } = screenOf(request);
   const { report, finish } = progress.start({ userId, requestId: request.id });
   try {
-    const leave = await admission.enter(userId, request.clientGone);
+    const leave = await admission.enter(userId, request.clientGone, network(request.ip));
     try {
       return await work({ signal: request.clientGone, users: () => [userId], onProgress: report });
     } finally {

@@ -127,7 +127,7 @@ describe('letting calls to their work', () => {
     }
   });
 
-  test('whoever calls anywhere else counts as here', async () => {
+  test('whoever calls anywhere else counts as here for a while', async () => {
     const recent = new RecentUsers();
     const budget = { milliseconds: 10, share: 0.01 };
     let now = 0;
@@ -135,7 +135,7 @@ describe('letting calls to their work', () => {
     const end = await admission.enter('a', never);
     now += 40;
     end();
-    recent.note('b', now);
+    recent.note('b', undefined, now);
     const gone = new AbortController();
     const waiting = admission.enter('a', gone.signal);
     expect(admission.waiting).toBe(1);
@@ -143,6 +143,17 @@ describe('letting calls to their work', () => {
     await expect(waiting).rejects.toThrow('gone');
     now += 6_000;
     expect(await admission.enter('a', never)).toBeTypeOf('function');
+  });
+
+  test('whoever signs in and then calls is one person, and two accounts of one network are two', () => {
+    const recent = new RecentUsers();
+    recent.note('192.0.2.1', '192.0.2.1', 0);
+    recent.note('ann', '192.0.2.1', 100);
+    expect([recent.untilAlone('ann', 100), recent.untilAlone('192.0.2.1', 100)]).toEqual([0, 0]);
+    recent.note('bob', '192.0.2.1', 200);
+    expect([recent.untilAlone('ann', 300), recent.untilAlone('192.0.2.1', 300)]).toEqual([4900, 0]);
+    recent.note('192.0.2.2', '192.0.2.2', 400);
+    expect([recent.untilAlone('ann', 400), recent.untilAlone('192.0.2.1', 400)]).toEqual([5000, 5000]);
   });
 
   test('a thousand calls of a hundred users all come to their turn, never more than allowed at once', async () => {

@@ -39,20 +39,32 @@ const unnoticedMilliseconds = 20;
 
 /** Who has made calls lately: all that must be known is whether anybody but one user has. */
 export class RecentUsers {
-  /** The last calls of the user who called last, and of whoever did before them. */
-  #last = { user: '', at: -Infinity };
-  #lastOfOthers = -Infinity;
+  /** The last call of each user, the latest at the end. */
+  readonly #last = new Map<string, { readonly network: string | undefined; readonly at: number }>();
 
-  /** `now` in milliseconds. */
-  note(user: string, now: number): void {
-    if (user !== this.#last.user) this.#lastOfOthers = this.#last.at;
-    this.#last = { user, at: now };
+  /** `network` where a call came from, where that is known; `now` in milliseconds. */
+  note(user: string, network: string | undefined, now: number): void {
+    const known = network ?? this.#last.get(user)?.network;
+    this.#last.delete(user);
+    this.#last.set(user, { network: known, at: now });
+    for (const [first, { at }] of this.#last) {
+      if (now - at < hereMilliseconds) break;
+      this.#last.delete(first);
+    }
   }
 
-  /** Milliseconds until nobody but this user counts as here. */
+  /**
+   * Milliseconds until nobody but this user counts as here. Whoever has no account is known by their network alone: they
+   * may be those of the same network who have one.
+   */
   untilAlone(user: string, now: number): number {
-    const at = user === this.#last.user ? this.#lastOfOthers : this.#last.at;
-    return Math.max(0, hereMilliseconds - (now - at));
+    const own = this.#last.get(user)?.network;
+    let latest = -Infinity;
+    for (const [other, { network, at }] of this.#last) {
+      if (other === user || (network === own && (user === own || other === network))) continue;
+      latest = Math.max(latest, at);
+    }
+    return Math.max(0, hereMilliseconds - (now - latest));
   }
 }
 
@@ -112,9 +124,11 @@ export class Admission {
   }
 
   /**
-   * Waits for a turn; resolves to what ends it. Throws NotAdmitted; the signal's reason when aborted.
+   * Waits for a turn; resolves to what ends it. A user without an account is their network. Throws NotAdmitted; the
+   * signal's reason when aborted.
    */
-  async enter(user: string, signal: AbortSignal): Promise<() => void> {
+  async enter(user: string, signal: AbortSignal, network?: string): Promise<() => void> {
+    this.#recent.note(user, network, this.#now());
     try {
       return await this.#turn(user, signal);
     } catch (error) {
@@ -125,7 +139,6 @@ export class Admission {
 
   async #turn(user: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    this.#recent.note(user, this.#now());
     if (this.#memoryShort()) {
       throw new NotAdmitted('server', 'The server is short of memory. Try again in a few seconds.', 5);
     }
@@ -176,7 +189,8 @@ export class Admission {
   #overdraft(user: string): number {
     const { budget } = this.#limits;
     if (!budget) return 0;
-    const paid = Math.max(0, (this.#taken(user) - budget.milliseconds) / budget.share);
+    const paid = (this.#taken(user) - budget.milliseconds) / budget.share;
+    if (paid <= 0) return 0;
     return Math.min(paid, this.#recent.untilAlone(user, this.#now()));
   }
 

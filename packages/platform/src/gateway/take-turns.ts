@@ -80,13 +80,13 @@ export function takeTurns(scope: FastifyInstance, options: TurnOptions): void {
     const caller = await whoCalls(request);
     if (caller?.role === 'service_role') return;
     const address = (trustProxy ? request.ip : request.socket.remoteAddress) ?? '0.0.0.0';
-    const user = userOf(caller) ?? network(address);
+    const from = network(address);
     const gone = new AbortController();
     const leaveEarly = () =>
       gone.abort(Object.assign(new Error('The caller went away.'), { statusCode: 499 }));
     if (reply.raw.destroyed) leaveEarly();
     reply.raw.once('close', leaveEarly);
-    const leave = await admission.enter(user, gone.signal);
+    const leave = await admission.enter(userOf(caller) ?? from, gone.signal, from);
     leaving.set(request, leave);
     // What is written past the framework comes by here alone. Otherwise a caller who has gone keeps the place until the
     // work is done, or going away would be a way to begin more.
