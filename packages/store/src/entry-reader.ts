@@ -1,5 +1,5 @@
 import type { NumericArray } from '@cellfolio/model';
-import { eachLimited } from './each-limited.ts';
+import { eachLimited } from '@cellfolio/bytes';
 import type { FrameBuffer } from './frames/frame-buffer.ts';
 import { FrameBuffers } from './frames/frame-buffers.ts';
 import { rawContentAt } from './frames/raw-frame.ts';

@@ -1,4 +1,4 @@
-import type { ByteRange } from './object-store.ts';
+import type { ByteRange } from '@cellfolio/bytes';
 import type { ShardIndex } from './shard-index.ts';
 import type { ShardLayout } from './shard-layout.ts';
 

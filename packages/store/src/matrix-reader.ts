@@ -1,5 +1,5 @@
 import type { GeneBlock, GeneColumn } from '@cellfolio/model';
-import { eachLimited } from './each-limited.ts';
+import { eachLimited } from '@cellfolio/bytes';
 import { withEntryArrays } from './entry-arrays.ts';
 import { EntryReader } from './entry-reader.ts';
 import type { DatasetManifest } from './manifest.ts';

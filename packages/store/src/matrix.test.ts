@@ -4,7 +4,7 @@ import type { GeneBlock } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import type { MatrixShape } from './dataset-writer.ts';
 import { DatasetDamaged, MisshapenData } from './errors.ts';
-import { FileObjectStore } from './file-object-store.ts';
+import { FileObjectStore } from '@cellfolio/bytes';
 import type { DatasetManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { startMatrix } from './matrix-writer.ts';
@@ -13,7 +13,7 @@ import { NodeWriter } from './node-writer.ts';
 import { shardIndexBytes } from './shard-index.ts';
 import { StagedFolder } from './staged-folder.ts';
 import { sampleMatrix } from './testing/sample-dataset.ts';
-import { temporaryRoot } from './testing/temporary-root.ts';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { compressed } from './zstd.ts';
 
 /** Which genes a block has. */

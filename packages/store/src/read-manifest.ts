@@ -1,9 +1,9 @@
 import { boundedNames, cutText, type Caution, type ColumnRoles } from '@cellfolio/model';
 import { manifestKey } from './dataset-id.ts';
-import { DatasetDamaged, DatasetNotFound, fileFault, ObjectNotFound } from './errors.ts';
+import { fileFault, ObjectNotFound, type ObjectStore } from '@cellfolio/bytes';
+import { DatasetDamaged, DatasetNotFound } from './errors.ts';
 import { datasetVersion } from './dataset-version.ts';
 import type { DatasetManifest } from './manifest.ts';
-import type { ObjectStore } from './object-store.ts';
 
 /** The manifest of a dataset. Throws InvalidDatasetId, DatasetNotFound, DatasetDamaged. */
 export async function readManifest(objects: ObjectStore, id: string): Promise<DatasetManifest> {

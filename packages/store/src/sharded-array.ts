@@ -1,4 +1,4 @@
-import { eachLimited } from './each-limited.ts';
+import { eachLimited } from '@cellfolio/bytes';
 import type { DatasetManifest } from './manifest.ts';
 import type { NodeReader } from './node-reader.ts';
 import type { ShardIndex } from './shard-index.ts';

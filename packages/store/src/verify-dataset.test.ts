@@ -2,11 +2,11 @@ import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DatasetDamaged, DatasetNotFound } from './errors.ts';
-import { FileObjectStore } from './file-object-store.ts';
+import { FileObjectStore } from '@cellfolio/bytes';
 import { listDatasets } from './list-datasets.ts';
 import { openDataset } from './open-dataset.ts';
 import { writeSample } from './testing/sample-dataset.ts';
-import { temporaryRoot } from './testing/temporary-root.ts';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { verifyDataset } from './verify-dataset.ts';
 
 async function sample() {
