@@ -4,7 +4,13 @@
  */
 type Expression = string | readonly Expression[];
 
-const valueTypes: Readonly<Record<string, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b };
+const valueTypes: Readonly<Record<string, number>> = {
+  i32: 0x7f,
+  i64: 0x7e,
+  f32: 0x7d,
+  f64: 0x7c,
+  v128: 0x7b,
+};
 
 /** Opcodes of the instructions without immediates. */
 const plain: Readonly<Record<string, readonly number[]>> = {
@@ -111,7 +117,7 @@ function instruction(
   const all = (some: readonly Expression[], inside = labels) =>
     some.flatMap((one) => instruction(one, names, inside));
   const known = plain[opcode];
-  if (known) return [...all(rest), ...known, ...(opcode === 'memory.fill' ? [] : [])];
+  if (known) return [...all(rest), ...known];
   const access = memory[opcode];
   if (access) {
     const options = rest.filter((one) => typeof one === 'string');

@@ -25,16 +25,17 @@ export async function sendParts(
 ): Promise<void> {
   const uploadId = await beginUpload(store, key, signal);
   const tags: { PartNumber: number; ETag: string | undefined }[] = [];
-  const sending = new Set<Promise<void>>();
+  const sending = new Set<Promise<unknown>>();
   let length = 0;
   const send = async (bytes: Uint8Array): Promise<void> => {
     const part: (typeof tags)[number] = { PartNumber: tags.length + 1, ETag: undefined };
     tags.push(part);
     length += bytes.length;
-    const sent = (async () => {
-      part.ETag = await sendPart(store, key, { uploadId, number: part.PartNumber, bytes, signal });
-      sending.delete(sent);
-    })();
+    const number = part.PartNumber;
+    const sent: Promise<unknown> = sendPart(store, key, { uploadId, number, bytes, signal }).then((tag) => {
+      part.ETag = tag;
+      return sending.delete(sent);
+    });
     sent.catch(() => undefined);
     sending.add(sent);
     if (sending.size >= partsAtOnce) await Promise.race(sending);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { FrameBuffer } from './frame-buffer.ts';
-import { FrameBuffers } from './frame-buffers.ts';
+import type { ChunkBuffer } from './chunk-buffer.ts';
+import { ChunkBuffers } from './chunk-buffers.ts';
 
 const kilobyte = 1024;
 
 test('a buffer is used again by the next that needs about as much, and by nobody else meanwhile', async () => {
-  const buffers = new FrameBuffers(4096 * kilobyte);
-  const seen: FrameBuffer[] = [];
-  const note = async (buffer: FrameBuffer) => {
+  const buffers = new ChunkBuffers(4096 * kilobyte);
+  const seen: ChunkBuffer[] = [];
+  const note = async (buffer: ChunkBuffer) => {
     seen.push(buffer);
     await Promise.resolve();
   };
@@ -21,7 +21,7 @@ test('a buffer is used again by the next that needs about as much, and by nobody
 });
 
 test('what is kept is bounded, and what was used last stays', async () => {
-  const buffers = new FrameBuffers(1024 * kilobyte);
+  const buffers = new ChunkBuffers(1024 * kilobyte);
   const bytesOf = (size: number) => buffers.using(size, ({ bytes }) => Promise.resolve(bytes));
   const small = await bytesOf(256 * kilobyte);
   const large = await bytesOf(1024 * kilobyte);
@@ -33,7 +33,7 @@ test('what is kept is bounded, and what was used last stays', async () => {
 });
 
 test('a buffer comes back also where its use fails', async () => {
-  const buffers = new FrameBuffers(1024 * kilobyte);
+  const buffers = new ChunkBuffers(1024 * kilobyte);
   const failing = buffers.using(1, () => Promise.reject(new Error('no disk')));
   await expect(failing).rejects.toThrow('no disk');
   expect(buffers.idleBytes).toBe(256 * kilobyte);

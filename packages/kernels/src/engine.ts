@@ -5,7 +5,7 @@ interface Engine {
     module: WasmModule,
     imports: { env: { memory: WasmMemory } },
   ) => { readonly exports: unknown };
-  readonly Memory: new (pages: { initial: number; maximum: number }) => WasmMemory;
+  readonly Memory: new (pages: { initial: number; maximum?: number }) => WasmMemory;
 }
 
 export interface WasmModule {
@@ -14,7 +14,10 @@ export interface WasmModule {
 }
 
 export interface WasmMemory {
+  /** A new one after each growth. */
   readonly buffer: ArrayBuffer;
+  /** Adds pages of 64 KiB. */
+  grow(pages: number): number;
 }
 
 export const engine = (globalThis as unknown as { WebAssembly: Engine }).WebAssembly;
