@@ -62,4 +62,3 @@ test('more files than are kept open are read at the same time, over and over', a
   const open = process.platform === 'linux' ? (await readdir('/proc/self/fd')).length : 0;
   expect(open).toBeLessThan(64 + 64);
 });
-

@@ -11,7 +11,9 @@ test('the assembled kernels are those of the sources (npm run kernels)', () => {
 /** What a function of that body answers. */
 function run(body: string, result = 'i32'): unknown {
   const text = `(module (import "env" "memory" (memory 0)) (func (export "f") (result ${result}) (local $a i32) ${body}))`;
-  const instance = new engine.Instance(new engine.Module(assemble(text)), { env: { memory: fixedMemory(1) } });
+  const instance = new engine.Instance(new engine.Module(assemble(text)), {
+    env: { memory: fixedMemory(1) },
+  });
   return (instance.exports as { f(): unknown }).f();
 }
 

@@ -13,49 +13,49 @@ const valueTypes: Readonly<Record<string, number>> = {
 };
 
 /** Opcodes of the instructions without immediates. */
-const plain: Readonly<Record<string, readonly number[]>> = {
-  'i32.eqz': [0x45],
-  'i32.eq': [0x46],
-  'i32.ne': [0x47],
-  'i32.lt_s': [0x48],
-  'i32.lt_u': [0x49],
-  'i32.gt_s': [0x4a],
-  'i32.gt_u': [0x4b],
-  'i32.le_s': [0x4c],
-  'i32.ge_s': [0x4e],
-  'f32.eq': [0x5b],
-  'f32.ne': [0x5c],
-  'i32.add': [0x6a],
-  'i32.sub': [0x6b],
-  'i32.mul': [0x6c],
-  'i32.and': [0x71],
-  'i32.xor': [0x73],
-  'i32.shl': [0x74],
-  'i32.shr_s': [0x75],
-  'i32.shr_u': [0x76],
-  'f32.add': [0x92],
-  'f32.mul': [0x94],
-  'f64.add': [0xa0],
-  'f64.sub': [0xa1],
-  'f64.mul': [0xa2],
-  'f64.convert_i32_u': [0xb8],
-  'f64.promote_f32': [0xbb],
-  'memory.fill': [0xfc, 0x0b, 0],
-  'v128.xor': [0xfd, 0x51],
-};
+const plain = new Map<string, readonly number[]>([
+  ['i32.eqz', [0x45]],
+  ['i32.eq', [0x46]],
+  ['i32.ne', [0x47]],
+  ['i32.lt_s', [0x48]],
+  ['i32.lt_u', [0x49]],
+  ['i32.gt_s', [0x4a]],
+  ['i32.gt_u', [0x4b]],
+  ['i32.le_s', [0x4c]],
+  ['i32.ge_s', [0x4e]],
+  ['f32.eq', [0x5b]],
+  ['f32.ne', [0x5c]],
+  ['i32.add', [0x6a]],
+  ['i32.sub', [0x6b]],
+  ['i32.mul', [0x6c]],
+  ['i32.and', [0x71]],
+  ['i32.xor', [0x73]],
+  ['i32.shl', [0x74]],
+  ['i32.shr_s', [0x75]],
+  ['i32.shr_u', [0x76]],
+  ['f32.add', [0x92]],
+  ['f32.mul', [0x94]],
+  ['f64.add', [0xa0]],
+  ['f64.sub', [0xa1]],
+  ['f64.mul', [0xa2]],
+  ['f64.convert_i32_u', [0xb8]],
+  ['f64.promote_f32', [0xbb]],
+  ['memory.fill', [0xfc, 0x0b, 0]],
+  ['v128.xor', [0xfd, 0x51]],
+]);
 
 /** Opcode and the exponent of the natural alignment; an `offset=` and an `align=` may follow the name. */
-const memory: Readonly<Record<string, readonly [opcode: readonly number[], alignment: number]>> = {
-  'i32.load': [[0x28], 2],
-  'f32.load': [[0x2a], 2],
-  'f64.load': [[0x2b], 3],
-  'i32.load16_u': [[0x2f], 1],
-  'i32.store': [[0x36], 2],
-  'f32.store': [[0x38], 2],
-  'f64.store': [[0x39], 3],
-  'v128.load': [[0xfd, 0x00], 4],
-  'v128.store': [[0xfd, 0x0b], 4],
-};
+const memory = new Map<string, readonly [opcode: readonly number[], alignment: number]>([
+  ['i32.load', [[0x28], 2]],
+  ['f32.load', [[0x2a], 2]],
+  ['f64.load', [[0x2b], 3]],
+  ['i32.load16_u', [[0x2f], 1]],
+  ['i32.store', [[0x36], 2]],
+  ['f32.store', [[0x38], 2]],
+  ['f64.store', [[0x39], 3]],
+  ['v128.load', [[0xfd, 0x00], 4]],
+  ['v128.store', [[0xfd, 0x0b], 4]],
+]);
 
 /** The binary module of a text. Throws SyntaxError. */
 export function assemble(text: string): Uint8Array<ArrayBuffer> {
@@ -69,12 +69,19 @@ export function assemble(text: string): Uint8Array<ArrayBuffer> {
   const parts = functions.map(assembleFunction);
   return Uint8Array.from([
     // `\0asm` and version 1.
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    1,
+    0,
+    0,
+    0,
     ...section(1, vector(parts.map(({ signature }) => signature))),
     ...section(2, vector([[...name('env'), ...name('memory'), 0x02, 0x00, 0x00]])),
     ...section(3, vector(parts.map((_, i) => unsigned(i)))),
     ...section(7, vector(parts.map((part, i) => [...name(part.name), 0x00, ...unsigned(i)]))),
-    ...section(10, vector(parts.map(({ code }) => [...unsigned(code.length), ...code]))),
+    ...section(10, vector(parts.map(({ code }) => sized(code)))),
   ]);
 }
 
@@ -116,9 +123,9 @@ function instruction(
   const [opcode, ...rest] = expression as [string, ...Expression[]];
   const all = (some: readonly Expression[], inside = labels) =>
     some.flatMap((one) => instruction(one, names, inside));
-  const known = plain[opcode];
+  const known = plain.get(opcode);
   if (known) return [...all(rest), ...known];
-  const access = memory[opcode];
+  const access = memory.get(opcode);
   if (access) {
     const options = rest.filter((one) => typeof one === 'string');
     const offset = Number(options.find((one) => one.startsWith('offset='))?.slice(7) ?? 0);
@@ -163,7 +170,7 @@ function instruction(
 }
 
 function typeOf(type: string): number {
-  const found = valueTypes[type];
+  const found = valueTypes.get(type);
   if (found === undefined) throw new SyntaxError(`unknown type ${type}`);
   return found;
 }
@@ -194,7 +201,8 @@ function parse(text: string): Expression[] {
   return stack[0]!;
 }
 
-const section = (id: number, content: readonly number[]) => [id, ...unsigned(content.length), ...content];
+const sized = (content: readonly number[]) => [...unsigned(content.length), ...content];
+const section = (id: number, content: readonly number[]) => [id, ...sized(content)];
 const vector = (items: readonly (readonly number[])[]) => [...unsigned(items.length), ...items.flat()];
 const name = (text: string) => vector(Array.from(new TextEncoder().encode(text), (byte) => [byte]));
 
