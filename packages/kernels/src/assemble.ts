@@ -4,13 +4,12 @@
  */
 type Expression = string | readonly Expression[];
 
-const valueTypes: Readonly<Record<string, number>> = {
-  i32: 0x7f,
-  i64: 0x7e,
-  f32: 0x7d,
-  f64: 0x7c,
-  v128: 0x7b,
-};
+const valueTypes = new Map([
+  ['i32', 0x7f],
+  ['f32', 0x7d],
+  ['f64', 0x7c],
+  ['v128', 0x7b],
+]);
 
 /** Opcodes of the instructions without immediates. */
 const plain = new Map<string, readonly number[]>([
@@ -57,6 +56,9 @@ const memory = new Map<string, readonly [opcode: readonly number[], alignment: n
   ['v128.store', [[0xfd, 0x0b], 4]],
 ]);
 
+/** `\0asm` and version 1. */
+const magic = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
 /** The binary module of a text. Throws SyntaxError. */
 export function assemble(text: string): Uint8Array<ArrayBuffer> {
   const [module] = parse(text);
@@ -68,15 +70,7 @@ export function assemble(text: string): Uint8Array<ArrayBuffer> {
   }
   const parts = functions.map(assembleFunction);
   return Uint8Array.from([
-    // `\0asm` and version 1.
-    0x00,
-    0x61,
-    0x73,
-    0x6d,
-    1,
-    0,
-    0,
-    0,
+    ...magic,
     ...section(1, vector(parts.map(({ signature }) => signature))),
     ...section(2, vector([[...name('env'), ...name('memory'), 0x02, 0x00, 0x00]])),
     ...section(3, vector(parts.map((_, i) => unsigned(i)))),
