@@ -5,14 +5,8 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  createUser,
-  type Database,
-  FileBlobStore,
-  migrate,
-  openDatabase,
-  setPlan,
-} from '@cellfolio/platform';
+import { FileBlobStore } from '@cellfolio/bytes';
+import { createUser, type Database, migrate, openDatabase, setPlan } from '@cellfolio/platform';
 import { postgresPrograms, productMigrations, startPrivatePostgres } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientVersions } from './clients.ts';

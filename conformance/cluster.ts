@@ -192,7 +192,7 @@ async function startProxy(port: number, targets: readonly Member[]): Promise<Ser
 
 /** The S3 server that the tests of the stores use, in a process of its own. */
 async function startObjects(folder: string): Promise<{ endpoint: string; stop(): Promise<void> }> {
-  const child = fork(join(project, 'packages/platform/src/storage/testing/s3-server-child.ts'), [folder], {
+  const child = fork(join(project, 'packages/bytes/src/testing/s3-server-child.ts'), [folder], {
     stdio: 'ignore',
   });
   const [message] = (await once(child, 'message')) as [{ port: number }];

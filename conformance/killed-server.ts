@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FileBlobStore, migrate, openDatabase, orphanedBlobs, sweepStorage } from '@cellfolio/platform';
+import { FileBlobStore } from '@cellfolio/bytes';
+import { migrate, openDatabase, orphanedBlobs, sweepStorage } from '@cellfolio/platform';
 import { productMigrations } from '@cellfolio/platform/testing';
 import { startPlatform } from './platform-server.ts';
 

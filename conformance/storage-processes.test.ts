@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { rm } from 'node:fs/promises';
-import { FileBlobStore } from '@cellfolio/platform';
+import { FileBlobStore } from '@cellfolio/bytes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';

@@ -1,11 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
-import {
-  createUser,
-  type Database,
-  FileBlobStore,
-  setPlan,
-  type StorageSettingsInput,
-} from '@cellfolio/platform';
+import { FileBlobStore } from '@cellfolio/bytes';
+import { createUser, type Database, setPlan, type StorageSettingsInput } from '@cellfolio/platform';
 import { type ClientVersion, clientVersions } from './clients.ts';
 import { passwordCost, type PlatformServer, startPlatform } from './platform-server.ts';
 import { scratchFolder } from './scratch-folder.ts';

@@ -18,7 +18,7 @@ export const paths = {
   cli: path('../../apps/server/src/cli/main.ts'),
   serverStart: path('../../apps/server/src/start/main.ts'),
   migrations: path('../../supabase/migrations'),
-  s3Server: path('../../packages/platform/src/storage/testing/s3-server-child.ts'),
+  s3Server: path('../../packages/bytes/src/testing/s3-server-child.ts'),
   openOnce: path('./import/open-once.ts'),
   measuredCapacity: path('./capacity/measured.json'),
   scalePage: path('../../docs/scale.md'),

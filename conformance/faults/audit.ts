@@ -1,7 +1,8 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { blobKeyOf, type Database, openBlobStore, orphanedBlobs, sweepStorage } from '@cellfolio/platform';
+import { openBlobStore } from '@cellfolio/bytes';
+import { blobKeyOf, type Database, orphanedBlobs, sweepStorage } from '@cellfolio/platform';
 import type { Cluster } from '../cluster.ts';
 import { digestOf } from './digest.ts';
 import type { FaultyObjects } from './faulty-objects.ts';
@@ -187,7 +188,7 @@ async function auditJobs({ client, ledger }: Person, findings: Findings): Promis
 /** Nothing is in the database, the object store or the folders of the processes that belongs to nothing. */
 export async function auditLeftovers(parts: AuditParts, people: readonly Person[]): Promise<void> {
   const { cluster, objects, database, findings } = parts;
-  const blobs = openBlobStore(
+  const blobs = await openBlobStore(
     `s3://S3RVER:S3RVER@127.0.0.1/cells/cluster?endpoint=${encodeURIComponent(objects.endpoint)}`,
   );
   try {

@@ -76,12 +76,6 @@ export type { IdentityProviderSettings } from './settings/identity-provider-sett
 export type { PlatformSettings, PlatformSettingsInput } from './settings/platform-settings.ts';
 export { type ProjectKeys, provisionKeys, replaceKey, replaceSecrets } from './settings/project-keys.ts';
 export { blobKeyOf, blobPrefix } from './storage/blob-key.ts';
-export type { BlobStore, ByteRange } from './storage/blobs/blob-store.ts';
-export { BlobNotFound, BlobStoreFailed, BlobStoreUrlError } from './storage/blobs/blob-errors.ts';
-export { isStoreAway } from './storage/blobs/store-away.ts';
-export { FileBlobStore } from './storage/blobs/file-blob-store.ts';
-export { openBlobStore } from './storage/blobs/open-blob-store.ts';
-export { parseS3Url, type S3Location } from './storage/blobs/s3-url.ts';
 export type { StorageOptions } from './storage/create-storage-context.ts';
 export { type OpenedObject, openStoredObject } from './storage/services/open-stored-object.ts';
 export {

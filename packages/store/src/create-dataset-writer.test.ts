@@ -4,13 +4,13 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatasetWriter } from './create-dataset-writer.ts';
-import { DatasetExists, InvalidDatasetId, MisshapenData, StoreWriteFailed } from './errors.ts';
-import { FileObjectStore } from './file-object-store.ts';
+import { FileObjectStore, StoreWriteFailed } from '@cellfolio/bytes';
+import { DatasetExists, InvalidDatasetId, MisshapenData } from './errors.ts';
 import { listDatasets } from './list-datasets.ts';
 import { openDataset } from './open-dataset.ts';
-import { removeDataset } from './remove-dataset.ts';
+import { removeDataset } from './open-shelf.ts';
 import { description, sampleMatrix, sampleObs, sampleVar, writeSample } from './testing/sample-dataset.ts';
-import { temporaryRoot } from './testing/temporary-root.ts';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { verifyDataset } from './verify-dataset.ts';
 
 const folder = (path: string) => readdir(path).catch(() => []);

@@ -6,9 +6,10 @@ import { datasetVersion } from './dataset-version.ts';
 import type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
 import { numbers } from './encode-column.ts';
 import { encodeTable, isStorable, namesAttribute } from './encode-table.ts';
-import { DatasetExists, MisshapenData, StoreWriteFailed } from './errors.ts';
+import { StoreWriteFailed } from '@cellfolio/bytes';
+import { DatasetExists, MisshapenData } from './errors.ts';
 import { incomingPath } from './incoming.ts';
-import type { DatasetManifest } from './manifest.ts';
+import { type DatasetManifest, formatVersion } from './manifest.ts';
 import { startMatrix } from './matrix-writer.ts';
 import { NodeWriter } from './node-writer.ts';
 import type { StorePlace } from './object-store-location.ts';
@@ -194,7 +195,7 @@ class StagedDatasetWriter implements DatasetWriter {
     const files = Object.fromEntries([...this.#folder.files].sort(([a], [b]) => (a < b ? -1 : 1)));
     return {
       format: 'cellfolio-dataset',
-      formatVersion: 1,
+      formatVersion,
       id: this.#id,
       version: datasetVersion(files, description),
       createdAt: new Date().toISOString(),

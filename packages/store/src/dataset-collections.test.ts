@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { createDatasetWriter } from './create-dataset-writer.ts';
 import { customDatasetId } from './dataset-id.ts';
 import { DatasetExists, DatasetNotFound, InvalidDatasetId } from './errors.ts';
-import { FileObjectStore } from './file-object-store.ts';
+import { FileObjectStore } from '@cellfolio/bytes';
 import { incomingPath, sweepIncoming } from './incoming.ts';
 import { listDatasets } from './list-datasets.ts';
 import { openDataset } from './open-dataset.ts';
-import { removeDataset } from './remove-dataset.ts';
+import { removeDataset } from './open-shelf.ts';
 import { writeSample } from './testing/sample-dataset.ts';
-import { temporaryRoot } from './testing/temporary-root.ts';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { verifyDataset } from './verify-dataset.ts';
 
 const uuid = '0b0b6f1e-3c5d-4a52-9d6e-2f6f3f1c7a10';

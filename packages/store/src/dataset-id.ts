@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { InvalidDatasetId } from './errors.ts';
 
 /** The catalogue that all see, and the datasets that users brought along for themselves. */
@@ -91,4 +92,14 @@ export function isWrittenOnce(key: string): boolean {
 /** Key of the object that makes a dataset be there. Throws InvalidDatasetId. */
 export function manifestKey(id: string): string {
   return `${datasetPrefix(id)}manifest.json`;
+}
+
+/** The folder of a dataset below the root of a store of files. Throws InvalidDatasetId. */
+export function datasetFolder(root: string, id: string): string {
+  return join(root, datasetPrefix(id).slice(0, -1));
+}
+
+/** The folder in which that folder has its name. Throws InvalidDatasetId. */
+export function collectionFolder(root: string, id: string): string {
+  return dirname(datasetFolder(root, id));
 }

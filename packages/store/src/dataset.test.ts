@@ -6,12 +6,11 @@ import { denseValues, packStrings, unpackStrings } from '@cellfolio/model';
 import type { GeneBlock, NumericColumn, StringColumn } from '@cellfolio/model';
 import { createDatasetWriter } from './create-dataset-writer.ts';
 import { DatasetNotFound, InvalidDatasetId, UnknownColumn } from './errors.ts';
-import { FileObjectStore } from './file-object-store.ts';
+import { type ByteRange, FileObjectStore, type ObjectStore } from '@cellfolio/bytes';
 import { geneBlocks } from './gene-blocks.ts';
-import type { ByteRange, ObjectStore } from './object-store.ts';
 import { openDataset } from './open-dataset.ts';
 import { description, sampleObs, sampleVar, writeSample } from './testing/sample-dataset.ts';
-import { temporaryRoot } from './testing/temporary-root.ts';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 
 async function sample(options?: { cacheBytes?: number }) {
   const root = await temporaryRoot();

@@ -1,32 +1,21 @@
 import type { NumericArray } from '@cellfolio/model';
-import { eachLimited } from './each-limited.ts';
-import type { FrameBuffer } from './frames/frame-buffer.ts';
-import { FrameBuffers } from './frames/frame-buffers.ts';
-import { rawContentAt } from './frames/raw-frame.ts';
+import { ChunkBuffers } from './chunks/chunk-buffers.ts';
 import type { PlannedChunk, PlannedRead } from './gene-plan.ts';
 import { planEntries } from './gene-plan.ts';
 import type { NodeReader } from './node-reader.ts';
 import { bytesPerValue, numbersFromBytes } from './number-bytes.ts';
+import { chunkBytes } from './shard-layout.ts';
 import type { ShardedArray } from './sharded-array.ts';
-import { decompressed, decompressedHere } from './zstd.ts';
 
-/** Compressed inner chunks decoded at a time for one read: the libuv pool has four threads. */
-const chunksAtOnce = 4;
 /** Memory for reads that a thread keeps when it has nothing to read: a block of a million entries, and the next one. */
 const keptBytes = 24 * 1024 * 1024;
 
 /** One for all datasets: it lives as long as the thread. */
-const buffers = new FrameBuffers(keptBytes);
+const buffers = new ChunkBuffers(keptBytes);
 
 /** An inner chunk with all its values. */
 interface ReadChunk extends PlannedChunk {
   readonly values: NumericArray;
-}
-
-export interface EntryReading {
-  readonly signal: AbortSignal | undefined;
-  /** Where compressed inner chunks are decoded: on the calling thread, or on the libuv pool. */
-  readonly decode: 'here' | 'pool';
 }
 
 /** Reads entries of one array of a matrix into memory that is used again and again. */
@@ -44,10 +33,10 @@ export class EntryReader {
     target: Int32Array | Float32Array,
     start: number,
     end: number,
-    reading: EntryReading,
+    signal: AbortSignal | undefined,
   ): Promise<void> {
     const copied = this.#plan(start, end).map((read) =>
-      this.#read(read, reading, (chunks) => {
+      this.#read(read, signal, (chunks) => {
         for (const { from, to, into, values } of chunks) target.set(values.subarray(from, to), into);
       }),
     );
@@ -59,77 +48,49 @@ export class EntryReader {
 
   /**
    * Hands over inner chunks of one shard, from the one that begins at the entry `start` on: all their values by their
-   * places, which are there until `use` ends. All are in one range read; those that are not `wanted` are not decoded.
+   * places, which are there until `use` ends. All are in one range read; those that are not `wanted` are not checked.
    * Throws DatasetDamaged, and what `use` throws.
    */
   async chunks(
     { start, end, wanted }: { start: number; end: number; wanted: ReadonlySet<number> },
-    reading: EntryReading,
+    signal: AbortSignal | undefined,
     use: (chunks: ReadonlyMap<number, NumericArray>) => Promise<void>,
   ): Promise<void> {
     const [read, ...others] = this.#plan(start, end);
     if (!read || others.length > 0) throw new RangeError(`entries ${start} to ${end} are not in one shard`);
     const places = [...wanted];
     const chosen = { ...read, chunks: places.map((place) => read.chunks[place]!) };
-    await this.#read(chosen, reading, (chunks) =>
+    await this.#read(chosen, signal, (chunks) =>
       use(new Map(chunks.map(({ values }, i) => [places[i]!, values]))),
     );
   }
 
   #plan(start: number, end: number): PlannedRead[] {
-    const { layout, shards, path } = this.#array;
-    try {
-      return planEntries(layout, shards, start, end);
-    } catch (cause) {
-      throw this.#nodes.damaged(path, 'a part of it is not stored', cause);
-    }
+    const { layout, type } = this.#array;
+    return planEntries(layout, chunkBytes(layout, bytesPerValue(type)), start, end);
   }
 
   async #read(
     read: PlannedRead,
-    reading: EntryReading,
+    signal: AbortSignal | undefined,
     use: (chunks: readonly ReadChunk[]) => Promise<void> | void,
   ): Promise<void> {
-    const { signal } = reading;
+    const { type, layout } = this.#array;
+    const size = layout.innerLength * bytesPerValue(type);
     const path = `${this.#array.path}/c/${read.shard}`;
     await buffers.using(read.range.length, async (buffer) => {
       const bytes = await this.#nodes.bytes(path, { range: read.range, signal, into: buffer.bytes });
       // A store that has memory of its own.
       if (bytes.buffer !== buffer.bytes.buffer) buffer.bytes.set(bytes);
       signal?.throwIfAborted();
-      await use(await this.#decoded(path, read.chunks, buffer, reading));
-    });
-  }
-
-  async #decoded(
-    path: string,
-    chunks: readonly PlannedChunk[],
-    buffer: FrameBuffer,
-    { signal, decode }: EntryReading,
-  ): Promise<ReadChunk[]> {
-    const { type, layout } = this.#array;
-    const size = layout.innerLength * bytesPerValue(type);
-    const contents = new Array<Uint8Array>(chunks.length);
-    const compressed: number[] = [];
-    try {
-      for (let i = 0; i < chunks.length; i++) {
-        const { offset, length } = chunks[i]!;
-        const at = rawContentAt(buffer, offset, length, size);
-        if (at !== undefined) contents[i] = buffer.bytes.subarray(at, at + size);
-        else if (decode === 'here') {
-          contents[i] = decompressedHere(buffer.bytes.subarray(offset, offset + length), size);
-        } else compressed.push(i);
-      }
-      await eachLimited(compressed.length, chunksAtOnce, async (place) => {
-        signal?.throwIfAborted();
-        const i = compressed[place]!;
-        const { offset, length } = chunks[i]!;
-        contents[i] = await decompressed(buffer.bytes.subarray(offset, offset + length), size);
+      const chunks = read.chunks.map((chunk): ReadChunk => {
+        try {
+          return { ...chunk, values: numbersFromBytes(type, buffer.content(chunk.offset, size)) };
+        } catch (cause) {
+          throw this.#nodes.damaged(path, 'the checksum of an inner chunk does not fit', cause);
+        }
       });
-    } catch (cause) {
-      if (signal?.aborted) throw cause;
-      throw this.#nodes.damaged(path, 'an inner chunk cannot be decompressed', cause);
-    }
-    return chunks.map((chunk, i) => ({ ...chunk, values: numbersFromBytes(type, contents[i]!) }));
+      await use(chunks);
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { datasetFolder } from './dataset-folder.ts';
+import { datasetFolder } from './dataset-id.ts';
 import type { DatasetShelf, PlaceOptions } from './dataset-shelf.ts';
 import { sweepIncoming } from './incoming.ts';
 import type { DatasetManifest } from './manifest.ts';

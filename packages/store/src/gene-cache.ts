@@ -1,6 +1,5 @@
 import type { GeneColumn } from '@cellfolio/model';
-import { ByteCache } from './byte-cache.ts';
-import type { CacheUse } from './cache-use.ts';
+import { ByteCache, type CacheUse } from '@cellfolio/bytes';
 
 /** Beside the two arrays: their objects, and the key. */
 const bytesOfOne = 512;

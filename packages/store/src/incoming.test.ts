@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { incomingPath, sweepIncoming } from './incoming.ts';
-import { temporaryRoot } from './testing/temporary-root.ts';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 
 /** A folder in incoming/ with one file, its name changed as a writer elsewhere would have made it. */
 async function leftover(root: string, change: (parts: string[]) => string[], role?: 'old' | 'removed') {

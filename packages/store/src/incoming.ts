@@ -1,8 +1,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { collectionFolder, datasetFolder } from './dataset-folder.ts';
-import { idOfMark, markOf } from './dataset-id.ts';
-import { foreignAge, newMark, ownerState } from './process-mark.ts';
+import { collectionFolder, datasetFolder, idOfMark, markOf } from './dataset-id.ts';
+import { foreignAge, newMark, ownerState } from '@cellfolio/bytes';
 
 /**
  * Folders under `incoming/` are named `<id>~<host>~<pid>~<start>~<random>` and, for a dataset moved out

@@ -21,6 +21,7 @@ test('the public names of the package are these', () => {
     'createDatasetWriter',
     'customDatasetId',
     'eachLimited',
+    'forgetDataset',
     'geneBlocks',
     'listDatasets',
     'openDataset',

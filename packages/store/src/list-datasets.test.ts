@@ -1,10 +1,10 @@
 import { rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FileObjectStore } from './file-object-store.ts';
+import { FileObjectStore } from '@cellfolio/bytes';
 import { listDatasets } from './list-datasets.ts';
 import { writeSample } from './testing/sample-dataset.ts';
-import { temporaryRoot } from './testing/temporary-root.ts';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 
 /** A store of files that counts what it is asked. */
 class CountedStore extends FileObjectStore {

@@ -1,7 +1,7 @@
 import { collectionPrefix, type DatasetCollection, idIn } from './dataset-id.ts';
-import { InvalidDatasetId, DatasetDamaged, DatasetNotFound, fileFault } from './errors.ts';
+import { fileFault, type ListsFolders, type ListsObjects, type ObjectStore } from '@cellfolio/bytes';
+import { InvalidDatasetId, DatasetDamaged, DatasetNotFound } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
-import type { ObjectStore } from './object-store.ts';
 import { readManifest } from './read-manifest.ts';
 
 /** What a listing says of one dataset. */
@@ -42,7 +42,7 @@ export async function listDatasets(
   collection: DatasetCollection = 'public',
 ): Promise<DatasetListing> {
   const known = knownOf(objects, collection);
-  const tag = await objects.folderTag?.(collectionPrefix(collection));
+  const tag = listsFolders(objects) ? await objects.folderTag(collectionPrefix(collection)) : undefined;
   if (tag !== undefined && known.whole?.tag === tag) return known.whole.listing;
   const found = await listed(objects, collection);
   for (const id of known.manifests.keys()) if (!found.has(id)) known.manifests.delete(id);
@@ -99,7 +99,7 @@ function reasonOf(error: unknown): string | undefined {
 async function listed(objects: ObjectStore, collection: DatasetCollection): Promise<Map<string, Listed>> {
   const prefix = collectionPrefix(collection);
   const found = new Map<string, Listed>();
-  if (objects.listFolders) {
+  if (listsFolders(objects)) {
     for await (const { key, tag } of objects.listFolders(prefix)) {
       const id = idIn(collection, key.slice(prefix.length, -1));
       found.set(id, { tag, paths: () => pathsBelow(objects, key) });
@@ -117,10 +117,18 @@ async function listed(objects: ObjectStore, collection: DatasetCollection): Prom
     if (path === 'manifest.json') dataset.tag = tag;
     all.set(id, dataset);
   };
-  if (objects.listObjects) for await (const { key, tag } of objects.listObjects(prefix)) add(key, tag);
+  if (listsObjects(objects)) for await (const { key, tag } of objects.listObjects(prefix)) add(key, tag);
   else for await (const key of objects.list(prefix)) add(key, undefined);
   for (const [id, { paths, tag }] of all) found.set(id, { tag, paths: () => Promise.resolve(paths) });
   return found;
+}
+
+function listsFolders(objects: ObjectStore): objects is ObjectStore & ListsFolders {
+  return 'listFolders' in objects;
+}
+
+function listsObjects(objects: ObjectStore): objects is ObjectStore & ListsObjects {
+  return 'listObjects' in objects;
 }
 
 async function pathsBelow(objects: ObjectStore, folder: string): Promise<ReadonlySet<string>> {

@@ -8,10 +8,13 @@ import type {
 } from '@cellfolio/model';
 import { datasetPrefix, filesPrefix } from './dataset-id.ts';
 
+/** Of what is on the disk; there is no reader for an earlier one. */
+export const formatVersion = 2;
+
 /** What the store knows of a dataset without opening its arrays: `manifest.json`, written last. */
 export interface DatasetManifest {
   readonly format: 'cellfolio-dataset';
-  readonly formatVersion: 1;
+  readonly formatVersion: typeof formatVersion;
   /** Under which the catalogue and the calls know the dataset: a file name such as `breast-tnbc.h5ad`, or `custom:<uuid>`. */
   readonly id: string;
   /** Digest of all checksums: changes when any value changes. Part of every cache key. */

@@ -1,12 +1,12 @@
 import type { GeneBlock, GeneColumn } from '@cellfolio/model';
-import { eachLimited } from './each-limited.ts';
+import { eachLimited } from '@cellfolio/bytes';
 import { withEntryArrays } from './entry-arrays.ts';
 import { EntryReader } from './entry-reader.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { NodeReader } from './node-reader.ts';
 import { type PlannedRun, planPieces } from './piece-plan.ts';
 import { RisingRows } from './rising-rows.ts';
-import { openShardedArray, type ShardedArray } from './sharded-array.ts';
+import { type ShardedArray, shardedArrayOf } from './sharded-array.ts';
 
 /** Runs of inner chunks in memory at a time: one is worked on while the next ones are read. */
 const runsAtOnce = 6;
@@ -20,7 +20,7 @@ interface TakingRun {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A gene-major matrix whose positions and shard indexes are in memory: 8 bytes a gene and 12 an inner chunk. */
+/** A gene-major matrix whose positions are in memory: 8 bytes a gene. */
 export class MatrixReader {
   readonly path: string;
   readonly cellCount: number;
@@ -46,7 +46,7 @@ export class MatrixReader {
     this.#values = new EntryReader(nodes, parts.data);
   }
 
-  /** Reads the positions and, once and for all, the shard indexes. Throws DatasetDamaged. */
+  /** Reads the positions. Throws DatasetDamaged. */
   static async open(nodes: NodeReader, manifest: DatasetManifest, path: string): Promise<MatrixReader> {
     const { 'encoding-type': encoding, shape } = nodes.attributes(path);
     if (encoding !== 'csc_matrix' || !Array.isArray(shape))
@@ -60,9 +60,9 @@ export class MatrixReader {
     const fault = faultOfPositions(indptr, cellCount, geneCount);
     if (fault) throw nodes.damaged(`${path}/indptr`, fault);
     const valueCount = indptr[geneCount]!;
-    const indices = await openShardedArray(nodes, manifest, `${path}/indices`, valueCount);
+    const indices = shardedArrayOf(nodes, manifest, `${path}/indices`, valueCount);
     if (indices.type !== 'int32') throw nodes.damaged(indices.path, 'the rows are not 32-bit integers');
-    const data = await openShardedArray(nodes, manifest, `${path}/data`, valueCount);
+    const data = shardedArrayOf(nodes, manifest, `${path}/data`, valueCount);
     if (data.layout.innerLength !== indices.layout.innerLength) {
       throw nodes.damaged(data.path, 'it is not cut as its cells are');
     }
@@ -78,10 +78,9 @@ export class MatrixReader {
     const end = this.indptr[row + 1]!;
     const cells = new Int32Array(end - start);
     const values = new Float32Array(end - start);
-    const reading = { signal, decode: 'pool' } as const;
     await Promise.all([
-      this.#cells.into(cells, start, end, reading),
-      this.#values.into(values, start, end, reading),
+      this.#cells.into(cells, start, end, signal),
+      this.#values.into(values, start, end, signal),
     ]);
     if (!rise(cells, -1, this.cellCount)) throw this.#notRising(row);
     return { cellCount: this.cellCount, cells, values };
@@ -89,7 +88,7 @@ export class MatrixReader {
 
   /**
    * Hands over the entries of the genes [from, to), which are there only for the time of the call: one range read for
-   * each array and shard that they touch. Compressed inner chunks are decoded on the calling thread.
+   * each array and shard that they touch.
    * Throws RangeError, DatasetDamaged, and what `use` throws.
    */
   async block<T>(from: number, to: number, use: (block: GeneBlock) => T, signal?: AbortSignal): Promise<T> {
@@ -105,10 +104,9 @@ export class MatrixReader {
     const start = this.indptr[from]!;
     const end = this.indptr[to]!;
     return withEntryArrays(end - start, async ({ cells, values }) => {
-      const reading = { signal, decode: 'here' } as const;
       await bothEnded(
-        this.#cells.into(cells, start, end, reading),
-        this.#values.into(values, start, end, reading),
+        this.#cells.into(cells, start, end, signal),
+        this.#values.into(values, start, end, signal),
       );
       const starts = this.indptr.slice(from, to + 1);
       for (let i = 0; i < starts.length; i++) starts[i]! -= start;
@@ -149,9 +147,8 @@ export class MatrixReader {
 
   async #takeRun(run: PlannedRun, { before, take, signal }: TakingRun): Promise<void> {
     const { innerLength } = this.#indices.layout;
-    const reading = { signal, decode: 'here' } as const;
-    await this.#cells.chunks(run, reading, (cellChunks) =>
-      this.#values.chunks(run, reading, async (valueChunks) => {
+    await this.#cells.chunks(run, signal, (cellChunks) =>
+      this.#values.chunks(run, signal, async (valueChunks) => {
         await before;
         for (const { place, start, end } of run.pieces) {
           const chunk = Math.floor((start - run.start) / innerLength);
@@ -173,12 +170,12 @@ export class MatrixReader {
   async checkRows(signal?: AbortSignal): Promise<void> {
     const rows = new RisingRows(this.indptr, this.cellCount);
     const valueCount = this.indptr[this.geneCount]!;
-    // Whole inner chunks, so that none is decompressed twice.
+    // Whole inner chunks, so that none is read twice.
     const step = this.#indices.layout.innerLength * 32;
     for (let start = 0; start < valueCount; start += step) {
       const end = Math.min(valueCount, start + step);
       const cells = new Int32Array(end - start);
-      await this.#cells.into(cells, start, end, { signal, decode: 'pool' });
+      await this.#cells.into(cells, start, end, signal);
       const fault = rows.fault(cells);
       if (fault) throw this.#nodes.damaged(this.#indices.path, fault);
     }

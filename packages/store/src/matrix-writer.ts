@@ -2,7 +2,6 @@ import type { NumericArray } from '@cellfolio/model';
 import type { MatrixShape, MatrixWriter } from './dataset-writer.ts';
 import { numbers } from './encode-column.ts';
 import { MisshapenData } from './errors.ts';
-import { FrameCompressor } from './frame-compressor.ts';
 import type { NodeWriter } from './node-writer.ts';
 import { bytesPerValue, numberBytes, numbersFromBytes } from './number-bytes.ts';
 import { RisingRows } from './rising-rows.ts';
@@ -58,7 +57,6 @@ class CscWriter implements MatrixWriter {
   readonly #path: string;
   readonly #shape: MatrixShape;
   readonly #layout: ShardLayout;
-  readonly #compressor = new FrameCompressor();
   readonly #indices: ShardedArrayWriter;
   readonly #data: ShardedArrayWriter;
   #cells: Int32Array;
@@ -73,9 +71,8 @@ class CscWriter implements MatrixWriter {
     this.#shape = shape;
     this.#layout = layout;
     this.#rows = new RisingRows(shape.indptr, shape.cellCount);
-    const to = { folder, compressor: this.#compressor };
-    this.#indices = new ShardedArrayWriter(to, `${path}/indices`, layout, 4);
-    this.#data = new ShardedArrayWriter(to, `${path}/data`, layout, bytesPerValue(shape.valueType));
+    this.#indices = new ShardedArrayWriter(folder, `${path}/indices`, layout, 4);
+    this.#data = new ShardedArrayWriter(folder, `${path}/data`, layout, bytesPerValue(shape.valueType));
     this.#cells = numbersFromBytes('int32', this.#indices.block()) as Int32Array;
     this.#values = this.#valueBlock();
   }
@@ -115,18 +112,17 @@ class CscWriter implements MatrixWriter {
       await this.#pushBlocks();
     }
     await Promise.all([this.#indices.close(), this.#data.close()]);
-    this.#compressor.close();
   }
 
   async #pushBlocks(): Promise<void> {
     const { valueType } = this.#shape;
     const { innerLength } = this.#layout;
-    const indices = new Uint8Array(this.#cells.buffer);
-    const data =
-      valueType === 'int64'
-        ? numberBytes(valueType, this.#values, 0, innerLength, innerLength)
-        : new Uint8Array(this.#values.buffer);
-    await Promise.all([this.#indices.push(indices), this.#data.push(data)]);
+    if (valueType === 'int64') {
+      const block = this.#data.block();
+      block.set(numberBytes(valueType, this.#values, 0, innerLength, innerLength));
+      await this.#data.push(block);
+    } else await this.#data.push(bytesOf(this.#values));
+    await this.#indices.push(bytesOf(this.#cells));
     this.#cells = numbersFromBytes('int32', this.#indices.block()) as Int32Array;
     if (valueType !== 'int64') this.#values = this.#valueBlock();
     this.#filled = 0;
@@ -137,4 +133,8 @@ class CscWriter implements MatrixWriter {
     if (valueType === 'int64') return new Float64Array(this.#layout.innerLength);
     return numbersFromBytes(valueType, this.#data.block());
   }
+}
+
+function bytesOf(values: NumericArray): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }

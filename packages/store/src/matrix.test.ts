@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { GeneBlock } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import type { MatrixShape } from './dataset-writer.ts';
+import { crc32c } from './chunks/crc32c.ts';
 import { DatasetDamaged, MisshapenData } from './errors.ts';
-import { FileObjectStore } from './file-object-store.ts';
+import { FileObjectStore } from '@cellfolio/bytes';
 import type { DatasetManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { startMatrix } from './matrix-writer.ts';
@@ -13,8 +14,7 @@ import { NodeWriter } from './node-writer.ts';
 import { shardIndexBytes } from './shard-index.ts';
 import { StagedFolder } from './staged-folder.ts';
 import { sampleMatrix } from './testing/sample-dataset.ts';
-import { temporaryRoot } from './testing/temporary-root.ts';
-import { compressed } from './zstd.ts';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 
 /** Which genes a block has. */
 const seen = ({ firstGene }: GeneBlock) => ({ firstGene });
@@ -62,9 +62,9 @@ test('a read of one gene takes only the bytes of the inner chunks that it touche
   const { shape, reader, matrix } = await cutMatrix();
   const before = reader.counters.bytes;
   await matrix.gene(0);
-  // 15 or so values of 50 cells: one or two inner chunks of 16 four-byte values in each array, and frame headers.
+  // 15 or so values of 50 cells: one or two inner chunks of 16 four-byte values in each array, and their checksums.
   expect(shape.indptr[1]).toBeLessThan(32);
-  expect(reader.counters.bytes - before).toBeLessThan(2 * 2 * (16 * 4 + 24));
+  expect(reader.counters.bytes - before).toBeLessThanOrEqual(2 * 2 * (16 * 4 + 4));
 });
 
 test('a walk over all entries checks them, whatever the cut', async () => {
@@ -98,9 +98,9 @@ test('a block of genes costs one read for each array and shard that it touches, 
     const shards = start === end ? 0 : Math.floor((end - 1) / 64) - Math.floor(start / 64) + 1;
     if (shards > 2) crossings++;
     expect(reader.counters.reads - before.reads).toBe(2 * shards);
-    // No inner chunk is read twice: the bytes are at most those of both arrays, with their frame headers.
+    // No inner chunk is read twice: the bytes are at most those of both arrays, with their checksums.
     const chunks = start === end ? 0 : Math.floor((end - 1) / 16) - Math.floor(start / 16) + 1;
-    expect(reader.counters.bytes - before.bytes).toBeLessThanOrEqual(2 * chunks * (16 * 4 + 24));
+    expect(reader.counters.bytes - before.bytes).toBeLessThanOrEqual(2 * chunks * (16 * 4 + 4));
   }
   expect(crossings).toBeGreaterThan(1);
 });
@@ -134,7 +134,7 @@ test('single genes come in pieces that make them up, each inner chunk read once,
     });
     expect(places).toEqual([...places].sort((a, b) => a - b));
     const all = Math.ceil(values.length / 16);
-    expect(reader.counters.bytes - before.bytes).toBeLessThanOrEqual(2 * all * (16 * 4 + 24));
+    expect(reader.counters.bytes - before.bytes).toBeLessThanOrEqual(2 * all * (16 * 4 + 4));
     // One read for each array and shard at most, as seven inner chunks are read at once and a shard has four.
     expect(reader.counters.reads - before.reads).toBeLessThanOrEqual(2 * Math.ceil(values.length / 64));
   }
@@ -182,8 +182,8 @@ test.each([
   await writer.close();
   await nodes.writeRoot();
   await folder.settle();
-  // Sound frames with the wrong cells in them: what a broken writer, not a broken disk, leaves behind.
-  const { frames, size } = await oneChunkShard(Int32Array.from(cells));
+  // Sound chunks with the wrong cells in them: what a broken writer, not a broken disk, leaves behind.
+  const { frames, size } = oneChunkShard(Int32Array.from(cells));
   await writeFile(join(root, 'datasets', 'm', 'X', 'indices', 'c', '0'), frames);
   const reader = new NodeReader(new FileObjectStore(root), 'm', 'datasets/m/');
   const files = Object.fromEntries(folder.files);
@@ -210,9 +210,11 @@ test('a gene outside the matrix is a range error', async () => {
 });
 
 /** A shard of one inner chunk with these rows. */
-async function oneChunkShard(rows: Int32Array) {
-  const frame = await compressed(new Uint8Array(rows.buffer));
-  const frames = Buffer.concat([frame, shardIndexBytes([frame.length], 1)]);
+function oneChunkShard(rows: Int32Array) {
+  const values = Buffer.from(rows.buffer);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(crc32c(values));
+  const frames = Buffer.concat([values, sum, shardIndexBytes(1, values.length + 4, 1)]);
   return { frames, size: frames.length };
 }
 

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { NumericArray, PackedStrings, WideIntegers } from '@cellfolio/model';
 import type { ReadCounters } from './dataset.ts';
-import { eachLimited } from './each-limited.ts';
-import { DatasetDamaged, fileFault, ObjectNotFound } from './errors.ts';
+import { type ByteRange, eachLimited, fileFault, ObjectNotFound, type ObjectStore } from '@cellfolio/bytes';
+import { DatasetDamaged } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
 import { bytesPerValue, numberArray, numbersFromBytes, wideFromBytes } from './number-bytes.ts';
-import type { ByteRange, ObjectStore } from './object-store.ts';
 import { stringsFromBytes } from './string-bytes.ts';
 import type { ArrayMetadata, Attributes, NodeMetadata, ZarrType } from './zarr-metadata.ts';
 import { decompressed } from './zstd.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { S3Location } from './s3/s3-location.ts';
+import type { S3Location } from '@cellfolio/bytes';
 
 /** Where datasets are: plain data, so that a compute thread or a worker process can be told. */
 export type ObjectStoreLocation = FileStoreLocation | S3StoreLocation;

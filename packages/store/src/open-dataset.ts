@@ -9,9 +9,8 @@ import { idColumns, LazyGeneIndex } from './gene-index.ts';
 import { type DatasetManifest, objectsPrefix } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { NodeReader, type RowRange } from './node-reader.ts';
-import type { ObjectStore } from './object-store.ts';
+import { type ObjectStore, SharedWork } from '@cellfolio/bytes';
 import { readManifest } from './read-manifest.ts';
-import { SharedWork } from './shared-work.ts';
 import type { GroupStatistics } from './statistics/group-statistics.ts';
 import { readGeneMeans, readGroupStatistics, statisticsPaths } from './statistics/read-statistics.ts';
 

@@ -1,15 +1,16 @@
-import type { CacheUse } from './cache-use.ts';
-import { FileObjectStore } from './file-object-store.ts';
+import {
+  CachedObjectStore,
+  type CacheUse,
+  FileObjectStore,
+  type OpenedStore,
+  openS3ObjectStore,
+} from '@cellfolio/bytes';
+import { datasetPrefix, filesPrefix, isWrittenOnce } from './dataset-id.ts';
 import { stagingRoot, type StorePlace } from './object-store-location.ts';
-import type { ObjectStore } from './object-store.ts';
 
-export interface OpenedObjectStore extends ObjectStore {
+export interface OpenedObjectStore extends OpenedStore {
   /** Of the cache on the disk, where there is one. */
   readonly cacheUse?: CacheUse;
-  /** Lets go of what it keeps of a dataset that is gone: open files, and blocks on the disk. Throws InvalidDatasetId. */
-  forget(datasetId: string): Promise<void>;
-  /** Closes files and connections. */
-  close(): Promise<void>;
 }
 
 /**
@@ -18,11 +19,13 @@ export interface OpenedObjectStore extends ObjectStore {
  */
 export async function openObjectStore(place: StorePlace): Promise<OpenedObjectStore> {
   if (typeof place === 'string' || place.kind === 'file') return new FileObjectStore(stagingRoot(place));
-  // Loaded only where it is needed: it takes longer than most reads.
-  const { S3ObjectStore } = await import('./s3/s3-object-store.ts');
-  const { CachedObjectStore } = await import('./cache/cached-object-store.ts');
-  const store = new S3ObjectStore(place);
-  return place.cacheBytes > 0
-    ? new CachedObjectStore(store, { folder: place.cacheFolder, bytes: place.cacheBytes })
-    : store;
+  const store = await openS3ObjectStore(place);
+  const { cacheFolder: folder, cacheBytes: bytes } = place;
+  return bytes > 0 ? new CachedObjectStore(store, { folder, bytes, isWrittenOnce }) : store;
+}
+
+/** Lets go of what a store keeps of a dataset that is gone: open files, and blocks on the disk. Throws InvalidDatasetId. */
+export async function forgetDataset(objects: Pick<OpenedStore, 'forget'>, id: string): Promise<void> {
+  await objects.forget(filesPrefix(id));
+  await objects.forget(datasetPrefix(id));
 }

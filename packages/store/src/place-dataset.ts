@@ -1,10 +1,9 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { collectionFolder, datasetFolder } from './dataset-folder.ts';
-import { filesPrefix } from './dataset-id.ts';
-import { DatasetExists, DatasetNotFound, StoreWriteFailed } from './errors.ts';
+import { collectionFolder, datasetFolder, filesPrefix } from './dataset-id.ts';
+import { StoreWriteFailed, syncFolder } from '@cellfolio/bytes';
+import { DatasetExists, DatasetNotFound } from './errors.ts';
 import { incomingFolder, incomingPath } from './incoming.ts';
-import { syncFolder } from './sync-folder.ts';
 
 /**
  * Moves a finished folder into its place in one step. With `replace` a dataset that is there moves away

@@ -1,9 +1,9 @@
 import { boundedNames, cutText, type Caution, type ColumnRoles } from '@cellfolio/model';
 import { manifestKey } from './dataset-id.ts';
-import { DatasetDamaged, DatasetNotFound, fileFault, ObjectNotFound } from './errors.ts';
+import { fileFault, ObjectNotFound, type ObjectStore } from '@cellfolio/bytes';
+import { DatasetDamaged, DatasetNotFound } from './errors.ts';
 import { datasetVersion } from './dataset-version.ts';
-import type { DatasetManifest } from './manifest.ts';
-import type { ObjectStore } from './object-store.ts';
+import { type DatasetManifest, formatVersion } from './manifest.ts';
 
 /** The manifest of a dataset. Throws InvalidDatasetId, DatasetNotFound, DatasetDamaged. */
 export async function readManifest(objects: ObjectStore, id: string): Promise<DatasetManifest> {
@@ -78,8 +78,7 @@ function faultOf(value: Partial<DatasetManifest> | null, id: string): string | u
   if (value === null || typeof value !== 'object' || value.format !== 'cellfolio-dataset') {
     return 'it is not the manifest of a dataset';
   }
-  if (value.formatVersion !== 1)
-    return `it has format version ${String(value.formatVersion)}, this version reads 1`;
+  if (value.formatVersion !== formatVersion) return layoutFault(id, value.formatVersion);
   if (value.id !== id) return `it belongs to the dataset "${String(value.id)}"`;
   for (const name of ['cellCount', 'geneCount', 'valueCount'] as const) {
     if (!Number.isSafeInteger(value[name])) return `${name} is not a number`;
@@ -107,4 +106,11 @@ function faultOf(value: Partial<DatasetManifest> | null, id: string): string | u
   if (datasetVersion(whole.files, whole) !== whole.version)
     return 'its version is not the digest of its content';
   return undefined;
+}
+
+function layoutFault(id: string, version: unknown): string {
+  const remedy = id.startsWith('custom:')
+    ? 'remove it from Your files and upload its file again'
+    : `make it anew from its file: npm run cellfolio -- dataset add FILE --id ${id} --replace`;
+  return `it has format version ${String(version)}, this version reads ${formatVersion}; ${remedy}`;
 }

@@ -1,3 +1,4 @@
+import { checksumBytes } from './chunks/chunk-buffer.ts';
 import { innerChunkLength } from './zarr-metadata.ts';
 
 /** How an array of a matrix is cut: shards of `shardLength` values in inner chunks of `innerLength`. */
@@ -27,6 +28,11 @@ export function shardLayout(
   while (shardLength < largestGene) shardLength *= 2;
   const whole = Math.ceil(valueCount / lengths.inner) * lengths.inner;
   return { valueCount, innerLength: lengths.inner, shardLength: Math.min(shardLength, whole) };
+}
+
+/** Bytes of a stored inner chunk: its values and their CRC-32C. All of an array have the same. */
+export function chunkBytes({ innerLength }: ShardLayout, bytesPerValue: number): number {
+  return innerLength * bytesPerValue + checksumBytes;
 }
 
 export function chunksPerShard(layout: ShardLayout): number {

@@ -1,56 +1,54 @@
-import { eachLimited } from './each-limited.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { NodeReader } from './node-reader.ts';
-import type { ShardIndex } from './shard-index.ts';
-import { parseShardIndex, shardIndexSize } from './shard-index.ts';
-import type { ShardLayout } from './shard-layout.ts';
-import { chunksPerShard, shardCount } from './shard-layout.ts';
+import { bytesPerValue } from './number-bytes.ts';
+import { chunkBytes, chunksPerShard, shardCount, type ShardLayout } from './shard-layout.ts';
 import type { ZarrType } from './zarr-metadata.ts';
 
-/** Shard indexes read at a time while a dataset is opened. */
-const indexesAtOnce = 8;
-
-/** One of the two long arrays of a matrix, the indexes of its shards in memory. */
+/**
+ * One of the two long arrays of a matrix. Its inner chunks lie one after the other and have the same length, so that
+ * nobody need read the indexes of its shards: those are for other readers.
+ */
 export interface ShardedArray {
   readonly path: string;
   readonly type: Exclude<ZarrType, 'string'>;
   readonly layout: ShardLayout;
-  readonly shards: readonly ShardIndex[];
 }
 
-/** Reads the shard indexes of an array of `valueCount` numbers. Throws DatasetDamaged. */
-export async function openShardedArray(
+/** Checks that the shards of an array of `valueCount` numbers are cut and stored as we do. Throws DatasetDamaged. */
+export function shardedArrayOf(
   nodes: NodeReader,
   manifest: DatasetManifest,
   path: string,
   valueCount: number,
-): Promise<ShardedArray> {
+): ShardedArray {
   const metadata = nodes.array(path);
   const type = metadata.data_type;
   const [codec] = metadata.codecs;
-  const inner = codec?.configuration?.['chunk_shape'] as number[] | undefined;
+  const { chunk_shape: inner, codecs } = (codec?.configuration ?? {}) as {
+    chunk_shape?: number[];
+    codecs?: { name: string }[];
+  };
   const innerLength = inner?.[0];
   const shardLength = metadata.chunk_grid.configuration.chunk_shape[0];
-  if (type === 'string' || codec?.name !== 'sharding_indexed' || !innerLength || !shardLength) {
-    throw nodes.damaged(path, 'it is not a sharded array of numbers');
+  const names = codecs?.map(({ name }) => name).join(' ');
+  if (type === 'string' || codec?.name !== 'sharding_indexed' || names !== 'bytes crc32c') {
+    throw nodes.damaged(path, 'it is not a sharded array of numbers with checksums');
   }
+  if (!innerLength || !shardLength || shardLength % innerLength !== 0)
+    throw nodes.damaged(path, 'its shards are not cut into whole inner chunks');
   if (metadata.shape.length !== 1 || metadata.shape[0] !== valueCount) {
     throw nodes.damaged(path, `it does not have the ${valueCount} entries that indptr announces`);
   }
   const layout: ShardLayout = { valueCount, innerLength, shardLength };
-  const shards = new Array<ShardIndex>(shardCount(layout));
-  const sizes = new Map(Object.entries(manifest.files).map(([file, { size }]) => [file, size]));
-  const length = shardIndexSize(chunksPerShard(layout));
-  await eachLimited(shards.length, indexesAtOnce, async (shard) => {
+  const stride = chunkBytes(layout, bytesPerValue(type));
+  const files = new Map(Object.entries(manifest.files));
+  for (let shard = 0; shard < shardCount(layout); shard++) {
     const file = `${path}/c/${shard}`;
-    const size = sizes.get(file);
-    if (size === undefined || size < length) throw nodes.damaged(file, 'the manifest does not know it');
-    const bytes = await nodes.bytes(file, { range: { offset: size - length, length } });
-    try {
-      shards[shard] = parseShardIndex(bytes, size);
-    } catch (cause) {
-      throw nodes.damaged(file, 'its index cannot be read', cause);
-    }
-  });
-  return { path, type, layout, shards };
+    const size = files.get(file)?.size;
+    if (size === undefined) throw nodes.damaged(file, 'the manifest does not know it');
+    const values = Math.min(shardLength, valueCount - shard * shardLength);
+    const expected = Math.ceil(values / innerLength) * stride + chunksPerShard(layout) * 16 + 4;
+    if (size !== expected) throw nodes.damaged(file, `it has ${size} bytes instead of ${expected}`);
+  }
+  return { path, type, layout };
 }

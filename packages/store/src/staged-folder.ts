@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { eachLimited } from './each-limited.ts';
-import { StoreWriteFailed } from './errors.ts';
-import { syncFolder } from './sync-folder.ts';
+import { eachLimited, StoreWriteFailed, syncFolder } from '@cellfolio/bytes';
 
 /** Files waiting for the disk to confirm them while further ones are written. */
 const pendingSyncs = 16;

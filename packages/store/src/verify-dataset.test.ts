@@ -2,11 +2,11 @@ import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DatasetDamaged, DatasetNotFound } from './errors.ts';
-import { FileObjectStore } from './file-object-store.ts';
+import { FileObjectStore } from '@cellfolio/bytes';
 import { listDatasets } from './list-datasets.ts';
 import { openDataset } from './open-dataset.ts';
 import { writeSample } from './testing/sample-dataset.ts';
-import { temporaryRoot } from './testing/temporary-root.ts';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { verifyDataset } from './verify-dataset.ts';
 
 async function sample() {
@@ -64,7 +64,7 @@ test('a manifest that was edited or is missing is found', async () => {
   await expect(verifyDataset(objects, 'other')).rejects.toThrow(DatasetNotFound);
 });
 
-test('a flipped bit in expression, in a column and in a shard index is an error of the reader, never a wrong value', async () => {
+test('a flipped bit in expression or in a column is an error of the reader, never a wrong value', async () => {
   const { objects, at, manifest } = await sample();
   const sizeOf = (path: string) => manifest.files[path]!.size;
   const unkept = await openDataset(objects, 's', { cacheBytes: 0 });
@@ -77,8 +77,23 @@ test('a flipped bit in expression, in a column and in a shard index is an error 
   await flip(at('obs/cell_type/codes/c/0'), 9);
   const dataset = await openDataset(objects, 's');
   await expect(dataset.obs('cell_type')).rejects.toThrow(DatasetDamaged);
-  await flip(at('X/indices/c/0'), sizeOf('X/indices/c/0') - 10);
-  await expect(openDataset(objects, 's')).rejects.toThrow('its index cannot be read');
+});
+
+test('a flipped bit in the index of a shard, which other readers read, is found', async () => {
+  const { objects, at, manifest } = await sample();
+  await flip(at('X/indices/c/0'), manifest.files['X/indices/c/0']!.size - 10);
+  expect((await verifyDataset(objects, 's')).problems).toEqual([
+    { path: 'X/indices/c/0', problem: 'altered: its checksum does not fit' },
+  ]);
+});
+
+test('a dataset of an older layout says how to make it anew', async () => {
+  const { objects, at } = await sample();
+  const text = await readFile(at('manifest.json'), 'utf8');
+  await writeFile(at('manifest.json'), text.replace('"formatVersion":2', '"formatVersion":1'));
+  await expect(openDataset(objects, 's')).rejects.toThrow(
+    'it has format version 1, this version reads 2; make it anew from its file: npm run cellfolio -- dataset add FILE --id s --replace',
+  );
 });
 
 test('a list tells damaged datasets from whole ones, with the reason', async () => {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { rowsOf } from '@cellfolio/model';
 import { datasetPrefix } from './dataset-id.ts';
-import { DatasetDamaged, DatasetNotFound, ObjectNotFound } from './errors.ts';
+import { ObjectNotFound, type ObjectStore } from '@cellfolio/bytes';
+import { DatasetDamaged, DatasetNotFound } from './errors.ts';
 import { type DatasetManifest, objectsPrefix } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { NodeReader } from './node-reader.ts';
-import type { ObjectStore } from './object-store.ts';
 import { openDataset } from './open-dataset.ts';
 import { readManifest } from './read-manifest.ts';
 

@@ -1,4 +1,4 @@
-import { constants, zstdCompress, zstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 
 /**
  * Level 1 costs least time, and the frame's own checksum lets every read notice a flipped bit.
@@ -6,20 +6,10 @@ import { constants, zstdCompress, zstdDecompress, zstdDecompressSync } from 'nod
  */
 export const zstdConfiguration = { level: 1, checksum: true } as const;
 
-/**
- * For the entries of a matrix, which every analysis reads by the hundred million. At level 1 they shrink by a third
- * to a half and take six to eight times as long to decode as here, where frames are little more than the bytes with
- * their checksum: a third more disk for the speed of memory.
- */
-export const fastZstdConfiguration = { level: -100, checksum: true } as const;
-
-const parametersOf = ({ level }: { level: number }) => ({
-  [constants.ZSTD_c_compressionLevel]: level,
+const params = {
+  [constants.ZSTD_c_compressionLevel]: zstdConfiguration.level,
   [constants.ZSTD_c_checksumFlag]: 1,
-});
-
-export const zstdParameters = parametersOf(zstdConfiguration);
-export const fastZstdParameters = parametersOf(fastZstdConfiguration);
+};
 
 /** Compresses into one frame on the libuv pool, off the JavaScript thread. */
 export function compressed(bytes: Uint8Array): Promise<Uint8Array> {
@@ -27,7 +17,7 @@ export function compressed(bytes: Uint8Array): Promise<Uint8Array> {
     zstdCompress(
       bytes,
       {
-        params: zstdParameters,
+        params,
         // Room for the worst case in one output buffer: each further one costs a turn through the pool.
         chunkSize: Math.max(1024, bytes.length + (bytes.length >> 7) + 512),
         // Writes the content size into the frame, which some readers insist on.
@@ -50,18 +40,4 @@ export function decompressed(frame: Uint8Array, size?: number): Promise<Uint8Arr
       } else resolve(result);
     });
   });
-}
-
-/**
- * The bytes of a frame of known size, decoded on the calling thread: two to three times the values a second of
- * `decompressed`, whose way through the libuv pool costs more than a frame of 128 kB. For threads that only compute.
- */
-export function decompressedHere(frame: Uint8Array, size: number): Uint8Array {
-  // A buffer filled to the brim makes zlib allocate another one to look for more: leave a little room.
-  const result = zstdDecompressSync(frame, {
-    chunkSize: Math.max(64, size + 64),
-    maxOutputLength: Math.max(1, size),
-  });
-  if (result.length !== size) throw new Error(`expected ${size} bytes, found ${result.length}`);
-  return result;
 }

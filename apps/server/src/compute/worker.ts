@@ -7,7 +7,7 @@ import {
   workerData,
 } from 'node:worker_threads';
 import { blockMeans, blockStatistics } from '@cellfolio/analysis';
-import { type Dataset, DatasetDamaged, openObjectStore } from '@cellfolio/store';
+import { type Dataset, DatasetDamaged, forgetDataset, openObjectStore } from '@cellfolio/store';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { buildMask } from './build-mask.ts';
 import { cellLines } from './cell-lines.ts';
@@ -80,7 +80,7 @@ async function forgetGone(): Promise<void> {
     const received = receiveMessageOnPort(port) as { message: string } | undefined;
     if (!received) return;
     datasets.forgetAll(received.message);
-    await objects.forget(received.message);
+    await forgetDataset(objects, received.message);
   }
 }
 

@@ -40,6 +40,7 @@ export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise
   const objects = await openObjectStore(root);
   const { datasets } = await listDatasets(objects).finally(() => objects.close());
   const there = new Set(datasets.map(({ id }) => id));
+  // One that is there and cannot be read, as after a change of the layout on the disk, is made anew.
   const missing = recipes.filter(({ id }) => !there.has(id));
   for (const [done, recipe] of missing.entries()) {
     signal?.throwIfAborted();
@@ -66,7 +67,7 @@ async function prepareDataset(recipe: Recipe, { root, tempDir, signal }: Prepare
   try {
     const layers = { counts: matrix(counts) };
     await writeH5ad(path, { obs, var: genes, X: matrix(values), layers, obsm: [umap] }, cancel);
-    await importH5ad({ path, root, id: recipe.id, catalogue: recipe.catalogue, ...cancel });
+    await importH5ad({ path, root, id: recipe.id, catalogue: recipe.catalogue, replace: true, ...cancel });
   } finally {
     await rm(path, { force: true });
   }

@@ -1,7 +1,8 @@
 // Test databases are no part of what the platform offers at run time.
 // oxlint-disable-next-line no-restricted-imports
 import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
-import { type BlobStore, BlobStoreFailed, type Database, migrate } from '@cellfolio/platform';
+import { type BlobStore, ObjectStoreFailed } from '@cellfolio/bytes';
+import { type Database, migrate } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { paths } from '../start/paths.ts';
 import { JobQueue } from './queue/job-queue.ts';
@@ -45,7 +46,7 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     const away = {
       get: async (key: string) => {
         asked += 1;
-        if (asked <= 4) throw new BlobStoreFailed(key, { cause });
+        if (asked <= 4) throw new ObjectStoreFailed(key, 1, { cause });
         return world.blobs.get(key);
       },
     } as BlobStore;

@@ -1,4 +1,5 @@
-import type { BlobStore, Database, OwnFileContext } from '@cellfolio/platform';
+import type { BlobStore } from '@cellfolio/bytes';
+import type { Database, OwnFileContext } from '@cellfolio/platform';
 import { userQuotaBytes } from '@cellfolio/platform';
 import {
   customDatasetId,

@@ -1,4 +1,4 @@
-import type { OpenedObjectStore } from '@cellfolio/store';
+import { forgetDataset, type OpenedObjectStore } from '@cellfolio/store';
 import type { Compute, ComputePool } from '../compute/compute-pool.ts';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
@@ -75,7 +75,7 @@ export function analysisServices(parts: {
     dropDataset: async (datasetId) => {
       for (const one of keeping) one.forget(datasetId);
       datasets.forgetAll(datasetId);
-      await objects.forget(datasetId);
+      await forgetDataset(objects, datasetId);
       await compute.forget(datasetId);
     },
     giveBack: async () => {

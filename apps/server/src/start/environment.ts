@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { BlobStoreUrlError, type FunctionsSettingsInput, parseS3Url } from '@cellfolio/platform';
+import { parseS3Url, StoreUrlError } from '@cellfolio/bytes';
+import { type FunctionsSettingsInput } from '@cellfolio/platform';
 import type { ObjectStoreLocation } from '@cellfolio/store';
 import { z } from 'zod';
 import { leastHeartbeatSeconds, usualHeartbeatSeconds } from '../jobs/queue/heartbeat.ts';
@@ -226,7 +227,7 @@ function storesOf(
     };
   } catch (error) {
     // The address has a secret in it, the reason has not.
-    if (error instanceof BlobStoreUrlError) throw new InvalidSettings(`OBJECT_STORE_URL: ${error.reason}`);
+    if (error instanceof StoreUrlError) throw new InvalidSettings(`OBJECT_STORE_URL: ${error.reason}`);
     throw error;
   }
 }

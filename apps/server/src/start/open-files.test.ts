@@ -31,16 +31,16 @@ test('an S3 store takes datasets and the files of users alike', async () => {
     cacheBytes: 10 * 1024 * 1024,
     stagingFolder: resolve('/srv/cells/objects'),
   });
-  const files = openFiles(settings);
+  const files = await openFiles(settings);
   expect(files.constructor.name).toBe('S3BlobStore');
   await files.close();
 });
 
-test('without one, files of users are beside the datasets', () => {
+test('without one, files of users are beside the datasets', async () => {
   const settings = readSettings({ OBJECT_STORE_URL: 'file:///srv/objects' });
   expect(settings.objects).toEqual({ kind: 'file', root: '/srv/objects' });
   expect(settings).not.toHaveProperty('filesUrl');
-  expect(openFiles(settings).constructor.name).toBe('FileBlobStore');
+  expect((await openFiles(settings)).constructor.name).toBe('FileBlobStore');
 });
 
 test.each([
@@ -71,7 +71,7 @@ test('M55 what is put there is in the S3 store, and nothing of it on the disk', 
   const endpoint = encodeURIComponent(`http://127.0.0.1:${port}`);
   const url = `s3://S3RVER:S3RVER@127.0.0.1/cells/lab?endpoint=${endpoint}`;
   const settings = readSettings({ OBJECT_STORE_URL: url, DATA_DIR: dataDir! });
-  const files = openFiles(settings);
+  const files = await openFiles(settings);
   try {
     const key = blobKeyOf('ab12');
     const body = (async function* () {

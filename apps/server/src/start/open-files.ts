@@ -1,15 +1,18 @@
-import { type BlobStore, BlobStoreUrlError, FileBlobStore, openBlobStore } from '@cellfolio/platform';
+import { type BlobStore, FileBlobStore, openBlobStore, StoreUrlError } from '@cellfolio/bytes';
 import type { Settings } from './environment.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 
 /** Where users' files are: an S3 store, or beside the datasets, below `files/`. Throws InvalidSettings. */
-export function openFiles({ filesUrl, objectRoot }: Pick<Settings, 'filesUrl' | 'objectRoot'>): BlobStore {
+export async function openFiles({
+  filesUrl,
+  objectRoot,
+}: Pick<Settings, 'filesUrl' | 'objectRoot'>): Promise<BlobStore> {
   if (filesUrl === undefined) return new FileBlobStore(objectRoot);
   try {
-    return openBlobStore(filesUrl);
+    return await openBlobStore(filesUrl);
   } catch (error) {
     // The address has a secret in it, the reason has not.
-    if (error instanceof BlobStoreUrlError) throw new InvalidSettings(`OBJECT_STORE_URL: ${error.reason}`);
+    if (error instanceof StoreUrlError) throw new InvalidSettings(`OBJECT_STORE_URL: ${error.reason}`);
     throw error;
   }
 }

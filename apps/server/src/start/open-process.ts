@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { type BlobStore, type Database, migrate, openDatabase } from '@cellfolio/platform';
+import type { BlobStore } from '@cellfolio/bytes';
+import { type Database, migrate, openDatabase } from '@cellfolio/platform';
 import { openObjectStore, type OpenedObjectStore } from '@cellfolio/store';
 import { type Logger, pino } from 'pino';
 import type { Probes } from '../http/services.ts';
@@ -50,7 +51,7 @@ export async function openProcess(
   try {
     const observers = opened.keep(await openObservers(settings));
     const objects = opened.keep(await openObjectStore(settings.objects));
-    const blobs = opened.keep(openFiles(settings));
+    const blobs = opened.keep(await openFiles(settings));
     await migrate(database, paths.migrations);
     times.end('tables and stores');
     const readiness = new Readiness(settings.dataDir, database, objects);

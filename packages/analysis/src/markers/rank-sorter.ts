@@ -1,5 +1,5 @@
-import { engine } from './kernel/engine.ts';
-import { rankKernel, type RankKernel } from './kernel/rank-kernel.ts';
+import { engine } from '@cellfolio/kernels';
+import { rankKernel, type RankKernel } from './rank-kernel.ts';
 
 /** Fewer pairs than this are sorted by insertion straight away. */
 const fewPairs = 24;

@@ -9,7 +9,7 @@ import { setPlan } from '../accounts/subscription.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../open-test-database.ts';
 import { platformPlugin } from '../platform-plugin.ts';
-import { FileBlobStore } from '../storage/blobs/file-blob-store.ts';
+import { FileBlobStore } from '@cellfolio/bytes';
 import { createTurns } from './take-turns.ts';
 
 const publishableKey = 'sb_publishable_test';

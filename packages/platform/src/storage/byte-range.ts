@@ -1,4 +1,4 @@
-import type { ByteRange } from './blobs/blob-store.ts';
+import type { ByteRange } from '@cellfolio/bytes';
 
 /**
  * The one range that a Range header asks of so many bytes. Undefined: the whole (no header, another unit, several

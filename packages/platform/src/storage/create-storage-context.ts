@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
 import type { CallerResolver } from '../gateway/resolve-caller.ts';
 import { storageUrlKey } from '../settings/project-keys.ts';
-import type { BlobStore } from './blobs/blob-store.ts';
+import type { BlobStore } from '@cellfolio/bytes';
 import { DownloadTokens } from './services/download-tokens.ts';
 import type { StorageContext } from './storage-context.ts';
 import { UploadSlots } from './upload-slots.ts';

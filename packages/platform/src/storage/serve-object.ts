@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { blobKeyOf } from './blob-key.ts';
-import { BlobNotFound } from './blobs/blob-errors.ts';
+import { ObjectNotFound } from '@cellfolio/bytes';
 import { parseRange } from './byte-range.ts';
 import { attachment } from './content-disposition.ts';
 import type { StoredObject } from './services/stored-object.ts';
@@ -22,7 +22,7 @@ export async function serveObject(
     try {
       return await serveVersion(context, request, reply, object);
     } catch (error) {
-      if (!(error instanceof BlobNotFound) || attempt === attempts) throw error;
+      if (!(error instanceof ObjectNotFound) || attempt === attempts) throw error;
     }
   }
 }

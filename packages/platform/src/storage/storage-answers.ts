@@ -4,8 +4,7 @@ import { isDatabaseAway } from '../database/database-away.ts';
 import { diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/disk-full.ts';
 import { NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import { BlobNotFound, BlobTooLarge } from './blobs/blob-errors.ts';
-import { isStoreAway } from './blobs/store-away.ts';
+import { BlobTooLarge, isStoreUnavailable, ObjectNotFound } from '@cellfolio/bytes';
 import { StorageError } from './storage-error.ts';
 
 /** When it is worth asking again after a 503. */
@@ -49,7 +48,7 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
   if (error instanceof AuthError) return new StorageError('AccessDenied', error.message, { cause: error });
   if (error instanceof NotAdmitted) return new StorageError('SlowDown', error.message, { cause: error });
   if (error instanceof BlobTooLarge) return tooLarge(error);
-  if (error instanceof BlobNotFound)
+  if (error instanceof ObjectNotFound)
     return new StorageError('NoSuchKey', 'Object not found', { cause: error });
   const { statusCode = 500, code = '', syscall } = error as NodeJS.ErrnoException & { statusCode?: number };
   if (statusCode === 413) return tooLarge(error);
@@ -71,7 +70,7 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
     request.log.error({ err: error }, 'storage is short of room');
     return new StorageError('DiskFull', diskFullWords, { cause: error });
   }
-  if (isDatabaseAway(error) || isStoreAway(error)) {
+  if (isDatabaseAway(error) || isStoreUnavailable(error)) {
     request.log.error({ err: error }, 'what storage stands on is away');
     return new StorageError('SlowDown', 'The storage service is busy. Please try again.', { cause: error });
   }

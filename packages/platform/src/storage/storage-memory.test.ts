@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../open-test-database.ts';
-import { openBlobStore } from './blobs/open-blob-store.ts';
+import { openBlobStore } from '@cellfolio/bytes';
 import { type FileServer, startFileServer } from './testing/file-server.ts';
-import { type S3Server, startS3Server } from './testing/s3-server.ts';
+import { type S3Server, startS3Server } from '@cellfolio/bytes/testing';
 
 const MB = 1000 * 1000;
 const total = 200 * MB;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   s3 = await startS3Server();
   servers.set('a folder', await startFileServer(database));
-  servers.set('S3', await startFileServer(database, { blobs: openBlobStore(s3.url) }));
+  servers.set('S3', await startFileServer(database, { blobs: await openBlobStore(s3.url) }));
 });
 afterAll(async () => {
   for (const server of servers.values()) await server.close();

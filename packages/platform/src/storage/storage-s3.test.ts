@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../open-test-database.ts';
 import { blobKeyOf } from './blob-key.ts';
-import { openBlobStore } from './blobs/open-blob-store.ts';
+import { openBlobStore } from '@cellfolio/bytes';
 import { sweepStorage } from './services/sweep-storage.ts';
 import { type FileServer, startFileServer } from './testing/file-server.ts';
-import { type S3Server, startS3Server } from './testing/s3-server.ts';
+import { type S3Server, startS3Server } from '@cellfolio/bytes/testing';
 
 const bucket = 'user-files';
 const MB = 1000 * 1000;
@@ -21,7 +21,7 @@ let server: FileServer;
 beforeAll(async () => {
   database = await openTestDatabase();
   s3 = await startS3Server();
-  server = await startFileServer(database, { blobs: openBlobStore(s3.url) });
+  server = await startFileServer(database, { blobs: await openBlobStore(s3.url) });
 });
 afterAll(async () => {
   await server?.close();
@@ -153,7 +153,7 @@ test('M55 what a writer that died put aside before it could say so is cleared aw
   );
   const tail = `${blobKeyOf(rows[0]!.id)}.0-512.tail`;
   await server.blobs.put(tail, Readable.from([randomBytes(512)]), { maxBytes: 512 });
-  expect(await server.blobs.head(tail)).toEqual({ size: 512 });
+  expect(await server.blobs.head(tail)).toMatchObject({ size: 512 });
   await sweepStorage({
     database,
     blobs: server.blobs,

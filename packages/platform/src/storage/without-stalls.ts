@@ -1,4 +1,4 @@
-import type { ByteSource } from './blobs/blob-store.ts';
+import type { ByteSource } from '@cellfolio/bytes';
 import { StorageError } from './storage-error.ts';
 
 /**

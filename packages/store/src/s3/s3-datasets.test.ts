@@ -3,21 +3,19 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatasetWriter } from '../create-dataset-writer.ts';
 import type { Dataset } from '../dataset.ts';
-import { DatasetDamaged, DatasetExists, DatasetNotFound, StoreWriteFailed } from '../errors.ts';
+import { openS3ObjectStore, StoreWriteFailed } from '@cellfolio/bytes';
+import { DatasetDamaged, DatasetExists, DatasetNotFound } from '../errors.ts';
 import { listDatasets } from '../list-datasets.ts';
 import type { DatasetManifest } from '../manifest.ts';
 import type { S3StoreLocation, StorePlace } from '../object-store-location.ts';
 import { openDataset } from '../open-dataset.ts';
 import { openObjectStore } from '../open-object-store.ts';
-import { removeDataset } from '../remove-dataset.ts';
-import { sweepDatasets } from '../sweep-datasets.ts';
+import { removeDataset, sweepDatasets } from '../open-shelf.ts';
 import { sampleObs, type SampleOptions, writeSample } from '../testing/sample-dataset.ts';
-import type { S3Call } from '../testing/s3-stand-in.ts';
 import { s3ForTests } from '../testing/s3-test-store.ts';
-import { temporaryRoot } from '../testing/temporary-root.ts';
+import { type S3Call, temporaryRoot } from '@cellfolio/bytes/testing';
 import { verifyDataset } from '../verify-dataset.ts';
 import { S3Leftovers } from './s3-leftovers.ts';
-import { S3ObjectStore } from './s3-object-store.ts';
 
 const s3 = s3ForTests();
 const own = 'custom:0b0b6f1e-3c5d-4a52-9d6e-2f6f3f1c7a10';
@@ -137,7 +135,7 @@ test.each(['written', 'replaced', 'removed'])(
   'a dataset that is being %s is there entirely or not at all whenever the writer dies, and the rest is swept',
   async (what) => {
     const location = await s3.location();
-    const objects = new S3ObjectStore(location);
+    const objects = await openS3ObjectStore(location);
     onTestFinished(() => objects.close());
     const leftovers = new S3Leftovers(objects);
     const old = what === 'written' ? undefined : (await writeFew(location, 'd')).manifest;

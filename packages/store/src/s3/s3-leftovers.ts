@@ -1,9 +1,7 @@
 import { datasetPrefix, filesPrefix, idOfMark, manifestKey, markOf } from '../dataset-id.ts';
-import { eachLimited } from '../each-limited.ts';
+import { eachLimited, foreignAge, newMark, ownerState, type S3ObjectStore } from '@cellfolio/bytes';
 import { DatasetDamaged, DatasetNotFound } from '../errors.ts';
-import { foreignAge, newMark, ownerState } from '../process-mark.ts';
 import { readManifest } from '../read-manifest.ts';
-import type { S3ObjectStore } from './s3-object-store.ts';
 
 /**
  * Objects of no content below `incoming/` tell of folders that no manifest names, or soon none will:

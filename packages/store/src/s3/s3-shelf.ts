@@ -3,20 +3,13 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { manifestKey } from '../dataset-id.ts';
 import type { DatasetShelf, PlaceOptions } from '../dataset-shelf.ts';
-import { eachLimited } from '../each-limited.ts';
-import {
-  DatasetDamaged,
-  DatasetExists,
-  DatasetNotFound,
-  ObjectNotFound,
-  StoreWriteFailed,
-} from '../errors.ts';
+import { eachLimited, ObjectNotFound, type S3ObjectStore, StoreWriteFailed } from '@cellfolio/bytes';
+import { DatasetDamaged, DatasetExists, DatasetNotFound } from '../errors.ts';
 import { manifestBytes } from '../file-shelf.ts';
 import { sweepIncoming } from '../incoming.ts';
 import { type DatasetManifest, objectsPrefix } from '../manifest.ts';
 import { parseManifest } from '../read-manifest.ts';
 import type { StagedFolder } from '../staged-folder.ts';
-import type { S3ObjectStore } from './s3-object-store.ts';
 import { S3Leftovers } from './s3-leftovers.ts';
 
 /** Files on their way at a time. */
@@ -109,7 +102,7 @@ export class S3Shelf implements DatasetShelf {
       const path = paths[i]!;
       await renew();
       const pieces = createReadStream(join(staged.path, path), { highWaterMark: pieceBytes });
-      await this.#objects.put(prefix + path, pieces, signal);
+      await this.#objects.put(prefix + path, pieces, { signal });
     });
   }
 

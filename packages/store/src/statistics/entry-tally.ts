@@ -1,6 +1,5 @@
-import { engine, fixedMemory } from '../wasm/engine.ts';
+import { engine, fixedMemory, tallyModule } from '@cellfolio/kernels';
 import type { CellStrata } from './cell-strata.ts';
-import { stratumBytes, tallyModule } from './tally-module.ts';
 
 type Tally = (
   cells: number,
@@ -10,6 +9,9 @@ type Tally = (
   strata: number,
   gene: number,
 ) => void;
+
+/** Bytes of a stratum: the sum of its values and of their squares, in float64, and the number of values but 0. */
+const stratumBytes = 24;
 
 /** Entries that are copied into the memory of the loop at a time. */
 const copiedEntries = 1 << 15;

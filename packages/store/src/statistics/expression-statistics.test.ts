@@ -4,11 +4,11 @@ import type { CategoricalColumn } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { createDatasetWriter } from '../create-dataset-writer.ts';
 import { DatasetDamaged, MisshapenData } from '../errors.ts';
-import { FileObjectStore } from '../file-object-store.ts';
+import { FileObjectStore } from '@cellfolio/bytes';
 import { openDataset } from '../open-dataset.ts';
 import { description, sampleMatrix, sampleObs, sampleVar, writeSample } from '../testing/sample-dataset.ts';
 import { sealAgain } from '../testing/seal-again.ts';
-import { temporaryRoot } from '../testing/temporary-root.ts';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { verifyDataset } from '../verify-dataset.ts';
 
 const cellCount = 400;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { S3StoreLocation } from '../object-store-location.ts';
-import { type S3StandIn, startS3StandIn } from './s3-stand-in.ts';
-import { temporaryRoot } from './temporary-root.ts';
+import { type S3StandIn, startS3StandIn } from '@cellfolio/bytes/testing';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 
 /** One server for the tests of a file, empty and well again after each. */
 export function s3ForTests(): {

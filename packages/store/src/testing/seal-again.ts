@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { datasetFolder } from '../dataset-folder.ts';
+import { datasetFolder } from '../dataset-id.ts';
 import { datasetVersion } from '../dataset-version.ts';
 import type { DatasetManifest } from '../manifest.ts';
 

@@ -2,11 +2,10 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
 import {
   blobPrefix,
-  type BlobStore,
   type Database,
-  FileBlobStore,
   requireEmptyDatabase,
   restoreDatabase,
   RestoreError,

@@ -19,7 +19,7 @@ export interface BackupRequest {
  */
 export async function runBackup({ folder, settings, terminal, signal }: BackupRequest): Promise<void> {
   const database = await openAsItIs(settings);
-  const blobs = openFiles(settings);
+  const blobs = await openFiles(settings);
   const objects = await openUncached(settings);
   const progress = terminal.progress('backup');
   try {

@@ -17,7 +17,7 @@ export async function runRestore({ folder, settings, terminal, signal }: BackupR
     const list = await checkBackup(folder, progress.update, signal);
     const { dataDir, databaseUrl } = settings;
     const database = await openDatabase({ dataDir, ...(databaseUrl && { url: databaseUrl }) });
-    const blobs = openFiles(settings);
+    const blobs = await openFiles(settings);
     const objects = await openUncached(settings);
     try {
       await migrate(database, paths.migrations);

@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { access, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { access, copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { once } from 'node:events';
-import {
-  blobKeyOf,
-  blobPrefix,
-  BlobNotFound,
-  type BlobStore,
-  type Database,
-  dumpDatabase,
-  FileBlobStore,
-} from '@cellfolio/platform';
+import { type BlobStore, FileBlobStore, ObjectNotFound, syncFile, syncFolder } from '@cellfolio/bytes';
+import { blobKeyOf, blobPrefix, type Database, dumpDatabase } from '@cellfolio/platform';
 import { FileObjectStore, type ObjectStore } from '@cellfolio/store';
 import { BackupFailed, PlaceNotEmpty } from './backup-errors.ts';
 import { type BackupEntry, writeList } from './backup-list.ts';
@@ -176,7 +169,7 @@ async function copyBlob(
     const { size, digest } = await to.put(key, body, { maxBytes: Infinity, signal });
     return { path: key, size, sha256: digest };
   } catch (error) {
-    if (error instanceof BlobNotFound) return undefined;
+    if (error instanceof ObjectNotFound) return undefined;
     throw error;
   }
 }
@@ -259,7 +252,8 @@ async function copyDemoAccounts(
   if (!(await exists(from))) return;
   const to = join(draft, demoAccountsFile);
   await copyFile(from, to);
-  const bytes = await syncFile(to);
+  await syncFile(to);
+  const bytes = await readFile(to);
   entries.set(demoAccountsFile, {
     path: demoAccountsFile,
     size: bytes.byteLength,
@@ -277,25 +271,4 @@ export async function exists(path: string): Promise<boolean> {
 async function closed(out: WriteStream): Promise<void> {
   out.end();
   await once(out, 'close');
-}
-
-/** Its bytes are on the disk then; answers with those of a small file. */
-async function syncFile(path: string): Promise<Buffer> {
-  const handle = await open(path, 'r+');
-  try {
-    await handle.sync();
-    return (await stat(path)).size < pieceBytes ? await handle.readFile() : Buffer.alloc(0);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    // Windows cannot sync a folder, and does not need to.
-    if (process.platform !== 'win32') await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -5,15 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, OwnFile } from '@cellfolio/contract';
-import {
-  blobKeyOf,
-  type BlobStore,
-  createUser,
-  type Database,
-  FileBlobStore,
-  setPlan,
-  storeOwnFile,
-} from '@cellfolio/platform';
+import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
+import { blobKeyOf, createUser, type Database, setPlan, storeOwnFile } from '@cellfolio/platform';
 import { FileObjectStore } from '@cellfolio/store';
 import { Jobs, type JobsOptions } from '../jobs.ts';
 

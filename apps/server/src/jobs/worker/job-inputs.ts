@@ -2,14 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import {
-  BlobNotFound,
-  BlobStoreFailed,
-  type BlobStore,
-  type Database,
-  FileBlobStore,
-  openStoredObject,
-} from '@cellfolio/platform';
+import { type BlobStore, FileBlobStore, ObjectNotFound, ObjectStoreFailed } from '@cellfolio/bytes';
+import { type Database, openStoredObject } from '@cellfolio/platform';
 import type { InputFile } from '../work/index.ts';
 
 /** A file of a job, as its owner described it. */
@@ -38,7 +32,7 @@ interface FileRow extends Omit<JobFile, 'input'> {
 
 /**
  * The files of a job on this machine's disk: in place where the store is a folder, else copied to the scratch folder.
- * Throws InputMissing, BlobStoreFailed.
+ * Throws InputMissing, ObjectStoreFailed.
  */
 export async function openInputs(
   { database, blobs }: { readonly database: Database; readonly blobs: BlobStore },
@@ -57,7 +51,7 @@ export async function openInputs(
     const { file_path, ...file } = row;
     const path = await pathOf(database, blobs, file_path, join(scratch, `input-${index}`), signal).catch(
       (cause: unknown) => {
-        throw cause instanceof BlobNotFound ? new InputMissing(row.original_filename, { cause }) : cause;
+        throw cause instanceof ObjectNotFound ? new InputMissing(row.original_filename, { cause }) : cause;
       },
     );
     if (path === undefined) throw new InputMissing(row.original_filename);
@@ -83,7 +77,7 @@ async function pathOf(
   const { size } = await stat(copy);
   if (size === object.metadata.size) return copy;
   const short = new Error(`${size} of ${object.metadata.size} bytes of a file arrived.`);
-  throw new BlobStoreFailed(object.blobKey, {
+  throw new ObjectStoreFailed(object.blobKey, 1, {
     cause: Object.assign(short, { code: 'ERR_STREAM_PREMATURE_CLOSE' }),
   });
 }

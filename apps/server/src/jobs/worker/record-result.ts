@@ -5,7 +5,8 @@ import {
   type JobProblem,
   processingRecord,
 } from '@cellfolio/contract';
-import { type BlobStore, type OwnFileContext, StorageError, storeOwnFile } from '@cellfolio/platform';
+import type { BlobStore } from '@cellfolio/bytes';
+import { type OwnFileContext, StorageError, storeOwnFile } from '@cellfolio/platform';
 import type { Database } from '@cellfolio/platform';
 import type { Client } from '../client.ts';
 import { closeDatasetRecord, closeFileReport, openDatasetRecord } from '../dataset-record.ts';
@@ -123,7 +124,7 @@ export async function recordDataset(
 
 /**
  * Puts the converted file among its owner's and ends the run, both or neither. Throws RunLost, StorageError,
- * BlobStoreFailed.
+ * StoreWriteFailed.
  */
 export async function recordConversion(
   { database, queue, blobs, storage }: RecordParts,

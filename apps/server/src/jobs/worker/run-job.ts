@@ -3,7 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ColumnChoice, FileReport, JobProblem } from '@cellfolio/contract';
-import { isDatabaseAway, isStoreAway } from '@cellfolio/platform';
+import { isStoreUnavailable } from '@cellfolio/bytes';
+import { isDatabaseAway } from '@cellfolio/platform';
 import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import type { ObservedRun } from '../../observability/observed.ts';
 import { customCatalogueEntry } from '../custom-catalogue-entry.ts';
@@ -122,7 +123,7 @@ async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promis
     if (shutdown.aborted) return await handBack(parts, run);
     if (error instanceof InputMissing) return await failed(parts, run, missing(error));
     parts.logError(error, run.job.id);
-    if (isStoreAway(error) || isDatabaseAway(error)) return await comeAgain(parts, run, signal);
+    if (isStoreUnavailable(error) || isDatabaseAway(error)) return await comeAgain(parts, run, signal);
     return await tryAgain(parts, run, isFull(error) ? noRoom : broken);
   } finally {
     await pulse.stop();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DatabaseLockedError } from '../errors.ts';
 import { temporaryFolder } from '../test-databases.ts';
 import { lockFolder } from './folder-lock.ts';
-import { ownIdentity } from './process-identity.ts';
+import { ownIdentity } from '@cellfolio/bytes';
 
 let folder: string;
 let path: string;

@@ -2,7 +2,7 @@ import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, write
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseLockedError } from '../errors.ts';
-import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+import { isRunning, ownIdentity, type ProcessIdentity } from '@cellfolio/bytes';
 
 /** How often the holder touches its lock, and how long it may be still before others take it for dead. */
 export interface LockTimes {

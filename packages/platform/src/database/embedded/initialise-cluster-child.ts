@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { DurableNodeFs } from './durable-node-fs.ts';
 import { engineModule } from './engine-module.ts';
 import { startParameters } from './engine-settings.ts';
-import { syncTree } from './sync-tree.ts';
+import { syncTree } from '@cellfolio/bytes';
 
 /** Entry point of the process that makes a cluster; its one argument is the folder to make it in. */
 const folder = process.argv[2];
@@ -15,5 +15,5 @@ const engine = await PGlite.create({
 await engine.exec('checkpoint');
 await engine.close();
 // The library copies the new files in without syncing them.
-syncTree(folder);
+await syncTree(folder);
 process.exit(0);

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { syncFolder } from '@cellfolio/bytes';
 import { EngineError } from '../errors.ts';
-import { syncPath } from './sync-tree.ts';
 
 /**
  * Makes an empty cluster in the folder `cluster`, which must not exist. A process of its own does it, because that
@@ -15,7 +15,7 @@ export async function initialiseCluster(cluster: string): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
   await runChild(draft);
   renameSync(draft, cluster);
-  syncPath(dirname(cluster));
+  await syncFolder(dirname(cluster));
 }
 
 function runChild(draft: string): Promise<void> {

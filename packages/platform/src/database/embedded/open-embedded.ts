@@ -8,7 +8,7 @@ import { Engine } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
-import { syncPath } from './sync-tree.ts';
+import { syncFile, syncFolder } from '@cellfolio/bytes';
 
 export interface EmbeddedOptions {
   /** The application's data folder; the database lives in its `database` folder. */
@@ -73,12 +73,12 @@ function readWriter(path: string): string | undefined {
   }
 }
 
-function writeWriter(path: string, folder: string): void {
+async function writeWriter(path: string, folder: string): Promise<void> {
   writeFileSync(
     `${path}.new`,
     `${JSON.stringify({ pglite: engineVersion(), postgres: engineFormat.major })}\n`,
   );
-  syncPath(`${path}.new`);
+  await syncFile(`${path}.new`);
   renameSync(`${path}.new`, path);
-  syncPath(folder);
+  await syncFolder(folder);
 }

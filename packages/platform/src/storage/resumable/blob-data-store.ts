@@ -9,7 +9,7 @@ import type { StorageContext } from '../storage-context.ts';
 import { StorageError } from '../storage-error.ts';
 import { rulesOf } from '../storage-settings.ts';
 import { withoutStalls } from '../without-stalls.ts';
-import type { ByteSource } from '../blobs/blob-store.ts';
+import type { ByteSource } from '@cellfolio/bytes';
 import { buryQuietly } from '../services/dead-blobs.ts';
 import { deadline } from '../services/deadline.ts';
 import { leaveCallerRole, putObjectRow } from '../services/object-row.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../database/database.ts';
-import type { BlobState, Checkpoint } from '../blobs/blob-store.ts';
+import type { BlobState, Checkpoint } from '@cellfolio/bytes';
 
 /** A resumable upload as the database has it. */
 export interface UploadRow {

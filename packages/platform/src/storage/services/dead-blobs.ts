@@ -1,5 +1,5 @@
 import { blobKeyOf } from '../blob-key.ts';
-import type { BlobState } from '../blobs/blob-store.ts';
+import type { BlobState } from '@cellfolio/bytes';
 import type { StorageContext } from '../storage-context.ts';
 import { thoseThatWent } from './those-that-went.ts';
 

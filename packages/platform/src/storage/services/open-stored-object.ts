@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Database } from '../../database/database.ts';
 import { blobKeyOf } from '../blob-key.ts';
-import type { BlobStore, ByteRange } from '../blobs/blob-store.ts';
+import type { BlobStore, ByteRange } from '@cellfolio/bytes';
 import { findObject, type ObjectMetadata } from './stored-object.ts';
 
 /** An object as the server's own code reads it. */
@@ -15,7 +15,7 @@ export interface OpenedObject {
 
 /**
  * The object whoever asks: the caller has found out before that it is theirs to read. Undefined where there is none. What
- * was opened can be read as long as it is neither replaced nor removed; then `read` throws BlobNotFound.
+ * was opened can be read as long as it is neither replaced nor removed; then `read` throws ObjectNotFound.
  */
 export async function openStoredObject(
   { database, blobs }: { readonly database: Database; readonly blobs: BlobStore },

@@ -1,6 +1,6 @@
 import { roundFileSize } from '@cellfolio/contract';
 import type { PoolClient } from 'pg';
-import type { ByteSource } from '../blobs/blob-store.ts';
+import type { ByteSource } from '@cellfolio/bytes';
 import { folderOf } from '../object-key.ts';
 import { StorageError } from '../storage-error.ts';
 import type { UploadContext } from '../storage-context.ts';

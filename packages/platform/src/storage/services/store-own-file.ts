@@ -34,7 +34,7 @@ const pieceBytes = 256 * 1024;
 /**
  * Puts a file among those of a user, in the user's name: plan, quota and policies decide as they do for an upload.
  * Bytes, object and row are there together or not at all. Returns the id of its row. Throws StorageError (such as
- * `QuotaExceeded`), the database's 42501 where a policy refuses, BlobStoreFailed, or what `also` threw.
+ * `QuotaExceeded`), the database's 42501 where a policy refuses, StoreWriteFailed, or what `also` threw.
  */
 export async function storeOwnFile(given: OwnFileContext, file: NewOwnFile): Promise<string> {
   const context: UploadContext = { ...given, settings: storageSettings.parse(given.settings ?? {}) };

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import { blobKeyOf } from '../blob-key.ts';
-import { BlobStoreFailed } from '../blobs/blob-errors.ts';
-import type { BlobState, ByteSource } from '../blobs/blob-store.ts';
+import { type BlobState, type ByteSource, StoreWriteFailed } from '@cellfolio/bytes';
 import { StorageError } from '../storage-error.ts';
 import type { StorageContext, UploadContext } from '../storage-context.ts';
 import { withoutStalls } from '../without-stalls.ts';
@@ -60,7 +59,7 @@ async function takeIn(context: StorageContext, plan: UploadPlan, upload: Upload)
   } catch (error) {
     const reserved = await abandonUpload(context, plan.version);
     // Given up as abandoned, its bytes were deleted under its hands.
-    throw error instanceof BlobStoreFailed && !reserved ? givenUp(error) : error;
+    throw error instanceof StoreWriteFailed && !reserved ? givenUp(error) : error;
   }
 }
 

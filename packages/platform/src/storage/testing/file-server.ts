@@ -8,8 +8,7 @@ import { createUser } from '../../accounts/create-user.ts';
 import { setPlan } from '../../accounts/subscription.ts';
 import type { Database } from '../../database/database.ts';
 import { platformPlugin } from '../../platform-plugin.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
-import { FileBlobStore } from '../blobs/file-blob-store.ts';
+import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
 import type { StorageSettingsInput } from '../storage-settings.ts';
 
 const publishableKey = 'sb_publishable_test';

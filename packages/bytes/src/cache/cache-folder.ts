@@ -1,0 +1,213 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { CacheUse } from '../byte-cache.ts';
+import { eachLimited } from '../each-limited.ts';
+import { OpenFiles } from '../open-files.ts';
+import { type BlockContent, blockName, bytesToRead, decodeBlock, encodeBlock } from './block-file.ts';
+import { blockBytes, type Span } from './span-plan.ts';
+
+const openFileLimit = 128;
+/** A disk gives out space in pieces of this size. */
+const diskPiece = 4096;
+/** The use of a block is written down for other processes no oftener than that. */
+const touchMilliseconds = 60_000;
+/** A half-written file is another process's for so long. */
+const partAge = 3600 * 1000;
+const partSuffix = '.part';
+const statsAtOnce = 16;
+const shares = 64;
+
+export interface CacheCounters {
+  /** Spans that were here whole and sound, and such that were not. */
+  hits: number;
+  misses: number;
+  /** Blocks found to be damaged, and removed. */
+  healed: number;
+  evicted: number;
+  /** Blocks that the disk did not take; the reads themselves went well. */
+  unwritten: number;
+}
+
+/**
+ * Blocks of objects as files of one folder. Several processes and threads may use it: a file appears whole under its
+ * name, the same bytes whoever writes it, and one that another has removed was never there. Each of them looks through
+ * the folder whenever it has written a share of the limit, and removes what was not used for longest until an eighth of
+ * the limit is free: with four of them at a time the folder stays within it.
+ */
+export class CacheFolder {
+  readonly counters: CacheCounters = { hits: 0, misses: 0, healed: 0, evicted: 0, unwritten: 0 };
+  readonly #root: string;
+  readonly #limit: number;
+  readonly #open = new OpenFiles(openFileLimit);
+  /** When this process used a block last, for those that it used since it looked through the folder. */
+  readonly #used = new Map<string, number>();
+  readonly #touched = new Map<string, number>();
+  /** Written since the folder was looked through; that is done for the first time at the first write. */
+  #written = Infinity;
+  readonly #share: number;
+  /** On the disk when this process looked last, and what it has written since. */
+  #bytes = Number.NaN;
+  #sweeping: Promise<void> | undefined;
+
+  constructor(root: string, limit: number) {
+    this.#root = resolve(root);
+    this.#limit = limit;
+    // A block at least, however small the limit is.
+    this.#share = Math.max(limit / shares, blockBytes);
+  }
+
+  /** Of all that share the folder its bytes, of this one what it looked for. */
+  get use(): CacheUse {
+    const { hits, misses, evicted: evictions } = this.counters;
+    return { hits, misses, evictions, bytes: this.#bytes, limit: this.#limit };
+  }
+
+  /** The bytes [from, to) of a span, or undefined where they are not here whole and sound. Never throws. */
+  async read(key: string, span: Span, from: number, to: number): Promise<BlockContent | undefined> {
+    const content = await this.#read(key, span, from, to);
+    if (content) this.counters.hits++;
+    else this.counters.misses++;
+    return content;
+  }
+
+  async #read(key: string, span: Span, from: number, to: number): Promise<BlockContent | undefined> {
+    const name = blockName(key, span);
+    const path = this.#path(key, name);
+    try {
+      const file = await this.#open.use(path, async ({ size, read }) => {
+        const bytes = Buffer.allocUnsafeSlow(Math.min(size, bytesToRead(to)));
+        await read(bytes, 0);
+        return bytes;
+      });
+      const content = decodeBlock(name, file, from, to);
+      if (content) {
+        this.#use(name, path);
+        return content;
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    }
+    this.counters.healed++;
+    await rm(path, { force: true }).catch(() => undefined);
+    return undefined;
+  }
+
+  /** Keeps a span. Where the disk does not take it, it is not kept; never throws. */
+  async write(key: string, span: Span, bytes: Uint8Array, objectSize: number): Promise<void> {
+    const name = blockName(key, span);
+    const path = this.#path(key, name);
+    const part = `${path}.${randomBytes(6).toString('hex')}${partSuffix}`;
+    const file = encodeBlock(name, bytes, objectSize);
+    if (file.length > this.#target) return;
+    try {
+      await this.#makeRoom(onDisk(file.length));
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(part, file, { flag: 'wx' });
+      // Not synced: after a power cut a torn one is told by its checksums, and read again from where it came.
+      await rename(part, path);
+      this.#bytes += onDisk(file.length);
+      this.#used.set(name, Date.now());
+    } catch {
+      this.counters.unwritten++;
+      await rm(part, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** Drops all blocks of what is gone, as `removeBlocks`; reads that are under way may still keep some. */
+  async forget(prefix: string): Promise<void> {
+    await this.#open.closeBelow(join(this.#root, folderName(prefix)));
+    await removeBlocks(this.#root, prefix);
+  }
+
+  async close(): Promise<void> {
+    await this.#sweeping;
+    await this.#open.close();
+  }
+
+  get #target(): number {
+    return (this.#limit * 7) / 8;
+  }
+
+  #use(name: string, path: string): void {
+    const now = Date.now();
+    this.#used.delete(name);
+    this.#used.set(name, now);
+    if (now - (this.#touched.get(name) ?? 0) < touchMilliseconds) return;
+    this.#touched.set(name, now);
+    const time = now / 1000;
+    utimes(path, time, time).catch(() => undefined);
+  }
+
+  async #makeRoom(bytes: number): Promise<void> {
+    this.#written += bytes;
+    if (this.#written <= this.#share) return;
+    // Who reads waits only where the folder grows faster than it can be looked through.
+    if (this.#sweeping && this.#written > 2 * this.#share) await this.#sweeping;
+    if (this.#sweeping) return;
+    const first = this.#written === Infinity;
+    this.#written = bytes;
+    this.#sweeping = this.#sweep(bytes).finally(() => (this.#sweeping = undefined));
+    this.#sweeping.catch(() => undefined);
+    if (first) await this.#sweeping;
+  }
+
+  async #sweep(coming: number): Promise<void> {
+    const files: { name: string; path: string; bytes: number; used: number }[] = [];
+    const names = await readdir(this.#root, { recursive: true }).catch(() => []);
+    await eachLimited(names.length, statsAtOnce, async (i) => {
+      const path = join(this.#root, names[i]!);
+      const found = await stat(path).catch(() => undefined);
+      if (!found?.isFile()) return;
+      if (path.endsWith(partSuffix)) {
+        if (Date.now() - found.mtimeMs > partAge) await rm(path, { force: true });
+        return;
+      }
+      const name = basename(path);
+      const used = Math.max(found.mtimeMs, this.#used.get(name) ?? 0);
+      files.push({ name, path, bytes: onDisk(found.size), used });
+    });
+    let bytes = coming + files.reduce((sum, file) => sum + file.bytes, 0);
+    files.sort((a, b) => a.used - b.used);
+    for (const { name, path, bytes: size, used } of files) {
+      if (bytes <= this.#target) break;
+      // Used since it was looked at.
+      if ((this.#used.get(name) ?? 0) > used) continue;
+      await rm(path, { force: true });
+      this.#used.delete(name);
+      this.#touched.delete(name);
+      this.counters.evicted++;
+      bytes -= size;
+    }
+    this.#bytes = bytes - coming;
+    // Folders of datasets of which nothing is left; one that is not empty stays.
+    for (const name of names) if (dirname(name) === '.') await rmdir(join(this.#root, name)).catch(() => {});
+    // What is not in the folder any more need not be remembered.
+    const present = new Set(files.map(({ name }) => name));
+    for (const memory of [this.#used, this.#touched]) {
+      for (const name of memory.keys()) if (!present.has(name)) memory.delete(name);
+    }
+  }
+
+  #path(key: string, name: string): string {
+    return join(this.#root, folderName(key), name);
+  }
+}
+
+/**
+ * Drops all blocks of the objects below a prefix of two parts, `<collection>/<name>/`, from the folder of a cache that
+ * this process need not have open.
+ */
+export async function removeBlocks(root: string, prefix: string): Promise<void> {
+  await rm(join(resolve(root), folderName(prefix)), { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** The first two parts of a key have a folder of their own, so that what is below them can be forgotten at once. */
+function folderName(key: string): string {
+  const owner = key.split('/', 2).join('/');
+  return createHash('sha256').update(owner).digest('hex').slice(0, 24);
+}
+
+function onDisk(bytes: number): number {
+  return Math.ceil(bytes / diskPiece) * diskPiece;
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { ObjectNotFound, ObjectStoreFailed, StoreWriteFailed } from '../errors.ts';
+import { FileObjectStore, isAbsentFile, partSuffix } from '../file-object-store.ts';
+import type { ByteRange, ByteSource } from '../object-store.ts';
+import { makeFolder, syncFile, syncFolder } from '../sync-folder.ts';
+import {
+  type AppendRequest,
+  type BlobStore,
+  type Checkpoint,
+  type ResumableBlobs,
+  WrappedStore,
+} from './blob-store.ts';
+
+/** An append is made durable each time so many bytes have come: what a crash can cost. */
+const checkpointBytes = 32 * 1024 * 1024;
+
+/** Blobs as files under one root folder; a key is the path below it. */
+export class FileBlobStore extends WrappedStore<FileObjectStore> implements BlobStore {
+  readonly resumable: ResumableBlobs = {
+    append: (key, request) => this.#append(key, request),
+    finish: (key, _state, size) => this.#finish(key, size),
+    // A file becomes the blob under another name: nothing is beside it.
+    tidy: async () => {},
+    discard: (key) => this.objects.deleteParts(key),
+  };
+
+  constructor(root: string) {
+    super(new FileObjectStore(root));
+  }
+
+  /** The file of a blob, for readers that need a path. Throws InvalidObjectKey. */
+  pathOf(key: string): string {
+    return this.objects.pathOf(key);
+  }
+
+  /** What was opened stays readable when it is deleted. */
+  async get(key: string, options: { range?: ByteRange; signal?: AbortSignal } = {}): Promise<Readable> {
+    options.signal?.throwIfAborted();
+    const handle = await open(this.pathOf(key), 'r').catch((cause: unknown) => {
+      throw isAbsentFile(cause)
+        ? new ObjectNotFound(key, { cause })
+        : new ObjectStoreFailed(key, 1, { cause });
+    });
+    const { range, signal } = options;
+    if (range?.length === 0) {
+      await handle.close();
+      return Readable.from([]);
+    }
+    return handle.createReadStream({
+      highWaterMark: 256 * 1024,
+      ...(range && { start: range.offset, end: range.offset + range.length - 1 }),
+      ...(signal && { signal }),
+    });
+  }
+
+  async copy(from: string, to: string): Promise<void> {
+    const source = this.pathOf(from);
+    try {
+      await this.objects.publish(to, async (part) => {
+        // Where the file system can, the copy shares the blocks of the original.
+        await copyFile(source, part, constants.COPYFILE_FICLONE);
+        await syncFile(part);
+      });
+    } catch (error) {
+      throw isAbsentFile((error as Error).cause) ? new ObjectNotFound(from, { cause: error }) : error;
+    }
+  }
+
+  async *#append(key: string, { offset, body }: AppendRequest): AsyncIterable<Checkpoint> {
+    const path = this.pathOf(key);
+    await makeFolder(dirname(path));
+    const handle = await open(path + partSuffix, constants.O_RDWR | constants.O_CREAT);
+    try {
+      const { size } = await handle.stat();
+      if (size < offset) throw new Error(`${size} of ${offset} bytes are on disk`);
+      // What a writer that died left behind was never acknowledged.
+      if (size > offset) await handle.truncate(offset);
+      if (offset === 0) await syncFolder(dirname(path));
+      yield* this.#checkpoints(key, handle, offset, body);
+    } catch (error) {
+      throw error instanceof BodyBroke ? error.cause : new StoreWriteFailed(path, { cause: error });
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async *#checkpoints(
+    key: string,
+    handle: FileHandle,
+    offset: number,
+    body: ByteSource,
+  ): AsyncIterable<Checkpoint> {
+    let written = offset;
+    let durable = offset;
+    let hash = createHash('sha256');
+    const checkpoint = async (): Promise<Checkpoint> => {
+      await handle.datasync();
+      durable = written;
+      const digest = hash.digest('hex');
+      hash = createHash('sha256');
+      return { state: { file: key }, offset: durable, digest };
+    };
+    const pieces = body[Symbol.asyncIterator]();
+    let broke: BodyBroke | undefined;
+    try {
+      for (;;) {
+        const next = await pieces.next().catch((cause: unknown) => {
+          broke = new BodyBroke(cause);
+          return undefined;
+        });
+        if (!next || next.done) break;
+        await writeAll(handle, next.value, written);
+        hash.update(next.value);
+        written += next.value.byteLength;
+        if (written - durable >= checkpointBytes) yield await checkpoint();
+      }
+      if (written > durable) yield await checkpoint();
+    } finally {
+      // Stops the sender where writing failed.
+      if (!broke) await pieces.return?.();
+    }
+    if (broke) throw broke;
+  }
+
+  async #finish(key: string, size: number): Promise<void> {
+    const path = this.pathOf(key);
+    try {
+      if ((await sizeOf(path)) === size) return;
+      const found = await sizeOf(path + partSuffix);
+      if (found === undefined && size === 0) {
+        await makeFolder(dirname(path));
+        await (await open(path + partSuffix, 'w')).close();
+      } else if (found !== size) throw new Error(`${found ?? 'none'} of ${size} bytes are on disk`);
+      await rename(path + partSuffix, path);
+      await syncFolder(dirname(path));
+    } catch (cause) {
+      throw new StoreWriteFailed(path, { cause });
+    }
+  }
+}
+
+/** The sender's fault, told apart from the disk's. */
+class BodyBroke extends Error {
+  override readonly name = 'BodyBroke';
+
+  constructor(cause: unknown) {
+    super('The body broke off.', { cause });
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  let done = 0;
+  while (done < bytes.byteLength) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.size : undefined;
+  } catch (error) {
+    if (isAbsentFile(error)) return undefined;
+    throw error;
+  }
+}

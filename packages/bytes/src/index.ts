@@ -1,0 +1,43 @@
+export { ByteCache, type CacheUse } from './byte-cache.ts';
+export { type CacheOptions, CachedObjectStore } from './cache/cached-object-store.ts';
+export { removeBlocks } from './cache/cache-folder.ts';
+export { eachLimited } from './each-limited.ts';
+export {
+  BlobTooLarge,
+  fileFault,
+  InvalidObjectKey,
+  ObjectNotFound,
+  ObjectStoreFailed,
+  StoreUrlError,
+  StoreWriteFailed,
+} from './errors.ts';
+export { FileObjectStore } from './file-object-store.ts';
+export type { BlobState, BlobStore, Checkpoint } from './files/blob-store.ts';
+export { FileBlobStore } from './files/file-blob-store.ts';
+export type {
+  ByteRange,
+  ByteSource,
+  ListedFolder,
+  ListedObject,
+  ListsFolders,
+  ListsObjects,
+  ObjectHead,
+  ObjectStore,
+  OpenedStore,
+  ReadOptions,
+  WriteOptions,
+} from './object-store.ts';
+export { openBlobStore, openS3ObjectStore } from './open-stores.ts';
+export {
+  foreignAge,
+  isRunning,
+  newMark,
+  ownerState,
+  ownIdentity,
+  type ProcessIdentity,
+} from './process-mark.ts';
+export { isStoreUnavailable } from './s3/s3-faults.ts';
+export type { S3ObjectStore } from './s3/s3-object-store.ts';
+export { parseS3Url, type S3Location } from './s3/s3-url.ts';
+export { SharedWork } from './shared-work.ts';
+export { makeFolder, syncFile, syncFolder, syncTree } from './sync-folder.ts';

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import { StoreUrlError } from './errors.ts';
+import type { BlobStore } from './files/blob-store.ts';
+import { FileBlobStore } from './files/file-blob-store.ts';
+import type { Patience } from './s3/attempts.ts';
+import type { S3ObjectStore } from './s3/s3-object-store.ts';
+import { parseS3Url, type S3Location } from './s3/s3-url.ts';
+
+// The client of S3 is loaded only where it is needed: it takes longer than most reads.
+
+/** Opens a bucket; nothing is asked of it yet. */
+export async function openS3ObjectStore(location: S3Location, patience?: Patience): Promise<S3ObjectStore> {
+  const { S3ObjectStore } = await import('./s3/s3-object-store.ts');
+  return new S3ObjectStore(location, patience);
+}
+
+/**
+ * The blob store at an address: `file:///folder`, or S3 as `parseS3Url` reads it. Nothing is asked of it yet.
+ * Throws StoreUrlError.
+ */
+export async function openBlobStore(url: string): Promise<BlobStore> {
+  if (url.startsWith('s3:')) {
+    const location = parseS3Url(url);
+    const { S3BlobStore } = await import('./files/s3-blob-store.ts');
+    return new S3BlobStore(location);
+  }
+  if (!url.startsWith('file:')) throw new StoreUrlError('it begins with neither file: nor s3:.');
+  try {
+    return new FileBlobStore(fileURLToPath(url));
+  } catch (cause) {
+    throw new StoreUrlError('it is not the address of a folder.', { cause });
+  }
+}

@@ -1,0 +1,310 @@
+import { addAbortSignal, type Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  type GetObjectCommandInput,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { ObjectNotFound, StoreWriteFailed } from '../errors.ts';
+import {
+  type ByteRange,
+  type ByteSource,
+  keySegments,
+  type ListedObject,
+  type ListsObjects,
+  type ObjectHead,
+  type OpenedStore,
+  outside,
+  type ReadOptions,
+  type WriteOptions,
+} from '../object-store.ts';
+import { defaultPatience, limitedSignal, type Patience, timeFor, withAttempts } from './attempts.ts';
+import { partBytesFor, partPieces } from './part-sizes.ts';
+import { readBody } from './read-body.ts';
+import { isAbsent, isNotImplemented, isRefusedCondition, statusOf } from './s3-faults.ts';
+import type { S3Location } from './s3-url.ts';
+import { sendParts } from './send-parts.ts';
+
+/** Bytes of an object and how many it has in all. */
+export interface FetchedBytes {
+  readonly bytes: Uint8Array;
+  readonly objectSize: number;
+}
+
+export interface FetchedObject extends FetchedBytes {
+  /** Another one whenever the content is another. */
+  readonly tag: string;
+}
+
+export interface FetchOptions {
+  /** What lies beyond the end of the object is left out. */
+  readonly range?: ByteRange | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly into?: Uint8Array | undefined;
+}
+
+/** Under which condition an object may be written: as long as there is none, or none but that of a tag. */
+export type PutCondition = { readonly absent: true } | { readonly tag: string };
+
+export interface SendOptions {
+  readonly abortSignal: AbortSignal;
+}
+
+/** Requests sent so far, repeated ones included; and the bytes of objects that came back. */
+export interface RequestCounters {
+  requests: number;
+  bytes: number;
+}
+
+/** Objects in one S3 bucket, under a prefix. Every request ends: with an answer, or with ObjectStoreFailed. */
+export class S3ObjectStore implements OpenedStore, ListsObjects {
+  readonly counters: RequestCounters = { requests: 0, bytes: 0 };
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefix: string;
+  readonly #patience: Patience;
+
+  constructor(location: S3Location, patience: Patience = defaultPatience) {
+    this.#bucket = location.bucket;
+    this.#prefix = location.prefix;
+    this.#patience = patience;
+    this.#client = new S3Client({
+      region: location.region,
+      forcePathStyle: location.forcePathStyle,
+      ...(location.endpoint !== undefined && { endpoint: location.endpoint }),
+      ...(location.credentials && { credentials: location.credentials }),
+      // Attempts are ours, for a body that breaks off is none of the client's any more.
+      maxAttempts: 1,
+      requestHandler: { connectionTimeout: patience.connect },
+    });
+  }
+
+  async get(key: string, options: ReadOptions = {}): Promise<Uint8Array> {
+    const { range, signal, into } = options;
+    if (range && (range.offset < 0 || range.length < 0)) throw outside(key, range);
+    // S3 has no empty range.
+    if (range?.length === 0) {
+      const size = (await this.head(key, signal))?.size;
+      if (size === undefined) throw new ObjectNotFound(key);
+      if (range.offset > size) throw outside(key, range, size);
+      return new Uint8Array(0);
+    }
+    const { bytes, objectSize } = await this.fetch(key, { range, signal, into });
+    if (range && bytes.length !== range.length) throw outside(key, range, objectSize);
+    return bytes;
+  }
+
+  /** As `get`, but of a range only what there is. Throws RangeError where it begins beyond the end. */
+  async fetch(key: string, { range, signal, into }: FetchOptions): Promise<FetchedObject> {
+    const input = this.#rangeOf(key, range);
+    return withAttempts(
+      this.#attempting(key, signal),
+      () =>
+        this.#within(signal, 0, async (limited) => {
+          const answer = await this.#client.send(new GetObjectCommand(input), {
+            abortSignal: limited.signal,
+          });
+          const length = answer.ContentLength ?? 0;
+          limited.extend(timeFor(this.#patience, length));
+          const bytes = await readBody(answer.Body as Readable, length, into, limited.signal);
+          this.counters.bytes += length;
+          const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
+          const objectSize = total === undefined ? length : Number(total);
+          // A server may answer a range with the whole object.
+          const tag = answer.ETag ?? '';
+          if (!range || total !== undefined) return { bytes, objectSize, tag };
+          return { bytes: bytes.subarray(range.offset, range.offset + range.length), objectSize, tag };
+        }),
+      (error) => {
+        if (isAbsent(error)) return new ObjectNotFound(key, { cause: error });
+        return range && statusOf(error) === 416 ? outside(key, range) : undefined;
+      },
+    );
+  }
+
+  /**
+   * The bytes as they come; a range is not empty and lies within the object. What was opened stays readable when it is
+   * replaced. Throws ObjectNotFound, ObjectStoreFailed.
+   */
+  async open(key: string, { range, signal }: Pick<FetchOptions, 'range' | 'signal'> = {}): Promise<Readable> {
+    const input = this.#rangeOf(key, range);
+    const { Body } = await withAttempts(
+      this.#attempting(key, signal),
+      // The time is for the answer: however long the body takes, it ends with the signal of the caller alone.
+      () =>
+        this.#within(signal, 0, (limited) =>
+          this.#client.send(new GetObjectCommand(input), { abortSignal: limited.signal }),
+        ),
+      (error) => (isAbsent(error) ? new ObjectNotFound(key, { cause: error }) : undefined),
+    );
+    const body = Body as Readable;
+    if (signal) addAbortSignal(signal, body);
+    return body;
+  }
+
+  /** A large body goes in parts. */
+  async put(key: string, body: Uint8Array | ByteSource, options: WriteOptions = {}): Promise<void> {
+    const { signal, length } = options;
+    keySegments(key);
+    const parts = partPieces(body, length === undefined ? undefined : () => partBytesFor(length));
+    try {
+      const first = await parts.next();
+      const second = await parts.next();
+      if (second.done) await this.#putWhole(key, first.value as Uint8Array, undefined, signal);
+      else await sendParts(this, key, [first.value as Uint8Array, second.value], parts, signal);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new StoreWriteFailed(key, { cause });
+    } finally {
+      await parts.return(undefined);
+    }
+  }
+
+  /**
+   * Writes a small object if a condition holds, and tells whether it did. After an attempt whose answer was lost it may
+   * be told no although it was written: who must know reads it again. `unknown` where the server has no conditions;
+   * nothing is written then. Throws StoreWriteFailed.
+   */
+  async putIf(
+    key: string,
+    bytes: Uint8Array,
+    condition: PutCondition,
+    signal?: AbortSignal,
+  ): Promise<'written' | 'refused' | 'unknown'> {
+    try {
+      await this.#putWhole(key, bytes, condition, signal);
+      return 'written';
+    } catch (error) {
+      signal?.throwIfAborted();
+      const { cause } = error as Error;
+      if (isRefusedCondition(cause) || isAbsent(cause)) return 'refused';
+      if (isNotImplemented(cause)) return 'unknown';
+      throw new StoreWriteFailed(key, { cause: error });
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    const at = this.at(key);
+    await this.send(key, async (client, options) => {
+      await client.send(new DeleteObjectCommand(at), options).catch((error: unknown) => {
+        if (!isAbsent(error)) throw error;
+      });
+    });
+  }
+
+  async *list(prefix: string): AsyncIterable<string> {
+    for await (const { key } of this.listObjects(prefix)) yield key;
+  }
+
+  /** One request a thousand objects. Throws ObjectStoreFailed. */
+  async *listObjects(prefix: string): AsyncIterable<ListedObject> {
+    let token: string | undefined;
+    do {
+      const page = await this.#page(prefix, token);
+      for (const { Key, Size = 0, ETag = '', LastModified } of page.Contents ?? []) {
+        if (Key === undefined) continue;
+        const key = Key.slice(this.#prefix.length);
+        yield { key, size: Size, tag: ETag, changedAt: LastModified?.getTime() ?? 0 };
+      }
+      token = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (token !== undefined);
+  }
+
+  async head(key: string, signal?: AbortSignal): Promise<ObjectHead | undefined> {
+    const at = this.at(key);
+    const head = async (client: S3Client, options: SendOptions): Promise<ObjectHead | undefined> => {
+      try {
+        const found = await client.send(new HeadObjectCommand(at), options);
+        return { size: found.ContentLength ?? 0, tag: found.ETag ?? '' };
+      } catch (error) {
+        if (isAbsent(error)) return undefined;
+        throw error;
+      }
+    };
+    return this.send(key, head, { signal });
+  }
+
+  /**
+   * Sends a request about a key, with a body of so many bytes, and again where that may help. Throws ObjectStoreFailed,
+   * or the reason of the signal.
+   */
+  async send<T>(
+    key: string,
+    work: (client: S3Client, options: SendOptions) => Promise<T>,
+    { bytes = 0, signal }: { readonly bytes?: number; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<T> {
+    return withAttempts(this.#attempting(key, signal), () =>
+      this.#within(signal, bytes, (limited) => work(this.#client, { abortSignal: limited.signal })),
+    );
+  }
+
+  /** Where the object of a key is. Throws InvalidObjectKey. */
+  at(key: string): { Bucket: string; Key: string } {
+    keySegments(key);
+    return { Bucket: this.#bucket, Key: this.#prefix + key };
+  }
+
+  /** It keeps nothing. */
+  async forget(): Promise<void> {}
+
+  /** Ends connections; the store cannot be used after it. */
+  async close(): Promise<void> {
+    this.#client.destroy();
+  }
+
+  #page(prefix: string, token: string | undefined) {
+    const command = () =>
+      new ListObjectsV2Command({
+        Bucket: this.#bucket,
+        Prefix: this.#prefix + prefix,
+        ...(token !== undefined && { ContinuationToken: token }),
+      });
+    return this.send(prefix, (client, options) => client.send(command(), options));
+  }
+
+  async #putWhole(
+    key: string,
+    bytes: Uint8Array,
+    condition: PutCondition | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const input = {
+      ...this.at(key),
+      Body: bytes,
+      ...(condition && ('tag' in condition ? { IfMatch: condition.tag } : { IfNoneMatch: '*' })),
+    };
+    await this.send(key, (client, options) => client.send(new PutObjectCommand(input), options), {
+      bytes: bytes.length,
+      signal,
+    });
+  }
+
+  #rangeOf(key: string, range: ByteRange | undefined): GetObjectCommandInput {
+    const Range = range && `bytes=${range.offset}-${range.offset + range.length - 1}`;
+    return { ...this.at(key), ...(Range && { Range }) };
+  }
+
+  #attempting(key: string, signal: AbortSignal | undefined) {
+    return { key, patience: this.#patience, signal };
+  }
+
+  /** One request of a body of so many bytes, which ends in time. */
+  async #within<T>(
+    signal: AbortSignal | undefined,
+    bytes: number,
+    work: (limited: ReturnType<typeof limitedSignal>) => Promise<T>,
+  ): Promise<T> {
+    const limited = limitedSignal(signal, timeFor(this.#patience, bytes));
+    this.counters.requests++;
+    try {
+      return await work(limited);
+    } catch (error) {
+      throw limited.signal.aborted ? limited.signal.reason : error;
+    } finally {
+      limited.end();
+    }
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * Translates the text format of WebAssembly (Core Specification, chapter 6) to its binary format (chapter 5), as far as
+ * the kernels here need it: functions over one imported memory, folded instructions, named parameters, locals and labels.
+ */
+type Expression = string | readonly Expression[];
+
+const valueTypes = new Map([
+  ['i32', 0x7f],
+  ['f32', 0x7d],
+  ['f64', 0x7c],
+  ['v128', 0x7b],
+]);
+
+/** Opcodes of the instructions without immediates. */
+const plain = new Map<string, readonly number[]>([
+  ['i32.eqz', [0x45]],
+  ['i32.eq', [0x46]],
+  ['i32.ne', [0x47]],
+  ['i32.lt_s', [0x48]],
+  ['i32.lt_u', [0x49]],
+  ['i32.gt_s', [0x4a]],
+  ['i32.gt_u', [0x4b]],
+  ['i32.le_s', [0x4c]],
+  ['i32.ge_s', [0x4e]],
+  ['f32.eq', [0x5b]],
+  ['f32.ne', [0x5c]],
+  ['i32.add', [0x6a]],
+  ['i32.sub', [0x6b]],
+  ['i32.mul', [0x6c]],
+  ['i32.and', [0x71]],
+  ['i32.xor', [0x73]],
+  ['i32.shl', [0x74]],
+  ['i32.shr_s', [0x75]],
+  ['i32.shr_u', [0x76]],
+  ['f32.add', [0x92]],
+  ['f32.mul', [0x94]],
+  ['f64.add', [0xa0]],
+  ['f64.sub', [0xa1]],
+  ['f64.mul', [0xa2]],
+  ['f64.convert_i32_u', [0xb8]],
+  ['f64.promote_f32', [0xbb]],
+  ['memory.fill', [0xfc, 0x0b, 0]],
+  ['v128.xor', [0xfd, 0x51]],
+]);
+
+/** Opcode and the exponent of the natural alignment; an `offset=` and an `align=` may follow the name. */
+const memory = new Map<string, readonly [opcode: readonly number[], alignment: number]>([
+  ['i32.load', [[0x28], 2]],
+  ['f32.load', [[0x2a], 2]],
+  ['f64.load', [[0x2b], 3]],
+  ['i32.load16_u', [[0x2f], 1]],
+  ['i32.store', [[0x36], 2]],
+  ['f32.store', [[0x38], 2]],
+  ['f64.store', [[0x39], 3]],
+  ['v128.load', [[0xfd, 0x00], 4]],
+  ['v128.store', [[0xfd, 0x0b], 4]],
+]);
+
+/** `\0asm` and version 1. */
+const magic = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
+/** The binary module of a text. Throws SyntaxError. */
+export function assemble(text: string): Uint8Array<ArrayBuffer> {
+  const [module] = parse(text);
+  if (!Array.isArray(module) || module[0] !== 'module') throw new SyntaxError('not a module');
+  const functions: Expression[][] = [];
+  for (const field of module.slice(1) as Expression[][]) {
+    if (field[0] === 'func') functions.push(field.slice(1));
+    else if (field[0] !== 'import') throw new SyntaxError(`unknown field ${String(field[0])}`);
+  }
+  const parts = functions.map(assembleFunction);
+  return Uint8Array.from([
+    ...magic,
+    ...section(1, vector(parts.map(({ signature }) => signature))),
+    ...section(2, vector([[...name('env'), ...name('memory'), 0x02, 0x00, 0x00]])),
+    ...section(3, vector(parts.map((_, i) => unsigned(i)))),
+    ...section(7, vector(parts.map((part, i) => [...name(part.name), 0x00, ...unsigned(i)]))),
+    ...section(10, vector(parts.map(({ code }) => sized(code)))),
+  ]);
+}
+
+function assembleFunction(fields: readonly Expression[]): {
+  name: string;
+  signature: number[];
+  code: number[];
+} {
+  const parameters: number[] = [];
+  const results: number[] = [];
+  const locals: number[] = [];
+  const names = new Map<string, number>();
+  let exported = '';
+  const body: number[] = [];
+  for (const field of fields) {
+    const [kind, first = '', second = ''] = field as readonly string[];
+    if (kind === 'export') exported = first.slice(1, -1);
+    else if (kind === 'result') results.push(typeOf(first));
+    else if (kind === 'param' || kind === 'local') {
+      names.set(first, names.size);
+      (kind === 'param' ? parameters : locals).push(typeOf(second));
+    } else body.push(...instruction(field, names, []));
+  }
+  const one = (type: number) => [type];
+  return {
+    name: exported,
+    signature: [0x60, ...vector(parameters.map(one)), ...vector(results.map(one))],
+    code: [...vector(locals.map((type) => [1, type])), ...body, 0x0b],
+  };
+}
+
+/** A folded instruction: its operands, then itself. `labels` are those of the blocks around, the innermost last. */
+function instruction(
+  expression: Expression,
+  names: ReadonlyMap<string, number>,
+  labels: readonly string[],
+): number[] {
+  if (!Array.isArray(expression)) throw new SyntaxError(`not in parentheses: ${String(expression)}`);
+  const [opcode, ...rest] = expression as [string, ...Expression[]];
+  const all = (some: readonly Expression[], inside = labels) =>
+    some.flatMap((one) => instruction(one, names, inside));
+  const known = plain.get(opcode);
+  if (known) return [...all(rest), ...known];
+  const access = memory.get(opcode);
+  if (access) {
+    const options = rest.filter((one) => typeof one === 'string');
+    const offset = Number(options.find((one) => one.startsWith('offset='))?.slice(7) ?? 0);
+    const align = options.find((one) => one.startsWith('align='))?.slice(6);
+    const exponent = align === undefined ? access[1] : Math.log2(Number(align));
+    return [...all(rest.slice(options.length)), ...access[0], exponent, ...unsigned(offset)];
+  }
+  const [first, ...operands] = rest as [string, ...Expression[]];
+  switch (opcode) {
+    case 'local.get':
+      return [0x20, ...unsigned(numberOf(first, names))];
+    case 'local.set':
+      return [...all(operands), 0x21, ...unsigned(numberOf(first, names))];
+    case 'local.tee':
+      return [...all(operands), 0x22, ...unsigned(numberOf(first, names))];
+    case 'i32.const':
+      return [0x41, ...signed(Number(first) | 0)];
+    case 'f32.const':
+      return [0x43, ...new Uint8Array(Float32Array.of(Number(first)).buffer)];
+    case 'f64.const':
+      return [0x44, ...new Uint8Array(Float64Array.of(Number(first)).buffer)];
+    case 'v128.const':
+      return [0xfd, 0x0c, ...new Uint8Array(Int32Array.from(operands.map(Number)).buffer)];
+    case 'i32x4.replace_lane':
+      return [...all(operands), 0xfd, 0x1c, Number(first)];
+    case 'block':
+    case 'loop':
+      return [opcode === 'block' ? 0x02 : 0x03, 0x40, ...all(operands, [...labels, first]), 0x0b];
+    case 'br':
+      return [0x0c, depthOf(first, labels)];
+    case 'br_if':
+      return [...all(operands), 0x0d, depthOf(first, labels)];
+    case 'if': {
+      const [condition, then, otherwise] = rest as [Expression, Expression[], Expression[]?];
+      const inside = [...labels, ''];
+      const alternative = otherwise ? [0x05, ...all(otherwise.slice(1), inside)] : [];
+      return [...all([condition]), 0x04, 0x40, ...all(then.slice(1), inside), ...alternative, 0x0b];
+    }
+    default:
+      throw new SyntaxError(`unknown instruction ${opcode}`);
+  }
+}
+
+function typeOf(type: string): number {
+  const found = valueTypes.get(type);
+  if (found === undefined) throw new SyntaxError(`unknown type ${type}`);
+  return found;
+}
+
+function numberOf(local: string, names: ReadonlyMap<string, number>): number {
+  const found = names.get(local);
+  if (found === undefined) throw new SyntaxError(`unknown local ${local}`);
+  return found;
+}
+
+function depthOf(label: string, labels: readonly string[]): number {
+  const at = labels.lastIndexOf(label);
+  if (at < 0) throw new SyntaxError(`unknown label ${label}`);
+  return labels.length - 1 - at;
+}
+
+function parse(text: string): Expression[] {
+  const stack: Expression[][] = [[]];
+  for (const [token] of text.replaceAll(/;;.*/g, '').matchAll(/[()]|"[^"]*"|[^\s()]+/g)) {
+    if (token === '(') stack.push([]);
+    else if (token === ')') {
+      const closed = stack.pop();
+      if (!closed || stack.length === 0) throw new SyntaxError('a parenthesis too many');
+      stack.at(-1)!.push(closed);
+    } else stack.at(-1)!.push(token);
+  }
+  if (stack.length !== 1) throw new SyntaxError('a parenthesis is missing');
+  return stack[0]!;
+}
+
+const sized = (content: readonly number[]) => [...unsigned(content.length), ...content];
+const section = (id: number, content: readonly number[]) => [id, ...sized(content)];
+const vector = (items: readonly (readonly number[])[]) => [...unsigned(items.length), ...items.flat()];
+const name = (text: string) => vector(Array.from(new TextEncoder().encode(text), (byte) => [byte]));
+
+/** LEB128. */
+function unsigned(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+function signed(value: number): number[] {
+  const low = value & 0x7f;
+  const rest = value >> 7;
+  const done = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
+  return done ? [low] : [low | 0x80, ...signed(rest)];
+}

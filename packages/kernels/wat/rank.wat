@@ -1,0 +1,197 @@
+;; The loops that ranking the cells of a gene consists of: what they do in one second takes plain JavaScript nearly two,
+;; because it checks the bounds of every access and reloads them for every array. All addresses are bytes of the memory.
+;; A pair is an int32 key and, 4 bytes on, the int32 slot of its cell. What each function is for stands in
+;; `rank-kernel.ts` of the package `analysis`.
+(module
+  (import "env" "memory" (memory 0))
+  (func (export "collect")
+    (param $cells i32) (param $values i32) (param $entries i32) (param $codes i32) (param $leftOut i32) (param $pairs i32) (param $sums i32) (param $expressing i32) (result i32)
+    (local $end i32) (local $slot i32) (local $word i32) (local $at i32) (local $some i32)
+    (local.set $end (i32.add (local.get $cells) (i32.shl (local.get $entries) (i32.const 2))))
+    (block $done0
+      (loop $next0
+        (br_if $done0 (i32.eqz (i32.lt_u (local.get $cells) (local.get $end))))
+        (local.set $slot
+          (i32.load16_u (i32.add (local.get $codes) (i32.shl (i32.load (local.get $cells)) (i32.const 1)))))
+        (local.set $word (i32.load (local.get $values)))
+        ;; Zeros of either sign do not count; what is left out is written and then written over, without a branch.
+        (local.set $some (i32.ne (i32.and (local.get $word) (i32.const 0x7fffffff)) (i32.const 0)))
+        (local.set $at (i32.add (local.get $sums) (i32.shl (local.get $slot) (i32.const 3))))
+        (f64.store
+          (local.get $at)
+          (f64.add (f64.load (local.get $at)) (f64.promote_f32 (f32.load (local.get $values)))))
+        (local.set $at (i32.add (local.get $expressing) (i32.shl (local.get $slot) (i32.const 2))))
+        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (local.get $some)))
+        ;; Integers in the order of the floats: the bits of a negative one fall as it rises.
+        (i32.store
+          (local.get $pairs)
+          (i32.xor (local.get $word) (i32.and (i32.shr_s (local.get $word) (i32.const 31)) (i32.const 0x7fffffff))))
+        (i32.store offset=4 (local.get $pairs) (local.get $slot))
+        (local.set $pairs
+          (i32.add
+            (local.get $pairs)
+            (i32.shl (i32.and (local.get $some) (i32.ne (local.get $slot) (local.get $leftOut))) (i32.const 3))))
+        (local.set $cells (i32.add (local.get $cells) (i32.const 4)))
+        (local.set $values (i32.add (local.get $values) (i32.const 4)))
+        (br $next0)))
+    (local.get $pairs))
+  (func (export "extent") (param $from i32) (param $end i32) (param $greatest i32) (result i32)
+    (local $key i32) (local $least i32) (local $most i32)
+    (local.set $least (local.tee $most (i32.load (local.get $from))))
+    (block $done1
+      (loop $next1
+        (br_if $done1 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $key (i32.load (local.get $from)))
+        (if (i32.lt_s (local.get $key) (local.get $least))
+          (then
+            (local.set $least (local.get $key))))
+        (if (i32.gt_s (local.get $key) (local.get $most))
+          (then
+            (local.set $most (local.get $key))))
+        (local.set $from (i32.add (local.get $from) (i32.const 8)))
+        (br $next1)))
+    (i32.store (local.get $greatest) (local.get $most))
+    (local.get $least))
+  (func (export "count")
+    (param $from i32) (param $end i32) (param $to i32) (param $least i32) (param $shift i32) (param $mask i32) (param $buckets i32) (param $lastBucket i32) (result f64)
+    (local $at i32) (local $pairs i32) (local $squares f64) (local $number f64) (local $lastAt i32)
+    (local.set $lastAt (i32.add (local.get $buckets) (i32.shl (local.get $lastBucket) (i32.const 2))))
+    (memory.fill
+      (local.get $buckets)
+      (i32.const 0)
+      (i32.sub (i32.add (local.get $lastAt) (i32.const 4)) (local.get $buckets)))
+    (block $done2
+      (loop $next2
+        (br_if $done2 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $at
+          (i32.add
+            (local.get $buckets)
+            (i32.shl
+              (i32.and
+                (i32.shr_u (i32.sub (i32.load (local.get $from)) (local.get $least)) (local.get $shift))
+                (local.get $mask))
+              (i32.const 2))))
+        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
+        (local.set $from (i32.add (local.get $from) (i32.const 8)))
+        (br $next2)))
+    (local.set $at (local.get $buckets))
+    (loop $again3
+      (local.set $pairs (i32.load (local.get $at)))
+      (i32.store (local.get $at) (local.get $to))
+      (local.set $to (i32.add (local.get $to) (i32.shl (local.get $pairs) (i32.const 3))))
+      (local.set $number (f64.convert_i32_u (local.get $pairs)))
+      (local.set $squares (f64.add (local.get $squares) (f64.mul (local.get $number) (local.get $number))))
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (br_if $again3 (i32.eqz (i32.gt_u (local.get $at) (local.get $lastAt)))))
+    (local.get $squares))
+  (func (export "deal")
+    (param $from i32) (param $end i32) (param $least i32) (param $shift i32) (param $mask i32) (param $buckets i32)
+    (local $key i32) (local $bucket i32) (local $place i32)
+    (block $done4
+      (loop $next4
+        (br_if $done4 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $bucket
+          (i32.add
+            (local.get $buckets)
+            (i32.shl
+              (i32.and
+                (i32.shr_u
+                  (i32.sub (local.tee $key (i32.load (local.get $from))) (local.get $least))
+                  (local.get $shift))
+                (local.get $mask))
+              (i32.const 2))))
+        (local.set $place (i32.load (local.get $bucket)))
+        (i32.store (local.get $bucket) (i32.add (local.get $place) (i32.const 8)))
+        (i32.store (local.get $place) (local.get $key))
+        (i32.store offset=4 (local.get $place) (i32.load offset=4 (local.get $from)))
+        (local.set $from (i32.add (local.get $from) (i32.const 8)))
+        (br $next4))))
+  (func (export "insertion") (param $from i32) (param $end i32)
+    (local $at i32) (local $place i32) (local $key i32) (local $slot i32) (local $previous i32)
+    (if (i32.lt_u (local.get $from) (local.get $end))
+      (then
+        (local.set $previous (i32.load (local.get $from)))
+        (local.set $at (i32.add (local.get $from) (i32.const 8)))
+        (block $done6
+          (loop $next6
+            (br_if $done6 (i32.eqz (i32.lt_u (local.get $at) (local.get $end))))
+            (local.set $key (i32.load (local.get $at)))
+            (if (i32.le_s (local.get $previous) (local.get $key))
+              (then
+                (local.set $previous (local.get $key)))
+              (else
+                (local.set $slot (i32.load offset=4 (local.get $at)))
+                (local.set $place (local.get $at))
+                ;; The key one place down, which is greater, moves up; then the next below it while it is greater too. Where the
+                ;; place is the first, the slot of the pair before is read: any number, as both conditions are asked for.
+                (loop $again5
+                  (i32.store (local.get $place) (i32.load (i32.sub (local.get $place) (i32.const 8))))
+                  (i32.store offset=4
+                    (local.get $place)
+                    (i32.load offset=4 (i32.sub (local.get $place) (i32.const 8))))
+                  (local.set $place (i32.sub (local.get $place) (i32.const 8)))
+                  (br_if $again5
+                    (i32.and
+                      (i32.gt_u (local.get $place) (local.get $from))
+                      (i32.gt_s (i32.load (i32.sub (local.get $place) (i32.const 8))) (local.get $key)))))
+                (i32.store (local.get $place) (local.get $key))
+                (i32.store offset=4 (local.get $place) (local.get $slot))))
+            (local.set $at (i32.add (local.get $at) (i32.const 8)))
+            (br $next6))))))
+  (func (export "rank")
+    (param $from i32) (param $end i32) (param $zeros f64) (param $rankSums i32) (param $zeroRank i32) (result f64)
+    (local $key i32) (local $next i32) (local $at i32) (local $passed i32) (local $ranked f64) (local $ties f64) (local $shared f64) (local $tieTerm f64)
+    (block $done9
+      (loop $next9
+        (br_if $done9 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $key (i32.load (local.get $from)))
+        (if (i32.and (i32.ge_s (local.get $key) (i32.const 0)) (i32.eqz (local.get $passed)))
+          (then
+            (f64.store
+              (local.get $zeroRank)
+              (f64.add (local.get $ranked) (f64.mul (f64.add (local.get $zeros) (f64.const 1)) (f64.const 0.5))))
+            (local.set $ranked (f64.add (local.get $ranked) (local.get $zeros)))
+            (local.set $passed (i32.const 1))))
+        (local.set $next (i32.add (local.get $from) (i32.const 8)))
+        ;; Past the last pair lies room for one more, so that both conditions can be asked for without a branch.
+        (block $done7
+          (loop $next7
+            (br_if $done7
+              (i32.eqz
+                (i32.and
+                  (i32.lt_u (local.get $next) (local.get $end))
+                  (i32.eq (i32.load (local.get $next)) (local.get $key)))))
+            (local.set $next (i32.add (local.get $next) (i32.const 8)))
+            (br $next7)))
+        (if (i32.eq (local.get $next) (i32.add (local.get $from) (i32.const 8)))
+          (then
+            (local.set $ranked (f64.add (local.get $ranked) (f64.const 1)))
+            (local.set $at
+              (i32.add (local.get $rankSums) (i32.shl (i32.load offset=4 (local.get $from)) (i32.const 3))))
+            (f64.store (local.get $at) (f64.add (f64.load (local.get $at)) (local.get $ranked)))
+            (local.set $from (local.get $next)))
+          (else
+            (local.set $ties
+              (f64.convert_i32_u (i32.shr_u (i32.sub (local.get $next) (local.get $from)) (i32.const 3))))
+            (local.set $shared
+              (f64.add (local.get $ranked) (f64.mul (f64.add (local.get $ties) (f64.const 1)) (f64.const 0.5))))
+            (local.set $ranked (f64.add (local.get $ranked) (local.get $ties)))
+            (local.set $tieTerm
+              (f64.add
+                (local.get $tieTerm)
+                (f64.sub (f64.mul (f64.mul (local.get $ties) (local.get $ties)) (local.get $ties)) (local.get $ties))))
+            (loop $again8
+              (local.set $at
+                (i32.add (local.get $rankSums) (i32.shl (i32.load offset=4 (local.get $from)) (i32.const 3))))
+              (f64.store (local.get $at) (f64.add (f64.load (local.get $at)) (local.get $shared)))
+              (local.set $from (i32.add (local.get $from) (i32.const 8)))
+              (br_if $again8 (i32.lt_u (local.get $from) (local.get $next))))))
+        (br $next9)))
+    (if (i32.eqz (local.get $passed))
+      (then
+        (f64.store
+          (local.get $zeroRank)
+          (f64.add (local.get $ranked) (f64.mul (f64.add (local.get $zeros) (f64.const 1)) (f64.const 0.5))))
+        (local.set $ranked (f64.add (local.get $ranked) (local.get $zeros)))
+        (local.set $passed (i32.const 1))))
+    (local.get $tieTerm)))
