@@ -41,12 +41,7 @@ export function BeforeExplorer() {
 
 function Authenticating() {
   return (
-    <NoticeText
-      role="status"
-      icon={<Spinner />}
-      title="Authenticating"
-      text="Checking who is signed in..."
-    />
+    <NoticeText role="status" icon={<Spinner />} title="Authenticating" text="Checking who is signed in..." />
   );
 }
 

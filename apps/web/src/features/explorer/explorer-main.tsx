@@ -11,6 +11,7 @@ import { useSavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
 import { usePlotCellTypes } from '@/features/cell-type-visualization/cell-type-panel.tsx';
 import { assetUrl } from '@/features/datasets/dataset-links.ts';
 import { groupedByOf } from '@/features/datasets/grouped-by.ts';
+import { scoredSignatures } from '@/features/export-cells/score-fields.tsx';
 import { indexGenes } from '@/features/gene-visualization/gene-index.ts';
 import { usePlotUmapWithGenes } from '@/features/gene-visualization/use-plot-umap-with-genes.ts';
 import { ImageLibraryStrip } from '@/features/image-library/image-library-strip.tsx';
@@ -213,6 +214,7 @@ export function ExplorerMain({
               subsets={subsets}
               activeSubset={activeSubset}
               runs={runs}
+              signatures={scoredSignatures(library.generated, filename)}
               onReload={reopen}
               onPlotGenes={toSearch}
               onChooseSubsets={several.onChange}
