@@ -10,6 +10,7 @@ import { readImageData } from '@/features/image-library/image-data.ts';
 import { FittedOver } from '@/features/image-library/fitted-figure.tsx';
 import { useObjectUrl } from '@/features/image-library/object-url.ts';
 import { renderFigure } from '@/features/image-library/render-figure.ts';
+import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-shown-theme.ts';
 import type { AnalysisResult } from './analysis-result.ts';
@@ -63,14 +64,14 @@ interface FigureFileProps {
 /** A figure as wide as its place at most, its room reserved; in the dark theme it is drawn dark, as the viewer's are. */
 function FigureFile({ file, source, size: { width, height }, alt }: FigureFileProps) {
   const url = useObjectUrl(file);
-  const dark = useShownTheme() === 'dark';
+  const isDark = useShownTheme() === 'dark' && source !== null;
   return (
     <div
-      className="bg-figure mx-auto overflow-hidden rounded-md"
+      className={cn('mx-auto overflow-hidden rounded-md', isDark ? 'bg-surface' : 'bg-figure')}
       // Two pixels of the file for each of the page; a figure of many groups is tall, and the place scrolls.
       style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${width / 2}px)` }}
     >
-      <FittedOver source={dark ? source : null} whole>
+      <FittedOver source={isDark ? source : null} whole>
         {() => url !== null && <FigureImage src={url} alt={alt} />}
       </FittedOver>
     </div>

@@ -86,6 +86,13 @@ async function chooseGroup(user: ReturnType<typeof userEvent.setup>, name: RegEx
 }
 
 describe('the files of a result', () => {
+  test('a notice stands at the bottom while a dialog is open, whose buttons are at the top', async () => {
+    const user = open(markers());
+    await user.click(button('Download CSV'));
+    const notice = (await screen.findByText('Download started')).closest('[data-sonner-toast]');
+    expect(notice).toHaveAttribute('data-y-position', 'bottom');
+  });
+
   test('in the dark theme the dot plot is drawn dark for its place, with nothing left out', async () => {
     vi.stubGlobal(
       'ResizeObserver',
