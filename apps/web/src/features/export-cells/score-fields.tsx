@@ -83,7 +83,7 @@ function ScoreChoice({ label, names, chosen, onChoose }: ScoreChoiceProps) {
         <SelectContent>
           <SelectItem value="none">None</SelectItem>
           {names.map((name, place) => (
-            <SelectItem key={place} value={String(place)}>
+            <SelectItem key={name} value={String(place)}>
               {name}
             </SelectItem>
           ))}
