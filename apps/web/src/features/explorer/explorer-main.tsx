@@ -167,7 +167,7 @@ export function ExplorerMain({
 
   return (
     <TooltipProvider delayDuration={400}>
-      <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto">
+      <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-220">
         <title>{`${name} · Cellfolio`}</title>
         <AppHeader beforeSignOut={guard.beforeLeaving}>
           <p className="text-muted min-w-0 truncate text-[13px]">
