@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/accessible.ts';
-import { addGenes, explore, notice, panel, viewer } from './support/explorer.ts';
+import { addGenes, explore, notice, panel, select, viewer } from './support/explorer.ts';
 import { becomeNewUser } from './support/new-user.ts';
 import { expect, test } from './support/test.ts';
 
@@ -63,6 +63,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
       .click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await expectAccessible(page);
+    await page.keyboard.press('Escape');
+
+    await panel(page, 'Run Analysis').click();
+    await select(page, 'Analysis Type', 'Marker Analysis');
+    await select(page, 'Group By', /^Cell type/);
+    await page.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+    const result = page.getByRole('dialog', { name: 'Marker Analysis' });
+    await expect(result).toBeVisible();
+    for (const tab of await result.getByRole('tab').all()) {
+      await tab.click();
+      await expectAccessible(page);
+    }
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Change dataset' }).click();
     await expect(page.getByRole('dialog', { name: 'Leave Exploration' })).toBeVisible();

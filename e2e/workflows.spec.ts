@@ -1,6 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import { downloaded } from './support/downloaded.ts';
-import { explore, panel, viewer } from './support/explorer.ts';
+import { addGenes, explore, notice, panel, viewer } from './support/explorer.ts';
+import { becomeNewUser } from './support/new-user.ts';
 import { test } from './support/test.ts';
 
 /** Clicks, and counts them: keys that are typed into a field that has the focus are free. */
@@ -13,6 +14,16 @@ function counting() {
     },
     clicks: () => clicks,
   };
+}
+
+/** Chooses an entry of a list that opens: two clicks. */
+async function choose(
+  click: (what: Locator) => Promise<void>,
+  list: Locator,
+  option: string | RegExp,
+): Promise<void> {
+  await click(list);
+  await click(list.page().getByRole('option', { name: option }));
 }
 
 test('FOXP3 in T cells by treatment, on one scale, takes at most ten clicks', async ({ page }) => {
@@ -52,4 +63,88 @@ test('four genes on one scale take three clicks, the cells with their metadata t
   const file = await downloaded(page, () => click(page.getByRole('button', { name: /^Export/ }).last()));
   expect(file.bytes.toString()).toMatch(/^(#[^\n]*\n)+barcode,/);
   expect(clicks()).toBe(5);
+});
+
+test('the markers of one cluster as CSV take ten clicks', async ({ page }) => {
+  await explore(page);
+  const { click, clicks } = counting();
+  await click(panel(page, 'Run Analysis'));
+  await choose(click, page.getByRole('combobox', { name: 'Analysis Type' }), 'Marker Analysis');
+  await choose(click, page.getByRole('combobox', { name: 'Group By' }), /^Cluster/);
+  await click(page.locator('form').getByRole('button', { name: 'Run Analysis' }));
+  const markers = page.getByRole('dialog', { name: 'Marker Analysis' });
+  await click(markers.getByRole('tab', { name: /^Full Table/ }));
+  await choose(click, markers.getByRole('combobox', { name: 'Group' }), /^3\b/);
+  const csv = await downloaded(page, () => click(markers.getByRole('button', { name: 'Download CSV' })));
+  const [, ...rows] = csv.bytes
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter((row) => !row.startsWith('3,'))).toEqual([]);
+  expect(clicks()).toBe(10);
+});
+
+test('the enrichment of a pasted list of genes takes five clicks', async ({ page }) => {
+  await explore(page);
+  const { click, clicks } = counting();
+  await click(panel(page, 'Run Analysis'));
+  await choose(click, page.getByRole('combobox', { name: 'Analysis Type' }), 'Gene Set Enrichment Analysis');
+  await click(page.getByRole('textbox', { name: 'Genes', exact: true }));
+  await page.keyboard.insertText('CD3D\nCD3E\nCD2\nCD8A\nGZMB\nPRF1\nNKG7\nLCK');
+  await click(page.locator('form').getByRole('button', { name: 'Run Analysis' }));
+  const enrichment = page.getByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+  await expect(enrichment.getByRole('tab', { name: /^Full Table \([1-9]/ })).toBeVisible();
+  expect(clicks()).toBe(5);
+});
+
+test('the score of a signature by cell type takes five clicks', async ({ page }) => {
+  await explore(page);
+  const { click, clicks } = counting();
+  await click(panel(page, 'Signature Visualization'));
+  await click(page.getByRole('combobox', { name: 'Signature genes' }));
+  await page.keyboard.insertText('CD3D, CD3E, CD2');
+  await page.keyboard.press('Enter');
+  await click(page.getByLabel('Signature Name'));
+  await page.keyboard.type('T cell core');
+  await click(page.getByLabel('Generate Expression by Cell Type Violin Plot').last());
+  await click(page.getByRole('button', { name: 'Score Signature (3)' }));
+  await expect(
+    viewer(page).getByRole('heading', { name: /^T cell core.*Signature score by cell type/ }),
+  ).toBeVisible();
+  expect(clicks()).toBe(5);
+});
+
+test('a view is shared with a colleague by one click', async ({ page, browser }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await explore(page);
+  await addGenes(page, 'Search genes', 'CD79A');
+  await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
+  await expect(viewer(page).getByRole('heading', { name: /^CD79A/ })).toBeVisible();
+  const { click, clicks } = counting();
+  await click(page.getByRole('button', { name: 'Copy link' }));
+  await expect(notice(page, 'Copied to clipboard')).toBeVisible();
+  expect(clicks()).toBe(1);
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const colleague = await (await browser.newContext()).newPage();
+  await becomeNewUser(colleague);
+  await colleague.goto(link);
+  await expect(viewer(colleague).getByRole('heading', { name: /^CD79A/ })).toBeVisible();
+  await colleague.context().close();
+});
+
+test('one gene in two subsets side by side takes seven clicks', async ({ page }) => {
+  await explore(page);
+  const { click, clicks } = counting();
+  await click(panel(page, 'Manage Cell Subsets'));
+  await click(page.getByRole('checkbox', { name: 'Metadata', exact: true }));
+  await click(page.getByRole('checkbox', { name: 'Treatment', exact: true }));
+  await click(page.getByRole('checkbox', { name: 'A subset for each value' }));
+  await click(page.getByRole('button', { name: 'Create Subset' }));
+  await click(page.getByRole('button', { name: 'Plot genes in each' }));
+  await page.keyboard.type('CD8A');
+  await page.keyboard.press('Enter');
+  await click(page.getByRole('button', { name: 'Visualize Selected Genes (1)' }));
+  await expect(viewer(page).getByRole('heading', { name: /^CD8A/ })).toHaveCount(2);
+  expect(clicks()).toBe(7);
 });

@@ -15,30 +15,31 @@ export function lateCode(entry: string, others: readonly string[]): string {
 
 // Written into the page as text: plain JavaScript, and nothing from outside.
 const begin = `(files) => {
+  // A timer waits four milliseconds each time.
+  const pause = () => globalThis.scheduler?.postTask?.(() => {}) ?? new Promise((done) => setTimeout(done));
   let begun = false;
-  const begin = () => {
+  const begin = async () => {
     if (begun) return;
     begun = true;
-    for (const href of files) {
+    for (const [at, href] of files.entries()) {
+      // On a phone asking for one takes a millisecond or two.
+      if (at % 8 === 7) await pause();
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href, crossOrigin: '' }));
     }
-    const run = async () => {
-      for (const file of files) {
-        // What cannot be had is told by whoever needs it, where that can be told at all.
-        await import(file).catch((error) => console.error(error));
-        await new Promise((done) => setTimeout(done));
-      }
-    };
-    void run();
+    for (const file of files) {
+      // What cannot be had is told by whoever needs it, where that can be told at all.
+      await import(file).catch((error) => console.error(error));
+      await pause();
+    }
   };
   const told = PerformanceObserver.supportedEntryTypes?.includes('paint') === true;
   if (told) {
     new PerformanceObserver((list) => {
-      if (list.getEntriesByName('first-contentful-paint').length > 0) begin();
+      if (list.getEntriesByName('first-contentful-paint').length > 0) void begin();
     }).observe({ type: 'paint', buffered: true });
   }
   // Some paints are never told. Between documents of one site browsers hold the old picture for up to half a second.
-  const loaded = () => (document.hidden ? begin() : setTimeout(begin, told ? 1500 : 0));
+  const loaded = () => (document.hidden ? void begin() : setTimeout(begin, told ? 1500 : 0));
   if (document.readyState === 'complete') loaded();
   else addEventListener('load', loaded);
   // A form that is sent before its code is there would leave the page, with what was written in it.

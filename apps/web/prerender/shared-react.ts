@@ -16,7 +16,7 @@ export function sharesReact(): Plugin {
             index: 'index.html',
             ...Object.fromEntries(shared.map((name) => [`shared-${name.replace('/', '-')}`, entryOf(name)])),
           },
-          preserveEntrySignatures: 'exports-only',
+          preserveEntrySignatures: 'strict',
         },
       },
     }),

@@ -15,6 +15,9 @@
     stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.classList.toggle('dark', dark);
 
+  // Same rule as useSmallWindow of the explorer, beside the width of the page.
+  document.documentElement.toggleAttribute('data-small-window', outerWidth < 768);
+
   // Enter in a form that cannot be sent yet: credentials-form.tsx sends it when it can, unless more was typed.
   addEventListener(
     'keydown',

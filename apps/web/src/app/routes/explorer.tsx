@@ -1,4 +1,5 @@
 import { whenStarted } from '@/app/when-started.tsx';
-import { Authenticating, ExplorerPage } from '@/features/explorer/explorer-page.tsx';
+import { BeforeExplorer } from '@/features/explorer/before-explorer.tsx';
+import { ExplorerPage } from '@/features/explorer/explorer-page.tsx';
 
-export const Component = whenStarted(ExplorerPage, Authenticating);
+export const Component = whenStarted(ExplorerPage, BeforeExplorer);

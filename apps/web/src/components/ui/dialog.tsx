@@ -16,6 +16,8 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
     <Primitive.Portal>
       <Primitive.Overlay className="bg-overlay data-[state=open]:animate-appear fixed inset-0 z-50" />
       <Primitive.Content
+        // Notices keep clear of it (toaster.tsx).
+        data-dialog
         className={cn(
           'bg-surface data-[state=open]:animate-appear fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col gap-4 rounded-lg border p-6 shadow-lg',
           className,

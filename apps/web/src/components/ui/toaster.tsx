@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react';
+import { useSyncExternalStore } from 'react';
 import { Toaster as Sonner, useSonner } from 'sonner';
 import { cn } from '@/lib/cn.ts';
 import type { Theme } from '@/lib/theme.ts';
@@ -13,6 +14,7 @@ import { useNoticeEscape } from './use-notice-escape.ts';
 export function Toaster({ theme }: { theme: Theme }) {
   const { toasts } = useSonner();
   const pointer = useNoticePointer(toasts);
+  const overDialog = useSyncExternalStore(followPortals, isDialogOpen, () => false);
   useNoticeEscape(toasts.length > 0);
   useNoticeFocus(toasts.length);
   return (
@@ -27,10 +29,11 @@ export function Toaster({ theme }: { theme: Theme }) {
         '[&_[data-front=true][data-removed=false]_button]:!pointer-events-auto',
         '[&_[data-expanded=true][data-visible=true]_button]:!pointer-events-auto',
       )}
-      // Below the header, and left of the buttons at the right end of what comes first on a page.
-      position="top-right"
+      // Below the header, and left of the buttons at the right end of what comes first on a page. A dialog has its
+      // buttons and warnings at the top, and at its bottom what is read.
+      position={overDialog ? 'bottom-center' : 'top-right'}
       closeButton
-      offset={{ top: 60, right: 116 }}
+      offset={overDialog ? { bottom: 28 } : { top: 60, right: 116 }}
       style={{ '--width': '296px' } as CSSProperties}
       toastOptions={{
         duration: 6000,
@@ -49,3 +52,12 @@ export function Toaster({ theme }: { theme: Theme }) {
     />
   );
 }
+
+/** Dialogs stand in portals, children of the body. */
+function followPortals(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.body, { childList: true });
+  return () => observer.disconnect();
+}
+
+const isDialogOpen = () => document.querySelector('[data-dialog]') !== null;

@@ -110,5 +110,9 @@ function compare({ order }: Facet, a: FacetValue, b: FacetValue): number {
   if (order !== undefined) return order.indexOf(a.value) - order.indexOf(b.value);
   const rank = ({ value, count, chosen }: FacetValue) =>
     (count > 0 || chosen ? 0 : 2) + (value === notGiven ? 1 : 0);
-  return rank(a) - rank(b) || a.value.localeCompare(b.value, 'en', { numeric: true });
+  return rank(a) - rank(b) || collator().compare(a.value, b.value);
 }
+
+/** Made for the first comparison: text compared with options takes a multiple. */
+let byName: Intl.Collator | undefined;
+const collator = () => (byName ??= new Intl.Collator('en', { numeric: true }));

@@ -4,6 +4,7 @@ import { ManageSubsetsPanel } from '@/features/cell-subsets/manage-subsets-panel
 import type { ActiveSubset } from '@/features/cell-subsets/use-active-subset.ts';
 import type { SavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
 import { ExportCellsPanel } from '@/features/export-cells/export-cells-panel.tsx';
+import type { Signature } from '@/features/export-cells/score-fields.tsx';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { RunAnalysisPanel } from '@/features/run-analysis/run-analysis-panel.tsx';
 import type { AnalysisRuns } from '@/features/run-analysis/use-analysis-runs.ts';
@@ -21,6 +22,8 @@ interface AnalysisCardProps {
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
   runs: AnalysisRuns;
+  /** That were scored on the dataset. */
+  signatures: readonly Signature[];
   onReload: () => Promise<boolean>;
   /** Leads to the search of genes. */
   onPlotGenes: () => void;
@@ -39,6 +42,7 @@ export function AnalysisCard({
   subsets,
   activeSubset,
   runs,
+  signatures,
   onReload,
   onPlotGenes,
   onChooseSubsets,
@@ -70,6 +74,7 @@ export function AnalysisCard({
         </PanelSection>
         <PanelSection title="Export Cells">
           <ExportCellsPanel
+            signatures={signatures}
             datasetName={datasetName}
             analysis={analysis}
             index={index}

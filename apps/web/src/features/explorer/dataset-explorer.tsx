@@ -6,6 +6,7 @@ import { findDataset } from '@/features/datasets/find-dataset.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { rememberDataset } from '@/features/recent-datasets/recent-datasets.ts';
 import { datasetLabel } from '@/features/image-library/image-name.ts';
+import { useStoredImages } from '@/features/image-library/use-image-library.ts';
 import { useUserFiles } from '@/features/user-files/use-user-files.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { useSession } from '@/lib/services.ts';
@@ -34,6 +35,8 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom: asked
   const opening = useDatasetAnalysis(filename);
   const analysis = opening.data?.analysis ?? null;
   const catalogue = useDatasetMetadata();
+  const session = useSession();
+  useStoredImages(session.status === 'signed-in' ? session.user.id : null);
   const found = findDataset(catalogue.data, filename, askedDisease);
   const disease = found?.disease ?? askedDisease;
   // The default figure of an upload is its owner's alone: it is drawn for the page instead of having an address.

@@ -11,6 +11,7 @@ import { useSavedSubsets } from '@/features/cell-subsets/use-saved-subsets.ts';
 import { usePlotCellTypes } from '@/features/cell-type-visualization/cell-type-panel.tsx';
 import { assetUrl } from '@/features/datasets/dataset-links.ts';
 import { groupedByOf } from '@/features/datasets/grouped-by.ts';
+import { scoredSignatures } from '@/features/export-cells/score-fields.tsx';
 import { indexGenes } from '@/features/gene-visualization/gene-index.ts';
 import { usePlotUmapWithGenes } from '@/features/gene-visualization/use-plot-umap-with-genes.ts';
 import { ImageLibraryStrip } from '@/features/image-library/image-library-strip.tsx';
@@ -166,7 +167,7 @@ export function ExplorerMain({
 
   return (
     <TooltipProvider delayDuration={400}>
-      <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto">
+      <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-220">
         <title>{`${name} · Cellfolio`}</title>
         <AppHeader beforeSignOut={guard.beforeLeaving}>
           <p className="text-muted min-w-0 truncate text-[13px]">
@@ -213,6 +214,7 @@ export function ExplorerMain({
               subsets={subsets}
               activeSubset={activeSubset}
               runs={runs}
+              signatures={scoredSignatures(library.generated, filename)}
               onReload={reopen}
               onPlotGenes={toSearch}
               onChooseSubsets={several.onChange}

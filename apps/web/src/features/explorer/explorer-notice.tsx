@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { AppHeader } from '@/components/app-header.tsx';
 
-interface ExplorerNoticeProps {
+interface NoticeTextProps {
   icon: ReactNode;
   title: string;
   text: ReactNode;
@@ -13,22 +13,34 @@ interface ExplorerNoticeProps {
 }
 
 /** A state of the explorer in which there is nothing to explore yet: what is the case, and the next step. */
-export function ExplorerNotice({ icon, title, text, below, children, role }: ExplorerNoticeProps) {
+export function ExplorerNotice(props: NoticeTextProps) {
+  return (
+    <NoticePage>
+      <NoticeText {...props} />
+    </NoticePage>
+  );
+}
+
+export function NoticePage({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <title>Explorer · Cellfolio</title>
       <AppHeader />
       <main id="content" tabIndex={-1} className="flex flex-1 items-center justify-center p-6 outline-none">
-        <div role={role} className="flex max-w-md flex-col items-center gap-3 text-center">
-          <div className="text-muted [&_svg]:size-8">{icon}</div>
-          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-          <div className="text-muted text-pretty">{text}</div>
-          {below}
-          {children !== undefined && (
-            <div className="mt-2 flex flex-wrap justify-center gap-2">{children}</div>
-          )}
-        </div>
+        {children}
       </main>
+    </div>
+  );
+}
+
+export function NoticeText({ icon, title, text, below, children, role }: NoticeTextProps) {
+  return (
+    <div role={role} className="flex max-w-md flex-col items-center gap-3 text-center">
+      <div className="text-muted [&_svg]:size-8">{icon}</div>
+      <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+      <div className="text-muted text-pretty">{text}</div>
+      {below}
+      {children !== undefined && <div className="mt-2 flex flex-wrap justify-center gap-2">{children}</div>}
     </div>
   );
 }

@@ -87,6 +87,31 @@ describe('the states of the explorer', () => {
     await search();
   });
 
+  test('M27 a small window is told so before it is known who asks, and whoever that is', async () => {
+    setScreenWidth(767);
+    renderApp(here, fakeServices());
+    expect(await screen.findByRole('heading', { name: 'Desktop Required' })).toBeVisible();
+    expect(screen.queryByRole('heading', { name: 'Authenticating' })).toBeNull();
+  });
+
+  test('M27 stored images are asked for while the dataset opens, and none is shown before all are known', async () => {
+    const [opened, listed] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
+    fake.answer('/api/dataset_analysis/tumour_one', () => opened.promise);
+    fake.answer('/rest/v1/generated_images', () => listed.promise);
+    renderApp(here, fake);
+    await screen.findByRole('heading', { name: 'Loading Dataset' });
+    await waitFor(() =>
+      expect(fake.requests.filter(({ path }) => path.startsWith('/rest/v1/generated_images'))).toHaveLength(
+        1,
+      ),
+    );
+    opened.resolve(json(datasetAnalysis()));
+    await search();
+    expect(viewerTitles()).toEqual([]);
+    listed.resolve(json([]));
+    await waitFor(() => expect(viewerTitles()).toEqual(['Cell typesFull dataset UMAP']));
+  });
+
   test('M27 a page of 720 px in a window of 1440 px is zoomed, and needs no other screen', async () => {
     setScreenWidth(720, 1440);
     renderApp(here, fake);

@@ -1,60 +1,26 @@
-import { DatabaseZap, MonitorUp } from 'lucide-react';
+import { DatabaseZap } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { ToSignIn } from '@/components/to-sign-in.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
 import { useSession } from '@/lib/services.ts';
-import { useMediaQuery } from '@/lib/use-media-query.ts';
+import { BeforeExplorer, useSmallWindow } from './before-explorer.tsx';
 import { customDataset, customDisease, readCustomFile } from './custom-file.ts';
 import { DatasetExplorer } from './dataset-explorer.tsx';
 import { ExplorerNotice } from './explorer-notice.tsx';
 import { ExplorerSkeleton } from './explorer-skeleton.tsx';
 import { useTrialRedirect } from './use-trial-redirect.ts';
 
-/** Below this width the explorer needs a desktop. */
-const desktopWidth = 768;
-const narrowPage = `(max-width: ${desktopWidth - 0.02}px)`;
-
-export function Authenticating() {
-  return (
-    <ExplorerNotice
-      role="status"
-      icon={<Spinner />}
-      title="Authenticating"
-      text="Checking who is signed in..."
-    />
-  );
-}
-
 export function ExplorerPage() {
   const session = useSession();
   const [params] = useSearchParams();
-  const narrow = useMediaQuery(narrowPage);
-  // Zoom makes the page narrow, not the screen: the window keeps its width.
-  const small = narrow && window.outerWidth < desktopWidth;
+  const small = useSmallWindow();
   const custom = readCustomFile(params);
   const dataset = custom === null ? (params.get('dataset') ?? '') : customDataset(custom);
   const disease = custom === null ? (params.get('disease') ?? '') : customDisease;
   const expired = useTrialRedirect();
 
-  if (session.status === 'loading') return <Authenticating />;
+  if (small || session.status === 'loading') return <BeforeExplorer />;
   if (session.status === 'signed-out') return <ToSignIn />;
-  if (small) {
-    return (
-      <ExplorerNotice
-        icon={<MonitorUp aria-hidden />}
-        title="Desktop Required"
-        text="The explorer needs a wider screen: figures and controls stand side by side. Open this page on a desktop computer."
-      >
-        <Button asChild>
-          <Link to="/dataset-selector">Browse Datasets</Link>
-        </Button>
-        <Button asChild variant="secondary">
-          <Link to="/">Return Home</Link>
-        </Button>
-      </ExplorerNotice>
-    );
-  }
   if (dataset === '') {
     return (
       <ExplorerNotice

@@ -67,6 +67,38 @@ test('other genes and fewer columns can be chosen, and the search keeps its own'
   expect(screen.getByRole('list', { name: 'Genes of the file' })).toHaveTextContent(/^CD3D$/);
 });
 
+test('the scores of a signature that was scored before and of a cell state are columns of the file', async () => {
+  const { user } = await opened();
+  expect(screen.queryByRole('combobox', { name: 'Score of a signature' })).toBeNull();
+  await user.click(button('Signature Visualization'));
+  await user.type(screen.getByRole('combobox', { name: 'Signature genes' }), 'cd3d,cst3{Enter}');
+  await user.type(screen.getByLabelText('Signature Name'), 'Mixed');
+  await user.click(button('Score Signature (2)'));
+  const choose = async (name: string, option: string) => {
+    await user.click(await screen.findByRole('combobox', { name }));
+    await user.click(await screen.findByRole('option', { name: option }));
+  };
+  const sizeBefore = screen.getByText(/^700 cells as CSV/).textContent;
+  await choose('Score of a signature', 'Mixed');
+  await choose('Score of a cell state', 'HYPOXIA');
+  expect(screen.getByText(/^700 cells as CSV/).textContent).not.toBe(sizeBefore);
+  await user.click(button('Export Cells'));
+  await waitFor(() => expect(fake.sent(paths.exportCells)).toHaveLength(1));
+  expect(fake.sent(paths.exportCells)).toEqual([
+    {
+      genes: [],
+      metadata: true,
+      coordinates: true,
+      signature: { score_name: 'Mixed', genes: ['CD3D', 'CST3'] },
+      cell_state: { cell_state: 'HYPOXIA' },
+    },
+  ]);
+  await choose('Score of a cell state', 'None');
+  await user.click(button('Export Cells'));
+  await waitFor(() => expect(fake.sent(paths.exportCells)).toHaveLength(2));
+  expect(fake.sent(paths.exportCells)[1]).not.toHaveProperty('cell_state');
+});
+
 test('a subset is counted, and names the file', async () => {
   fake.subsets.push(subsetRow());
   const { user } = await opened();

@@ -16,6 +16,8 @@ import { saveFile } from '@/lib/save-file.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { cellsFileName, exportCells, roughSize } from './export-cells.ts';
+import type { ChosenScores, Signature } from './score-fields.tsx';
+import { ScoreFields, scoresAsked } from './score-fields.tsx';
 
 interface ExportCellsPanelProps {
   /** As the page shows it. */
@@ -26,11 +28,13 @@ interface ExportCellsPanelProps {
   genes: readonly string[];
   /** Most genes that one call takes. */
   genesPerCall: number;
+  /** That were scored on the dataset. */
+  signatures: readonly Signature[];
   activeSubset: ActiveSubset;
   onReload: () => Promise<boolean>;
 }
 
-/** Export Cells: the active cells as a table, with the genes that are chosen. */
+/** Export Cells: the active cells as a table, with the genes and scores that are chosen. */
 export function ExportCellsPanel(props: ExportCellsPanelProps) {
   const { datasetName, analysis, index, genesPerCall, activeSubset, onReload } = props;
   const id = useId();
@@ -38,10 +42,11 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
   const [own, setOwn] = useState<readonly string[] | null>(null);
   const [metadata, setMetadata] = useState(true);
   const [coordinates, setCoordinates] = useState(true);
+  const [scores, setScores] = useState<ChosenScores>({ signature: null, cellState: null });
   const genes = own ?? props.genes;
   const { group, answer } = activeSubset.active;
   const cells = answer?.cell_count ?? (group === null ? analysis.cell_count : null);
-  const request: ExportCellsRequest = { genes: [...genes], metadata, coordinates };
+  const request: ExportCellsRequest = { genes: [...genes], metadata, coordinates, ...scoresAsked(scores) };
   const excess = genes.length - genesPerCall;
   const call = useCancellableCall((wanted: ExportCellsRequest, handle) => exportCells(api, wanted, handle));
   const run = usePlotRun<ExportCellsRequest, Blob, never>({
@@ -88,6 +93,7 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
           UMAP coordinates
         </Option>
       </div>
+      <ScoreFields signatures={props.signatures} chosen={scores} onChange={setScores} />
       {cells !== null && (
         <p className="text-muted text-xs">
           {`${counted(cells, 'cell')} as CSV, roughly ${fileSize(roughSize(cells, analysis, request))}.`}

@@ -34,17 +34,19 @@ export function cellsFileName(dataset: string, subset: string | null): string {
   return `${fileNamePart(dataset)}-${fileNamePart(subset ?? 'all')}-cells.csv`;
 }
 
-/** Bytes of a barcode, a label of metadata, a coordinate, and a value of a gene, most of which are 0. */
-const usualBytes = { barcode: 22, label: 9, coordinate: 11, gene: 5 };
+/** Bytes of a barcode, a label of metadata, a coordinate, a value of a gene, most of which are 0, and a score. */
+const usualBytes = { barcode: 22, label: 9, coordinate: 11, gene: 5, score: 12 };
 
 /** How long the file will be, in bytes; the columns that the page does not know of are not in it. */
 export function roughSize(
   cells: number,
   { patient_metadata, cell_types, leiden_clusters }: DatasetAnalysis,
-  { genes = [], metadata = true, coordinates = true }: ExportCellsRequest,
+  { genes = [], metadata = true, coordinates = true, signature, cell_state }: ExportCellsRequest,
 ): number {
   const roles = [cell_types, leiden_clusters].filter(({ length }) => length > 0).length;
   const labels = metadata ? Object.keys(patient_metadata).length + roles : 0;
-  const { barcode, label, coordinate, gene } = usualBytes;
-  return cells * (barcode + labels * label + (coordinates ? 2 * coordinate : 0) + genes.length * gene);
+  const scores = [signature, cell_state].filter((score) => score !== undefined).length;
+  const { barcode, label, coordinate, gene, score } = usualBytes;
+  const columns = labels * label + (coordinates ? 2 * coordinate : 0) + genes.length * gene + scores * score;
+  return cells * (barcode + columns);
 }

@@ -1,5 +1,6 @@
 import type { FigureSource, FigureView } from '@cellfolio/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
@@ -24,22 +25,41 @@ interface FittedFigureProps {
   whole?: boolean;
 }
 
-/**
- * A figure drawn for the place that it has, in the theme of the page, laid over the stored picture when it has come. The
- * stored one stays where it is not known what it was drawn from, and where it cannot be drawn any more: nothing is said.
- */
+/** An image of the library, drawn for the place that it has. */
 export function FittedFigure({ image, alt, zoom = 1, whole = false }: FittedFigureProps) {
+  const source = image.missing === undefined ? image.source : null;
+  return (
+    <FittedOver source={source ?? null} zoom={zoom} whole={whole}>
+      {(covered) => <LibraryFigure image={image} alt={alt} withRetry={!covered} />}
+    </FittedOver>
+  );
+}
+
+interface FittedOverProps {
+  /** What is drawn; `null` leaves the picture as it is. */
+  source: FigureSource | null;
+  zoom?: number;
+  whole?: boolean;
+  /** The picture, which is told when it is covered. */
+  children: (covered: boolean) => ReactNode;
+}
+
+/**
+ * A picture, and laid over it the same figure drawn for its place, in the theme of the page, when that has come. The
+ * picture stays where it is not known what it was drawn from, and where it cannot be drawn any more: nothing is said.
+ */
+export function FittedOver({ source, zoom = 1, whole = false, children }: FittedOverProps) {
   const place = useRef<HTMLDivElement>(null);
   const size = useRestingSize(place);
   const theme = useShownTheme();
-  const { url, view } = useDrawn(image, size && viewOf(size, { ratio: sharpness(zoom), theme, whole }));
+  const { url, view } = useDrawn(source, size && viewOf(size, { ratio: sharpness(zoom), theme, whole }));
   const [loaded, setLoaded] = useState(false);
   // White beneath a dark figure would shine through at its edges.
   const covered = loaded && url !== null;
   return (
     <div ref={place} className="relative size-full">
       <div className={cn('size-full', covered && 'opacity-0', view?.theme === 'dark' && 'print:opacity-100')}>
-        <LibraryFigure image={image} alt={alt} withRetry={!covered} />
+        {children(covered)}
       </div>
       {url !== null && view !== null && (
         <div
@@ -75,21 +95,20 @@ interface Drawn {
 }
 
 /** The file for a view and its address; until it has come, the one before. */
-function useDrawn({ source, missing }: LibraryImage, view: FigureView | null): Drawn {
+function useDrawn(source: FigureSource | null, view: FigureView | null): Drawn {
   const { api } = useServices();
   const scale = useCommonScale(source);
-  const drawable = source && missing === undefined ? source : null;
   const range = scale?.range;
   const drawing = useQuery({
-    queryKey: ['fitted-figure', drawable, view, range],
+    queryKey: ['fitted-figure', source, view, range],
     queryFn: async ({ signal }) => {
-      const file = await renderFigure(api, drawable as FigureSource, 'png', signal, {
+      const file = await renderFigure(api, source as FigureSource, 'png', signal, {
         view: view as FigureView,
         range,
       });
       return { file, view };
     },
-    enabled: drawable !== null && view !== null && scale?.pending !== true,
+    enabled: source !== null && view !== null && scale?.pending !== true,
     staleTime: Infinity,
     gcTime: keptFor,
     placeholderData: keepPreviousData,

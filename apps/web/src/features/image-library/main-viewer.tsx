@@ -43,7 +43,8 @@ export function MainViewer({ library, originOf }: MainViewerProps) {
     useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  if (library.loading && library.expected > 1) {
+  // Nothing is drawn in one place first and then in another.
+  if (library.loading) {
     return (
       <div aria-hidden className={cn('grid size-full gap-3', layouts[library.expected])}>
         {Array.from({ length: library.expected }, (_, place) => (

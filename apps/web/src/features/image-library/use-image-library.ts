@@ -75,17 +75,23 @@ export type Listing = 'all' | 'dataset';
 const local = () => localStorage;
 const listingKey = 'cellfolio:library-listing';
 
-/** The image library of one user in the explorer of one dataset. */
-export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): ImageLibrary {
-  const userId = user?.id ?? null;
+/** The images that the user has stored, without their pictures. Asked for while a dataset opens, it is there with it. */
+export function useStoredImages(userId: string | null) {
   const keeper = useImageKeeper(userId);
-  const stored = useQuery({
+  return useQuery({
     queryKey: imageKeys.list(userId),
     queryFn: ({ signal }) => keeper.list(signal),
     enabled: userId !== null,
     // What is added here goes into this entry: it must outlive the page that shows it.
     gcTime: Infinity,
   });
+}
+
+/** The image library of one user in the explorer of one dataset. */
+export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): ImageLibrary {
+  const userId = user?.id ?? null;
+  const keeper = useImageKeeper(userId);
+  const stored = useStoredImages(userId);
   // `null` until the user or a new image decides.
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
   const [page, setPage] = useState(0);
@@ -135,7 +141,7 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
     },
     page: withinPages(page, listed.length),
     loading,
-    expected: loading ? Math.min(maxInViewer, Number(readStored(local, hint)) || 0) : 0,
+    expected: loading ? Math.min(maxInViewer, Number(readStored(local, hint)) || 1) : 0,
     error: stored.error,
     reload: () => void stored.refetch(),
     find: (identity) => images.find((image) => sameImage(image, identity)),

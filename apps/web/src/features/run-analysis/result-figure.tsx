@@ -7,9 +7,12 @@ import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { readImageData } from '@/features/image-library/image-data.ts';
+import { FittedOver } from '@/features/image-library/fitted-figure.tsx';
 import { useObjectUrl } from '@/features/image-library/object-url.ts';
 import { renderFigure } from '@/features/image-library/render-figure.ts';
+import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
+import { useShownTheme } from '@/lib/use-shown-theme.ts';
 import type { AnalysisResult } from './analysis-result.ts';
 import { resultTitle } from './analysis-result.ts';
 import { nothingFound } from './nothing-found.ts';
@@ -41,7 +44,8 @@ export function ResultFigure({ result }: { result: AnalysisResult }) {
       </EmptyState>
     );
   }
-  return <FigureFile file={file} size={figureSize(result)} alt={figureAlt(result)} />;
+  const { source } = result.answer;
+  return <FigureFile file={file} source={source} size={figureSize(result)} alt={figureAlt(result)} />;
 }
 
 function figureAlt(result: AnalysisResult): string {
@@ -50,21 +54,26 @@ function figureAlt(result: AnalysisResult): string {
 
 interface FigureFileProps {
   file: Blob;
+  /** What it was drawn from; `null` where that is not known. */
+  source: FigureSource | null;
   /** In pixels. */
   size: { width: number; height: number };
   alt: string;
 }
 
-/** A figure as wide as its place at most, its room reserved. */
-function FigureFile({ file, size: { width, height }, alt }: FigureFileProps) {
+/** A figure as wide as its place at most, its room reserved; in the dark theme it is drawn dark, as the viewer's are. */
+function FigureFile({ file, source, size: { width, height }, alt }: FigureFileProps) {
   const url = useObjectUrl(file);
+  const isDark = useShownTheme() === 'dark' && source !== null;
   return (
     <div
-      className="bg-figure mx-auto overflow-hidden rounded-md"
+      className={cn('mx-auto overflow-hidden rounded-md', isDark ? 'bg-surface' : 'bg-figure')}
       // Two pixels of the file for each of the page; a figure of many groups is tall, and the place scrolls.
       style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${width / 2}px)` }}
     >
-      {url !== null && <FigureImage src={url} alt={alt} />}
+      <FittedOver source={isDark ? source : null} whole>
+        {() => url !== null && <FigureImage src={url} alt={alt} />}
+      </FittedOver>
     </div>
   );
 }
@@ -126,7 +135,7 @@ function DrawnFigure({ source, alt }: { source: FigureSource; alt: string }) {
       </Alert>
     );
   }
-  return <FigureFile file={drawing.data.file} size={drawing.data.size} alt={alt} />;
+  return <FigureFile file={drawing.data.file} source={source} size={drawing.data.size} alt={alt} />;
 }
 
 /** Pixels of the figure that came with the result. */

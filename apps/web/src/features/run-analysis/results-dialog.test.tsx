@@ -1,11 +1,13 @@
+import type { RenderFigureRequest } from '@cellfolio/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
 import { createQueryClient } from '@/lib/query-client.ts';
 import { saveFile } from '@/lib/save-file.ts';
 import { ServicesContext } from '@/lib/services.ts';
+import { themeStore } from '@/lib/theme.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { fakeServices } from '@/testing/fakes.ts';
 import type { AnalysisResult } from './analysis-result.ts';
@@ -84,6 +86,47 @@ async function chooseGroup(user: ReturnType<typeof userEvent.setup>, name: RegEx
 }
 
 describe('the files of a result', () => {
+  test('a notice stands at the bottom while a dialog is open, whose buttons are at the top', async () => {
+    const user = open(markers());
+    await user.click(button('Download CSV'));
+    const notice = (await screen.findByText('Download started')).closest('[data-sonner-toast]');
+    expect(notice).toHaveAttribute('data-y-position', 'bottom');
+  });
+
+  test('in the dark theme the dot plot is drawn dark for its place, with nothing left out', async () => {
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        readonly #tell: (entries: unknown[]) => void;
+        constructor(tell: (entries: unknown[]) => void) {
+          this.#tell = tell;
+        }
+        observe() {
+          this.#tell([{ contentRect: { width: 800, height: 400 } }]);
+        }
+        unobserve() {}
+        disconnect() {}
+      },
+    );
+    fake.answer('/api/render-figure', () => png());
+    act(() => themeStore.set('light'));
+    const user = open(markers());
+    await user.click(screen.getByRole('tab', { name: 'Dot Plot' }));
+    expect(await screen.findByRole('img', { name: /^Dot plot/ })).toBeInTheDocument();
+    const views = () =>
+      fake.requests
+        .filter(({ path }) => path === '/api/render-figure')
+        .map(({ body }) => (body as RenderFigureRequest).view);
+    expect(views()).toEqual([]);
+    act(() => themeStore.set('dark'));
+    await waitFor(() =>
+      expect(views()).toEqual([
+        expect.objectContaining({ width: 800, height: 400, theme: 'dark', whole: true }),
+      ]),
+    );
+    act(() => themeStore.set('system'));
+  });
+
   test('M37 with all rows shown they are the files that came, under their names', async () => {
     const user = open(markers());
     await user.click(button('Download CSV'));

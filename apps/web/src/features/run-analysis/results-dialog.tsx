@@ -53,6 +53,12 @@ export function ResultsDialog({ runs, genesPerCall, onSendGenes }: ResultsDialog
   );
 }
 
+/** What is said of a result that has just come and has something in it. */
+const doneTitles = {
+  marker: 'Marker Analysis Complete',
+  pathway: 'Gene Set Enrichment Analysis Complete',
+} as const;
+
 interface ResultViewProps {
   result: AnalysisResult;
   /** When it was run, in milliseconds since the epoch. */
@@ -75,6 +81,12 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
         <div className="min-w-0 flex-1">
           <DialogTitle>{resultTitle(result)}</DialogTitle>
           <DialogDescription className="text-[13px] wrap-anywhere">
+            {nothing === null && !result.again && (
+              <>
+                <span className="text-success font-medium">{doneTitles[result.kind]}</span>
+                {' · '}
+              </>
+            )}
             {resultSummary(result)}
             {result.again && `. Run on ${timeOf(ranAt)}, and computed again now`}
           </DialogDescription>

@@ -2,7 +2,6 @@ import type { MarkerAnalysisRequest, PathwayAnalysisRequest, ProgressEvent } fro
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { tellingItsEnd } from '@/features/jobs/tell-finished.ts';
-import { counted } from '@/lib/counted.ts';
 import { randomId } from '@/lib/random-id.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
@@ -18,7 +17,6 @@ import type { MarkerForm } from './marker-form.ts';
 import { groupByTitle, markerDefaults, markerRequest } from './marker-form.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 import { changesSince } from './kept-analyses.ts';
-import { nothingFound } from './nothing-found.ts';
 import { readEnrichmentForm, readMarkerForm } from './read-forms.ts';
 import { performMarkerAnalysis, performPathwayAnalysis } from './run-calls.ts';
 import { useKeptAnalyses } from './use-kept-analyses.ts';
@@ -115,9 +113,8 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
       setResults((current) => [result, ...current.filter(({ id }) => id !== result.id)].slice(0, maxResults));
       setOpenId(result.id);
       setReopened(null);
-      if (isAgain) return;
-      kept.keep(analysis);
-      tellDone(result);
+      // No notice: it would lie over the dialog that opens and says the same.
+      if (!isAgain) kept.keep(analysis);
     };
     const origin = {
       id: analysis.id,
@@ -234,25 +231,4 @@ function failed(words: string): (error: Error) => void {
     if (isCancelled(error)) return;
     toast.error('Analysis Failed', { description: `Failed to run ${words}. Please try again.` });
   };
-}
-
-/** A result in which nothing passes is told as such: neither a success nor a failure. */
-function tellDone(result: AnalysisResult): void {
-  const nothing = nothingFound(result);
-  if (nothing !== null) {
-    toast.info(nothing.title, { description: nothing.text });
-    return;
-  }
-  if (result.kind === 'marker') {
-    const { groups } = result.answer;
-    const found = groups.reduce((sum, group) => sum + group.markers, 0);
-    toast.success('Marker Analysis Complete', {
-      description: `${counted(found, 'marker')} of ${counted(groups.length, 'group')}.`,
-    });
-  } else {
-    const { found_genes: genes, library } = result.answer;
-    toast.success('Gene Set Enrichment Analysis Complete', {
-      description: `${counted(genes.length, 'gene')} tested against ${library.name}.`,
-    });
-  }
 }
