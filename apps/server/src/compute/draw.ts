@@ -11,7 +11,7 @@ import {
   renderSvg,
   scoreUmapFigure,
   scoreViolinFigure,
-} from '@cellfolio/figures';
+} from '@cellfolio/plots';
 import { type CategoricalColumn, expressionUnit, isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { DrawnFigure, DrawTask } from './task.ts';

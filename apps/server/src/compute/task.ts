@@ -17,7 +17,7 @@ import type {
   ValueHistogram,
 } from '@cellfolio/analysis';
 import type { FigureFormat, FigureView } from '@cellfolio/contract';
-import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/figures';
+import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/plots';
 import type { Caution, CellMask, PackedStrings } from '@cellfolio/model';
 import type { CacheUse, ObjectStoreLocation } from '@cellfolio/store';
 import type { TaskReads } from './read-log.ts';

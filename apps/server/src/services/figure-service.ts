@@ -1,5 +1,5 @@
 import type { FigureContent, GenePlot } from '@cellfolio/contract';
-import { chartPixels, type FigureSpec } from '@cellfolio/figures';
+import { chartPixels, type FigureSpec } from '@cellfolio/plots';
 import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../compute/compute-pool.ts';
 import type { DrawnFigure, Rendition } from '../compute/task.ts';
