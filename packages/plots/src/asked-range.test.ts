@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { FigureInputError } from './drawing/figure-error.ts';
-import { geneUmapFigure } from './gene-umap/figure.ts';
-import { geneViolinFigure } from './gene-violin/figure.ts';
+import { geneUmapFigure } from './gene-umap/scene.ts';
+import { geneViolinFigure } from './gene-violin/scene.ts';
 import { TEN_TYPES, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';
-import { genePointLayer } from './drawing/raster/point-layer.ts';
 import { renderSvg } from './drawing/render-figure.ts';
-import { scoreUmapFigure } from './score-umap/figure.ts';
-import { scoreViolinFigure } from './score-violin/figure.ts';
-import { violinScene } from './drawing/violin/violin-scene.ts';
+import { scoreUmapFigure } from './score-umap/scene.ts';
+import { scoreViolinFigure } from './score-violin/scene.ts';
+import type { PointLayer } from './drawing/raster/point-layer.ts';
 
 const ten = mixture(700, TEN_TYPES);
 const gene = markerOf(0, ten.column);
@@ -65,7 +64,7 @@ test('a range smaller than the data clips, and says at which end', () => {
 test('values below a range that begins above zero have the first shade, cells without the gene their grey', () => {
   const values = geneOf(700, [1, 2, 3, 4], [0.2, 1, 1.5, 9]);
   const figure = geneUmapFigure({ ...ten, gene: values, symbol: 'A', datasetName: 'L', range: [1, 2] });
-  const { cellInk, inks } = genePointLayer(figure);
+  const [{ cellInk, inks }] = figure.drawing.points!(figure) as [PointLayer];
   const { ramp, zero } = figure.spec.colours;
   const inkOf = (cell: number) => inks[cellInk[cell]!];
   expect([0, 1, 2, 4].map(inkOf)).toEqual([zero, ramp[0], ramp[0], ramp.at(-1)]);
@@ -73,8 +72,8 @@ test('values below a range that begins above zero have the first shade, cells wi
 
 describe('a violin with a range smaller than its values', () => {
   const range = [0.25, 1] as const;
-  const { spec } = make.geneViolin(range);
-  const { marks, panel } = violinScene(spec);
+  const { spec, drawing } = make.geneViolin(range);
+  const { marks, panel } = drawing.scene(spec);
 
   test('ends at the axis', () => {
     const areas = marks.filter((mark) => mark.kind === 'area');
@@ -89,7 +88,7 @@ describe('a violin with a range smaller than its values', () => {
     const inside = spec.groups.filter(({ quartiles }) => quartiles![1] >= 0.25 && quartiles![1] <= 1);
     expect(inside.length).toBeLessThan(spec.groups.length);
     expect(marks.filter((mark) => mark.kind === 'dot')).toHaveLength(inside.length);
-    const all = violinScene(make.geneViolin().spec).marks;
+    const all = drawing.scene(make.geneViolin().spec).marks;
     expect(all.filter((mark) => mark.kind === 'dot')).toHaveLength(spec.groups.length);
   });
 });
@@ -110,7 +109,7 @@ test.each([
 test('two genes with one range have one colour for one value', () => {
   const shadeOf = (values: ReturnType<typeof geneOf>) => {
     const figure = geneUmapFigure({ ...ten, gene: values, symbol: 'A', datasetName: 'L', range: [0, 4] });
-    const { cellInk, inks } = genePointLayer(figure);
+    const [{ cellInk, inks }] = figure.drawing.points!(figure) as [PointLayer];
     return inks[cellInk[6]!];
   };
   expect(shadeOf(geneOf(700, [5, 6], [0.5, 1]))).toBe(shadeOf(geneOf(700, [6, 7], [1, 4])));

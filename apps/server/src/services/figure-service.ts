@@ -1,5 +1,5 @@
 import type { FigureContent, GenePlot } from '@cellfolio/contract';
-import { chartPixels, type FigureSpec } from '@cellfolio/plots';
+import { chartPixels, type CommonSpec } from '@cellfolio/plots';
 import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../compute/compute-pool.ts';
 import type { DrawnFigure, Rendition } from '../compute/task.ts';
@@ -115,5 +115,5 @@ export function base64Of({ bytes }: DrawnFigure): string {
 
 /** Pixels of a chart, as a dot plot, in the file for print. */
 export function printPixels({ spec }: DrawnFigure): { width: number; height: number } {
-  return chartPixels(spec['size'] as FigureSpec['size'], 'print');
+  return chartPixels(spec['size'] as CommonSpec['size'], 'print');
 }

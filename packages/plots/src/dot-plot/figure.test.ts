@@ -2,17 +2,15 @@ import { Resvg } from '@resvg/resvg-js';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { FigureInputError } from '../drawing/figure-error.ts';
-import type { DotPlotFigure } from '../drawing/figure.ts';
 import { HOSTILE_NAMES, TEN_TYPES } from '../mixture.test-data.ts';
-import { chartPixels, renderPng, renderSvg } from '../drawing/render-figure.ts';
+import { MOST_PIXELS, chartPixels, renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { DotMark, TextMark } from '../drawing/scene/scene.ts';
-import { MOST_PIXELS } from '../drawing/svg/chart.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { dotPlotFigure } from './figure.ts';
-import type { DotPlotInput } from './figure.ts';
-import { WIDEST } from './dot-plot-layout.ts';
-import { dotPlotScene } from './scene.ts';
-import { MOST_DOTS, MOST_GENES, MOST_GROUPS } from './limit-dot-plot.ts';
+import type { DotPlotFigure, DotPlotInput } from './figure.ts';
+import { WIDEST } from './layout.ts';
+import { dotPlotDrawing } from './scene.ts';
+import { MOST_DOTS, MOST_GENES, MOST_GROUPS } from './limit.ts';
 import { markerMatrix } from './marker-matrix.test-data.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `cluster ${i}`);
@@ -49,7 +47,7 @@ test('M37 rows are the groups and columns the genes, in the order given', () => 
 });
 
 test('each dot stands in the row of its group and the column of its gene', () => {
-  const scene = dotPlotScene(dotPlotFigure(small).spec);
+  const scene = dotPlotDrawing.scene(dotPlotFigure(small).spec);
   const labels = textsOf(scene.marks);
   const yOf = (label: string): number =>
     labels.find((mark) => mark.text === label && mark.anchor === 'end')!.y;
@@ -133,7 +131,7 @@ test.each(shapes)(
   '%i groups with %i genes each are drawn within the figure, and nothing overlaps',
   (groups, per) => {
     const { spec } = dotPlotFigure(markerMatrix(numbered(groups), per));
-    const scene = dotPlotScene(spec);
+    const scene = dotPlotDrawing.scene(spec);
     expect(scene.width).toBeLessThanOrEqual(WIDEST);
     const boxes = textsOf(scene.marks).map(boxOf);
     for (const box of boxes) {
@@ -149,14 +147,14 @@ test.each(shapes)(
 );
 
 test.each([1, 2, 3, 4, 5, 6, 8])('names over %i genes each keep clear of each other', (per) => {
-  const scene = dotPlotScene(dotPlotFigure(markerMatrix(TEN_TYPES, per)).spec);
+  const scene = dotPlotDrawing.scene(dotPlotFigure(markerMatrix(TEN_TYPES, per)).spec);
   expect(overlaps(textsOf(scene.marks).map(boxOf))).toEqual([]);
 });
 
 test('the names of brackets that have no room to lie stand, and long ones are shortened with the whole beside', async () => {
   const labels = TEN_TYPES.map((label) => `${label} of the respiratory bronchiole`);
   const figure = dotPlotFigure(markerMatrix(labels, 2));
-  const scene = dotPlotScene(figure.spec);
+  const scene = dotPlotDrawing.scene(figure.spec);
   const names = textsOf(scene.marks).filter((mark) => mark.upright === true && mark.anchor === 'start');
   expect(names).toHaveLength(10);
   expect(overlaps(textsOf(scene.marks).map(boxOf))).toEqual([]);
@@ -284,7 +282,7 @@ test('groups of few cells have an asterisk that the summary explains, and cautio
   const { spec } = dotPlotFigure({ ...small, fewCells: 50, cautions });
   expect(spec.summary).toBe('3 genes in 2 groups, 1,230 cells · * fewer than 50 cells');
   expect(spec.cautions).toEqual(cautions);
-  const texts = textsOf(dotPlotScene(spec).marks).map(({ text }) => text);
+  const texts = textsOf(dotPlotDrawing.scene(spec).marks).map(({ text }) => text);
   expect(texts).toContain('T*');
   expect(texts).toContain('B');
   expect(dotPlotFigure({ ...small, fewCells: 10 }).spec.summary).toBe('3 genes in 2 groups, 1,230 cells');

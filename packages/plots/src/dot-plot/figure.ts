@@ -1,11 +1,15 @@
 import { countText, type Caution } from '@cellfolio/model';
 import { FigureInputError } from '../drawing/figure-error.ts';
-import type { DotPlotFigure, DotPlotSpec } from '../drawing/figure.ts';
+import type { Figure } from '../drawing/figure.ts';
 import { categoryLabel, categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
-import { dotPlotLayout } from './dot-plot-layout.ts';
+import { dotPlotLayout } from './layout.ts';
 import { dotMaxOf } from './dot-scale.ts';
-import { limitDotPlot } from './limit-dot-plot.ts';
+import { limitDotPlot } from './limit.ts';
 import { meanRamp } from './mean-ramp.ts';
+import { dotPlotDrawing } from './scene.ts';
+import type { DotPlotSpec } from './spec.ts';
+
+export type DotPlotFigure = Figure<DotPlotSpec>;
 
 export interface DotPlotInput {
   /** Rows from top to bottom. */
@@ -69,6 +73,7 @@ export function dotPlotFigure(input: DotPlotInput): DotPlotFigure {
       ...(cautions.length > 0 && { cautions }),
     },
     columns: {},
+    drawing: dotPlotDrawing,
   };
 }
 

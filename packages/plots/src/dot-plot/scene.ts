@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import type { DotPlotSpec } from '../drawing/figure.ts';
+import type { Drawing } from '../drawing/figure.ts';
 import { heading, panelTop } from '../drawing/scene/heading.ts';
 import type { DotMark, Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
 import { DOT_EDGE, HAIRLINE, INK, SOFT_INK } from '../drawing/scene/inks.ts';
@@ -13,20 +13,30 @@ import {
   NAME_RISE,
   SYMBOL_DROP,
   dotPlotLayout,
-} from './dot-plot-layout.ts';
-import type { DotBand, DotPlotLayout, PlacedRun } from './dot-plot-layout.ts';
-import { dotPlotLegend } from './dot-plot-legend.ts';
+} from './layout.ts';
+import type { DotBand, DotPlotLayout, PlacedRun } from './layout.ts';
+import { dotPlotLegend } from './legend.ts';
 import { dotArea } from './dot-scale.ts';
-import { fittedDotPlotLayout } from './fitted-dot-plot.ts';
-import { meanColour } from './mean-ramp.ts';
+import { fitDotPlot, fittedDotPlotLayout } from './fitted-layout.ts';
+import { darkMeanRamp, meanColour } from './mean-ramp.ts';
+import type { DotPlotSpec } from './spec.ts';
 
 /** Keeps the palest dots visible on white; thinner on small dots, which it must not drown. */
 const EDGE = { width: 0.7, colour: DOT_EDGE } as const;
 
 const small = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
 
+export const dotPlotDrawing: Drawing<DotPlotSpec> = {
+  scene,
+  fit: (spec, size) => {
+    const fitted = fitDotPlot(spec, size);
+    return { spec: fitted, isWhole: fitted.fitted?.leftOut === '' };
+  },
+  dark: () => ({ colours: { ramp: darkMeanRamp } }),
+};
+
 /** Rows, dots, brackets, symbols, legend and heading. */
-export function dotPlotScene(spec: DotPlotSpec): Scene {
+function scene(spec: DotPlotSpec): Scene {
   const layout = spec.fitted === undefined ? dotPlotLayout(spec) : fittedDotPlotLayout(spec);
   const { left, bands, rowPitch } = layout;
   const first = bands[0];

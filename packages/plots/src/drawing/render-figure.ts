@@ -1,9 +1,10 @@
-import type { Figure } from './figure.ts';
-import { scatterPng } from './raster/paint-scatter.ts';
-import type { Pixels, ScatterFigure } from './raster/paint-scatter.ts';
-import { chartPng, chartScale, chartSvg } from './svg/chart.ts';
-import type { ChartFigure } from './svg/chart.ts';
+import type { CommonSpec, Figure } from './figure.ts';
+import { isScatter, scatterPng } from './raster/paint-scatter.ts';
+import type { Pixels } from './raster/paint-scatter.ts';
+import { scenePng } from './raster/paint-scene.ts';
+import { FIGURE_WIDTH } from './scene/typography.ts';
 import { scatterSvg } from './svg/scatter-svg.ts';
+import { sceneSvg } from './svg/scene-svg.ts';
 import { viewPng } from './view/view-png.ts';
 import type { FigureView } from './view/view-png.ts';
 
@@ -30,54 +31,40 @@ export const FIGURE_RESOLUTIONS: Readonly<
   print: { scale: 3.6, dotsPerInch: 300 },
 };
 
+/** A larger image costs a hundred megabytes on its way and helps nobody: it gets fewer pixels a CSS pixel instead. */
+export const MOST_PIXELS = 8_000_000;
+
 /** PNG of a figure; the same figure gives the same bytes. */
 export async function renderPng(figure: Figure, options: RenderPngOptions = {}): Promise<RenderedPng> {
   if (options.view !== undefined) return viewPng(figure, options.view);
-  const { scale, dotsPerInch } = FIGURE_RESOLUTIONS[options.resolution ?? 'screen'];
-  switch (figure.spec.kind) {
-    case 'gene-umap':
-    case 'score-umap':
-    case 'category-umap':
-    case 'highlight-umap':
-      return scatterPng(figure as ScatterFigure, scale, dotsPerInch);
-    case 'gene-violin':
-    case 'score-violin':
-    case 'dot-plot':
-    case 'enrichment-bar':
-      return chartPng(
-        figure as ChartFigure,
-        scaleOf(figure.spec.size, options.resolution ?? 'screen'),
-        dotsPerInch,
-      );
-  }
+  const resolution = options.resolution ?? 'screen';
+  const { scale, dotsPerInch } = FIGURE_RESOLUTIONS[resolution];
+  if (isScatter(figure)) return scatterPng(figure, scale, dotsPerInch);
+  const { spec, drawing } = figure;
+  return scenePng(drawing.scene(spec), chartScale(spec.size, resolution), dotsPerInch);
 }
 
 /** Pixels of the PNG that `renderPng` makes of a chart whose spec has this size. */
 export function chartPixels(
-  size: ChartFigure['spec']['size'],
+  size: CommonSpec['size'],
   resolution: Resolution,
 ): { width: number; height: number } {
-  const scale = scaleOf(size, resolution);
+  const scale = chartScale(size, resolution);
   return { width: Math.round(size.width * scale), height: Math.round(size.height * scale) };
 }
 
-function scaleOf(size: ChartFigure['spec']['size'], resolution: Resolution): number {
+/** Pixels a CSS pixel in a chart of this size. */
+function chartScale({ width, height }: CommonSpec['size'], resolution: Resolution): number {
   const { screen, print } = FIGURE_RESOLUTIONS;
-  return chartScale(size, resolution, { screen: screen.scale, print: print.scale });
+  // On paper a wide figure takes the width of the page as well, on the screen it takes its own; but nobody expects a
+  // file for print to have fewer pixels than the one for the screen.
+  const wanted =
+    resolution === 'print' ? Math.max((print.scale * FIGURE_WIDTH) / width, screen.scale) : screen.scale;
+  return Math.min(wanted, Math.sqrt(MOST_PIXELS / (width * height)));
 }
 
 /** SVG of a figure: type is text, points are one raster layer of print resolution. */
 export async function renderSvg(figure: Figure): Promise<string> {
-  switch (figure.spec.kind) {
-    case 'gene-umap':
-    case 'score-umap':
-    case 'category-umap':
-    case 'highlight-umap':
-      return scatterSvg(figure as ScatterFigure, FIGURE_RESOLUTIONS.print.scale);
-    case 'gene-violin':
-    case 'score-violin':
-    case 'dot-plot':
-    case 'enrichment-bar':
-      return chartSvg(figure as ChartFigure);
-  }
+  if (isScatter(figure)) return scatterSvg(figure, FIGURE_RESOLUTIONS.print.scale);
+  return sceneSvg(figure.drawing.scene(figure.spec));
 }

@@ -2,15 +2,14 @@ import { Resvg } from '@resvg/resvg-js';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { FigureInputError } from '../drawing/figure-error.ts';
-import type { EnrichmentBarFigure } from '../drawing/figure.ts';
 import { HOSTILE_NAMES } from '../mixture.test-data.ts';
 import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { RectangleMark, TextMark } from '../drawing/scene/scene.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { MOST_TERMS, enrichmentBarFigure } from './figure.ts';
-import type { EnrichmentBarInput, EnrichmentTerm } from './figure.ts';
+import type { EnrichmentBarFigure, EnrichmentBarInput, EnrichmentTerm } from './figure.ts';
 import { NOT_SIGNIFICANT, SIGNIFICANT } from '../drawing/scene/inks.ts';
-import { enrichmentBarScene } from './scene.ts';
+import { enrichmentBarDrawing } from './scene.ts';
 
 const common = {
   title: 'Gene set enrichment',
@@ -26,13 +25,15 @@ const specOf = (terms: readonly EnrichmentTerm[], rest: Partial<EnrichmentBarInp
   enrichmentBarFigure({ ...common, terms, ...rest }).spec;
 
 const barsOf = (spec: EnrichmentBarFigure['spec']): RectangleMark[] =>
-  enrichmentBarScene(spec).marks.filter(
-    (mark): mark is RectangleMark =>
-      mark.kind === 'rectangle' && (mark.colour === SIGNIFICANT || mark.colour === NOT_SIGNIFICANT),
-  );
+  enrichmentBarDrawing
+    .scene(spec)
+    .marks.filter(
+      (mark): mark is RectangleMark =>
+        mark.kind === 'rectangle' && (mark.colour === SIGNIFICANT || mark.colour === NOT_SIGNIFICANT),
+    );
 
 const textsOf = (spec: EnrichmentBarFigure['spec']): TextMark[] =>
-  enrichmentBarScene(spec).marks.filter((mark): mark is TextMark => mark.kind === 'text');
+  enrichmentBarDrawing.scene(spec).marks.filter((mark): mark is TextMark => mark.kind === 'text');
 
 test('M38 the ten terms of the smallest adjusted p are drawn, the best on top', () => {
   const terms = Array.from({ length: 40 }, (_, i) => termOf(`t${i}`, ((i * 7) % 40) / 40 + 0.001));
@@ -80,7 +81,7 @@ test('bars are as long as their scores, and those up to the threshold have its c
 test('p of 0 and of 1 are drawn together within the figure', () => {
   const spec = specOf([termOf('zero', 0), termOf('far', 0, { logP: -3000 }), termOf('one', 1)]);
   expect(spec.terms.map((term) => term.term)).toEqual(['far', 'zero', 'one']);
-  const { panel } = enrichmentBarScene(spec);
+  const { panel } = enrichmentBarDrawing.scene(spec);
   for (const bar of barsOf(spec)) {
     expect(bar.x + bar.width).toBeLessThanOrEqual(panel.x + panel.width + 1e-9);
   }
@@ -92,7 +93,7 @@ test.each([
   ['none significant', [0.06, 0.5, 1]],
 ])('the line of the threshold crosses no overlap: %s', (_, ps) => {
   const spec = specOf(ps.map((p, i) => termOf(`t${i}`, p, { overlap: `${i}1/200` })));
-  const { panel, width } = enrichmentBarScene(spec);
+  const { panel, width } = enrichmentBarDrawing.scene(spec);
   const name = textsOf(spec).find((mark) => mark.text === 'adjusted p = 0.05')!;
   const half = textWidth(name.text, name.size) / 2;
   expect(name.x - half).toBeGreaterThanOrEqual(0);

@@ -1,9 +1,13 @@
 import { countText, type Caution } from '@cellfolio/model';
 import { FigureInputError } from '../drawing/figure-error.ts';
-import type { EnrichmentBarFigure } from '../drawing/figure.ts';
+import type { Figure } from '../drawing/figure.ts';
 import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
-import { enrichmentBarSize } from './enrichment-bar-layout.ts';
+import { enrichmentBarSize } from './layout.ts';
 import { adjustedScores } from './adjusted-scores.ts';
+import { enrichmentBarDrawing } from './scene.ts';
+import type { EnrichmentBarSpec } from './spec.ts';
+
+export type EnrichmentBarFigure = Figure<EnrichmentBarSpec>;
 
 export interface EnrichmentBarInput {
   /** In any order; all that were tested, or the best of them with `termCount` saying how many were. */
@@ -82,6 +86,7 @@ export function enrichmentBarFigure(input: EnrichmentBarInput): EnrichmentBarFig
       ...(input.cautions && { cautions: input.cautions }),
     },
     columns: {},
+    drawing: enrichmentBarDrawing,
   };
 }
 

@@ -1,13 +1,14 @@
-import type { EnrichmentBarSpec } from '../drawing/figure.ts';
+import type { CommonSpec, Drawing } from '../drawing/figure.ts';
 import { heading, panelTop } from '../drawing/scene/heading.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import { GRID, INK, NOT_SIGNIFICANT, PAPER, SIGNIFICANT, SOFT_INK } from '../drawing/scene/inks.ts';
 import { MARGIN, SMALL_SIZE, TEXT_SIZE } from '../drawing/scene/typography.ts';
 import { isWhole, wrappedWords } from '../drawing/text/fit-text.ts';
-import { tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { LABEL_GAP, enrichmentBarLayout } from './enrichment-bar-layout.ts';
-import type { EnrichmentBarLayout } from './enrichment-bar-layout.ts';
+import { LABEL_GAP, enrichmentBarLayout, termsThatFit } from './layout.ts';
+import type { EnrichmentBarLayout } from './layout.ts';
+import type { EnrichmentBarSpec } from './spec.ts';
 
 const LINE = 16;
 const DASH = { length: 5, pitch: 8 } as const;
@@ -16,8 +17,29 @@ const BAR_PART = 0.62;
 
 const small = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
 
+export const enrichmentBarDrawing: Drawing<EnrichmentBarSpec> = { scene, fit };
+
+/** The first terms, without the beginning that all of them share. */
+function fit(spec: EnrichmentBarSpec, size: CommonSpec['size']) {
+  const shown = spec.terms.slice(0, termsThatFit(size.height));
+  const leftOut = fitText(shown.length, spec.terms.length, 'terms');
+  const beginning = commonBeginning(shown.map(({ term }) => term));
+  const terms =
+    beginning === 0
+      ? shown
+      : shown.map(({ term, ...rest }) => Object.assign(rest, { term: `…${term.slice(beginning)}` }));
+  return { spec: { ...spec, size, fitted: { leftOut }, terms }, isWhole: leftOut === '' };
+}
+
+/** Letters that all terms begin with, up to an underscore: in little room they would be all that is read of a name. */
+function commonBeginning(terms: readonly string[]): number {
+  const [first = ''] = terms;
+  const beginning = /^[^_]+_/.exec(first)?.[0] ?? '';
+  return terms.length > 1 && terms.every((term) => term.startsWith(beginning)) ? beginning.length : 0;
+}
+
 /** Terms, bars with their overlaps, threshold, axis and heading. */
-export function enrichmentBarScene(spec: EnrichmentBarSpec): Scene {
+function scene(spec: EnrichmentBarSpec): Scene {
   const layout = enrichmentBarLayout(spec);
   const marks = spec.terms.length === 0 ? sentence(spec) : plot(spec, layout);
   return {

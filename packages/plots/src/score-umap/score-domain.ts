@@ -1,6 +1,18 @@
 import type { CellMask } from '@cellfolio/model';
-import type { ScoreDomain } from '../drawing/figure.ts';
 import { percentile } from '../drawing/order-statistic.ts';
+
+/** Range of the colour bar of a score: its 1st to 99th percentile where values beyond stretch it. */
+export interface ScoreDomain {
+  readonly low: number;
+  readonly high: number;
+  /** Exact least and greatest score. */
+  readonly min: number;
+  readonly max: number;
+  /** True where scores below `low` take the first shade; the bar then says `≤`. */
+  readonly clippedLow: boolean;
+  /** True where scores above `high` take the last shade; the bar then says `≥`. */
+  readonly clippedHigh: boolean;
+}
 
 /** Below this many scored cells every score counts, and the bar ends at the least and the greatest. */
 const CLIP_FROM_CELLS = 200;

@@ -1,40 +1,36 @@
-import type { CategoryUmapFigure, GeneUmapFigure, HighlightUmapFigure, ScoreUmapFigure } from '../figure.ts';
-import { categoryUmapScene } from '../scene/category-umap-scene.ts';
-import { geneUmapScene } from '../../gene-umap/scene.ts';
+import type { Embedding } from '@cellfolio/model';
+import type { Figure, ScatterSpec } from '../figure.ts';
 import type { Scene } from '../scene/scene.ts';
-import { scoreUmapScene } from '../../score-umap/scene.ts';
+import { themedMarks } from '../theme/themed-marks.ts';
+import type { FigureTheme } from '../theme/themed-ink.ts';
 import { paintCellGround } from './cell-ground.ts';
 import { encodePng } from './encode-png.ts';
 import { paintMarks } from './paint-marks.ts';
 import { paintPoints, type PixelImage, type PointPlace } from './paint-points.ts';
 import { pixelPalette, type PixelPalette } from './pixel-palette.ts';
 import type { PointLayer } from './point-layer.ts';
-import { categoryPointLayer, genePointLayer, highlightPointLayers, scorePointLayer } from './point-layer.ts';
-import { themedMarks } from '../theme/themed-figure.ts';
-import type { FigureTheme } from '../theme/themed-ink.ts';
 import { createScratch } from './scratch.ts';
 
 const scratchPixels = createScratch();
 
-export type ScatterFigure = GeneUmapFigure | ScoreUmapFigure | CategoryUmapFigure | HighlightUmapFigure;
+type OnEmbedding = Figure<ScatterSpec, { readonly embedding: Embedding }>;
+
+/** A figure with cells on an embedding. */
+export interface ScatterFigure extends OnEmbedding {
+  readonly drawing: {
+    scene(spec: ScatterSpec): Scene;
+    points(figure: object): readonly PointLayer[];
+  } & OnEmbedding['drawing'];
+}
+
+export function isScatter(figure: Figure): figure is ScatterFigure {
+  return figure.drawing.points !== undefined;
+}
 
 export interface Pixels {
   readonly png: Uint8Array;
   readonly width: number;
   readonly height: number;
-}
-
-export function scatterScene(figure: ScatterFigure): Scene {
-  const { spec } = figure;
-  switch (spec.kind) {
-    case 'gene-umap':
-      return geneUmapScene(spec);
-    case 'score-umap':
-      return scoreUmapScene(spec);
-    case 'category-umap':
-    case 'highlight-umap':
-      return categoryUmapScene(spec);
-  }
 }
 
 /** The whole figure as an indexed PNG. */
@@ -44,10 +40,10 @@ export function scatterPng(
   dotsPerInch: number,
   theme: FigureTheme = 'light',
 ): Pixels {
-  const scene = scatterScene(figure);
+  const scene = figure.drawing.scene(figure.spec);
   const width = Math.round(scene.width * scale);
   const height = Math.round(scene.height * scale);
-  const layers = pointLayers(figure);
+  const layers = figure.drawing.points(figure);
   const palette = pixelPalette(layers[0]!.inks, theme);
   const image = { width, height, pixels: scratchPixels(width * height) };
   const { embedding } = figure.columns;
@@ -60,7 +56,7 @@ export function scatterPng(
 
 /** The points alone on a transparent ground, for the raster layer of an SVG: the panel and nothing more. */
 export function pointsPng(figure: ScatterFigure, scene: Scene, scale: number): Uint8Array {
-  const layers = pointLayers(figure);
+  const layers = figure.drawing.points(figure);
   const palette = pixelPalette(layers[0]!.inks);
   const width = Math.round(scene.panel.width * scale);
   const height = Math.round(scene.panel.height * scale);
@@ -76,18 +72,4 @@ function paintLayer(image: PixelImage, palette: PixelPalette, layer: PointLayer,
   if (layer.ground !== undefined) paintCellGround(image, palette, place, layer.ground);
   const { pointRadius = place.spec.pointRadius } = layer;
   paintPoints(image, palette, layer, { ...place, spec: { ...place.spec, pointRadius } });
-}
-
-/** All with the same inks, the lowest first. */
-function pointLayers(figure: ScatterFigure): readonly PointLayer[] {
-  switch (figure.spec.kind) {
-    case 'gene-umap':
-      return [genePointLayer(figure as GeneUmapFigure)];
-    case 'score-umap':
-      return [scorePointLayer(figure as ScoreUmapFigure)];
-    case 'category-umap':
-      return [categoryPointLayer(figure as CategoryUmapFigure)];
-    case 'highlight-umap':
-      return highlightPointLayers(figure as HighlightUmapFigure);
-  }
 }

@@ -1,4 +1,4 @@
-import type { ScatterSpec } from '../figure.ts';
+import type { FittedSpec, ScatterSpec } from '../figure.ts';
 import type { FontStyle } from '../text/font-files.ts';
 import { ARROW_GUTTER, axisArrows } from './axis-arrows.ts';
 import { ABOVE_BAR, BELOW_BAR, colourBar } from './colour-bar.ts';
@@ -44,4 +44,24 @@ export function barScatterScene(
 /** For readers who do not see the figure. */
 export function descriptionOf(spec: ScatterSpec): string {
   return `${spec.title} on ${spec.axes.join(' and ')} of ${spec.datasetName}: ${spec.summary}`;
+}
+
+/** The spec in a size: its points, map and bar take what room there is. */
+export function fitBarScatter<Spec extends ScatterSpec>(
+  spec: Spec,
+  size: ScatterSpec['size'],
+  sceneOf: (spec: Spec) => Scene,
+): FittedSpec<Spec> {
+  const fitted = { ...spec, size, fitted: { leftOut: '' } };
+  const pointRadius = radiusIn(sceneOf(fitted), spec.pointRadius);
+  return { spec: { ...fitted, pointRadius }, isWhole: true };
+}
+
+/** Shorter side of the panel that the radius of a spec was chosen for, in CSS pixels. */
+const USUAL_SIDE = 366;
+
+/** Points grow and shrink with the panel of their scene, so that the same part of it is inked. */
+export function radiusIn({ panel }: Pick<Scene, 'panel'>, radius: number): number {
+  const growth = Math.min(panel.width, panel.height) / USUAL_SIDE;
+  return Number(Math.max(0.4, radius * growth).toFixed(3));
 }

@@ -1,42 +1,48 @@
 import { expect, test } from 'vitest';
-import { categoryUmapFigure } from '../../category-umap/figure.ts';
-import { geneUmapFigure } from '../../gene-umap/figure.ts';
-import { geneViolinFigure } from '../../gene-violin/figure.ts';
-import { highlightUmapFigure } from '../../highlight-umap/figure.ts';
+import { categoryUmapFigure } from '../../category-umap/scene.ts';
+import { geneUmapFigure } from '../../gene-umap/scene.ts';
+import { geneViolinFigure } from '../../gene-violin/scene.ts';
+import { highlightUmapFigure } from '../../highlight-umap/scene.ts';
 import { HOSTILE_NAMES, TEN_TYPES, geneOf, markerOf, mixture, scoresOf } from '../../mixture.test-data.ts';
-import { scatterScene } from '../raster/paint-scatter.ts';
-import { scoreUmapFigure } from '../../score-umap/figure.ts';
-import { scoreViolinFigure } from '../../score-violin/figure.ts';
-import { violinScene } from '../violin/violin-scene.ts';
-import type { Scene, VectorScene } from './scene.ts';
+import type { CommonSpec, Figure } from '../figure.ts';
+import { scoreUmapFigure } from '../../score-umap/scene.ts';
+import { scoreViolinFigure } from '../../score-violin/scene.ts';
+import type { VectorScene } from './scene.ts';
 import { box, overlap } from './text-box.test-data.ts';
 
 const datasetName = 'A dataset whose name goes on and on until it can not be set in the width of the figure';
+
+function sceneOf<Spec extends CommonSpec, Columns extends object>({
+  spec,
+  drawing,
+}: Figure<Spec, Columns>): VectorScene {
+  return drawing.scene(spec);
+}
 
 function categories(count: number, prefix = ''): string[] {
   return Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 }
 
-function categoryScene(names: readonly string[]): Scene {
+function categoryScene(names: readonly string[]): VectorScene {
   const { embedding, column } = mixture(Math.max(2000, 40 * names.length), names);
-  return scatterScene(categoryUmapFigure({ embedding, column, title: 'Cell type', datasetName }));
+  return sceneOf(categoryUmapFigure({ embedding, column, title: 'Cell type', datasetName }));
 }
 
 const ten = mixture(700, TEN_TYPES);
 
-function geneScene(values: number[], unit?: string): Scene {
+function geneScene(values: number[], unit?: string): VectorScene {
   const gene = geneOf(
     700,
     values.map((_, i) => i),
     values,
   );
-  return scatterScene(
+  return sceneOf(
     geneUmapFigure({ embedding: ten.embedding, gene, symbol: 'CD79A', datasetName, ...(unit && { unit }) }),
   );
 }
 
-function scoreScene(scores: (value: number, cell: number) => number, unit?: string): Scene {
-  return scatterScene(
+function scoreScene(scores: (value: number, cell: number) => number, unit?: string): VectorScene {
+  return sceneOf(
     scoreUmapFigure({
       embedding: ten.embedding,
       scores: scoresOf(ten.column).map(scores),
@@ -52,13 +58,13 @@ function violins(names: readonly string[], groupTitle = 'Cell type', scale = 1):
   const { column } = mixture(Math.max(100, 12 * names.length), names);
   const gene = markerOf(0, column);
   const scaled = { ...gene, values: gene.values.map((value) => value * scale) };
-  return violinScene(
-    geneViolinFigure({ gene: scaled, groups: column, symbol: 'W'.repeat(200), groupTitle, datasetName }).spec,
+  return sceneOf(
+    geneViolinFigure({ gene: scaled, groups: column, symbol: 'W'.repeat(200), groupTitle, datasetName }),
   );
 }
 
 function scoreViolins(scores: (value: number, cell: number) => number): VectorScene {
-  return violinScene(
+  return sceneOf(
     scoreViolinFigure({
       scores: scoresOf(ten.column).map(scores),
       groups: ten.column,
@@ -66,7 +72,7 @@ function scoreViolins(scores: (value: number, cell: number) => number): VectorSc
       groupTitle: 'Cell type',
       datasetName,
       unit: 'mean difference to control genes of the same bins of expression, in natural logarithms',
-    }).spec,
+    }),
   );
 }
 
@@ -84,7 +90,7 @@ const violinScenes: readonly (readonly [string, () => VectorScene])[] = [
   ['violins of one score', () => scoreViolins(() => 0.25)],
 ];
 
-const scatterScenes: readonly (readonly [string, () => Scene])[] = [
+const scatterScenes: readonly (readonly [string, () => VectorScene])[] = [
   ['one category', () => categoryScene(['Only'])],
   ['ten categories', () => categoryScene(TEN_TYPES)],
   ['20 categories', () => categoryScene(categories(20))],
@@ -99,7 +105,7 @@ const scatterScenes: readonly (readonly [string, () => Scene])[] = [
   [
     'a gene',
     () =>
-      scatterScene(
+      sceneOf(
         geneUmapFigure({
           embedding: ten.embedding,
           gene: markerOf(0, ten.column),
@@ -120,7 +126,7 @@ const scatterScenes: readonly (readonly [string, () => Scene])[] = [
     'a symbol of 100 characters',
     () => {
       const gene = geneOf(700, [1], [1]);
-      return scatterScene(
+      return sceneOf(
         geneUmapFigure({ embedding: ten.embedding, gene, symbol: 'W'.repeat(100), datasetName }),
       );
     },
@@ -139,7 +145,7 @@ const scatterScenes: readonly (readonly [string, () => Scene])[] = [
   [
     'chosen categories',
     () =>
-      scatterScene(
+      sceneOf(
         highlightUmapFigure({ ...ten, highlighted: TEN_TYPES.slice(3, 7), title: 'Chosen', datasetName }),
       ),
   ],

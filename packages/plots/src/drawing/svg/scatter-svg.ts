@@ -1,11 +1,11 @@
-import { pointsPng, scatterScene } from '../raster/paint-scatter.ts';
+import { pointsPng } from '../raster/paint-scatter.ts';
 import type { ScatterFigure } from '../raster/paint-scatter.ts';
 import { escapeXml } from './escape-xml.ts';
 import { SVG_FONTS, markSvg, short } from './mark-svg.ts';
 
 /** Points are one embedded PNG at `scale` pixels a CSS pixel; everything else is vector. */
 export function scatterSvg(figure: ScatterFigure, scale: number): string {
-  const scene = scatterScene(figure);
+  const scene = figure.drawing.scene(figure.spec);
   const { width, height, panel } = scene;
   const points = Buffer.from(pointsPng(figure, scene, scale)).toString('base64');
   return [

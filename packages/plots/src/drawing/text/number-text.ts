@@ -31,3 +31,8 @@ export function tidyTicks(low: number, high: number, wanted: number): number[] {
   }
   return ticks;
 }
+
+/** What the first line of a figure says of what found no room; nothing where all did. */
+export function fitText(kept: number, all: number, noun: string): string {
+  return kept < all ? `${kept} of ${all} ${noun} fit here` : '';
+}

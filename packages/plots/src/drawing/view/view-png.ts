@@ -1,16 +1,12 @@
-import type { Figure } from '../figure.ts';
+import type { CommonSpec, Figure, FittedSpec } from '../figure.ts';
 import { PAPER } from '../scene/inks.ts';
 import { SMALL_SIZE } from '../scene/typography.ts';
 import { scenePng } from '../raster/paint-scene.ts';
-import { scatterPng } from '../raster/paint-scatter.ts';
-import type { Pixels, ScatterFigure } from '../raster/paint-scatter.ts';
-import { chartScene } from '../svg/chart.ts';
-import type { ChartFigure } from '../svg/chart.ts';
+import { isScatter, scatterPng } from '../raster/paint-scatter.ts';
+import type { Pixels } from '../raster/paint-scatter.ts';
 import { themedInk } from '../theme/themed-ink.ts';
 import type { FigureTheme } from '../theme/themed-ink.ts';
-import { themedMarks, themedSpec } from '../theme/themed-figure.ts';
-import { fitFigure } from './fit-figure.ts';
-import type { FittedSpec } from './fit-figure.ts';
+import { themedMarks } from '../theme/themed-marks.ts';
 
 /** A figure as a part of a page that names it, instead of one by itself on paper. */
 export interface FigureView {
@@ -37,14 +33,13 @@ const LEAST_CHART = { width: 300, height: 200 } as const;
 /** PNG of exactly `width * ratio` by `height * ratio` pixels. */
 export function viewPng(figure: Figure, view: FigureView): Pixels {
   const { theme = 'light', ratio } = view;
-  const { spec, zoom } = fitToView(figure.spec, view);
-  const shown = { ...figure, spec: themedSpec(spec, theme) } as Figure;
+  const { drawing } = figure;
+  const { spec, zoom } = fitToView(figure, view);
+  const shown = { ...figure, spec: theme === 'dark' ? { ...spec, ...drawing.dark?.(spec) } : spec };
   const scale = zoom * ratio;
   const dotsPerInch = 96 * ratio;
-  if ('embedding' in shown.columns) {
-    return scatterPng(shown as ScatterFigure, scale, dotsPerInch, theme);
-  }
-  const scene = chartScene(shown as ChartFigure);
+  if (isScatter(shown)) return scatterPng(shown, scale, dotsPerInch, theme);
+  const scene = drawing.scene(shown.spec);
   const themed = { ...scene, marks: themedMarks(scene.marks, theme) };
   return scenePng(themed, scale, dotsPerInch, themedInk(PAPER, theme));
 }
@@ -53,13 +48,18 @@ export function viewPng(figure: Figure, view: FigureView): Pixels {
  * The spec laid out for a view, in the units that figures are laid out in, and how many CSS pixels a unit is: type has
  * the size that suits the view, and down to the smallest that can be read it is made smaller before anything is left out.
  */
-export function fitToView(
-  spec: Figure['spec'],
+export function fitToView<Spec extends CommonSpec, Columns extends object>(
+  { spec, drawing }: Figure<Spec, Columns>,
   { width, height, whole = false }: FigureView,
-): FittedSpec & { readonly zoom: number } {
+): FittedSpec<Spec> & { readonly zoom: number } {
+  // Maps have an arrangement for any size.
+  const mostZoom =
+    drawing.points === undefined
+      ? Math.min(width / LEAST_CHART.width, height / LEAST_CHART.height)
+      : Infinity;
   const fittedAt = (type: number) => {
-    const zoom = Math.min(type / SMALL_SIZE, mostZoom(spec, width, height));
-    return { ...fitFigure(spec, { width: width / zoom, height: height / zoom }), zoom };
+    const zoom = Math.min(type / SMALL_SIZE, mostZoom);
+    return { ...drawing.fit(spec, { width: width / zoom, height: height / zoom }), zoom };
   };
   const suited = Math.min(LARGEST_TYPE, Math.max(LEAST_TYPE, 10.5 + Math.sqrt(width * height) / 250));
   let fitted = fittedAt(suited);
@@ -74,9 +74,4 @@ export function fitToView(
     fitted = fittedAt(type);
   }
   return fitted;
-}
-
-function mostZoom({ kind }: Figure['spec'], width: number, height: number): number {
-  if (kind.endsWith('-umap')) return Infinity;
-  return Math.min(width / LEAST_CHART.width, height / LEAST_CHART.height);
 }

@@ -1,7 +1,7 @@
 import type { CategoricalColumn } from '@cellfolio/model';
 import { checkRange } from '../asked-range.ts';
 import { categoryColours } from '../colour/category-colours.ts';
-import type { ViolinGroup } from '../figure.ts';
+import type { CommonSpec, LegendGroup } from '../figure.ts';
 import { categoryLabels } from '../text/fit-text.ts';
 import { groupDensity, quartiles } from './density.ts';
 
@@ -10,6 +10,34 @@ export const FEWEST_FOR_DENSITY = 10;
 
 /** Rows of a figure: more would make an image that no page holds. */
 export const MOST_GROUPS = 60;
+
+/** Summary of one group; quartiles are numpy's linear percentiles of all its values, zeros included. */
+export interface ViolinGroup extends LegendGroup {
+  /** Of all its values, zeros included. */
+  readonly mean: number;
+  readonly quartiles: readonly [number, number, number] | null;
+  readonly range: readonly [number, number] | null;
+  /**
+   * Density at evenly spaced values over `range`, greatest 1; null with fewer than ten cells or two
+   * distinct values.
+   */
+  readonly density: readonly number[] | null;
+  /** All values in rising order where the cells are fewer than ten, as so few make no density; null for more. */
+  readonly points: readonly number[] | null;
+}
+
+export interface ViolinSpec extends CommonSpec {
+  readonly version: 2;
+  readonly unit: string;
+  readonly groupTitle: string;
+  readonly domain: readonly [number, number];
+  /** True where values lie beyond a range that was asked for: they are not drawn. */
+  readonly clipped?: boolean;
+  /** In the order of the categories, without those that have no cell. `expressing` of a gene alone. */
+  readonly groups: readonly (ViolinGroup & { readonly expressing?: number })[];
+  /** Groups that have cells; more than `groups` holds where the figure was limited to the largest. */
+  readonly groupCount: number;
+}
 
 /** Finite values of the cells of each group; zeros may be counted instead of held. */
 export interface GroupedValues {

@@ -1,11 +1,11 @@
 import { countText } from '@cellfolio/model';
-import type { GeneViolinSpec, ScoreViolinSpec, ViolinGroup } from '../figure.ts';
 import { panelTop } from '../scene/heading.ts';
 import type { Rectangle } from '../scene/scene.ts';
 import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../scene/typography.ts';
 import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
 import { percentText, tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
+import type { ViolinSpec } from './violin-groups.ts';
 
 /** What is written in the row of a group. */
 export interface ViolinRow {
@@ -74,7 +74,7 @@ export function violinSize(groups: number): { width: number; height: number } {
 }
 
 /** Rows lie, so that long names are read without turning the head: name, cells, violin, share. */
-export function violinLayout(spec: GeneViolinSpec | ScoreViolinSpec): ViolinLayout {
+export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const { fitted, size } = spec;
   const count = spec.groups.length;
   const rowHeight =
@@ -82,9 +82,11 @@ export function violinLayout(spec: GeneViolinSpec | ScoreViolinSpec): ViolinLayo
       ? heightOfRow(count)
       : Math.max(LEAST_ROW, Math.min(MOST_ROW, fittedRoom(size.height) / Math.max(1, count)));
   const longest = fitted === undefined ? LABEL_WIDTH : Math.min(260, 0.28 * size.width);
-  const hasShares = spec.kind === 'gene-violin' && (fitted === undefined || size.width >= SHARES_FROM);
+  const hasShares = ofGene && (fitted === undefined || size.width >= SHARES_FROM);
   const hasCounts = fitted === undefined || size.width >= COUNTS_FROM;
-  const shares = hasShares && spec.kind === 'gene-violin' ? spec.groups.map(shareText) : [];
+  const shares = hasShares
+    ? spec.groups.map(({ expressing = 0, cells }) => percentText(expressing, cells))
+    : [];
   const rows = spec.groups.map((group, i): ViolinRow => ({
     // Only the tallest rows have room for a name on two lines.
     lines:
@@ -109,7 +111,7 @@ export function violinLayout(spec: GeneViolinSpec | ScoreViolinSpec): ViolinLayo
     width: Math.floor(spec.size.width - MARGIN - shareWidth - x),
     height: Math.max(1, rows.length) * rowHeight,
   };
-  const [low, high] = shownDomain(spec.domain, spec.kind);
+  const [low, high] = shownDomain(spec.domain, ofGene);
   const xOf = (value: number): number =>
     Number((panel.x + ((value - low) / (high - low)) * panel.width).toFixed(2));
   const ticks = ticksOf(spec.domain, xOf);
@@ -117,14 +119,10 @@ export function violinLayout(spec: GeneViolinSpec | ScoreViolinSpec): ViolinLayo
   return { panel, rowHeight, rows, labelEnd, labelWidth, cellsEnd, shareEnd, ticks, xOf };
 }
 
-function shareText(group: ViolinGroup & { readonly expressing: number }): string {
-  return percentText(group.expressing, group.cells);
-}
-
 /** A range without width still needs an axis: a gene's begins at its value, a score stands in the middle. */
-function shownDomain([low, high]: readonly [number, number], kind: string): readonly [number, number] {
+function shownDomain([low, high]: readonly [number, number], ofGene: boolean): readonly [number, number] {
   if (high > low) return [low, high];
-  return kind === 'gene-violin' ? [low, low + 1] : [low - 0.5, low + 0.5];
+  return ofGene ? [low, low + 1] : [low - 0.5, low + 0.5];
 }
 
 /** As many ticks, up to about five, as have room for their numbers. */

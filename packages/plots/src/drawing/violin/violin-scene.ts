@@ -1,13 +1,14 @@
-import type { GeneViolinSpec, ScoreViolinSpec, ViolinGroup } from '../figure.ts';
+import type { CommonSpec, Drawing } from '../figure.ts';
 import { heading } from '../scene/heading.ts';
 import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
 import { GRID, INK, PAPER, SOFT_INK, ZERO_LINE } from '../scene/inks.ts';
 import { MARGIN, SMALL_SIZE } from '../scene/typography.ts';
 import { ellipsised, wrappedWords } from '../text/fit-text.ts';
-import { valueText } from '../text/number-text.ts';
+import { fitText, valueText } from '../text/number-text.ts';
 import { DENSITY_POINTS } from './density.ts';
 import { swarmOffsets } from './point-swarm.ts';
-import { CELLS_HEAD, SHARE_HEAD, violinLayout } from './violin-layout.ts';
+import type { ViolinGroup, ViolinSpec } from './violin-groups.ts';
+import { CELLS_HEAD, SHARE_HEAD, violinLayout, violinsThatFit } from './violin-layout.ts';
 import type { ViolinLayout } from './violin-layout.ts';
 
 type Marks = (Mark | AreaMark)[];
@@ -23,17 +24,22 @@ const LEAST_HALF = 0.5;
 
 /**
  * A row for each group: name, cells, its violin with the quartiles (bar) and the median (dot) inside, and the share
- * of expressing cells. A group of one value is a stroke, one of few cells its cells and a stroke at their median.
+ * of cells that express a gene. A group of one value is a stroke, one of few cells its cells and a stroke at their
+ * median. In little room the largest groups stay.
  */
-export function violinScene(spec: GeneViolinSpec | ScoreViolinSpec): VectorScene {
-  const layout = violinLayout(spec);
+export function violinDrawing<Spec extends ViolinSpec>(of: 'gene' | 'score'): Drawing<Spec> {
+  return { scene: (spec) => violinScene(spec, of), fit: fitViolins };
+}
+
+function violinScene(spec: ViolinSpec, of: 'gene' | 'score'): VectorScene {
+  const layout = violinLayout(spec, of === 'gene');
   const isEmpty = spec.groups.length === 0;
   return {
     ...spec.size,
     description: `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
     panel: isEmpty ? { ...layout.panel, width: 0, height: 0 } : layout.panel,
     marks: [
-      ...heading(spec, spec.kind === 'gene-violin' ? 'semibold-italic' : 'semibold'),
+      ...heading(spec, of === 'gene' ? 'semibold-italic' : 'semibold'),
       ...(isEmpty
         ? emptySentence(spec, layout)
         : [
@@ -45,15 +51,24 @@ export function violinScene(spec: GeneViolinSpec | ScoreViolinSpec): VectorScene
   };
 }
 
+function fitViolins<Spec extends ViolinSpec>(spec: Spec, size: CommonSpec['size']) {
+  const { groups } = spec;
+  const most = violinsThatFit(size.height);
+  const kept = Array.from(groups.keys())
+    .sort((a, b) => groups[b]!.cells - groups[a]!.cells || a - b)
+    .slice(0, most)
+    .sort((a, b) => a - b)
+    .map((place) => groups[place]!);
+  const leftOut = fitText(kept.length, groups.length, 'groups');
+  return { spec: { ...spec, size, fitted: { leftOut }, groups: kept }, isWhole: leftOut === '' };
+}
+
 function row(group: ViolinGroup, layout: ViolinLayout, i: number, domain: readonly [number, number]): Marks {
   const middle = layout.panel.y + (i + 0.5) * layout.rowHeight;
   return [...shape(group, layout, middle, domain), ...rowTexts(group, layout, i, middle)];
 }
 
-function emptySentence(
-  { fitted, size }: GeneViolinSpec | ScoreViolinSpec,
-  { panel }: ViolinLayout,
-): TextMark[] {
+function emptySentence({ fitted, size }: ViolinSpec, { panel }: ViolinLayout): TextMark[] {
   const y = panel.y + panel.height / 2 + TO_BASELINE;
   const text = 'No cell of these groups has a value, so there is no distribution to show.';
   const lines = fitted === undefined ? [text] : wrappedWords(text, size.width - 2 * MARGIN, SMALL_SIZE);
@@ -164,7 +179,7 @@ function small(
   return { kind: 'text', text, size: SMALL_SIZE, style: 'regular', ...whole, ...rest };
 }
 
-function columnHeads(spec: GeneViolinSpec | ScoreViolinSpec, layout: ViolinLayout): Marks {
+function columnHeads(spec: ViolinSpec, layout: ViolinLayout): Marks {
   const { panel, rows, labelEnd, labelWidth, cellsEnd, shareEnd } = layout;
   const head = { y: panel.y - 9, anchor: 'end', colour: SOFT_INK } as const;
   const title = ellipsised(spec.groupTitle, labelWidth, SMALL_SIZE);
@@ -176,7 +191,7 @@ function columnHeads(spec: GeneViolinSpec | ScoreViolinSpec, layout: ViolinLayou
 }
 
 /** Lines through the violins, their numbers, and what they measure. */
-function axis({ domain, unit }: GeneViolinSpec | ScoreViolinSpec, layout: ViolinLayout): Marks {
+function axis({ domain, unit }: ViolinSpec, layout: ViolinLayout): Marks {
   const { panel, ticks, xOf } = layout;
   const bottom = panel.y + panel.height;
   const marks: Marks = [];

@@ -1,12 +1,24 @@
 import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
 import { MISSING_GREY } from '../drawing/colour/category-colours.ts';
 import { OUTSIDE_GREY } from '../drawing/colour/expression-ramp.ts';
-import type { CategoryUmapFigure } from '../drawing/figure.ts';
+import { countCategories } from '../drawing/columns.ts';
+import type { CategoryGroup, LegendGroup, RestOfGroups, ScatterSpec } from '../drawing/figure.ts';
 import { legendGroups, restText } from '../drawing/legend-groups.ts';
-import { categoryLegend } from '../drawing/scene/category-umap-scene.ts';
+import { restLegend } from '../drawing/scene/legend-scatter-scene.ts';
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
+
+export interface CategoryUmapSpec extends ScatterSpec {
+  readonly kind: 'category-umap';
+  /** One for each category, in the order of the codes, also where no cell has it; of more than 200 the largest. */
+  readonly groups: readonly CategoryGroup[];
+  /** Absent where all are among `groups`. */
+  readonly rest?: RestOfGroups;
+  /** Cells without a category. */
+  readonly missing: number;
+  readonly colours: { readonly missing: string; readonly outside: string };
+}
 
 export interface CategoryUmapInput {
   readonly embedding: Embedding;
@@ -23,7 +35,7 @@ export interface CategoryUmapInput {
  * A categorical column on an embedding, with a legend that counts. A category keeps its colour in every
  * subset. Throws FigureInputError where the columns do not describe the same cells.
  */
-export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure {
+export function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
   const { embedding, column, mask } = input;
   const frame = scatterFrame(embedding, column.codes.length, mask);
   const { perCategory, missing } = countCategories(column, mask);
@@ -52,26 +64,15 @@ export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure
     missing,
     colours: { missing: MISSING_GREY, outside: OUTSIDE_GREY },
   } as const;
-  return {
-    spec: { ...parts, size: legendLayout(categoryLegend(parts)).size },
-    columns: { embedding, column, ...(mask && { mask }) },
-  };
+  return { ...parts, size: legendLayout(categoryLegend(parts)).size };
 }
 
-/** Cells of each category and without one, among those of the mask. */
-export function countCategories(
-  column: CategoricalColumn,
-  mask?: CellMask,
-): { perCategory: Uint32Array; missing: number } {
-  const { codes, categories } = column;
-  const perCategory = new Uint32Array(categories.length);
-  const bits = mask?.bits;
-  let missing = 0;
-  for (let cell = 0; cell < codes.length; cell++) {
-    if (bits !== undefined && bits[cell] !== 1) continue;
-    const code = codes[cell]!;
-    if (code >= 0 && code < perCategory.length) perCategory[code]!++;
-    else missing++;
-  }
-  return { perCategory, missing };
+/** Categories that have cells, how many more there are, then the cells without one. */
+export function categoryLegend(
+  spec: Pick<CategoryUmapSpec, 'groups' | 'rest' | 'missing' | 'colours'>,
+): readonly LegendGroup[] {
+  const groups = [...spec.groups.filter((group) => group.cells > 0), ...restLegend(spec.rest)];
+  return spec.missing > 0
+    ? [...groups, { label: 'Not assigned', colour: spec.colours.missing, cells: spec.missing }]
+    : groups;
 }

@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import type { DotPlotSpec } from '../drawing/figure.ts';
+import type { DotPlotSpec } from './spec.ts';
 import { panelTop } from '../drawing/scene/heading.ts';
 import { MARGIN, SMALL_SIZE } from '../drawing/scene/typography.ts';
 import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
@@ -16,10 +16,10 @@ import {
   nameLines,
   nameSetting,
   widest,
-} from './dot-plot-layout.ts';
-import type { DotPlotLayout, PlacedRun } from './dot-plot-layout.ts';
+} from './layout.ts';
+import type { DotPlotLayout, PlacedRun } from './layout.ts';
 import { RUN_GAP, bandWidth, runsOf } from './gene-bands.ts';
-import { limitDotPlot } from './limit-dot-plot.ts';
+import { limitDotPlot } from './limit.ts';
 
 const LEGEND_WIDTH = 124;
 const LEGEND_GAP = 22;

@@ -1,14 +1,27 @@
 import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
-import { countCategories } from '../category-umap/figure.ts';
+import { countCategories } from '../drawing/columns.ts';
 import { OUTSIDE_GREY, ZERO_GREY } from '../drawing/colour/expression-ramp.ts';
 import { FigureInputError } from '../drawing/figure-error.ts';
-import type { HighlightUmapFigure } from '../drawing/figure.ts';
+import type { CategoryGroup, LegendGroup, RestOfGroups, ScatterSpec } from '../drawing/figure.ts';
 import { legendGroups, restText } from '../drawing/legend-groups.ts';
-import { highlightLegend } from '../drawing/scene/category-umap-scene.ts';
+import { restLegend } from '../drawing/scene/legend-scatter-scene.ts';
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
+
+export interface HighlightUmapSpec extends ScatterSpec {
+  readonly kind: 'highlight-umap';
+  /** The chosen categories in the order of their codes, also where no cell has one; of more than 200 the largest. */
+  readonly groups: readonly CategoryGroup[];
+  /** Chosen ones that are not among `groups`. */
+  readonly rest?: RestOfGroups & { readonly codes: readonly number[] };
+  /** Radius of the chosen cells: a few among very many are drawn larger than these. */
+  readonly highlightRadius: number;
+  /** Cells of the other categories and of none. */
+  readonly others: number;
+  readonly colours: { readonly others: string; readonly outside: string };
+}
 
 export interface HighlightUmapInput {
   readonly embedding: Embedding;
@@ -34,7 +47,7 @@ function highlightRadius(radius: number, cells: number, chosen: number): number 
  * FigureInputError for no category, for one that the column does not have, and where the columns do not describe
  * the same cells.
  */
-export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFigure {
+export function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
   const { embedding, column, mask } = input;
   const frame = scatterFrame(embedding, column.codes.length, mask);
   const chosen = new Set(input.highlighted);
@@ -70,8 +83,15 @@ export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFig
     others: cells - inGroups,
     colours: { others: ZERO_GREY, outside: OUTSIDE_GREY },
   } as const;
-  return {
-    spec: { ...parts, size: legendLayout(highlightLegend(parts)).size },
-    columns: { embedding, column, ...(mask && { mask }) },
-  };
+  return { ...parts, size: legendLayout(highlightLegend(parts)).size };
+}
+
+/** All chosen categories, as someone asked for each of them, then the other cells. */
+export function highlightLegend(
+  spec: Pick<HighlightUmapSpec, 'groups' | 'rest' | 'others' | 'colours'>,
+): readonly LegendGroup[] {
+  const groups = [...spec.groups, ...restLegend(spec.rest)];
+  return spec.others > 0
+    ? [...groups, { label: 'Other cells', colour: spec.colours.others, cells: spec.others }]
+    : groups;
 }

@@ -1,4 +1,4 @@
-import type { EnrichmentBarSpec } from '../drawing/figure.ts';
+import type { EnrichmentBarSpec } from './spec.ts';
 import { panelTop } from '../drawing/scene/heading.ts';
 import type { Rectangle } from '../drawing/scene/scene.ts';
 import { FIGURE_WIDTH, MARGIN, SMALL_SIZE } from '../drawing/scene/typography.ts';

@@ -1,13 +1,18 @@
 import { countText, type CategoricalColumn, type Caution, type CellMask } from '@cellfolio/model';
 import { rangeText } from '../drawing/asked-range.ts';
 import { FigureInputError } from '../drawing/figure-error.ts';
-import type { ScoreViolinFigure } from '../drawing/figure.ts';
-import { checkMask } from '../drawing/scatter-frame.ts';
-import { DEFAULT_SCORE_UNIT } from '../score-umap/figure.ts';
+import { checkMask, defaultUnits } from '../drawing/columns.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { axisOf, limitText, violinDomain, violinGroups } from '../drawing/violin/violin-groups.ts';
-import type { GroupedValues } from '../drawing/violin/violin-groups.ts';
+import type { GroupedValues, ViolinSpec } from '../drawing/violin/violin-groups.ts';
 import { violinSize } from '../drawing/violin/violin-layout.ts';
+
+export interface ScoreViolinSpec extends ViolinSpec {
+  readonly kind: 'score-violin';
+  /** Cells of the groups whose score is NaN or infinite: in no violin. */
+  readonly notScored: number;
+  readonly cautions?: readonly Caution[];
+}
 
 export interface ScoreViolinInput {
   /** One a cell; NaN where a cell was not scored. */
@@ -32,7 +37,7 @@ export interface ScoreViolinInput {
  * Distribution of a score in each group. Groups without scored cells are left out, cells without a group too.
  * Throws FigureInputError where the columns do not describe the same cells.
  */
-export function scoreViolinFigure(input: ScoreViolinInput): ScoreViolinFigure {
+export function scoreViolinSpec(input: ScoreViolinInput): ScoreViolinSpec {
   const { scores, groups: column, mask } = input;
   checkMask(scores.length, mask);
   if (column.codes.length !== scores.length) {
@@ -44,27 +49,24 @@ export function scoreViolinFigure(input: ScoreViolinInput): ScoreViolinFigure {
   const { scored, notScored, ...grouped } = scoresByGroup(scores, column, mask);
   const { groups, groupCount } = violinGroups(column, grouped, input.palette ?? 'cell-type');
   return {
-    spec: {
-      version: 2,
-      kind: 'score-violin',
-      title: cleanLabel(input.title),
-      datasetName: cleanLabel(input.datasetName),
-      summary: [
-        `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
-        ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
-        ...limitText(groups.length, groupCount),
-        ...rangeText(input.range),
-      ].join(' · '),
-      size: violinSize(groups.length),
-      unit: cleanLabel(input.unit ?? DEFAULT_SCORE_UNIT),
-      groupTitle: cleanLabel(input.groupTitle),
-      ...axisOf(violinDomain(groups), input.range),
-      groups,
-      groupCount,
-      notScored,
-      ...(input.cautions && { cautions: input.cautions }),
-    },
-    columns: {},
+    version: 2,
+    kind: 'score-violin',
+    title: cleanLabel(input.title),
+    datasetName: cleanLabel(input.datasetName),
+    summary: [
+      `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
+      ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
+      ...limitText(groups.length, groupCount),
+      ...rangeText(input.range),
+    ].join(' · '),
+    size: violinSize(groups.length),
+    unit: cleanLabel(input.unit ?? defaultUnits.score),
+    groupTitle: cleanLabel(input.groupTitle),
+    ...axisOf(violinDomain(groups), input.range),
+    groups,
+    groupCount,
+    notScored,
+    ...(input.cautions && { cautions: input.cautions }),
   };
 }
 

@@ -1,11 +1,35 @@
 import { countText, type CellMask, type Embedding, type GeneColumn } from '@cellfolio/model';
 import { OUTSIDE_GREY, ZERO_GREY, expressionRamp } from '../drawing/colour/expression-ramp.ts';
 import { checkRange, rangeText } from '../drawing/asked-range.ts';
-import { FigureInputError } from '../drawing/figure-error.ts';
-import type { ExpressionDomain, GeneUmapFigure } from '../drawing/figure.ts';
+import { checkGene, defaultUnits } from '../drawing/columns.ts';
+import type { ScatterSpec } from '../drawing/figure.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
+
+/** Range of the colour bar. */
+export interface ExpressionDomain {
+  /** 0, or the lowest value where some are negative. */
+  readonly low: number;
+  /** Value of the last shade. */
+  readonly high: number;
+  /** Exact greatest value. */
+  readonly max: number;
+  /** True where values above `high` take the last shade; the bar then says `≥`. */
+  readonly clipped: boolean;
+  /** True where values other than 0 below a `low` that was asked for take the first shade; the bar then says `≤`. */
+  readonly clippedLow?: boolean;
+}
+
+export interface GeneUmapSpec extends ScatterSpec {
+  readonly kind: 'gene-umap';
+  readonly unit: string;
+  readonly domain: ExpressionDomain;
+  readonly expressing: number;
+  /** Cells whose value is NaN or infinite: drawn like cells without expression, and counted apart. */
+  readonly withoutValue: number;
+  readonly colours: { readonly ramp: readonly string[]; readonly zero: string; readonly outside: string };
+}
 
 export interface GeneUmapInput {
   readonly embedding: Embedding;
@@ -20,8 +44,6 @@ export interface GeneUmapInput {
   readonly range?: readonly [number, number];
 }
 
-export const DEFAULT_UNIT = 'log-normalised expression';
-
 /** Below this many expressing cells every value counts, and the bar ends at the greatest. */
 const CLIP_FROM_CELLS = 200;
 const CLIP_QUANTILE = 0.995;
@@ -31,7 +53,7 @@ const CLIP_QUANTILE = 0.995;
  * above the rest it ends at the 99.5th percentile of the expressing cells, says `≥`, and the spec keeps
  * the exact maximum. Throws FigureInputError where the columns do not describe the same cells.
  */
-export function geneUmapFigure(input: GeneUmapInput): GeneUmapFigure {
+export function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
   const { embedding, gene, mask } = input;
   checkGene(gene);
   const frame = scatterFrame(embedding, gene.cellCount, mask);
@@ -47,22 +69,19 @@ export function geneUmapFigure(input: GeneUmapInput): GeneUmapFigure {
     ...rangeText(range),
   ].join(' · ');
   return {
-    spec: {
-      version: 1,
-      kind: 'gene-umap',
-      title: cleanLabel(input.symbol),
-      datasetName: cleanLabel(input.datasetName),
-      summary,
-      size: { width: 600, height: 500 },
-      ...frame,
-      unit: cleanLabel(input.unit ?? DEFAULT_UNIT),
-      domain,
-      ...(range && { range }),
-      expressing,
-      withoutValue,
-      colours: { ramp: expressionRamp, zero: ZERO_GREY, outside: OUTSIDE_GREY },
-    },
-    columns: { embedding, gene, ...(mask && { mask }) },
+    version: 1,
+    kind: 'gene-umap',
+    title: cleanLabel(input.symbol),
+    datasetName: cleanLabel(input.datasetName),
+    summary,
+    size: { width: 600, height: 500 },
+    ...frame,
+    unit: cleanLabel(input.unit ?? defaultUnits.gene),
+    domain,
+    ...(range && { range }),
+    expressing,
+    withoutValue,
+    colours: { ramp: expressionRamp, zero: ZERO_GREY, outside: OUTSIDE_GREY },
   };
 }
 
@@ -71,21 +90,6 @@ function askedDomain(range: readonly [number, number], least: number, max: numbe
   checkRange(range);
   const [low, high] = range;
   return { low, high, max, clipped: high < max, ...(least < low && { clippedLow: true }) };
-}
-
-/** Throws FigureInputError where rows and values disagree or a row lies outside the dataset. */
-export function checkGene(gene: GeneColumn): void {
-  const { cells, values, cellCount } = gene;
-  if (cells.length !== values.length) {
-    throw new FigureInputError(
-      'gene',
-      `the gene names ${cells.length} cells and holds ${values.length} values`,
-    );
-  }
-  // Rows rise, so the ends tell for all.
-  if (cells.length > 0 && (cells[0]! < 0 || cells[cells.length - 1]! >= cellCount)) {
-    throw new FigureInputError('gene', `the gene names cells outside the ${cellCount} of the dataset`);
-  }
 }
 
 function summarise(

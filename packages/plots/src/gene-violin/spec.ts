@@ -1,15 +1,17 @@
 import { countText, type CategoricalColumn, type CellMask, type GeneColumn } from '@cellfolio/model';
-import { countCategories } from '../category-umap/figure.ts';
 import { rangeText } from '../drawing/asked-range.ts';
 import { FigureInputError } from '../drawing/figure-error.ts';
-import type { GeneViolinFigure } from '../drawing/figure.ts';
-import { DEFAULT_UNIT, checkGene } from '../gene-umap/figure.ts';
-import { checkMask } from '../drawing/scatter-frame.ts';
+import { checkGene, checkMask, countCategories, defaultUnits } from '../drawing/columns.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
 import { axisOf, limitText, violinDomain, violinGroups } from '../drawing/violin/violin-groups.ts';
-import type { GroupedValues } from '../drawing/violin/violin-groups.ts';
+import type { GroupedValues, ViolinGroup, ViolinSpec } from '../drawing/violin/violin-groups.ts';
 import { violinSize } from '../drawing/violin/violin-layout.ts';
+
+export interface GeneViolinSpec extends ViolinSpec {
+  readonly kind: 'gene-violin';
+  readonly groups: readonly (ViolinGroup & { readonly expressing: number })[];
+}
 
 export interface GeneViolinInput {
   readonly gene: GeneColumn;
@@ -31,7 +33,7 @@ export interface GeneViolinInput {
  * Distribution of a gene in each group, zeros included. Groups without cells are left out, cells without
  * a group or a value too. Throws FigureInputError where the columns do not describe the same cells.
  */
-export function geneViolinFigure(input: GeneViolinInput): GeneViolinFigure {
+export function geneViolinSpec(input: GeneViolinInput): GeneViolinSpec {
   const { gene, groups: column, mask } = input;
   checkGene(gene);
   checkMask(gene.cellCount, mask);
@@ -52,24 +54,21 @@ export function geneViolinFigure(input: GeneViolinInput): GeneViolinFigure {
   // Zero is where a gene is not expressed, so its axis begins there.
   const own = [Math.min(0, low), Math.max(0, high)] as const;
   return {
-    spec: {
-      version: 2,
-      kind: 'gene-violin',
-      title: cleanLabel(input.symbol),
-      datasetName: cleanLabel(input.datasetName),
-      summary: [
-        `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
-        ...limitText(groups.length, groupCount),
-        ...rangeText(input.range),
-      ].join(' · '),
-      size: violinSize(groups.length),
-      unit: cleanLabel(input.unit ?? DEFAULT_UNIT),
-      groupTitle: cleanLabel(input.groupTitle),
-      ...axisOf(own, input.range),
-      groups: groups.map((group, i) => Object.assign(group, { expressing: grouped.expressingOf(codes[i]!) })),
-      groupCount,
-    },
-    columns: {},
+    version: 2,
+    kind: 'gene-violin',
+    title: cleanLabel(input.symbol),
+    datasetName: cleanLabel(input.datasetName),
+    summary: [
+      `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
+      ...limitText(groups.length, groupCount),
+      ...rangeText(input.range),
+    ].join(' · '),
+    size: violinSize(groups.length),
+    unit: cleanLabel(input.unit ?? defaultUnits.gene),
+    groupTitle: cleanLabel(input.groupTitle),
+    ...axisOf(own, input.range),
+    groups: groups.map((group, i) => Object.assign(group, { expressing: grouped.expressingOf(codes[i]!) })),
+    groupCount,
   };
 }
 

@@ -1,11 +1,11 @@
-import type { DotPlotSpec } from '../drawing/figure.ts';
+import type { DotPlotSpec } from './spec.ts';
 import type { Mark } from '../drawing/scene/scene.ts';
 import { INK, LEGEND_GREY, SOFT_INK } from '../drawing/scene/inks.ts';
 import { SMALL_SIZE } from '../drawing/scene/typography.ts';
 import { tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { LEGEND_GAP, LINE } from './dot-plot-layout.ts';
-import type { DotPlotLayout } from './dot-plot-layout.ts';
+import { LEGEND_GAP, LINE } from './layout.ts';
+import type { DotPlotLayout } from './layout.ts';
 import { dotArea, legendFractions } from './dot-scale.ts';
 import { meanColour } from './mean-ramp.ts';
 

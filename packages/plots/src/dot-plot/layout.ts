@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import type { DotPlotSpec } from '../drawing/figure.ts';
+import type { DotPlotSpec } from './spec.ts';
 import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../drawing/scene/typography.ts';
 import { ellipsised, ellipsisedInside, isWhole, wrappedOnTwo } from '../drawing/text/fit-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';

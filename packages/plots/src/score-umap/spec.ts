@@ -2,10 +2,25 @@ import { countText, type Caution, type CellMask, type Embedding } from '@cellfol
 import { checkRange, rangeText } from '../drawing/asked-range.ts';
 import { OUTSIDE_GREY } from '../drawing/colour/expression-ramp.ts';
 import { scoreRamp } from '../drawing/colour/score-ramp.ts';
-import type { ScoreDomain, ScoreUmapFigure } from '../drawing/figure.ts';
+import { defaultUnits } from '../drawing/columns.ts';
+import type { ScatterSpec } from '../drawing/figure.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
 import { scoreDomain } from './score-domain.ts';
+import type { ScoreDomain } from './score-domain.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
+
+export interface ScoreUmapSpec extends ScatterSpec {
+  readonly kind: 'score-umap';
+  readonly unit: string;
+  /** What the score was made of, on a line of its own; empty for none. */
+  readonly subtitle: string;
+  readonly domain: ScoreDomain;
+  /** Cells counted whose score is NaN or infinite: drawn like cells outside. */
+  readonly notScored: number;
+  readonly colours: { readonly ramp: readonly string[]; readonly outside: string };
+  /** What to know of the score before it is interpreted. */
+  readonly cautions?: readonly Caution[];
+}
 
 export interface ScoreUmapInput {
   readonly embedding: Embedding;
@@ -24,14 +39,12 @@ export interface ScoreUmapInput {
   readonly range?: readonly [number, number];
 }
 
-export const DEFAULT_SCORE_UNIT = 'signature score';
-
 /**
  * A score on an embedding, high cells on top. The colour bar runs from the least score to the greatest; where
  * a few of at least 200 cells lie far out it ends at the 1st or 99th percentile and says `≤` or `≥`. Throws
  * FigureInputError where scores, embedding and mask do not describe the same cells.
  */
-export function scoreUmapFigure(input: ScoreUmapInput): ScoreUmapFigure {
+export function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
   const { embedding, scores, mask } = input;
   const frame = scatterFrame(embedding, scores.length, mask);
   const { range } = input;
@@ -42,28 +55,25 @@ export function scoreUmapFigure(input: ScoreUmapInput): ScoreUmapFigure {
   const { cells, withoutPosition } = frame.counts;
   const notScored = cells - scored;
   return {
-    spec: {
-      version: 1,
-      kind: 'score-umap',
-      title: cleanLabel(input.title),
-      datasetName: cleanLabel(input.datasetName),
-      subtitle: cleanLabel(input.subtitle ?? ''),
-      summary: [
-        `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
-        ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
-        ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
-        ...rangeText(range),
-      ].join(' · '),
-      size: { width: 600, height: 500 },
-      ...frame,
-      unit: cleanLabel(input.unit ?? DEFAULT_SCORE_UNIT),
-      domain,
-      ...(range && { range }),
-      notScored,
-      colours: { ramp: scoreRamp, outside: OUTSIDE_GREY },
-      ...(input.cautions && { cautions: input.cautions }),
-    },
-    columns: { embedding, scores, ...(mask && { mask }) },
+    version: 1,
+    kind: 'score-umap',
+    title: cleanLabel(input.title),
+    datasetName: cleanLabel(input.datasetName),
+    subtitle: cleanLabel(input.subtitle ?? ''),
+    summary: [
+      `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
+      ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
+      ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+      ...rangeText(range),
+    ].join(' · '),
+    size: { width: 600, height: 500 },
+    ...frame,
+    unit: cleanLabel(input.unit ?? defaultUnits.score),
+    domain,
+    ...(range && { range }),
+    notScored,
+    colours: { ramp: scoreRamp, outside: OUTSIDE_GREY },
+    ...(input.cautions && { cautions: input.cautions }),
   };
 }
 
