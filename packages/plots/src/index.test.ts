@@ -17,6 +17,7 @@ test('the public names of the package are these', () => {
     'geneViolinFigure',
     'highlightUmapFigure',
     'meanRamp',
+    'plotFigure',
     'recognisedCellType',
     'renderPng',
     'renderSvg',

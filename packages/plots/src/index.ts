@@ -26,3 +26,6 @@ export type { ScoreUmapInput } from './score-umap/spec.ts';
 export { scoreUmapFigure } from './score-umap/scene.ts';
 export type { ScoreViolinInput } from './score-violin/spec.ts';
 export { scoreViolinFigure } from './score-violin/scene.ts';
+export type { InputValues, PlotInput } from './inputs.ts';
+export { plotFigure } from './plots.ts';
+export type { ScoreChoice } from './scores.ts';

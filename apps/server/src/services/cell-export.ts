@@ -12,7 +12,7 @@ import { listedNames } from './listed-names.ts';
 import { cellStateGenes } from './scores/cell-states.ts';
 import { type GeneSetToScore, scoredGenes } from './scores/scored-genes.ts';
 import type { SignatureScoring } from './scores/signature-scores.ts';
-import { unnamedScore } from './scores/unnamed-score.ts';
+import { unnamedScore } from './scores/named-scores.ts';
 import { datasetOf, type Selection, type Waiting } from './selection.ts';
 import type { CellMasks } from './subsets/cell-masks.ts';
 import { csvLine } from './tables/csv.ts';

@@ -5,6 +5,8 @@ import type { PointLayer } from '../drawing/raster/point-layer.ts';
 import { darkLegend, fitLegendScatter, legendScatterScene } from '../drawing/scene/legend-scatter-scene.ts';
 import { categoryLegend, categoryUmapSpec } from './spec.ts';
 import type { CategoryUmapInput, CategoryUmapSpec } from './spec.ts';
+import { plot } from '../plot.ts';
+import type { categoryUmapContent } from './content.ts';
 
 interface Columns {
   readonly embedding: Embedding;
@@ -55,3 +57,8 @@ function pointLayer({ spec, columns }: Pick<CategoryUmapFigure, 'spec' | 'column
   if (mask !== undefined) coverOutside(cellInk, mask.bits);
   return { inks, cellInk, order: strewnOrder(cellInk) };
 }
+
+export const categoryUmap = plot<typeof categoryUmapContent>(
+  'category-umap',
+  ({ embedding, groups }, setting) => categoryUmapFigure({ ...setting, ...groups, embedding }),
+);

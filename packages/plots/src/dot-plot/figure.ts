@@ -8,6 +8,8 @@ import { limitDotPlot } from './limit.ts';
 import { meanRamp } from './mean-ramp.ts';
 import { dotPlotDrawing } from './scene.ts';
 import type { DotPlotSpec } from './spec.ts';
+import { plot } from '../plot.ts';
+import type { dotPlotContent } from './content.ts';
 
 export type DotPlotFigure = Figure<DotPlotSpec>;
 
@@ -155,3 +157,7 @@ function summaryOf({
 function plural(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+export const dotPlot = plot<typeof dotPlotContent>('dot-plot', ({ markers }, { datasetName }) =>
+  dotPlotFigure({ ...markers, datasetName }),
+);

@@ -6,6 +6,8 @@ import { enrichmentBarSize } from './layout.ts';
 import { adjustedScores } from './adjusted-scores.ts';
 import { enrichmentBarDrawing } from './scene.ts';
 import type { EnrichmentBarSpec } from './spec.ts';
+import { plot } from '../plot.ts';
+import type { enrichmentBarContent } from './content.ts';
 
 export type EnrichmentBarFigure = Figure<EnrichmentBarSpec>;
 
@@ -133,3 +135,8 @@ function checkInput(
     throw new FigureInputError('termCount', `${terms.length} terms cannot be of ${termCount} tested`);
   }
 }
+
+export const enrichmentBar = plot<typeof enrichmentBarContent>(
+  'enrichment-bar',
+  ({ enrichment }, { datasetName }) => enrichmentBarFigure({ ...enrichment, datasetName }),
+);

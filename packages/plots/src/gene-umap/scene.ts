@@ -8,6 +8,8 @@ import type { Scene } from '../drawing/scene/scene.ts';
 import { themedInk } from '../drawing/theme/themed-ink.ts';
 import { geneUmapSpec } from './spec.ts';
 import type { GeneUmapInput, GeneUmapSpec } from './spec.ts';
+import { plot } from '../plot.ts';
+import type { geneUmapContent } from './content.ts';
 
 interface Columns {
   readonly embedding: Embedding;
@@ -81,3 +83,7 @@ function pointLayer({ spec, columns }: Pick<GeneUmapFigure, 'spec' | 'columns'>)
   if (mask !== undefined || low < 0) return { inks, cellInk, order };
   return { inks, cellInk, order: order.subarray(starts[FIRST_SHADE]!), ground: ZERO };
 }
+
+export const geneUmap = plot<typeof geneUmapContent>('gene-umap', ({ embedding, gene }, setting) =>
+  geneUmapFigure({ ...setting, ...gene, embedding }),
+);

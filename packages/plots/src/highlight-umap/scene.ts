@@ -5,6 +5,8 @@ import type { PointLayer } from '../drawing/raster/point-layer.ts';
 import { darkLegend, fitLegendScatter, legendScatterScene } from '../drawing/scene/legend-scatter-scene.ts';
 import { highlightLegend, highlightUmapSpec } from './spec.ts';
 import type { HighlightUmapInput, HighlightUmapSpec } from './spec.ts';
+import { plot } from '../plot.ts';
+import type { highlightUmapContent } from './content.ts';
 
 interface Columns {
   readonly embedding: Embedding;
@@ -60,3 +62,19 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
     { inks, cellInk, order: order.subarray(background), pointRadius: spec.highlightRadius },
   ];
 }
+
+export const highlightUmap = plot<typeof highlightUmapContent>(
+  'highlight-umap',
+  ({ embedding, column: { column, palette, chosen } }, setting) =>
+    highlightUmapFigure({
+      ...setting,
+      embedding,
+      column,
+      highlighted: chosen,
+      title:
+        palette === 'cell-type'
+          ? chosen.join(', ')
+          : `${chosen.length === 1 ? 'Cluster' : 'Clusters'} ${chosen.join(', ')}`,
+      palette,
+    }),
+);

@@ -8,6 +8,8 @@ import type { Scene } from '../drawing/scene/scene.ts';
 import { themedInk } from '../drawing/theme/themed-ink.ts';
 import { scoreUmapSpec } from './spec.ts';
 import type { ScoreUmapInput, ScoreUmapSpec } from './spec.ts';
+import { plot } from '../plot.ts';
+import type { scoreUmapContent } from './content.ts';
 
 interface Columns {
   readonly embedding: Embedding;
@@ -60,3 +62,7 @@ function pointLayer({ spec, columns }: Pick<ScoreUmapFigure, 'spec' | 'columns'>
     order: orderByInk(cellInk, 1 + shades).order,
   };
 }
+
+export const scoreUmap = plot<typeof scoreUmapContent>('score-umap', ({ embedding, score }, setting) =>
+  scoreUmapFigure({ ...setting, ...score, embedding }),
+);

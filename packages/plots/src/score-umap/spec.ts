@@ -73,7 +73,7 @@ export function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
     ...(range && { range }),
     notScored,
     colours: { ramp: scoreRamp, outside: OUTSIDE_GREY },
-    ...(input.cautions && { cautions: input.cautions }),
+    ...((input.cautions ?? []).length > 0 && { cautions: input.cautions! }),
   };
 }
 

@@ -66,7 +66,7 @@ export function scoreViolinSpec(input: ScoreViolinInput): ScoreViolinSpec {
     groups,
     groupCount,
     notScored,
-    ...(input.cautions && { cautions: input.cautions }),
+    ...((input.cautions ?? []).length > 0 && { cautions: input.cautions! }),
   };
 }
 

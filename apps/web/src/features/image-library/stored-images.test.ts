@@ -48,7 +48,7 @@ test('M40 a row carries what the image is, its file and its source; a lost answe
   const fake = fakeServices();
   const image = libraryImage('i', {
     cellCount: 5525,
-    source: { dataset_filename: 'd', content: { kind: 'default-umap' } },
+    source: { dataset_filename: 'd', content: { kind: 'category-umap' } },
   });
   fake.answer(here, () => json(null, 201));
   await storedImages(fake.services.tables, 'ada').insert(image, pngDataUrl);

@@ -48,7 +48,7 @@ function markers(): AnalysisResult {
       dotplot_print: { width: 2160, height: 1080 },
       source: {
         dataset_filename: 'd',
-        content: { kind: 'marker-dot-plot', ...parameters, groupby: 'leiden' },
+        content: { kind: 'dot-plot', ...parameters, groupby: 'leiden' },
       },
       parameters: { ...parameters, groupby: 'leiden' },
       groups: answer.groups.map((group, place) =>

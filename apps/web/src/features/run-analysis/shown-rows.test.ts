@@ -64,7 +64,7 @@ group,names,scores
 
   test('the dot plot names each group with its genes in the order shown', () => {
     const { parameters } = markerAnswer();
-    const content = { kind: 'marker-dot-plot', ...parameters } as const;
+    const content = { kind: 'dot-plot', ...parameters } as const;
     const drawn = {
       ...result,
       kind: 'marker',

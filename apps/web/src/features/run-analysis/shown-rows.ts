@@ -66,7 +66,7 @@ export function shownDotPlot(
   const { source } = result.answer;
   const groups = table.columns.find(({ name }) => name === 'group');
   const names = table.columns.find(({ name }) => name === 'names');
-  if (source?.content.kind !== 'marker-dot-plot' || !groups || !names || rows.length === 0) return null;
+  if (source?.content.kind !== 'dot-plot' || !groups || !names || rows.length === 0) return null;
   const genesOf = new Map<string, string[]>();
   for (const row of rows) {
     const group = groups.texts[row] ?? '';

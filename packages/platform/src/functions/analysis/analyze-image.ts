@@ -1,13 +1,12 @@
-import { figureSource } from '@cellfolio/contract';
+import { keptFigureSource } from '@cellfolio/contract';
+import { type FigureNumbers, numbersOf, summariseFigure } from '@cellfolio/plots/words';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { jsonOf } from '../function-answers.ts';
 import { FunctionError } from '../function-error.ts';
 import type { FunctionsContext } from '../functions-context.ts';
 import { userOf } from '../signed-in.ts';
-import { type FigureNumbers, numbersOf } from './figure-numbers.ts';
 import { figurePrompt } from './figure-prompt.ts';
-import { summariseFigure } from './figure-summary.ts';
 import { imageOf, maxImageBytes } from './image-source.ts';
 import type { ModelAnalysis } from './model-analysis.ts';
 
@@ -84,7 +83,7 @@ async function drawnAgain(
   userId: string,
   signal: AbortSignal,
 ): Promise<FigureNumbers | undefined> {
-  const named = figureSource.safeParse(source);
+  const named = keptFigureSource.safeParse(source);
   if (!ownFigures || !named.success) return undefined;
   try {
     return numbersOf(await ownFigures.specOf(named.data, userId, signal));

@@ -1,4 +1,4 @@
-import { leastPValue } from '@cellfolio/contract';
+import { leastPValue } from '@cellfolio/model';
 
 /** `12,345`. */
 export function whole(value: number): string {
