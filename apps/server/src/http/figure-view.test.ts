@@ -42,6 +42,18 @@ test.each(contents)(
   },
 );
 
+test.each([
+  [{ kind: 'default-umap' }, { kind: 'category-umap' }],
+  [
+    { kind: 'signature-violin', score_name: 'mine', genes },
+    { kind: 'score-violin', of: 'signature', score_name: 'mine', genes },
+  ],
+])('a source that was kept as %j is drawn as the figure of today', async (kept, content) => {
+  const [before, now] = [await render(kept), await render(content)];
+  expect(before.status).toBe(200);
+  expect(Buffer.compare(Buffer.from(before.body), Buffer.from(now.body))).toBe(0);
+});
+
 test('a view changes nothing of the files that are asked for without one', async () => {
   for (const content of contents) {
     const before = await render(content);
