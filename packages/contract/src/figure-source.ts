@@ -18,14 +18,16 @@ export const figureSource = z
   .meta({ id: 'FigureSource' });
 export type FigureSource = z.infer<typeof figureSource>;
 
-/** A source that was kept, perhaps since kinds of figures had other names. */
-export const keptFigureSource = z.preprocess(
-  (given) =>
-    typeof given === 'object' && given !== null && 'content' in given
-      ? { ...given, content: keptContent(given.content) }
-      : given,
-  figureSource,
-) as unknown as z.ZodType<FigureSource, z.input<typeof figureSource>>;
+/** A source as it was kept, perhaps since kinds of figures had other names, in the names of today. */
+export function renamedSource(kept: unknown): unknown {
+  if (typeof kept !== 'object' || kept === null || !('content' in kept)) return kept;
+  return { ...kept, content: keptContent(kept.content) };
+}
+
+/** Reads a source that was kept; undefined for anything else. */
+export function readFigureSource(kept: unknown): FigureSource | undefined {
+  return figureSource.safeParse(renamedSource(kept)).data;
+}
 
 export const figureFormats = ['png', 'png-300dpi', 'svg'] as const;
 
@@ -78,7 +80,7 @@ const figureRange = z
  */
 export const renderFigureRequest = z
   .object({
-    source: keptFigureSource,
+    source: figureSource,
     format: z.enum([...figureFormats, 'json']).default('png'),
     view: figureView.optional().describe('Lays a PNG out for its place in a page; absent for a file.'),
     range: figureRange.optional(),

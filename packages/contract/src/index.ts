@@ -39,8 +39,9 @@ export type { FigureFormat, FigureSource, FigureView, RenderFigureRequest } from
 export {
   figureFormats,
   figureSource,
-  keptFigureSource,
   mostViewPixels,
+  readFigureSource,
+  renamedSource,
   renderFigureRequest,
 } from './figure-source.ts';
 export type {

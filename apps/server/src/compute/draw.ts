@@ -75,7 +75,7 @@ async function valueOf(
         unit: expressionUnit(dataset.manifest.expression),
       };
     case 'column': {
-      const { of, chosen } = input;
+      const { of, chosen = [] } = input;
       if (of === 'groups') return { ...(await groupsOf(dataset, signal)), chosen };
       return { ...named(of), column: await roleColumn(dataset, of, signal), chosen };
     }

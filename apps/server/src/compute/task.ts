@@ -17,7 +17,7 @@ import type {
   ValueHistogram,
 } from '@cellfolio/analysis';
 import type { FigureContent, FigureFormat, FigureView } from '@cellfolio/contract';
-import type { InputValues } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Caution, CellMask, PackedStrings } from '@cellfolio/model';
 import type { CacheUse, ObjectStoreLocation } from '@cellfolio/store';
 import type { TaskReads } from './read-log.ts';
@@ -73,13 +73,8 @@ export type FoundInputs = Readonly<Record<string, FoundInput | readonly FoundInp
 
 /** An input with everything looked up: rows instead of names, results instead of questions. */
 export type FoundInput =
-  | { readonly from: 'embedding' }
+  | Extract<PlotInput, { from: 'embedding' | 'column' }>
   | { readonly from: 'gene'; readonly row: number }
-  | {
-      readonly from: 'column';
-      readonly of: 'groups' | 'cellType' | 'cluster';
-      readonly chosen: readonly string[];
-    }
   | { readonly from: 'result'; readonly value: InputValues['score' | 'markers' | 'enrichment'] };
 
 /** Which cells belong to a subset. All parts must hold. */

@@ -115,13 +115,14 @@ export class FigureInputs {
   }
 
   /** Checks the names of the categories that are asked for. */
-  async #column({ manifest }: Selection, { of, chosen = [] }: Input<'column'>): Promise<FoundInput> {
+  async #column({ manifest }: Selection, input: Input<'column'>): Promise<FoundInput> {
+    const { of, chosen = [] } = input;
     if (of !== 'groups') {
       const dataset = await this.#parts.datasets.get(manifest);
       const what = of === 'cellType' ? 'cell type' : 'cluster';
       checkNames(what, chosen, await countsOf(dataset, manifest.roles[of]));
     }
-    return { from: 'column', of, chosen };
+    return input;
   }
 
   async #markers(

@@ -1,6 +1,6 @@
 import type { FigureSource } from '@cellfolio/contract';
 import type { ImageType } from '@cellfolio/plots/content';
-import { keptFigureSource } from '@cellfolio/contract';
+import { readFigureSource } from '@cellfolio/contract';
 import { plotShape } from '@cellfolio/plots/content';
 import type { Backend } from '@/lib/backend.ts';
 import { readImageData } from './image-data.ts';
@@ -147,7 +147,7 @@ interface Row {
 function readRow(row: Row): LibraryImage | null {
   const type = row.image_type as ImageType;
   if (type === 'default') return null;
-  const source = readSource(row.figure_source);
+  const source = readFigureSource(row.figure_source) ?? null;
   const subtitle = text(row.subtitle);
   return {
     id: text(row.image_id),
@@ -164,11 +164,6 @@ function readRow(row: Row): LibraryImage | null {
     createdAt: Date.parse(text(row.created_at)) || 0,
     kept: 'yes',
   };
-}
-
-function readSource(value: unknown): FigureSource | null {
-  const read = keptFigureSource.safeParse(value);
-  return read.success ? read.data : null;
 }
 
 /** The table has no column for it: what the image was drawn from tells, and its subtitle where that is not known. */

@@ -1,4 +1,4 @@
-import { keptFigureSource } from '@cellfolio/contract';
+import { readFigureSource } from '@cellfolio/contract';
 import { type FigureNumbers, numbersOf, summariseFigure } from '@cellfolio/plots/words';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -83,10 +83,10 @@ async function drawnAgain(
   userId: string,
   signal: AbortSignal,
 ): Promise<FigureNumbers | undefined> {
-  const named = keptFigureSource.safeParse(source);
-  if (!ownFigures || !named.success) return undefined;
+  const named = readFigureSource(source);
+  if (!ownFigures || named === undefined) return undefined;
   try {
-    return numbersOf(await ownFigures.specOf(named.data, userId, signal));
+    return numbersOf(await ownFigures.specOf(named, userId, signal));
   } catch (error) {
     signal.throwIfAborted();
     log.warn({ err: error }, 'the figure of an analysis could not be drawn again');
