@@ -1,5 +1,5 @@
 import type { MarkerAnalysisAnswer, PathwayAnalysisAnswer } from '@cellfolio/contract';
-import type { AnalysisResult } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
 
 /** The first bytes of a PNG are enough to be taken for one. */
 const png = 'iVBORw0KGgo=';
