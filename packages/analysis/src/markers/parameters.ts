@@ -16,14 +16,19 @@ export const markerParameters = z
       .min(1, 'Ask for at least one gene for each group.')
       .max(1000)
       .default(10)
-      .describe('Most genes reported for each group.'),
-    pvals_adj: z.number().min(0).max(1).default(0.05).describe('Only genes whose adjusted p-value is below.'),
+      .meta({ title: 'Number of Genes', description: 'Most genes reported for each group.' }),
+    pvals_adj: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.05)
+      .meta({ title: 'Adjusted P-Value', description: 'Only genes whose adjusted p-value is below.' }),
     logfoldchanges: z
       .number()
       .min(-100)
       .max(100)
       .default(0.25)
-      .describe('Only genes whose log2 fold change is above.'),
+      .meta({ title: 'Log Fold Change', description: 'Only genes whose log2 fold change is above.' }),
     method: z.enum(['wilcoxon', 't-test']).default('wilcoxon'),
     tie_correct: z
       .boolean()
@@ -35,7 +40,10 @@ export const markerParameters = z
       .min(2, 'A group of one cell cannot be compared.')
       .max(10_000)
       .default(3)
-      .describe('Groups of fewer cells are not compared, nor those that leave fewer to compare with.'),
+      .meta({
+        title: 'Min. Cells per Group',
+        description: 'Groups of fewer cells are not compared, nor those that leave fewer to compare with.',
+      }),
     unlabelled: z
       .enum(['reference', 'left-out'])
       .default('reference')
