@@ -72,7 +72,7 @@ export function analysisServices(parts: {
     isolatedCellTypes: new IsolatedCellTypes({ figures }),
     markerAnalysis: new MarkerAnalysis({ datasets, figures, tests: markers }),
     pathwayAnalysis: new PathwayAnalysis({ figures, tests: enrichment }),
-    cellExport: new CellExport({ compute, datasets, libraries, masks, scoring }),
+    cellExport: new CellExport({ compute, datasets, masks, scores }),
     caches: () => [...keeping.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
     dropDataset: async (datasetId) => {
       for (const one of keeping) one.forget(datasetId);

@@ -1,4 +1,3 @@
-import type { CategoricalColumn, CellMask, Embedding } from '@cellfolio/model';
 import type { Drawing, Figure } from '../drawing/figure.ts';
 import { coverOutside, strewnOrder } from '../drawing/raster/point-layer.ts';
 import type { PointLayer } from '../drawing/raster/point-layer.ts';
@@ -8,15 +7,9 @@ import type { CategoryUmapInput, CategoryUmapSpec } from './spec.ts';
 import { plot } from '../plot.ts';
 import type { categoryUmapContent } from './content.ts';
 
-interface Columns {
-  readonly embedding: Embedding;
-  readonly column: CategoricalColumn;
-  readonly mask?: CellMask;
-}
+export type CategoryUmapFigure = Figure<CategoryUmapSpec, CategoryUmapInput>;
 
-export type CategoryUmapFigure = Figure<CategoryUmapSpec, Columns>;
-
-const drawing: Drawing<CategoryUmapSpec, Columns> = {
+const drawing: Drawing<CategoryUmapSpec, CategoryUmapInput> = {
   scene: (spec) => legendScatterScene(spec, categoryLegend(spec)),
   points: (figure) => [pointLayer(figure)],
   fit: (spec, size) => fitLegendScatter(spec, size, categoryLegend(spec)),
@@ -25,8 +18,7 @@ const drawing: Drawing<CategoryUmapSpec, Columns> = {
 
 /** Throws FigureInputError where the columns do not describe the same cells. */
 export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure {
-  const { embedding, column, mask } = input;
-  return { spec: categoryUmapSpec(input), columns: { embedding, column, ...(mask && { mask }) }, drawing };
+  return { spec: categoryUmapSpec(input), columns: input, drawing };
 }
 
 /**

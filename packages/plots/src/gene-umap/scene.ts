@@ -1,4 +1,3 @@
-import type { CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import { darkExpressionRamp } from '../drawing/colour/expression-ramp.ts';
 import type { Drawing, Figure } from '../drawing/figure.ts';
 import { coverOutside, orderByInk } from '../drawing/raster/point-layer.ts';
@@ -11,15 +10,9 @@ import type { GeneUmapInput, GeneUmapSpec } from './spec.ts';
 import { plot } from '../plot.ts';
 import type { geneUmapContent } from './content.ts';
 
-interface Columns {
-  readonly embedding: Embedding;
-  readonly gene: GeneColumn;
-  readonly mask?: CellMask;
-}
+export type GeneUmapFigure = Figure<GeneUmapSpec, GeneUmapInput>;
 
-export type GeneUmapFigure = Figure<GeneUmapSpec, Columns>;
-
-const drawing: Drawing<GeneUmapSpec, Columns> = {
+const drawing: Drawing<GeneUmapSpec, GeneUmapInput> = {
   scene,
   points: (figure) => [pointLayer(figure)],
   fit: (spec, size) => fitBarScatter(spec, size, scene),
@@ -30,8 +23,7 @@ const drawing: Drawing<GeneUmapSpec, Columns> = {
 
 /** Throws FigureInputError where the columns do not describe the same cells. */
 export function geneUmapFigure(input: GeneUmapInput): GeneUmapFigure {
-  const { embedding, gene, mask } = input;
-  return { spec: geneUmapSpec(input), columns: { embedding, gene, ...(mask && { mask }) }, drawing };
+  return { spec: geneUmapSpec(input), columns: input, drawing };
 }
 
 /** Points, colour bar with its unit and a swatch for zero, arrows and heading. */

@@ -1,4 +1,3 @@
-import type { CategoricalColumn, CellMask, Embedding } from '@cellfolio/model';
 import type { Drawing, Figure } from '../drawing/figure.ts';
 import { coverOutside, strewnOrder } from '../drawing/raster/point-layer.ts';
 import type { PointLayer } from '../drawing/raster/point-layer.ts';
@@ -8,15 +7,9 @@ import type { HighlightUmapInput, HighlightUmapSpec } from './spec.ts';
 import { plot } from '../plot.ts';
 import type { highlightUmapContent } from './content.ts';
 
-interface Columns {
-  readonly embedding: Embedding;
-  readonly column: CategoricalColumn;
-  readonly mask?: CellMask;
-}
+export type HighlightUmapFigure = Figure<HighlightUmapSpec, HighlightUmapInput>;
 
-export type HighlightUmapFigure = Figure<HighlightUmapSpec, Columns>;
-
-const drawing: Drawing<HighlightUmapSpec, Columns> = {
+const drawing: Drawing<HighlightUmapSpec, HighlightUmapInput> = {
   scene: (spec) => legendScatterScene(spec, highlightLegend(spec)),
   points: pointLayers,
   fit: (spec, size) => fitLegendScatter(spec, size, highlightLegend(spec)),
@@ -25,8 +18,7 @@ const drawing: Drawing<HighlightUmapSpec, Columns> = {
 
 /** Throws FigureInputError as highlightUmapSpec does. */
 export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFigure {
-  const { embedding, column, mask } = input;
-  return { spec: highlightUmapSpec(input), columns: { embedding, column, ...(mask && { mask }) }, drawing };
+  return { spec: highlightUmapSpec(input), columns: input, drawing };
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { CellMask, Embedding } from '@cellfolio/model';
 import { darkScoreRamp } from '../drawing/colour/score-ramp.ts';
 import type { Drawing, Figure } from '../drawing/figure.ts';
 import { orderByInk } from '../drawing/raster/point-layer.ts';
@@ -11,16 +10,9 @@ import type { ScoreUmapInput, ScoreUmapSpec } from './spec.ts';
 import { plot } from '../plot.ts';
 import type { scoreUmapContent } from './content.ts';
 
-interface Columns {
-  readonly embedding: Embedding;
-  /** One a cell; NaN where a cell was not scored. */
-  readonly scores: Float64Array;
-  readonly mask?: CellMask;
-}
+export type ScoreUmapFigure = Figure<ScoreUmapSpec, ScoreUmapInput>;
 
-export type ScoreUmapFigure = Figure<ScoreUmapSpec, Columns>;
-
-const drawing: Drawing<ScoreUmapSpec, Columns> = {
+const drawing: Drawing<ScoreUmapSpec, ScoreUmapInput> = {
   scene,
   points: (figure) => [pointLayer(figure)],
   fit: (spec, size) => fitBarScatter(spec, size, scene),
@@ -31,8 +23,7 @@ const drawing: Drawing<ScoreUmapSpec, Columns> = {
 
 /** Throws FigureInputError where scores, embedding and mask do not describe the same cells. */
 export function scoreUmapFigure(input: ScoreUmapInput): ScoreUmapFigure {
-  const { embedding, scores, mask } = input;
-  return { spec: scoreUmapSpec(input), columns: { embedding, scores, ...(mask && { mask }) }, drawing };
+  return { spec: scoreUmapSpec(input), columns: input, drawing };
 }
 
 /** Points, colour bar with its unit and a line where zero lies, arrows and heading. */
