@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FigureInputError } from './drawing/figure-error.ts';
+import { FigureInputError } from './drawing/checked-input.ts';
 import { geneUmapFigure } from './gene-umap/scene.ts';
 import { geneViolinFigure } from './gene-violin/scene.ts';
 import { TEN_TYPES, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';

@@ -6,7 +6,7 @@ export type { CellType } from './drawing/colour/cell-type-name.ts';
 export { recognisedCellType } from './drawing/colour/cell-type-name.ts';
 export { expressionRamp } from './drawing/colour/expression-ramp.ts';
 export { scoreRamp } from './drawing/colour/score-ramp.ts';
-export { FigureInputError } from './drawing/figure-error.ts';
+export { FigureInputError } from './drawing/checked-input.ts';
 export type { CommonSpec, Figure } from './drawing/figure.ts';
 export { chartPixels, FIGURE_RESOLUTIONS, renderPng, renderSvg } from './drawing/render-figure.ts';
 export type { FigureView } from './drawing/view/view-png.ts';

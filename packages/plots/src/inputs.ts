@@ -1,7 +1,7 @@
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type { MarkerParameters, PathwayParameters } from '@cellfolio/analysis/parameters';
-import type { DotPlotInput } from './dot-plot/figure.ts';
-import type { EnrichmentBarInput } from './enrichment-bar/figure.ts';
+import type { DotPlotInput } from './dot-plot/spec.ts';
+import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 
 /** What a figure needs, as data: each of these can be had of any dataset, by one resolver on the server. */

@@ -1,7 +1,7 @@
 import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
 import { MISSING_GREY } from '../drawing/colour/category-colours.ts';
 import { OUTSIDE_GREY } from '../drawing/colour/expression-ramp.ts';
-import { countCategories } from '../drawing/columns.ts';
+import { countCategories } from '../drawing/checked-input.ts';
 import type { CategoryGroup, LegendGroup, RestOfGroups, ScatterSpec } from '../drawing/figure.ts';
 import { legendGroups, restText } from '../drawing/legend-groups.ts';
 import { restLegend } from '../drawing/scene/legend-scatter-scene.ts';

@@ -1,13 +1,14 @@
 import { Resvg } from '@resvg/resvg-js';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { FigureInputError } from '../drawing/figure-error.ts';
+import { FigureInputError } from '../drawing/checked-input.ts';
 import { HOSTILE_NAMES, TEN_TYPES } from '../mixture.test-data.ts';
 import { MOST_PIXELS, chartPixels, renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { DotMark, TextMark } from '../drawing/scene/scene.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { dotPlotFigure } from './figure.ts';
-import type { DotPlotFigure, DotPlotInput } from './figure.ts';
+import type { DotPlotFigure } from './figure.ts';
+import type { DotPlotInput } from './spec.ts';
 import { WIDEST } from './layout.ts';
 import { dotPlotDrawing } from './scene.ts';
 import { MOST_DOTS, MOST_GENES, MOST_GROUPS } from './limit.ts';

@@ -1,5 +1,5 @@
-import { countText, type Caution } from '@cellfolio/model';
-import { FigureInputError } from '../drawing/figure-error.ts';
+import { countText } from '@cellfolio/model';
+import { FigureInputError } from '../drawing/checked-input.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { categoryLabel, categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { dotPlotLayout } from './layout.ts';
@@ -7,30 +7,11 @@ import { dotMaxOf } from './dot-scale.ts';
 import { limitDotPlot } from './limit.ts';
 import { meanRamp } from './mean-ramp.ts';
 import { dotPlotDrawing } from './scene.ts';
-import type { DotPlotSpec } from './spec.ts';
+import type { DotPlotInput, DotPlotSpec } from './spec.ts';
 import { plot } from '../plot.ts';
 import type { dotPlotContent } from './content.ts';
 
 export type DotPlotFigure = Figure<DotPlotSpec>;
-
-export interface DotPlotInput {
-  /** Rows from top to bottom. */
-  readonly groups: readonly { readonly label: string; readonly cells: number }[];
-  /** Columns from left to right; neighbours of one `group`, whose markers they are, stand under one bracket. */
-  readonly genes: readonly { readonly symbol: string; readonly group?: string }[];
-  /** Mean expression in each group, zeros included: `mean[group * genes.length + gene]`. */
-  readonly mean: Float64Array;
-  /** Part of the cells of each group that express the gene, 0 to 1, in the same order. */
-  readonly fraction: Float64Array;
-  readonly title: string;
-  readonly datasetName: string;
-  /** What the groups are, such as `Cell type`. */
-  readonly groupTitle: string;
-  /** Groups of fewer cells are marked with an asterisk, which the summary explains. */
-  readonly fewCells?: number;
-  /** What limits the result that is drawn; they go with the spec and are not drawn. */
-  readonly cautions?: readonly Caution[];
-}
 
 /**
  * Genes by groups as dots, with the sizes and colours of scanpy's dot plots. At most 60 groups (the largest),

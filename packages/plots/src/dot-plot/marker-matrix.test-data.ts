@@ -1,4 +1,4 @@
-import type { DotPlotInput } from './figure.ts';
+import type { DotPlotInput } from './spec.ts';
 
 /** Each group has `perGroup` markers of its own; numbers follow from a seed alone. */
 export function markerMatrix(

@@ -24,3 +24,22 @@ export interface DotPlotSpec extends CommonSpec {
   /** What limits the result that is drawn, the gravest first. */
   readonly cautions?: readonly Caution[];
 }
+
+export interface DotPlotInput {
+  /** Rows from top to bottom. */
+  readonly groups: readonly { readonly label: string; readonly cells: number }[];
+  /** Columns from left to right; neighbours of one `group`, whose markers they are, stand under one bracket. */
+  readonly genes: readonly { readonly symbol: string; readonly group?: string }[];
+  /** Mean expression in each group, zeros included: `mean[group * genes.length + gene]`. */
+  readonly mean: Float64Array;
+  /** Part of the cells of each group that express the gene, 0 to 1, in the same order. */
+  readonly fraction: Float64Array;
+  readonly title: string;
+  readonly datasetName: string;
+  /** What the groups are, such as `Cell type`. */
+  readonly groupTitle: string;
+  /** Groups of fewer cells are marked with an asterisk, which the summary explains. */
+  readonly fewCells?: number;
+  /** What limits the result that is drawn; they go with the spec and are not drawn. */
+  readonly cautions?: readonly Caution[];
+}

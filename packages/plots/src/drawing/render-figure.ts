@@ -3,8 +3,7 @@ import { isScatter, scatterPng } from './raster/paint-scatter.ts';
 import type { Pixels } from './raster/paint-scatter.ts';
 import { scenePng } from './raster/paint-scene.ts';
 import { FIGURE_WIDTH } from './scene/typography.ts';
-import { scatterSvg } from './svg/scatter-svg.ts';
-import { sceneSvg } from './svg/scene-svg.ts';
+import { scatterSvg, sceneSvg } from './svg/figure-svg.ts';
 import { viewPng } from './view/view-png.ts';
 import type { FigureView } from './view/view-png.ts';
 

@@ -1,6 +1,5 @@
 import type { CellMask, Embedding } from '@cellfolio/model';
-import { checkMask } from './columns.ts';
-import { FigureInputError } from './figure-error.ts';
+import { FigureInputError, checkMask } from './checked-input.ts';
 import type { CellCounts, ScatterSpec } from './figure.ts';
 
 /** The parts of a scatter's spec that come from the embedding and the mask alone. */

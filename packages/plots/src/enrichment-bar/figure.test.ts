@@ -1,13 +1,14 @@
 import { Resvg } from '@resvg/resvg-js';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { FigureInputError } from '../drawing/figure-error.ts';
+import { FigureInputError } from '../drawing/checked-input.ts';
 import { HOSTILE_NAMES } from '../mixture.test-data.ts';
 import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { RectangleMark, TextMark } from '../drawing/scene/scene.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { MOST_TERMS, enrichmentBarFigure } from './figure.ts';
-import type { EnrichmentBarFigure, EnrichmentBarInput, EnrichmentTerm } from './figure.ts';
+import type { EnrichmentBarFigure } from './figure.ts';
+import type { EnrichmentBarInput, EnrichmentTerm } from './spec.ts';
 import { NOT_SIGNIFICANT, SIGNIFICANT } from '../drawing/scene/inks.ts';
 import { enrichmentBarDrawing } from './scene.ts';
 

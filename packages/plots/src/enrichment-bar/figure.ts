@@ -1,45 +1,15 @@
-import { countText, type Caution } from '@cellfolio/model';
-import { FigureInputError } from '../drawing/figure-error.ts';
+import { countText } from '@cellfolio/model';
+import { FigureInputError } from '../drawing/checked-input.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { enrichmentBarSize } from './layout.ts';
 import { adjustedScores } from './adjusted-scores.ts';
 import { enrichmentBarDrawing } from './scene.ts';
-import type { EnrichmentBarSpec } from './spec.ts';
+import type { EnrichmentBarInput, EnrichmentBarSpec, EnrichmentTerm } from './spec.ts';
 import { plot } from '../plot.ts';
 import type { enrichmentBarContent } from './content.ts';
 
 export type EnrichmentBarFigure = Figure<EnrichmentBarSpec>;
-
-export interface EnrichmentBarInput {
-  /** In any order; all that were tested, or the best of them with `termCount` saying how many were. */
-  readonly terms: readonly EnrichmentTerm[];
-  readonly title: string;
-  /** The library, and what should be known of it, such as `MSigDB Hallmark (starter, abridged)`. */
-  readonly subtitle: string;
-  readonly datasetName: string;
-  /** Bars drawn; 10 if absent, at most 50. */
-  readonly top?: number;
-  /** Adjusted p up to which a term counts as significant; 0.05 if absent. */
-  readonly threshold?: number;
-  /** Terms tested; `terms.length` if absent. */
-  readonly termCount?: number;
-  /** Genes that each of the terms shares with the list at least; 1 if absent. */
-  readonly minimumOverlap?: number;
-  /** What should be known of the test. */
-  readonly cautions?: readonly Caution[];
-}
-
-export interface EnrichmentTerm {
-  readonly term: string;
-  /** 0 to 1; 0 where it underflowed. */
-  readonly adjustedP: number;
-  /** Natural logarithm of the p-value before adjustment, for terms whose p underflows. */
-  readonly logP?: number;
-  /** Such as `12/200`. */
-  readonly overlap: string;
-  readonly combinedScore?: number;
-}
 
 const DEFAULT_TOP = 10;
 export const MOST_TERMS = 50;

@@ -1,7 +1,6 @@
 import { countText, type CellMask, type Embedding, type GeneColumn } from '@cellfolio/model';
 import { OUTSIDE_GREY, ZERO_GREY, expressionRamp } from '../drawing/colour/expression-ramp.ts';
-import { checkRange, rangeText } from '../drawing/asked-range.ts';
-import { checkGene, defaultUnits } from '../drawing/columns.ts';
+import { checkGene, checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
 import type { ScatterSpec } from '../drawing/figure.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';

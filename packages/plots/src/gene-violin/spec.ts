@@ -1,7 +1,12 @@
 import { countText, type CategoricalColumn, type CellMask, type GeneColumn } from '@cellfolio/model';
-import { rangeText } from '../drawing/asked-range.ts';
-import { FigureInputError } from '../drawing/figure-error.ts';
-import { checkGene, checkMask, countCategories, defaultUnits } from '../drawing/columns.ts';
+import {
+  FigureInputError,
+  checkGene,
+  checkMask,
+  countCategories,
+  defaultUnits,
+  rangeText,
+} from '../drawing/checked-input.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
 import { axisOf, limitText, violinDomain, violinGroups } from '../drawing/violin/violin-groups.ts';

@@ -1,7 +1,6 @@
 import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
-import { countCategories } from '../drawing/columns.ts';
+import { FigureInputError, countCategories } from '../drawing/checked-input.ts';
 import { OUTSIDE_GREY, ZERO_GREY } from '../drawing/colour/expression-ramp.ts';
-import { FigureInputError } from '../drawing/figure-error.ts';
 import type { CategoryGroup, LegendGroup, RestOfGroups, ScatterSpec } from '../drawing/figure.ts';
 import { legendGroups, restText } from '../drawing/legend-groups.ts';
 import { restLegend } from '../drawing/scene/legend-scatter-scene.ts';

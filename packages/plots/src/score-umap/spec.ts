@@ -1,8 +1,7 @@
 import { countText, type Caution, type CellMask, type Embedding } from '@cellfolio/model';
-import { checkRange, rangeText } from '../drawing/asked-range.ts';
+import { checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
 import { OUTSIDE_GREY } from '../drawing/colour/expression-ramp.ts';
 import { scoreRamp } from '../drawing/colour/score-ramp.ts';
-import { defaultUnits } from '../drawing/columns.ts';
 import type { ScatterSpec } from '../drawing/figure.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
 import { scoreDomain } from './score-domain.ts';

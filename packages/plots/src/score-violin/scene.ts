@@ -4,7 +4,7 @@ import { scoreViolinSpec } from './spec.ts';
 import type { ScoreViolinInput, ScoreViolinSpec } from './spec.ts';
 import { plot } from '../plot.ts';
 import type { scoreViolinContent } from './content.ts';
-import { defaultUnits } from '../drawing/columns.ts';
+import { defaultUnits } from '../drawing/checked-input.ts';
 
 export type ScoreViolinFigure = Figure<ScoreViolinSpec>;
 

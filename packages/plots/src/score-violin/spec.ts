@@ -1,7 +1,5 @@
 import { countText, type CategoricalColumn, type Caution, type CellMask } from '@cellfolio/model';
-import { rangeText } from '../drawing/asked-range.ts';
-import { FigureInputError } from '../drawing/figure-error.ts';
-import { checkMask, defaultUnits } from '../drawing/columns.ts';
+import { FigureInputError, checkMask, defaultUnits, rangeText } from '../drawing/checked-input.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { axisOf, limitText, violinDomain, violinGroups } from '../drawing/violin/violin-groups.ts';
 import type { GroupedValues, ViolinSpec } from '../drawing/violin/violin-groups.ts';

@@ -1,7 +1,7 @@
 import type { Embedding } from '@cellfolio/model';
 import type { Figure, ScatterSpec } from '../figure.ts';
 import type { Scene } from '../scene/scene.ts';
-import { themedMarks } from '../theme/themed-marks.ts';
+import { themedMarks } from '../theme/themed-ink.ts';
 import type { FigureTheme } from '../theme/themed-ink.ts';
 import { paintCellGround } from './cell-ground.ts';
 import { encodePng } from './encode-png.ts';

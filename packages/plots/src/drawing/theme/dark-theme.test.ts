@@ -5,8 +5,7 @@ import { parseHex, toLinear, toOklab } from '../colour/oklab.ts';
 import { darkScoreRamp } from '../colour/score-ramp.ts';
 import { darkMeanRamp } from '../../dot-plot/mean-ramp.ts';
 import * as inks from '../scene/inks.ts';
-import { themedMarks } from './themed-marks.ts';
-import { themedInk } from './themed-ink.ts';
+import { themedInk, themedMarks } from './themed-ink.ts';
 
 const dark = (ink: string) => themedInk(ink, 'dark');
 const ground = dark(inks.PAPER);

@@ -13,6 +13,7 @@ import {
   SOFT_INK,
   ZERO_LINE,
 } from '../scene/inks.ts';
+import type { AreaMark, Mark } from '../scene/scene.ts';
 
 /** Figures for paper are light. Dark ones stand on the surface of the cards of the app, and are only looked at. */
 export type FigureTheme = 'light' | 'dark';
@@ -38,4 +39,19 @@ const darkInks: ReadonlyMap<string, string> = new Map([
 /** An ink in a theme; colours that are not ours to change, as those of categories, stay. */
 export function themedInk(ink: string, theme: FigureTheme): string {
   return theme === 'light' ? ink : (darkInks.get(ink) ?? ink);
+}
+
+/** Marks with their inks in a theme. */
+export function themedMarks<M extends Mark | AreaMark>(
+  marks: readonly M[],
+  theme: FigureTheme,
+): readonly M[] {
+  return theme === 'light' ? marks : marks.map((mark) => themedMark(mark, theme));
+}
+
+function themedMark<M extends Mark | AreaMark>(mark: M, theme: FigureTheme): M {
+  if (mark.kind === 'ramp') return mark;
+  const colour = themedInk(mark.colour, theme);
+  if (mark.kind !== 'dot' || mark.edge === undefined) return { ...mark, colour };
+  return { ...mark, colour, edge: { ...mark.edge, colour: themedInk(mark.edge.colour, theme) } };
 }

@@ -4,9 +4,8 @@ import { SMALL_SIZE } from '../scene/typography.ts';
 import { scenePng } from '../raster/paint-scene.ts';
 import { isScatter, scatterPng } from '../raster/paint-scatter.ts';
 import type { Pixels } from '../raster/paint-scatter.ts';
-import { themedInk } from '../theme/themed-ink.ts';
+import { themedInk, themedMarks } from '../theme/themed-ink.ts';
 import type { FigureTheme } from '../theme/themed-ink.ts';
-import { themedMarks } from '../theme/themed-marks.ts';
 
 /** A figure as a part of a page that names it, instead of one by itself on paper. */
 export interface FigureView {

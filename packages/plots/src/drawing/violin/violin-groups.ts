@@ -1,5 +1,5 @@
 import type { CategoricalColumn } from '@cellfolio/model';
-import { checkRange } from '../asked-range.ts';
+import { checkRange } from '../checked-input.ts';
 import { categoryColours } from '../colour/category-colours.ts';
 import type { CommonSpec, LegendGroup } from '../figure.ts';
 import { categoryLabels } from '../text/fit-text.ts';

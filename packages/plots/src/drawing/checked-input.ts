@@ -1,5 +1,17 @@
 import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
-import { FigureInputError } from './figure-error.ts';
+import { valueText } from './text/number-text.ts';
+
+/** Columns that do not fit together: `field` names the one at fault. */
+export class FigureInputError extends Error {
+  readonly tag = 'figure-input';
+  readonly field: string;
+
+  constructor(field: string, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'FigureInputError';
+    this.field = field;
+  }
+}
 
 /** Of colour bars and axes, where nothing else is said. */
 export const defaultUnits = { gene: 'log-normalised expression', score: 'signature score' } as const;
@@ -42,4 +54,17 @@ export function countCategories(
     else missing++;
   }
   return { perCategory, missing };
+}
+
+/** Throws FigureInputError for a range that no colour bar and no axis can have. */
+export function checkRange([low, high]: readonly [number, number]): void {
+  // The width of a range of the largest numbers is infinite.
+  if (!(low < high) || !Number.isFinite(high - low)) {
+    throw new FigureInputError('range', `a range from ${low} to ${high} has no width that can be drawn`);
+  }
+}
+
+/** What the line of counts says of a range that is not the figure's own; nothing where it is. */
+export function rangeText(range: readonly [number, number] | undefined): string[] {
+  return range === undefined ? [] : [`scale set to ${valueText(range[0])} to ${valueText(range[1])}`];
 }
