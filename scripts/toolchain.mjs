@@ -40,7 +40,8 @@ export function ensureInstalled() {
 export function ensureWebBuilt() {
   const web = join(root, 'apps', 'web');
   const stamp = join(web, 'dist', '.built-from');
-  const sources = [join(web), join(root, 'packages', 'contract')].flatMap(sourceFiles);
+  const packages = ['analysis', 'contract', 'model', 'plots'].map((name) => join(root, 'packages', name));
+  const sources = [web, ...packages].flatMap(sourceFiles);
   const state = digest(sources.map((path) => `${path}\n${readFileSync(path)}`));
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
   process.stderr.write('Building the web app (only when it changes)…\n');

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { geneUmapFigure, renderPng } from '@cellfolio/figures';
+import { geneUmapFigure, renderPng } from '@cellfolio/plots';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { type BenchCase, type ImportedDataset, sizeOf } from '../bench-context.ts';
 import { genesToDraw } from '../data/generated-file.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
-import { countListsByName, countsByName, namesByName } from './data-names.ts';
+import { countListsByName, countsByName, namesByName } from '@cellfolio/model/names';
 import { processingRecord } from './processing.ts';
 
 /** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObjectOf, nameOrNamesByName } from './data-names.ts';
+import { isObjectOf, nameOrNamesByName } from '@cellfolio/model/names';
 
 /** One dataset as the selector lists and previews it. */
 export const catalogueDataset = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { geneName } from './data-names.ts';
+import { geneName } from '@cellfolio/model/names';
 import { plotCellStateRequest, plotSignatureRequest } from './plot-scores.ts';
 
 /** `POST /api/export-cells`: the active cells as a CSV file, one line each. */

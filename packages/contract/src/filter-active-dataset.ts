@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
-import { chosenNamesByName, countsByName, dataName, geneName } from './data-names.ts';
+import { chosenNamesByName, countsByName, dataName, geneName } from '@cellfolio/model/names';
 
 const names = z.array(dataName).max(5000);
 const percentile = z.number();

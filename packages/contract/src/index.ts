@@ -5,10 +5,10 @@ export { clusterField, columnTitle, partTitles } from './column-title.ts';
 export type { PublicConfig } from './config.ts';
 export { publicConfig } from './config.ts';
 export { csvComments, isCsvFormula } from './csv-formula.ts';
-export { leastPValue } from './least-p-value.ts';
+export { leastPValue } from '@cellfolio/model';
 export type { DatasetAnalysis } from './dataset-analysis.ts';
 export { datasetAnalysis } from './dataset-analysis.ts';
-export { datasetId, datasetIdLength } from './data-names.ts';
+export { datasetId, datasetIdLength } from '@cellfolio/model/names';
 export type {
   CatalogueDataset,
   DamagedDataset,
@@ -29,23 +29,20 @@ export type { FigureImage } from './figure-image.ts';
 export { figureImage } from './figure-image.ts';
 export type {
   EnrichmentBackground,
-  FigureContent,
-  FigureFormat,
-  FigureSource,
-  FigureView,
   MarkerParameters,
   PathwayParameters,
-  RenderFigureRequest,
-} from './figure-source.ts';
+} from '@cellfolio/analysis/parameters';
+export { enrichmentBackground, expressedDefaults, speciesName } from '@cellfolio/analysis/parameters';
+export type { FigureContent } from '@cellfolio/plots/content';
+export { defaultMinimumGenes } from '@cellfolio/plots/content';
+export type { FigureFormat, FigureSource, FigureView, RenderFigureRequest } from './figure-source.ts';
 export {
-  enrichmentBackground,
-  expressedDefaults,
-  figureContent,
   figureFormats,
   figureSource,
   mostViewPixels,
+  readFigureSource,
+  renamedSource,
   renderFigureRequest,
-  speciesName,
 } from './figure-source.ts';
 export type {
   ChosenCells,
@@ -69,7 +66,6 @@ export type { MarkerAnalysisAnswer, MarkerAnalysisRequest } from './marker-analy
 export { markerAnalysisAnswer, markerAnalysisRequest } from './marker-analysis.ts';
 export type { PathwayAnalysisAnswer, PathwayAnalysisRequest } from './pathway-analysis.ts';
 export { pathwayAnalysisAnswer, pathwayAnalysisRequest } from './pathway-analysis.ts';
-export { defaultMinimumGenes, fewGenes } from './minimum-genes.ts';
 export type {
   PlotIsolatedCellTypesAnswer,
   PlotIsolatedCellTypesRequest,
@@ -82,6 +78,7 @@ export type {
   PlotSignatureRequest,
 } from './plot-scores.ts';
 export {
+  fewGenes,
   plotCellStateAnswer,
   plotCellStateRequest,
   plotSignatureAnswer,

@@ -1,7 +1,7 @@
+import { pathwayParameters, speciesName } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { chosenCells } from './filter-active-dataset.ts';
 import { figureParts, filePixels } from './figure-image.ts';
-import { pathwayParameters, speciesName } from './figure-source.ts';
 import { caution } from './caution.ts';
 import { geneSetOrigin } from './gene-set-libraries.ts';
 

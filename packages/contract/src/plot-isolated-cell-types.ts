@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataName } from './data-names.ts';
+import { dataName } from '@cellfolio/model/names';
 import { figureImage, figureParts } from './figure-image.ts';
 
 const names = z.array(dataName).max(5000);

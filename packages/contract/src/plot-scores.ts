@@ -1,8 +1,8 @@
+import { defaultMinimumGenes, minimumGenes } from '@cellfolio/plots/content';
 import { z } from 'zod';
 import { caution } from './caution.ts';
-import { geneName } from './data-names.ts';
+import { geneName } from '@cellfolio/model/names';
 import { geneSetOrigin } from './gene-set-libraries.ts';
-import { defaultMinimumGenes, minimumGenes } from './minimum-genes.ts';
 import { genePlot } from './plot-umap-with-genes.ts';
 
 /** `POST /api/plot-signature-enrichment`: a signature scored as scanpy's `score_genes` does, on the UMAP. */
@@ -54,3 +54,10 @@ export const plotCellStateAnswer = plotScoresAnswer
   })
   .meta({ id: 'PlotCellStateAnswer' });
 export type PlotCellStateAnswer = z.infer<typeof plotCellStateAnswer>;
+
+/** Details of the refusal `too_few_genes`: what the dataset has of the cell state. */
+export const fewGenes = z.object({
+  found_genes: z.array(z.string()),
+  set_genes: z.number().int(),
+  minimum_genes: z.number().int(),
+});

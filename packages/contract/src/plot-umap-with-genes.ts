@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { geneName } from './data-names.ts';
+import { geneName } from '@cellfolio/model/names';
 import { figureImage, figureParts } from './figure-image.ts';
 
 /** `POST /api/plot-umap-with-genes`: one UMAP per gene and, when asked, one violin plot per gene. */

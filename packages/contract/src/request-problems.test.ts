@@ -90,12 +90,12 @@ test.each<[z.ZodType, unknown, string[]]>([
   ]),
   [
     renderFigureRequest,
-    { ...source({ kind: 'default-umap' }), range: [0, 1] },
+    { ...source({ kind: 'category-umap' }), range: [0, 1] },
     ['range: This kind of figure has no range of values.'],
   ],
   [
     renderFigureRequest,
-    source({ kind: 'cluster-umap', leiden_clusters: [] }),
+    source({ kind: 'highlight-umap', of: 'cluster', leiden_clusters: [] }),
     ['source.content.leiden_clusters: Give at least 1 entry.'],
   ],
 ])('a request is refused in words that say what to send: %#', (schema, value, problems) => {
@@ -104,5 +104,5 @@ test.each<[z.ZodType, unknown, string[]]>([
 
 test('a figure of an unknown kind is told the kinds there are', () => {
   const [problem] = problemsOf(renderFigureRequest, source({ kind: 'pie' }));
-  expect(problem).toMatch(/^source\.content\.kind: Give one of "default-umap", .*"enrichment-bar-plot"\.$/);
+  expect(problem).toMatch(/^source\.content\.kind: Give one of "category-umap", .*"enrichment-bar"\.$/);
 });

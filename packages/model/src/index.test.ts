@@ -10,6 +10,7 @@ test('the public names of the package are these', () => {
     'expressionUnit',
     'isCategorical',
     'isWide',
+    'leastPValue',
     'longestName',
     'misshapenColumns',
     'mixingCaution',

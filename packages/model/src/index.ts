@@ -22,7 +22,7 @@ export {
   quotedHead,
 } from './bounded-names.ts';
 export type { Caution } from './caution.ts';
-export { countText } from './count-text.ts';
+export { countText, leastPValue } from './count-text.ts';
 export type {
   CatalogueEntry,
   ColumnRoles,

@@ -1,20 +1,8 @@
 import { partTitles } from '@cellfolio/contract';
-import {
-  categoryUmapFigure,
-  dotPlotFigure,
-  enrichmentBarFigure,
-  type Figure,
-  geneUmapFigure,
-  geneViolinFigure,
-  highlightUmapFigure,
-  renderPng,
-  renderSvg,
-  scoreUmapFigure,
-  scoreViolinFigure,
-} from '@cellfolio/figures';
+import { type Figure, type InputValues, plotFigure, renderPng, renderSvg } from '@cellfolio/plots';
 import { type CategoricalColumn, expressionUnit, isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import type { DrawnFigure, DrawTask } from './task.ts';
+import type { DrawnFigure, DrawTask, FoundInput } from './task.ts';
 
 /** A figure that cannot be drawn from this dataset, with the reason for its user. */
 export class NotDrawable extends Error {
@@ -44,100 +32,55 @@ export async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal
 }
 
 async function figureOf(
-  { drawing, mask: chosen, subset, range }: DrawTask,
+  { plot, inputs, mask, subset, range }: DrawTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<Figure> {
   const { catalogue, cellCount } = dataset.manifest;
   // A figure of some of the cells must say so wherever it is shown.
   const part =
-    chosen && subset !== undefined
-      ? ` · ${subset}: ${chosen.count.toLocaleString('en')} of ${cellCount.toLocaleString('en')} cells`
+    mask && subset !== undefined
+      ? ` · ${subset}: ${mask.count.toLocaleString('en')} of ${cellCount.toLocaleString('en')} cells`
       : '';
-  const common = { datasetName: `${catalogue.name}${part}`, ...(chosen && { mask: chosen }) };
-  const scaled = { ...common, ...(range && { range }) };
-  switch (drawing.kind) {
-    case 'default-umap': {
-      const [embedding, { column, title, palette }] = await Promise.all([
-        embeddingOf(dataset, signal),
-        groupsOf(dataset, signal),
-      ]);
-      return categoryUmapFigure({ ...common, embedding, column, title, palette });
-    }
-    case 'gene-umap': {
-      const [embedding, gene] = await Promise.all([
-        embeddingOf(dataset, signal),
-        dataset.gene(drawing.row, signal),
-      ]);
-      return geneUmapFigure({
-        ...scaled,
-        embedding,
-        gene,
-        symbol: symbolOf(dataset, drawing.row),
+  const read = (input: FoundInput) => valueOf(input, dataset, signal);
+  const values = await Promise.all(
+    Object.entries(inputs).map(
+      async ([name, input]) =>
+        [
+          name,
+          await (Array.isArray(input) ? Promise.all(input.map(read)) : read(input as FoundInput)),
+        ] as const,
+    ),
+  );
+  return plotFigure(plot, Object.fromEntries(values), {
+    datasetName: `${catalogue.name}${part}`,
+    ...(mask && { mask }),
+    ...(range && { range }),
+  });
+}
+
+/** Reads an input out of the dataset, unless it came with the task. */
+async function valueOf(
+  input: FoundInput,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<InputValues[keyof InputValues]> {
+  switch (input.from) {
+    case 'embedding':
+      return embeddingOf(dataset, signal);
+    case 'gene':
+      return {
+        gene: await dataset.gene(input.row, signal),
+        symbol: dataset.genes.symbols[input.row] ?? String(input.row),
         unit: expressionUnit(dataset.manifest.expression),
-      });
+      };
+    case 'column': {
+      const { of, chosen = [] } = input;
+      if (of === 'groups') return { ...(await groupsOf(dataset, signal)), chosen };
+      return { ...named(of), column: await roleColumn(dataset, of, signal), chosen };
     }
-    case 'gene-violin': {
-      const [{ column, title, palette }, gene] = await Promise.all([
-        groupsOf(dataset, signal),
-        dataset.gene(drawing.row, signal),
-      ]);
-      return geneViolinFigure({
-        ...scaled,
-        gene,
-        groups: column,
-        symbol: symbolOf(dataset, drawing.row),
-        groupTitle: title,
-        palette,
-        unit: expressionUnit(dataset.manifest.expression),
-      });
-    }
-    case 'score-umap': {
-      const { title, subtitle, scores, cautions } = drawing;
-      const embedding = await embeddingOf(dataset, signal);
-      return scoreUmapFigure({
-        ...scaled,
-        embedding,
-        scores,
-        title,
-        ...(subtitle && { subtitle }),
-        ...(cautions && { cautions }),
-      });
-    }
-    case 'score-violin': {
-      const { column, title: groupTitle, palette } = await groupsOf(dataset, signal);
-      const { title, subtitle, scores, cautions } = drawing;
-      // Violins have no subtitle: what the score is made of stands at its axis.
-      const unit = subtitle === undefined ? 'signature score' : `signature score · ${subtitle}`;
-      return scoreViolinFigure({
-        ...scaled,
-        scores,
-        groups: column,
-        title,
-        groupTitle,
-        palette,
-        unit,
-        ...(cautions && { cautions }),
-      });
-    }
-    case 'highlight-umap': {
-      const [embedding, column] = await Promise.all([
-        embeddingOf(dataset, signal),
-        roleColumn(dataset, drawing.role, signal),
-      ]);
-      return highlightUmapFigure({
-        ...common,
-        embedding,
-        column,
-        highlighted: drawing.values,
-        title: drawing.title,
-        palette: drawing.role === 'cellType' ? 'cell-type' : 'cluster',
-      });
-    }
-    case 'dot-plot':
-      return dotPlotFigure({ ...drawing.input, datasetName: common.datasetName });
-    case 'enrichment-bars':
-      return enrichmentBarFigure({ ...drawing.input, datasetName: common.datasetName });
+    case 'result':
+      return input.value;
   }
 }
 
@@ -166,22 +109,22 @@ async function roleColumn(
   return column;
 }
 
-interface Groups {
-  readonly column: CategoricalColumn;
-  readonly title: string;
-  readonly palette: 'cell-type' | 'cluster';
+/** What a column is called by the part that it plays, and the colours of its categories. */
+function named(role: 'cellType' | 'cluster'): Pick<InputValues['column'], 'title' | 'palette'> {
+  return { title: partTitles[role], palette: role === 'cellType' ? 'cell-type' : 'cluster' };
 }
 
 /** Cell types, else clusters, else one group of all cells. */
-async function groupsOf(dataset: Dataset, signal: AbortSignal): Promise<Groups> {
+async function groupsOf(
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Omit<InputValues['column'], 'chosen'>> {
   const { cellType, cluster } = dataset.manifest.roles;
   const name = cellType ?? cluster;
   if (name !== undefined) {
     const column = await dataset.obs(name, signal);
     if (isCategorical(column)) {
-      return cellType === undefined
-        ? { column, title: partTitles.cluster, palette: 'cluster' }
-        : { column, title: partTitles.cellType, palette: 'cell-type' };
+      return { ...named(cellType === undefined ? 'cluster' : 'cellType'), column };
     }
   }
   const column: CategoricalColumn = {
@@ -192,8 +135,4 @@ async function groupsOf(dataset: Dataset, signal: AbortSignal): Promise<Groups> 
     ordered: false,
   };
   return { column, title: 'Cells', palette: 'cluster' };
-}
-
-function symbolOf(dataset: Dataset, row: number): string {
-  return dataset.genes.symbols[row] ?? String(row);
 }

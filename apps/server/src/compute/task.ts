@@ -16,8 +16,8 @@ import type {
   SummedGenes,
   ValueHistogram,
 } from '@cellfolio/analysis';
-import type { FigureFormat, FigureView } from '@cellfolio/contract';
-import type { DotPlotInput, EnrichmentBarInput } from '@cellfolio/figures';
+import type { FigureContent, FigureFormat, FigureView } from '@cellfolio/contract';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Caution, CellMask, PackedStrings } from '@cellfolio/model';
 import type { CacheUse, ObjectStoreLocation } from '@cellfolio/store';
 import type { TaskReads } from './read-log.ts';
@@ -62,33 +62,20 @@ export interface Rendition {
 
 export interface DrawTask extends OnCells, Rendition {
   readonly kind: 'draw';
-  readonly drawing: Drawing;
+  readonly plot: FigureContent['kind'];
+  readonly inputs: FoundInputs;
   /** Name of the chosen cells, which the figure says; absent for all. */
   readonly subset?: string;
 }
 
-/** What is drawn, with everything looked up: rows instead of names, scores instead of signatures. */
-export type Drawing =
-  | { readonly kind: 'default-umap' }
-  | { readonly kind: 'gene-umap'; readonly row: number }
-  | { readonly kind: 'gene-violin'; readonly row: number }
-  | {
-      readonly kind: 'score-umap' | 'score-violin';
-      readonly title: string;
-      readonly subtitle?: string;
-      /** One a cell in shared memory; NaN outside the subset. */
-      readonly scores: Float64Array;
-      /** Absent where there are none. */
-      readonly cautions?: readonly Caution[];
-    }
-  | {
-      readonly kind: 'highlight-umap';
-      readonly title: string;
-      readonly role: 'cellType' | 'cluster';
-      readonly values: readonly string[];
-    }
-  | { readonly kind: 'dot-plot'; readonly input: Omit<DotPlotInput, 'datasetName'> }
-  | { readonly kind: 'enrichment-bars'; readonly input: Omit<EnrichmentBarInput, 'datasetName'> };
+/** The inputs of a figure under the names that its content gives them. */
+export type FoundInputs = Readonly<Record<string, FoundInput | readonly FoundInput[]>>;
+
+/** An input with everything looked up: rows instead of names, results instead of questions. */
+export type FoundInput =
+  | Extract<PlotInput, { from: 'embedding' | 'column' }>
+  | { readonly from: 'gene'; readonly row: number }
+  | { readonly from: 'result'; readonly value: InputValues['score' | 'markers' | 'enrichment'] };
 
 /** Which cells belong to a subset. All parts must hold. */
 export interface MaskTask {

@@ -1,4 +1,4 @@
-import { geneUmapFigure, geneViolinFigure, renderPng } from '@cellfolio/figures';
+import { geneUmapFigure, geneViolinFigure, renderPng } from '@cellfolio/plots';
 import type { CategoricalColumn, Embedding, GeneColumn } from '@cellfolio/model';
 
 const cellCount = 20_000;

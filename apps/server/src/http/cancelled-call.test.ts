@@ -30,7 +30,7 @@ async function mountRoute() {
   const figures = new FigureService(
     {
       compute: { threads: 1, run: pool.run },
-      plan: { drawing: async () => ({ kind: 'gene-umap', row: 0 }), version: async () => '' },
+      inputs: { find: async () => ({ gene: { from: 'gene', row: 0 } }), version: async () => '' },
       masks: { maskOf: async () => undefined },
     },
     0,

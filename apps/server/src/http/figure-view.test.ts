@@ -18,13 +18,13 @@ afterAll(() => server.close());
 
 const genes = ['GENE1'];
 const contents = [
-  { kind: 'default-umap' },
+  { kind: 'category-umap' },
   { kind: 'gene-umap', gene: 'GENE1' },
   { kind: 'gene-violin', gene: 'GENE1' },
-  { kind: 'signature-umap', score_name: 'mine', genes },
-  { kind: 'signature-violin', score_name: 'mine', genes },
-  { kind: 'cell-type-umap', cell_type: 'T cell' },
-  { kind: 'marker-dot-plot', groupby: 'cell_type', n_genes: 3 },
+  { kind: 'score-umap', of: 'signature', score_name: 'mine', genes },
+  { kind: 'score-violin', of: 'signature', score_name: 'mine', genes },
+  { kind: 'highlight-umap', of: 'cell-type', cell_type: 'T cell' },
+  { kind: 'dot-plot', groupby: 'cell_type', n_genes: 3 },
 ] as const;
 const render = (content: object, rest: object = {}) =>
   api.post('/api/render-figure', { source: { dataset_filename: id, content }, ...rest });
@@ -41,6 +41,18 @@ test.each(contents)(
     expect([light.width, light.height, ...light.data.subarray(0, 3)]).toEqual([320, 192, 255, 255, 255]);
   },
 );
+
+test.each([
+  [{ kind: 'default-umap' }, { kind: 'category-umap' }],
+  [
+    { kind: 'signature-violin', score_name: 'mine', genes },
+    { kind: 'score-violin', of: 'signature', score_name: 'mine', genes },
+  ],
+])('a source that was kept as %j is drawn as the figure of today', async (kept, content) => {
+  const [before, now] = [await render(kept), await render(content)];
+  expect(before.status).toBe(200);
+  expect(Buffer.compare(Buffer.from(before.body), Buffer.from(now.body))).toBe(0);
+});
 
 test('a view changes nothing of the files that are asked for without one', async () => {
   for (const content of contents) {
@@ -90,7 +102,7 @@ test('the spec alone tells the range, with which the figure is drawn again', asy
 });
 
 test('a range is refused for a figure that shows none', async () => {
-  const answer = await render({ kind: 'default-umap' }, { range: [0, 1] });
+  const answer = await render({ kind: 'category-umap' }, { range: [0, 1] });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   expect(answer.body.message).toContain('no range of values');
 });

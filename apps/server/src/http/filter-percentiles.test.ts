@@ -215,7 +215,8 @@ describe('a cell state of which the dataset has few genes', () => {
     expect(scored.body).toMatchObject({ minimum_genes: 2, found_genes: ['Ca12', 'Slc2a1'] });
     const { source, figure } = scored.body.plots[0];
     expect(source.content).toEqual({
-      kind: 'cell-state-umap',
+      kind: 'score-umap',
+      of: 'cell-state',
       cell_state: 'ESTROGEN RESPONSE EARLY',
       minimum_genes: 2,
     });
@@ -239,7 +240,8 @@ describe('a cell state of which the dataset has few genes', () => {
       { cautions: body.warnings },
     ]);
     expect(body.plots[0].source.content).toEqual({
-      kind: 'cell-state-umap',
+      kind: 'score-umap',
+      of: 'cell-state',
       cell_state: 'ADIPOGENESIS',
       minimum_genes: 3,
     });

@@ -35,7 +35,7 @@ test('an address has one short link for each user, which every signed-in user ma
   const other = explorerLink.parse((await make(eve, address)).body);
   expect(other.id).not.toBe(id);
   expect(await call(eve, `/api/links/${id}`)).toEqual({ status: 200, body: { id, address } });
-  expect(explorerLink.parse((await make(ada, `${address}&view=default-umap`)).body).id).not.toBe(id);
+  expect(explorerLink.parse((await make(ada, `${address}&view=category-umap`)).body).id).not.toBe(id);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   '/explorer?dataset=d\r\nlocation: x',
   '/explorer?dataset=\u202ed',
   '/explorer?dataset=',
-  '/explorer?view=default-umap',
+  '/explorer?view=category-umap',
   '/explorer',
   `/explorer?dataset=${'d'.repeat(8000)}`,
   '',

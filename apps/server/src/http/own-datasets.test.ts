@@ -122,7 +122,9 @@ async function askFor(client: Client, id: string): Promise<ApiAnswer[]> {
     await open(client, id),
     await client.get(`/api/datasets/${encodeURIComponent(id)}/umap.png`),
     await client.post('/api/render-figure', { source: source(id) }),
-    await client.post('/api/render-figure', { source: { ...source(id), content: { kind: 'default-umap' } } }),
+    await client.post('/api/render-figure', {
+      source: { ...source(id), content: { kind: 'category-umap' } },
+    }),
   ];
 }
 

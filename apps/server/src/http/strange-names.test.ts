@@ -183,8 +183,8 @@ test('M49 figures of a cell state in small letters and of a score without a name
     return new TextDecoder().decode(body);
   };
   const genes = ['GENE1'];
-  const unnamed = await titleOf({ kind: 'signature-umap', score_name: ' ', genes });
+  const unnamed = await titleOf({ kind: 'score-umap', of: 'signature', score_name: ' ', genes });
   expect(unnamed).toContain('Unnamed Signature');
-  const state = { kind: 'cell-state-umap', cell_state: 'hypoxia', minimum_genes: 1 };
+  const state = { kind: 'score-umap', of: 'cell-state', cell_state: 'hypoxia', minimum_genes: 1 };
   expect(await titleOf(state)).toContain('HYPOXIA');
 });

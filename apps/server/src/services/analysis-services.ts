@@ -4,7 +4,7 @@ import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { OrthologueTables } from '../gene-sets/orthologue-tables.ts';
 import { CellExport } from './cell-export.ts';
-import { FigurePlan } from './figure-plan.ts';
+import { FigureInputs } from './figure-inputs.ts';
 import { FigureService } from './figure-service.ts';
 import { MarkerAnalysis } from './markers/marker-analysis.ts';
 import { MarkerTests } from './markers/marker-tests.ts';
@@ -16,6 +16,7 @@ import { GenePlots } from './plots/gene-plots.ts';
 import { IsolatedCellTypes } from './plots/isolated-cell-types.ts';
 import { ScorePlots } from './plots/score-plots.ts';
 import { GeneMeans } from './scores/gene-means.ts';
+import { NamedScores } from './scores/named-scores.ts';
 import { SignatureScoring } from './scores/signature-scores.ts';
 import { CellMasks } from './subsets/cell-masks.ts';
 
@@ -58,19 +59,20 @@ export function analysisServices(parts: {
     backgrounds: new EnrichmentBackgrounds({ datasets, means, masks }),
     orthologues: new OrthologueTables(objects),
   });
-  const plan = new FigurePlan({ datasets, libraries, scoring, markers, enrichment });
-  const figures = new FigureService({ compute, plan, masks }, parts.figureCacheBytes);
+  const scores = new NamedScores({ datasets, libraries, scoring });
+  const inputs = new FigureInputs({ datasets, libraries, scores, markers, enrichment });
+  const figures = new FigureService({ compute, inputs, masks }, parts.figureCacheBytes);
   const keeping = [figures, masks, means, scoring, markers, enrichment];
   return {
     masks,
     figures,
     libraries,
     genePlots: new GenePlots({ datasets, figures }),
-    scorePlots: new ScorePlots({ datasets, figures, libraries, scoring }),
+    scorePlots: new ScorePlots({ figures, scores }),
     isolatedCellTypes: new IsolatedCellTypes({ figures }),
     markerAnalysis: new MarkerAnalysis({ datasets, figures, tests: markers }),
     pathwayAnalysis: new PathwayAnalysis({ figures, tests: enrichment }),
-    cellExport: new CellExport({ compute, datasets, libraries, masks, scoring }),
+    cellExport: new CellExport({ compute, datasets, masks, scores }),
     caches: () => [...keeping.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
     dropDataset: async (datasetId) => {
       for (const one of keeping) one.forget(datasetId);

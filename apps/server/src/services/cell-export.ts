@@ -1,18 +1,15 @@
 import { csvComments, type exportCellsRequest } from '@cellfolio/contract';
 import { type Caution, type CellMask, countText, expressionUnit } from '@cellfolio/model';
+import type { ScoreChoice } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
 import type { Compute, TaskCaller } from '../compute/compute-pool.ts';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import type { CellLines, CellLinesTask } from '../compute/task.ts';
-import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { ApiFailure } from './api-failure.ts';
 import { lookUpGenes } from './gene-lookup.ts';
 import { listedNames } from './listed-names.ts';
-import { cellStateGenes } from './scores/cell-states.ts';
-import { type GeneSetToScore, scoredGenes } from './scores/scored-genes.ts';
-import type { SignatureScoring } from './scores/signature-scores.ts';
-import { unnamedScore } from './scores/unnamed-score.ts';
+import type { NamedScores } from './scores/named-scores.ts';
 import { datasetOf, type Selection, type Waiting } from './selection.ts';
 import type { CellMasks } from './subsets/cell-masks.ts';
 import { csvLine } from './tables/csv.ts';
@@ -26,9 +23,8 @@ const mostCellsPerTask = 1 << 16;
 interface Parts {
   readonly compute: Compute;
   readonly datasets: OpenDatasets;
-  readonly libraries: GeneSetLibraries;
   readonly masks: CellMasks;
-  readonly scoring: SignatureScoring;
+  readonly scores: NamedScores;
 }
 
 interface Score {
@@ -68,7 +64,7 @@ export class CellExport {
     const dataset = await datasets.get(manifest);
     const genes = knownGenes(dataset, request.genes);
     const mask = await masks.maskOf(selection, waiting);
-    const scores = await this.#scores(dataset, selection, request, waiting);
+    const scores = await this.#scores(selection, request, waiting);
     const { embedding } = manifest.roles;
     const embeddings = request.coordinates && embedding !== undefined ? [embedding] : [];
     const task = {
@@ -106,23 +102,24 @@ export class CellExport {
   }
 
   async #scores(
-    { genes: index }: Dataset,
     selection: Selection,
     { signature, cell_state: state }: ExportCells,
     waiting: Waiting,
   ): Promise<Score[]> {
-    const { libraries, scoring } = this.#parts;
-    const sets: GeneSetToScore[] = [];
-    if (signature) sets.push({ name: signature.score_name || unnamedScore, genes: signature.genes });
-    if (state) {
-      const { name, genes } = await cellStateGenes(libraries, state.cell_state);
-      sets.push({ name, genes, state: { minimumGenes: state.minimum_genes } });
-    }
+    const choices: ScoreChoice[] = [
+      ...(signature ? [{ of: 'signature' as const, ...signature }] : []),
+      ...(state ? [{ of: 'cell-state' as const, ...state }] : []),
+    ];
     const scores: Score[] = [];
-    for (const set of sets) {
-      const { rows, missing, cautions } = scoredGenes(index, set);
-      const { scores: values } = await scoring.score(selection, rows, waiting);
-      scores.push({ name: set.name, values, notes: scoreNotes(set.name, rows.length, missing, cautions) });
+    for (const choice of choices) {
+      const {
+        title,
+        scores: values,
+        rows,
+        missing,
+        cautions,
+      } = await this.#parts.scores.of(selection, choice, waiting);
+      scores.push({ name: title, values, notes: scoreNotes(title, rows.length, missing, cautions) });
     }
     return scores;
   }

@@ -32,14 +32,14 @@ function service(cacheBytes: number) {
   const drawn: Task[] = [];
   const compute = { threads: 1, run: async (task: Task) => (drawn.push(task), figure) as never };
   let library = 1;
-  const plan = {
-    drawing: async () => ({ kind: 'gene-umap', row: 0 }) as const,
+  const inputs = {
+    find: async () => ({ gene: { from: 'gene', row: 0 } }) as const,
     version: async () => String(library),
   };
   const masks = { maskOf: async () => undefined };
   return {
     drawn,
-    figures: new FigureService({ compute, plan, masks }, cacheBytes),
+    figures: new FigureService({ compute, inputs, masks }, cacheBytes),
     replaceLibrary: () => (library += 1),
   };
 }
@@ -96,7 +96,12 @@ test('a figure names its subset, so another name is another figure', async () =>
 
 test('a figure of a library that was replaced is drawn anew', async () => {
   const { drawn, figures, replaceLibrary } = service(1_000_000);
-  const content: FigureContent = { kind: 'cell-state-umap', cell_state: 'HYPOXIA', minimum_genes: 3 };
+  const content: FigureContent = {
+    kind: 'score-umap',
+    of: 'cell-state',
+    cell_state: 'HYPOXIA',
+    minimum_genes: 3,
+  };
   await figures.draw(cells(), content, waiting);
   replaceLibrary();
   await figures.draw(cells(), content, waiting);

@@ -1,9 +1,9 @@
 import type { FigureContent, GenePlot } from '@cellfolio/contract';
-import { chartPixels, type FigureSpec } from '@cellfolio/figures';
+import { chartPixels, type CommonSpec } from '@cellfolio/plots';
 import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../compute/compute-pool.ts';
 import type { DrawnFigure, Rendition } from '../compute/task.ts';
-import type { FigurePlan } from './figure-plan.ts';
+import type { FigureInputs, KnownResults } from './figure-inputs.ts';
 import { JoinedWork } from './joined-work.ts';
 import type { NamedCaches } from './named-caches.ts';
 import {
@@ -21,42 +21,51 @@ export class FigureService {
   readonly #cache: ByteCache<string, DrawnFigure>;
   readonly #running = new JoinedWork<DrawnFigure>();
   readonly #compute: Compute;
-  readonly #plan: Pick<FigurePlan, 'drawing' | 'version'>;
+  readonly #inputs: Pick<FigureInputs, 'find' | 'version'>;
   readonly #masks: Pick<CellMasks, 'maskOf'>;
 
   constructor(
     parts: {
       compute: Compute;
-      plan: Pick<FigurePlan, 'drawing' | 'version'>;
+      inputs: Pick<FigureInputs, 'find' | 'version'>;
       masks: Pick<CellMasks, 'maskOf'>;
     },
     cacheBytes: number,
   ) {
     this.#compute = parts.compute;
-    this.#plan = parts.plan;
+    this.#inputs = parts.inputs;
     this.#masks = parts.masks;
     this.#cache = new ByteCache(cacheBytes, ({ bytes }) => bytes.byteLength + specBytes);
   }
 
-  /** Throws ApiFailure, ComputeFailure. */
+  /** Of `known` results where whoever asks has them. Throws ApiFailure, ComputeFailure. */
   async draw(
     selection: Selection,
     content: FigureContent,
     waiting: Waiting,
-    rendition: Rendition = { format: 'png' },
+    { format = 'png', view, range, ...known }: Partial<Rendition> & KnownResults = {},
   ): Promise<DrawnFigure> {
-    const key = `${keyOfFigure(selection, content, rendition)}|${await this.#plan.version(content)}`;
+    const rendition = { format, ...(view && { view }), ...(range && { range }) };
+    const key = `${keyOfFigure(selection, content, rendition)}|${await this.#inputs.version(content)}`;
     const cached = this.#cache.get(key);
     if (cached) return cached;
     return this.#running.run(key, waiting, async (joined) => {
-      const [mask, drawing] = await Promise.all([
+      const [mask, inputs] = await Promise.all([
         this.#masks.maskOf(selection, joined),
-        this.#plan.drawing(selection, content, joined),
+        this.#inputs.find(selection, content, joined, known),
       ]);
       const dataset = datasetOf(selection);
       const subset = selection.subset?.subset_group_name;
       const figure = await this.#compute.run(
-        { kind: 'draw', dataset, mask, drawing, ...rendition, ...(subset !== undefined && { subset }) },
+        {
+          kind: 'draw',
+          dataset,
+          mask,
+          plot: content.kind,
+          inputs,
+          ...rendition,
+          ...(subset !== undefined && { subset }),
+        },
         joined,
       );
       this.#cache.set(key, figure);
@@ -118,5 +127,5 @@ export function base64Of({ bytes }: DrawnFigure): string {
 
 /** Pixels of a chart, as a dot plot, in the file for print. */
 export function printPixels({ spec }: DrawnFigure): { width: number; height: number } {
-  return chartPixels(spec['size'] as FigureSpec['size'], 'print');
+  return chartPixels(spec['size'] as CommonSpec['size'], 'print');
 }

@@ -166,26 +166,26 @@ describe('an analysis without a model', () => {
   });
 
   test.each<[FigureContent['kind'], FigureContent, RegExp]>([
-    ['default-umap', { kind: 'default-umap' }, /240 cells in 3 groups[\s\S]*80, 33\.3%/],
+    ['category-umap', { kind: 'category-umap' }, /240 cells in 3 groups[\s\S]*80, 33\.3%/],
     [
-      'cell-type-umap',
-      { kind: 'cell-type-umap', cell_type: 'B cell' },
+      'highlight-umap',
+      { kind: 'highlight-umap', of: 'cell-type', cell_type: 'B cell' },
       /80 of 240 cells \(33\.3%\) are highlighted/,
     ],
     [
-      'signature-violin',
-      { kind: 'signature-violin', score_name: 'mine', genes: ['GENE1', 'GENE2', 'GENE3'] },
+      'score-violin',
+      { kind: 'score-violin', of: 'signature', score_name: 'mine', genes: ['GENE1', 'GENE2', 'GENE3'] },
       /mine in [\s\S]*B cell \(mean/,
     ],
     [
-      'signature-umap',
-      { kind: 'signature-umap', score_name: 'mine', genes: ['GENE1', 'GENE2'] },
+      'score-umap',
+      { kind: 'score-umap', of: 'signature', score_name: 'mine', genes: ['GENE1', 'GENE2'] },
       /scores go from/,
     ],
     [
-      'marker-dot-plot',
+      'dot-plot',
       {
-        kind: 'marker-dot-plot',
+        kind: 'dot-plot',
         groupby: 'cell_type',
         n_genes: 3,
         pvals_adj: 0.05,
@@ -224,7 +224,7 @@ describe('an analysis without a model', () => {
     expect(await analyse({})).toMatchObject(refused);
     expect(await analyse({ figure: { kind: 'gene-umap' } })).toMatchObject(refused);
     expect(await analyse({ source: source({ kind: 'gene-umap', gene: 'NOTHERE' }) })).toMatchObject(refused);
-    const old = { ...source({ kind: 'default-umap' }), version: 'of another day' };
+    const old = { ...source({ kind: 'category-umap' }), version: 'of another day' };
     expect(await analyse({ source: old })).toMatchObject(refused);
   });
 

@@ -21,7 +21,7 @@ export function ownFigures({
         const manifest = await catalogue.manifest(id);
         const { bytes, spec } = await figures.draw(
           { manifest, subset: undefined },
-          { kind: 'default-umap' },
+          { kind: 'category-umap' },
           waiting(signal, visitors),
         );
         return { bytes, mediaType: 'image/png', figure: spec };

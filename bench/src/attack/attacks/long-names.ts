@@ -49,7 +49,7 @@ export const longNames: Attack = {
       if (opened.status !== 200) return sleep(250);
       const content =
         place % 2
-          ? { kind: 'default-umap' }
+          ? { kind: 'category-umap' }
           : { kind: 'gene-violin', gene: `GENE${(place * 31 + round) % genes}` };
       await attacker.send('POST', '/api/render-figure', {
         body: { source: { dataset_filename: dataset, content }, format: 'svg' },

@@ -1,10 +1,9 @@
 import { columnTitle, partTitles } from '@cellfolio/contract';
 import { type Caution, type ColumnRoles, countText } from '@cellfolio/model';
-import type { Drawing, Markers } from '../../compute/task.ts';
+import type { InputValues } from '@cellfolio/plots';
+import type { Markers } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { fewCells } from './marker-cautions.ts';
-
-type DotPlotInput = Extract<Drawing, { kind: 'dot-plot' }>['input'];
 
 /** Rows in var of the markers of a group, in the order to draw them. */
 interface GroupRows {
@@ -29,7 +28,7 @@ export function dotPlotInput(
     cautions: readonly Caution[];
     chosen?: readonly GroupRows[];
   },
-): DotPlotInput {
+): InputValues['markers'] {
   const genes = chosen.flatMap(({ name, rows }) =>
     Array.from(rows, (row) => ({ row, symbol: symbols[row] ?? String(row), group: name })),
   );

@@ -32,7 +32,8 @@ export class MarkerAnalysis {
     waiting: Waiting,
   ): Promise<MarkerAnalysisAnswer> {
     const { datasets, figures, tests } = this.#parts;
-    const { markers, column, cautions, unlabelledCells } = await tests.run(selection, asked, waiting);
+    const result = await tests.run(selection, asked, waiting);
+    const { markers, column, cautions, unlabelledCells } = result;
     const labelled = markers.dots.groups.reduce((sum, { cells }) => sum + cells, 0);
     const compared = asked.unlabelled === 'reference' ? unlabelledCells : 0;
     // A column of an earlier import may have a name that no call takes.
@@ -40,9 +41,12 @@ export class MarkerAnalysis {
     const { genes } = await datasets.get(selection.manifest);
     refuseOversize(markers, genes.symbols);
     const table = markerTable(markers, genes.symbols);
-    const content = { kind: 'marker-dot-plot', ...parameters } as const;
+    const content = { kind: 'dot-plot', ...parameters } as const;
     // A dot plot of no genes shows nothing.
-    const figure = table.rows.length === 0 ? undefined : await figures.draw(selection, content, waiting);
+    const figure =
+      table.rows.length === 0
+        ? undefined
+        : await figures.draw(selection, content, waiting, { markers: result });
     return {
       marker_csv: toCsv(table, cautions),
       marker_preview_table_html: previewTable(marked(table, markers), 'No gene passes the filters.'),

@@ -1,5 +1,5 @@
 import { bySignificance } from '@cellfolio/analysis';
-import { enrichmentBarFigure } from '@cellfolio/figures';
+import { enrichmentBarFigure } from '@cellfolio/plots';
 import { expect, test } from 'vitest';
 import type { RankedSets } from '../../compute/task.ts';
 import { enrichmentBarInput, overlapOf } from './enrichment-bar-input.ts';

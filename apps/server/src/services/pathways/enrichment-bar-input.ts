@@ -1,9 +1,8 @@
 import type { Caution } from '@cellfolio/model';
-import type { BackgroundChoice, Drawing, RankedSets } from '../../compute/task.ts';
+import type { InputValues } from '@cellfolio/plots';
+import type { BackgroundChoice, RankedSets } from '../../compute/task.ts';
 import type { LibraryHead } from '../../gene-sets/gene-set-store.ts';
 import { reportedRows } from './left-out.ts';
-
-type EnrichmentBarInput = Extract<Drawing, { kind: 'enrichment-bars' }>['input'];
 
 /** Adjusted p up to which a set counts as significant. */
 export const significanceThreshold = 0.05;
@@ -32,7 +31,7 @@ const genesOf: Readonly<Record<BackgroundChoice['kind'], string>> = {
 export function enrichmentBarInput(
   { result: sets, library: { name, label }, background, parameters }: BarOutcome,
   cautions: readonly Caution[],
-): EnrichmentBarInput {
+): InputValues['enrichment'] {
   const { adjustedPValues, queryGenes, backgroundSize } = sets;
   const order = reportedRows(sets, parameters.minimum_overlap);
   const library = label === '' ? name : `${name} (${label})`;

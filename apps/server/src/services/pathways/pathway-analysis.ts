@@ -34,18 +34,17 @@ export class PathwayAnalysis {
     waiting: Waiting,
   ): Promise<PathwayAnalysisAnswer> {
     const content = {
-      kind: 'enrichment-bar-plot',
+      kind: 'enrichment-bar',
       ...parameters,
       library_version: await this.#tests.version(parameters.library_name),
     } as const;
-    const [{ outcome, cautions, texts }, figure] = await Promise.all([
-      this.#tests.run(selection, content, waiting).then(async (tested) => {
-        // The figure waits for the same test; its thread draws while the table is written here.
-        await setImmediate();
-        const found = enrichmentCautions(tested, selection.manifest);
-        return { outcome: tested, cautions: found, texts: tableTexts(tested, found) };
-      }),
-      this.#figures.draw(selection, content, waiting),
+    const outcome = await this.#tests.run(selection, content, waiting);
+    const cautions = enrichmentCautions(outcome, selection.manifest);
+    const drawing = this.#figures.draw(selection, content, waiting, { enrichment: outcome });
+    // A thread draws while the table is written here.
+    const [texts, figure] = await Promise.all([
+      setImmediate().then(() => tableTexts(outcome, cautions)),
+      drawing,
     ]);
     const { result, library } = outcome;
     const { notInDataset, onlyNotInBackground } = leftOut(result);

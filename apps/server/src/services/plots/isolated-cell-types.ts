@@ -29,12 +29,17 @@ export class IsolatedCellTypes {
       return { ...figureAnswer(selection, content, figure), cellCount: highlightedCells(figure.spec) };
     };
     const plotOf = async (cellType: string): Promise<CellTypePlot> => {
-      const { cellCount, ...figure } = await draw({ kind: 'cell-type-umap', cell_type: cellType }, cellType);
+      const { cellCount, ...figure } = await draw(
+        { kind: 'highlight-umap', of: 'cell-type', cell_type: cellType },
+        cellType,
+      );
       return { cell_type: cellType, cell_count: cellCount, ...figure };
     };
     const [plots, cluster] = await Promise.all([
       pMap(cellTypes, plotOf, figuresAtOnce),
-      clusters.length > 0 ? draw({ kind: 'cluster-umap', leiden_clusters: clusters }, 'the clusters') : null,
+      clusters.length > 0
+        ? draw({ kind: 'highlight-umap', of: 'cluster', leiden_clusters: clusters }, 'the clusters')
+        : null,
     ]);
     return {
       cell_types: cellTypes,

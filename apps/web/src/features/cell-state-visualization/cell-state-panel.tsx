@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import type { GroupedBy } from '@/features/datasets/grouped-by.ts';
+import type { GroupedBy } from '@cellfolio/plots/content';
 import type { GeneratedCount } from '@/features/gene-visualization/generated-text.ts';
 import { generatedText } from '@/features/gene-visualization/generated-text.ts';
 import { tooFewGenes } from '@/features/gene-visualization/plot-failure.ts';

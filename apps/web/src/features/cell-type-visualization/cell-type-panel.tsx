@@ -1,4 +1,5 @@
 import type { PlotIsolatedCellTypesAnswer, PlotIsolatedCellTypesRequest } from '@cellfolio/contract';
+import { clustersTitle } from '@cellfolio/plots/content';
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { toast } from '@/components/ui/toast.ts';
@@ -11,7 +12,6 @@ import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, readTexts, useDraft } from '@/lib/use-draft.ts';
 import { CheckList } from './check-list.tsx';
-import { clustersTitle } from './clusters-title.ts';
 import { planCellTypePlots } from './plan-cell-type-plots.ts';
 import { plotIsolatedCellTypes } from './plot-isolated-cell-types.ts';
 

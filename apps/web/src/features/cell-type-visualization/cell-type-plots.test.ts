@@ -1,5 +1,5 @@
+import { clustersTitle } from '@cellfolio/plots/content';
 import { describe, expect, test } from 'vitest';
-import { clustersTitle } from './clusters-title.ts';
 import { planCellTypePlots } from './plan-cell-type-plots.ts';
 
 describe('what cell type plots are drawn', () => {

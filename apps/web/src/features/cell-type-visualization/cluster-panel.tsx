@@ -1,4 +1,5 @@
 import type { PlotIsolatedCellTypesAnswer, PlotIsolatedCellTypesRequest } from '@cellfolio/contract';
+import { clustersTitle } from '@cellfolio/plots/content';
 import { toast } from '@/components/ui/toast.ts';
 import { generatedText } from '@/features/gene-visualization/generated-text.ts';
 import { PlotRunControls } from '@/features/gene-visualization/plot-run-controls.tsx';
@@ -7,7 +8,6 @@ import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import type { CellTypePanelProps } from './cell-type-panel.tsx';
 import { amongNames } from './cell-type-panel.tsx';
 import { CheckList } from './check-list.tsx';
-import { clustersTitle } from './clusters-title.ts';
 
 type ClusterPanelProps = Omit<CellTypePanelProps, 'cellTypes' | 'unlabelled'>;
 

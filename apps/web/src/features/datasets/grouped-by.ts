@@ -1,7 +1,5 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-
-/** What figures of a dataset colour cells by, and violins split them by. */
-export type GroupedBy = 'cell type' | 'cluster' | 'none';
+import type { GroupedBy } from '@cellfolio/plots/content';
 
 /** Cell types, else clusters, which are never called cell types. */
 export function groupedByOf({

@@ -6,10 +6,10 @@ import type {
   GenePlot,
   PlotIsolatedCellTypesAnswer,
 } from '@cellfolio/contract';
+import { describeFigure, plotShape } from '@cellfolio/plots/content';
 import { normalFilter, sameCells } from '@/features/cell-subsets/filter-payload.ts';
-import { clustersTitle } from '@/features/cell-type-visualization/clusters-title.ts';
 import type { PlotKind } from '@/features/gene-visualization/plan-gene-plots.ts';
-import type { GroupedBy } from '@/features/datasets/grouped-by.ts';
+import type { GroupedBy } from '@cellfolio/plots/content';
 import type { GeneratedImage, ImageIdentity, LibraryImage } from '@/features/image-library/library-image.ts';
 
 /** The cells that images are of: dataset, disease and subset. */
@@ -27,14 +27,11 @@ export interface ImageScope {
   groupedBy: GroupedBy;
 }
 
-const defaultTitles: Record<GroupedBy, string> = {
-  'cell type': 'Cell types',
-  cluster: 'Clusters',
-  none: 'All cells',
-};
-
 /** The name of the whole dataset among subsets. */
 export const globalGroup = 'Global';
+
+/** The figure of the whole dataset. */
+export const defaultContent: FigureContent = { kind: 'category-umap' };
 
 /** Why a dataset has no UMAP; undefined where it has one. */
 export function missingMap({ warnings, processing }: DatasetAnalysis): string | undefined {
@@ -56,14 +53,12 @@ export function defaultImage(
     diseaseName,
     subsetGroupName: globalGroup,
     id: 'default',
-    title: defaultTitles[groupedBy],
-    subtitle: 'Full dataset UMAP',
+    ...describeFigure(defaultContent, groupedBy),
     imageUrl,
     missing,
-    type: 'default',
     plotKind: 'umap',
     cellCount,
-    source: { dataset_filename: datasetName, content: { kind: 'default-umap' } },
+    source: { dataset_filename: datasetName, content: defaultContent },
     createdAt,
     kept: 'yes',
   };
@@ -71,8 +66,11 @@ export function defaultImage(
 
 /** What an image of this content is known by: the duplicate guard looks for it. */
 export function identityOf(scope: ImageScope, content: FigureContent): ImageIdentity {
+  const { title, type } = describeFigure(content, scope.groupedBy);
   return {
-    ...describe(content, scope),
+    title,
+    type,
+    plotKind: plotShape(content),
     ...namesOf(scope),
     source: {
       dataset_filename: scope.datasetName,
@@ -91,10 +89,10 @@ export function drawnImage(
   figure: Readonly<Record<string, unknown>> = {},
 ): GeneratedImage {
   return {
-    ...describe(source.content, scope),
+    ...describeFigure(source.content, scope.groupedBy),
+    plotKind: plotShape(source.content),
     ...namesOf(scope),
     source,
-    subtitle: subtitleOf(source.content, scope),
     cellCount: cellCountOf(scope, source, figure),
     imageUrl,
   };
@@ -133,52 +131,4 @@ export function cellTypeImages(scope: ImageScope, answer: PlotIsolatedCellTypesA
 
 function namesOf({ datasetName, diseaseName, subsetGroupName }: ImageScope) {
   return { datasetName, diseaseName, subsetGroupName };
-}
-
-/** Title, type and kind of plot of a content. */
-function describe(
-  content: FigureContent,
-  { groupedBy }: Pick<ImageScope, 'groupedBy'>,
-): Pick<ImageIdentity, 'title' | 'type' | 'plotKind'> {
-  const plotKind = content.kind.endsWith('-violin') ? 'violin' : 'umap';
-  switch (content.kind) {
-    case 'default-umap':
-      return { title: defaultTitles[groupedBy], type: 'default', plotKind };
-    case 'gene-umap':
-    case 'gene-violin':
-      return { title: content.gene, type: 'gene', plotKind };
-    case 'signature-umap':
-    case 'signature-violin':
-      return { title: content.score_name, type: 'gene', plotKind };
-    case 'cell-state-umap':
-    case 'cell-state-violin':
-      return { title: content.cell_state, type: 'gene', plotKind };
-    case 'cell-type-umap':
-      return { title: content.cell_type, type: 'cellType', plotKind };
-    case 'cluster-umap':
-      return { title: clustersTitle(content.leiden_clusters), type: 'leiden', plotKind };
-    case 'marker-dot-plot':
-      return { title: 'Marker genes', type: 'gene', plotKind };
-    case 'enrichment-bar-plot':
-      return { title: 'Gene set enrichment', type: 'gene', plotKind };
-  }
-}
-
-const subtitles: Record<FigureContent['kind'], string> = {
-  'default-umap': 'Full dataset UMAP',
-  'gene-umap': 'Expression UMAP',
-  'gene-violin': 'Expression',
-  'signature-umap': 'Signature score UMAP',
-  'signature-violin': 'Signature score',
-  'cell-state-umap': 'Cell state UMAP',
-  'cell-state-violin': 'Cell state',
-  'cell-type-umap': 'Cell type UMAP',
-  'cluster-umap': 'Leiden cluster UMAP',
-  'marker-dot-plot': 'Dot plot',
-  'enrichment-bar-plot': 'Bar plot',
-};
-
-function subtitleOf({ kind }: FigureContent, { groupedBy }: Pick<ImageScope, 'groupedBy'>): string {
-  if (!kind.endsWith('-violin')) return subtitles[kind];
-  return `${subtitles[kind]} ${groupedBy === 'none' ? 'of all cells' : `by ${groupedBy}`}`;
 }

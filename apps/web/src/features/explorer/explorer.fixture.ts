@@ -50,7 +50,7 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
     };
     const plot = (plot_type: 'umap' | 'violin') => ({
       ...genePlot(score_name, plot_type),
-      source: source({ kind: `signature-${plot_type}`, score_name, genes }),
+      source: source({ kind: `score-${plot_type}`, of: 'signature', score_name, genes }),
     });
     return json({
       plots: violin_plot ? [plot('umap'), plot('violin')] : [plot('umap')],
@@ -67,7 +67,7 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
       plots: [
         {
           ...genePlot(cell_state),
-          source: source({ kind: 'cell-state-umap', cell_state, minimum_genes: 3 }),
+          source: source({ kind: 'score-umap', of: 'cell-state', cell_state, minimum_genes: 3 }),
         },
       ],
       found_genes: ['CD3D'],
@@ -96,11 +96,13 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
         image,
         cell_count: 1,
         figure: {},
-        source: source({ kind: 'cell-type-umap', cell_type }),
+        source: source({ kind: 'highlight-umap', of: 'cell-type', cell_type }),
       })),
       leiden_cluster_image: drawn ? image : null,
       leiden_cluster_figure: drawn ? {} : null,
-      leiden_cluster_source: drawn ? source({ kind: 'cluster-umap', leiden_clusters }) : null,
+      leiden_cluster_source: drawn
+        ? source({ kind: 'highlight-umap', of: 'cluster', leiden_clusters })
+        : null,
     });
   });
   fake.answer(paths.filter, ({ body }) => {

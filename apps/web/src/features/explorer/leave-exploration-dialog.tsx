@@ -2,7 +2,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import type { LibraryImage } from '@/features/image-library/library-image.ts';
 import { maxGenerated } from '@/features/image-library/library-rules.ts';
-import { resultTitle } from '@/features/run-analysis/analysis-result.ts';
+import { resultTitle } from '@/features/run-analysis/analyses.ts';
 import type { AnalysisRuns } from '@/features/run-analysis/use-analysis-runs.ts';
 import { counted } from '@/lib/counted.ts';
 import type { LeaveGuard } from './use-leave-guard.ts';

@@ -1,6 +1,6 @@
+import { clustersTitle } from '@cellfolio/plots/content';
 import { nameList } from '@/lib/name-list.ts';
 import type { ActiveSubset } from '@/features/cell-subsets/use-active-subset.ts';
-import { clustersTitle } from '@/features/cell-type-visualization/clusters-title.ts';
 import type { PlotCalls } from './exploration-card.tsx';
 import type { Operation } from './loading-overlay.tsx';
 import type { useSubsetPlots } from './use-subset-plots.ts';

@@ -1,4 +1,5 @@
 import type { FigureContent, FigureSource } from '@cellfolio/contract';
+import { readContentAddress } from '@cellfolio/plots/content';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
@@ -15,8 +16,8 @@ import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import type { ImageScope } from './explorer-images.ts';
-import { drawnImage, globalGroup, identityOf } from './explorer-images.ts';
-import { filterText, readFilterText, readView, viewOf } from './view-address.ts';
+import { defaultContent, drawnImage, globalGroup, identityOf } from './explorer-images.ts';
+import { filterText, readFilterText, viewOf } from './view-address.ts';
 
 /** The parts of an address that say what is shown. */
 const names = { subset: 'subset', filter: 'filter', view: 'view' } as const;
@@ -96,9 +97,10 @@ export function useAddressView({ scope, subsets, activeSubset, library, take, he
   // The images that the address names, in its order; once they are in the library.
   useEffect(() => {
     if (state !== 'showing' || asked === null) return;
-    const ids = asked.views.flatMap((content) =>
-      content.kind === 'default-umap' ? ['default'] : (library.find(identityOf(current, content))?.id ?? []),
-    );
+    const ids = asked.views.flatMap((content) => {
+      const identity = identityOf(current, content);
+      return identity.type === 'default' ? ['default'] : (library.find(identity)?.id ?? []);
+    });
     if (ids.length > 0) {
       for (const id of library.viewer) if (!ids.includes(id)) library.remove(id);
       library.show(ids);
@@ -116,7 +118,7 @@ export function useAddressView({ scope, subsets, activeSubset, library, take, he
     const ofThese = image.type === 'default' || sameImage(image, identityOf(current, source.content));
     return ofThese ? (viewOf(source.content) ?? []) : [];
   });
-  const shown = views.length === 1 && views[0] === 'default-umap' ? [] : views;
+  const shown = views.length === 1 && views[0] === viewOf(defaultContent) ? [] : views;
   const written = JSON.stringify([group?.id ?? null, filter ?? null, shown]);
   const told = useRef<string | null>(null);
   useEffect(() => {
@@ -152,7 +154,7 @@ function readAddress(params: URLSearchParams): AskedView | null {
   const views = params
     .getAll(names.view)
     .slice(0, maxInViewer)
-    .map(readView)
+    .map(readContentAddress)
     .filter((content) => content !== undefined);
   return subsetId === null && filter === null && views.length === 0 ? null : { subsetId, filter, views };
 }

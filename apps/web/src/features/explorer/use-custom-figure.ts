@@ -19,7 +19,7 @@ export function useCustomFigure(analysis: DatasetAnalysis | undefined): {
     queryFn: ({ signal }) =>
       renderFigure(
         api,
-        { dataset_filename: filename, version, content: { kind: 'default-umap' } },
+        { dataset_filename: filename, version, content: { kind: 'category-umap' } },
         'png',
         signal,
       ),

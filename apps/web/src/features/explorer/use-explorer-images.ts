@@ -56,9 +56,9 @@ export function useExplorerImages(library: ImageLibrary, scope: ImageScope) {
 }
 
 function cellTypeContent(cell_type: string): FigureContent {
-  return { kind: 'cell-type-umap', cell_type };
+  return { kind: 'highlight-umap', of: 'cell-type', cell_type };
 }
 
 function clusterContent(clusters: readonly string[]): FigureContent {
-  return { kind: 'cluster-umap', leiden_clusters: [...clusters] };
+  return { kind: 'highlight-umap', of: 'cluster', leiden_clusters: [...clusters] };
 }

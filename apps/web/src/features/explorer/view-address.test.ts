@@ -1,18 +1,19 @@
 import type { FigureContent } from '@cellfolio/contract';
+import { readContentAddress as readView } from '@cellfolio/plots/content';
 import { describe, expect, test } from 'vitest';
-import { filterText, readFilterText, readView, viewOf } from './view-address.ts';
+import { filterText, readFilterText, viewOf } from './view-address.ts';
 
 const contents: FigureContent[] = [
-  { kind: 'default-umap' },
+  { kind: 'category-umap' },
   { kind: 'gene-umap', gene: 'HLA-A' },
   { kind: 'gene-violin', gene: 'CD3D' },
-  { kind: 'signature-umap', score_name: 'T, cytotoxic: 100%', genes: ['NKG7', 'GNLY'] },
-  { kind: 'signature-violin', score_name: '', genes: ['NKG7'] },
-  { kind: 'cell-state-umap', cell_state: 'TNFA SIGNALING VIA NFKB', minimum_genes: 3 },
-  { kind: 'cell-state-violin', cell_state: 'HYPOXIA', minimum_genes: 2 },
-  { kind: 'cell-type-umap', cell_type: 'B/plasma, <b>&=' },
-  { kind: 'cell-type-umap', cell_type: '' },
-  { kind: 'cluster-umap', leiden_clusters: ['0', 'a,b', ''] },
+  { kind: 'score-umap', of: 'signature', score_name: 'T, cytotoxic: 100%', genes: ['NKG7', 'GNLY'] },
+  { kind: 'score-violin', of: 'signature', score_name: '', genes: ['NKG7'] },
+  { kind: 'score-umap', of: 'cell-state', cell_state: 'TNFA SIGNALING VIA NFKB', minimum_genes: 3 },
+  { kind: 'score-violin', of: 'cell-state', cell_state: 'HYPOXIA', minimum_genes: 2 },
+  { kind: 'highlight-umap', of: 'cell-type', cell_type: 'B/plasma, <b>&=' },
+  { kind: 'highlight-umap', of: 'cell-type', cell_type: '' },
+  { kind: 'highlight-umap', of: 'cluster', leiden_clusters: ['0', 'a,b', ''] },
 ];
 
 describe('the view in the address', () => {
@@ -22,21 +23,22 @@ describe('the view in the address', () => {
     expect(readView(new URLSearchParams(params.toString()).get('view') ?? '')).toEqual(content);
   });
 
-  test.each(['', 'gene-umap', 'gene-umap:', 'nonsense:x', 'gene-umap:%E0%A4%A', 'signature-umap:name'])(
+  test.each(['', 'gene-umap', 'gene-umap:', 'nonsense:x', 'gene-umap:%E0%A4%A', 'score-umap:signature,name'])(
     'takes %j for no view',
     (text) => expect(readView(text)).toBeUndefined(),
   );
 
   test('takes a cell state without its fewest genes for one that was drawn with any number', () =>
-    expect(readView('cell-state-umap:HYPOXIA')).toEqual({
-      kind: 'cell-state-umap',
+    expect(readView('score-umap:cell-state,HYPOXIA')).toEqual({
+      kind: 'score-umap',
+      of: 'cell-state',
       cell_state: 'HYPOXIA',
       minimum_genes: 1,
     }));
 
   test('leaves out what would make the address too long', () => {
     const genes = Array.from({ length: 300 }, (_, n) => `GENE${n}`);
-    expect(viewOf({ kind: 'signature-umap', score_name: 'long', genes })).toBeUndefined();
+    expect(viewOf({ kind: 'score-umap', of: 'signature', score_name: 'long', genes })).toBeUndefined();
     expect(
       filterText({ subset_group_name: 'long', signature_filter: true, signature: { genes } }),
     ).toBeUndefined();

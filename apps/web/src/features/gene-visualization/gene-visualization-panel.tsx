@@ -3,7 +3,7 @@ import type { Dispatch, Ref, SetStateAction } from 'react';
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import type { GroupedBy } from '@/features/datasets/grouped-by.ts';
+import type { GroupedBy } from '@cellfolio/plots/content';
 import { counted, formatCount } from '@/lib/counted.ts';
 import { GeneChips } from './gene-chips.tsx';
 import type { GeneIndex } from './gene-index.ts';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
-import type { GroupedBy } from '@/features/datasets/grouped-by.ts';
+import type { GroupedBy } from '@cellfolio/plots/content';
 
 interface ViolinOptionProps {
   checked: boolean;

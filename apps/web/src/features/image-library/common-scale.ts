@@ -1,4 +1,5 @@
 import type { FigureSource } from '@cellfolio/contract';
+import { measureOf } from '@cellfolio/plots/content';
 import { useQueries } from '@tanstack/react-query';
 import { createContext, useContext, useState } from 'react';
 import { useServices } from '@/lib/services.ts';
@@ -11,7 +12,7 @@ const key = 'cellfolio:same-scale';
 const local = () => localStorage;
 
 /** What ranges are of: those of one kind can be compared. */
-type Measure = 'expression' | 'score';
+type Measure = NonNullable<ReturnType<typeof measureOf>>;
 
 export interface CommonScale {
   /** Whether at least two of the images show ranges of one kind. */
@@ -43,8 +44,8 @@ export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
   const { api } = useServices();
   const [on, setOn] = useState(() => readStored(local, key) === 'on');
   const ranged = images.flatMap(({ source, missing }) => {
-    const measure = source && missing === undefined ? measureOf(source) : null;
-    return source && measure !== null ? [{ source, measure }] : [];
+    const measure = source && missing === undefined ? measureOf(source.content) : undefined;
+    return source && measure ? [{ source, measure }] : [];
   });
   const comparable = ranged.filter(
     ({ measure }) => ranged.filter((other) => other.measure === measure).length > 1,
@@ -82,21 +83,6 @@ export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
       return scale && { range: scale.range };
     },
   };
-}
-
-function measureOf({ content: { kind } }: FigureSource): Measure | null {
-  switch (kind) {
-    case 'gene-umap':
-    case 'gene-violin':
-      return 'expression';
-    case 'signature-umap':
-    case 'signature-violin':
-    case 'cell-state-umap':
-    case 'cell-state-violin':
-      return 'score';
-    default:
-      return null;
-  }
 }
 
 interface Scale {

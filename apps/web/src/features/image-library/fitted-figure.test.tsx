@@ -176,7 +176,7 @@ describe('the figure of a card', () => {
     fake.answer(path, () => json({ code: 'dataset_not_found', message: 'Gone.' }, 404));
     open(
       shown('old', null),
-      shown('none', { kind: 'default-umap' }, { missing: 'This dataset has no UMAP.' }),
+      shown('none', { kind: 'category-umap' }, { missing: 'This dataset has no UMAP.' }),
       gene('CD3D'),
     );
     await waitFor(() => expect(sent()).toHaveLength(1));
@@ -229,7 +229,7 @@ describe('the switch for one scale', () => {
       gene('CD3D'),
       gene('EPCAM'),
       gene('EPCAM', 'gene-violin'),
-      shown('default', { kind: 'default-umap' }),
+      shown('default', { kind: 'category-umap' }),
     ];
     const first = open(...images);
     await waitFor(() => expect(drawn()).toHaveLength(4));
@@ -256,10 +256,15 @@ describe('the switch for one scale', () => {
   });
 
   test('compares scores with scores, and expression with expression', async () => {
-    const state = shown('state', { kind: 'cell-state-umap', cell_state: 'HYPOXIA', minimum_genes: 3 });
+    const state = shown('state', {
+      kind: 'score-umap',
+      of: 'cell-state',
+      cell_state: 'HYPOXIA',
+      minimum_genes: 3,
+    });
     const { rerender } = open(gene('CD3D'), state);
     expect(screen.queryByRole('switch')).toBeNull();
-    const other = shown('other', { kind: 'signature-violin', score_name: 'mine', genes: ['A'] });
+    const other = shown('other', { kind: 'score-violin', of: 'signature', score_name: 'mine', genes: ['A'] });
     rerender(viewer([gene('CD3D'), state, other]));
     turn();
     expect(await screen.findByText('−0.2 to 0.4, scores')).toBeVisible();

@@ -1,6 +1,6 @@
 import type { FigureSource } from '@cellfolio/contract';
-
-export type ImageType = 'default' | 'gene' | 'cellType' | 'leiden';
+import type { ImageType } from '@cellfolio/plots/content';
+import { picturedContent } from '@cellfolio/plots/content';
 
 /** What makes two images the same: the duplicate guard compares these. */
 export interface ImageIdentity {
@@ -60,16 +60,13 @@ function sameSource(a: ImageIdentity['source'], b: ImageIdentity['source']): boo
   if (!a || !b) return true;
   return (
     a.content.kind === b.content.kind &&
-    canonical({ version: a.version ?? null, subset: a.subset ?? null, content: pictured(a.content) }) ===
-      canonical({ version: b.version ?? null, subset: b.subset ?? null, content: pictured(b.content) })
+    canonical({
+      version: a.version ?? null,
+      subset: a.subset ?? null,
+      content: picturedContent(a.content),
+    }) ===
+      canonical({ version: b.version ?? null, subset: b.subset ?? null, content: picturedContent(b.content) })
   );
-}
-
-/** What decides the picture: the fewest genes of a cell state decide only whether it is drawn. */
-function pictured(content: FigureSource['content']): object {
-  if (content.kind !== 'cell-state-umap' && content.kind !== 'cell-state-violin') return content;
-  const { minimum_genes: _, ...rest } = content;
-  return rest;
 }
 
 /** The same text for the same value, whatever order its keys came in: a database may order them anew. */

@@ -93,7 +93,7 @@ test('a cell state that was drawn before its fewest genes could be chosen is the
     ...generatedImage('HYPOXIA'),
     source: {
       dataset_filename: 'd',
-      content: { kind: `cell-state-${kind}` as const, cell_state, minimum_genes },
+      content: { kind: `score-${kind}`, of: 'cell-state', cell_state, minimum_genes } as const,
     },
   });
   expect(sameImage(of('HYPOXIA', 1), of('HYPOXIA', 3))).toBe(true);

@@ -19,7 +19,11 @@ test('M40 the list is asked for by user, newest first, thirty at most, and witho
         disease_name: 'x',
         subset_group_name: 'Global',
         created_at: '2026-01-02T03:04:05.678+00:00',
-        figure_source: { dataset_filename: 'd', content: { kind: 'gene-violin', gene: 'CD3D' } },
+        // As it was named when the image was kept.
+        figure_source: {
+          dataset_filename: 'd',
+          content: { kind: 'cell-state-violin', cell_state: 'HYPOXIA', minimum_genes: 2 },
+        },
         cell_count: 274,
       },
       { image_id: 'old', title: 'T', image_type: 'default', created_at: 'x', figure_source: { evil: 1 } },
@@ -32,6 +36,9 @@ test('M40 the list is asked for by user, newest first, thirty at most, and witho
     title: '<b>CD3D</b>',
     subtitle: '',
     plotKind: 'violin',
+    source: {
+      content: { kind: 'score-violin', of: 'cell-state', cell_state: 'HYPOXIA', minimum_genes: 2 },
+    },
     imageUrl: null,
     kept: 'yes',
     cellCount: 274,
@@ -48,7 +55,7 @@ test('M40 a row carries what the image is, its file and its source; a lost answe
   const fake = fakeServices();
   const image = libraryImage('i', {
     cellCount: 5525,
-    source: { dataset_filename: 'd', content: { kind: 'default-umap' } },
+    source: { dataset_filename: 'd', content: { kind: 'category-umap' } },
   });
   fake.answer(here, () => json(null, 201));
   await storedImages(fake.services.tables, 'ada').insert(image, pngDataUrl);

@@ -1,8 +1,10 @@
 import type { FigureSource } from '@cellfolio/contract';
-import { figureSource } from '@cellfolio/contract';
+import type { ImageType } from '@cellfolio/plots/content';
+import { readFigureSource } from '@cellfolio/contract';
+import { plotShape } from '@cellfolio/plots/content';
 import type { Backend } from '@/lib/backend.ts';
 import { readImageData } from './image-data.ts';
-import type { ImageType, LibraryImage } from './library-image.ts';
+import type { LibraryImage } from './library-image.ts';
 import { maxGenerated } from './library-rules.ts';
 
 /** A user's rows of the table `generated_images`. */
@@ -145,7 +147,7 @@ interface Row {
 function readRow(row: Row): LibraryImage | null {
   const type = row.image_type as ImageType;
   if (type === 'default') return null;
-  const source = readSource(row.figure_source);
+  const source = readFigureSource(row.figure_source) ?? null;
   const subtitle = text(row.subtitle);
   return {
     id: text(row.image_id),
@@ -164,14 +166,9 @@ function readRow(row: Row): LibraryImage | null {
   };
 }
 
-function readSource(value: unknown): FigureSource | null {
-  const read = figureSource.safeParse(value);
-  return read.success ? read.data : null;
-}
-
 /** The table has no column for it: what the image was drawn from tells, and its subtitle where that is not known. */
 function plotKindOf(source: FigureSource | null, subtitle: string): LibraryImage['plotKind'] {
-  if (source !== null) return source.content.kind.endsWith('-violin') ? 'violin' : 'umap';
+  if (source !== null) return plotShape(source.content);
   return /violin|by (cell type|cluster)|of all cells/i.test(subtitle) ? 'violin' : 'umap';
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { enrichmentDefaults, enrichmentProblems, pathwayRequest, readGeneList } from './enrichment-form.ts';
 import { groupChoices, markerDefaults, markerProblems, markerRequest } from './marker-form.ts';
-import { readEnrichmentForm, readMarkerForm } from './read-forms.ts';
+import { readForms } from './analyses.ts';
 import { windowOf } from './use-windowed-rows.ts';
 
 test('M37 the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; what is no number is 0', () => {
@@ -90,7 +90,7 @@ test('an enrichment names what differs from the defaults, and nothing else', () 
   ).toEqual(['minimumOverlap', 'minimumShare', 'minimumCells']);
   expect(Object.keys(enrichmentProblems({ ...form, background: 'own' }))).toEqual(['ownBackground']);
   // What was remembered before there was a choice.
-  expect(readEnrichmentForm({ genes: 'x', library: 'y' })).toEqual({
+  expect(readForms({ pathway: { genes: 'x', library: 'y' } })?.pathway).toEqual({
     ...enrichmentDefaults,
     genes: 'x',
     library: 'y',
@@ -98,11 +98,11 @@ test('an enrichment names what differs from the defaults, and nothing else', () 
 });
 
 test('M37 M38 a remembered form that somebody changed is read as far as it is one', () => {
-  expect(readMarkerForm({ groupBy: 'x', numberOfGenes: 5, evil: 'y' })).toEqual({
+  expect(readForms({ marker: { groupBy: 'x', numberOfGenes: 5, evil: 'y' } })?.marker).toEqual({
     ...markerDefaults,
     groupBy: 'x',
   });
-  expect(readEnrichmentForm(null)).toBeUndefined();
+  expect(readForms(null)).toBeUndefined();
 });
 
 test('M37 of thousands of rows only those near what is seen are drawn', () => {

@@ -1,8 +1,10 @@
-import type { FilterRequest, MarkerAnalysisRequest, PathwayAnalysisRequest } from '@cellfolio/contract';
-import { filterRequest, markerAnalysisRequest, pathwayAnalysisRequest } from '@cellfolio/contract';
+import type { FilterRequest } from '@cellfolio/contract';
+import { filterRequest } from '@cellfolio/contract';
 import { sameCells } from '@/features/cell-subsets/filter-payload.ts';
 import { counted } from '@/lib/counted.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
+import type { AnalysisKind, RequestOf } from './analyses.ts';
+import { isAnalysisKind, moduleOf } from './analyses.ts';
 
 /** What an analysis was run with: enough to run it again, without its result. */
 export type KeptAnalysis = {
@@ -15,9 +17,7 @@ export type KeptAnalysis = {
   subset: { id: string | null; name: string; filter: FilterRequest } | null;
   /** `null` where it is not known. */
   cells: number | null;
-} & (
-  { kind: 'marker'; request: MarkerAnalysisRequest } | { kind: 'pathway'; request: PathwayAnalysisRequest }
-);
+} & { [Kind in AnalysisKind]: { kind: Kind; request: RequestOf<Kind> } }[AnalysisKind];
 
 /** Analyses kept of one user and dataset, in this browser. */
 export const mostKept = 20;
@@ -77,12 +77,7 @@ export function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
 export function keptSummary({ subset, cells, ...entry }: KeptAnalysis): string {
   const count = cells === null ? 'cells' : counted(cells, 'cell');
   const of = subset === null ? `all ${count}` : `${subset.name}${cells === null ? '' : ` (${count})`}`;
-  if (entry.kind === 'marker') {
-    const { groupby, n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25 } = entry.request;
-    return `By ${groupby}, ${of}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`;
-  }
-  const { library_name = '', pathway_genes } = entry.request;
-  return `${library_name}, ${of}: ${counted(pathway_genes.length, 'gene')}`;
+  return moduleOf(entry.kind).asked(entry.request, of);
 }
 
 interface Present {
@@ -118,13 +113,8 @@ function readEntry(value: unknown): KeptAnalysis[] {
   const group = readGroup(subset);
   if (group === undefined) return [];
   const origin = { id, ranAt, version, subset: group, cells: typeof cells === 'number' ? cells : null };
-  if (kind === 'marker' && markerAnalysisRequest.safeParse(request).success) {
-    return [{ ...origin, kind, request: request as MarkerAnalysisRequest }];
-  }
-  if (kind === 'pathway' && pathwayAnalysisRequest.safeParse(request).success) {
-    return [{ ...origin, kind, request: request as PathwayAnalysisRequest }];
-  }
-  return [];
+  if (!isAnalysisKind(kind) || !moduleOf(kind).request.safeParse(request).success) return [];
+  return [{ ...origin, kind, request } as KeptAnalysis];
 }
 
 function readGroup(value: unknown): KeptAnalysis['subset'] | undefined {

@@ -7,20 +7,13 @@ import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { formatCount } from '@/lib/counted.ts';
 import type { MarkerForm } from './marker-form.ts';
-import { groupChoices, markerProblems, numberOrZero } from './marker-form.ts';
+import { groupChoices, markerNumbers, markerProblems, numberOrZero } from './marker-form.ts';
 
 interface MarkerFieldsProps {
   analysis: DatasetAnalysis;
   form: MarkerForm;
   onChange: (change: Partial<MarkerForm>) => void;
 }
-
-const numbers = [
-  { field: 'numberOfGenes', label: 'Number of Genes', step: 1, min: 1, max: 1000 },
-  { field: 'adjustedPValue', label: 'Adjusted P-Value', step: 0.01, min: 0, max: 1 },
-  { field: 'logfoldChange', label: 'Log Fold Change', step: 0.05, min: -100, max: 100 },
-  { field: 'fewestCells', label: 'Min. Cells per Group', step: 1, min: 2, max: 10_000 },
-] as const;
 
 /** Parameters of a marker analysis. */
 export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
@@ -53,7 +46,7 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
         )}
       </div>
       <div className="grid grid-cols-2 gap-2">
-        {numbers.map(({ field, label, step, min, max }) => (
+        {markerNumbers.map(({ field, label, step, min, max }) => (
           <Field key={field} label={label} error={problems[field]} className="[&_label]:text-xs">
             {(control) => (
               <Input

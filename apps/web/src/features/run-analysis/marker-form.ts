@@ -1,5 +1,5 @@
 import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract';
-import { columnTitle, partTitles } from '@cellfolio/contract';
+import { columnTitle, markerAnalysisRequest, partTitles } from '@cellfolio/contract';
 
 /** The fields as they are typed. */
 export interface MarkerForm {
@@ -13,12 +13,39 @@ export interface MarkerForm {
   unlabelled: string;
 }
 
+const { n_genes, pvals_adj, logfoldchanges, min_cells } = markerAnalysisRequest.shape;
+
+/** The numbers of the form, as their schemas know them. */
+export const markerNumbers = [
+  { field: 'numberOfGenes', parameter: 'n_genes', step: 1, ...numberParameter(n_genes) },
+  { field: 'adjustedPValue', parameter: 'pvals_adj', step: 0.01, ...numberParameter(pvals_adj) },
+  { field: 'logfoldChange', parameter: 'logfoldchanges', step: 0.05, ...numberParameter(logfoldchanges) },
+  { field: 'fewestCells', parameter: 'min_cells', step: 1, ...numberParameter(min_cells) },
+] as const;
+
+interface NumberSchema {
+  readonly def: { readonly defaultValue: unknown };
+  unwrap(): { readonly minValue: number | null; readonly maxValue: number | null };
+  meta(): { readonly title?: string | undefined } | undefined;
+}
+
+/** Label, default and limits of a parameter; its schema has all of them. */
+function numberParameter(schema: NumberSchema) {
+  const { minValue, maxValue } = schema.unwrap();
+  return {
+    label: schema.meta()?.title ?? '',
+    standard: String(schema.def.defaultValue),
+    min: minValue ?? -Infinity,
+    max: maxValue ?? Infinity,
+  };
+}
+
 export const markerDefaults: MarkerForm = {
   groupBy: '',
-  numberOfGenes: '10',
-  adjustedPValue: '0.05',
-  logfoldChange: '0.25',
-  fewestCells: '3',
+  ...(Object.fromEntries(markerNumbers.map(({ field, standard }) => [field, standard])) as Record<
+    (typeof markerNumbers)[number]['field'],
+    string
+  >),
   unlabelled: 'reference',
 };
 
@@ -41,13 +68,17 @@ export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
 
 /** What the server would refuse, said beside its field. */
 export function markerProblems(form: MarkerForm): Partial<Record<keyof MarkerForm, string>> {
-  const { n_genes = 0, pvals_adj = 0, logfoldchanges = 0, min_cells = 0 } = markerRequest(form);
-  return {
-    ...((n_genes < 1 || n_genes > 1000) && { numberOfGenes: 'From 1 to 1,000.' }),
-    ...((pvals_adj < 0 || pvals_adj > 1) && { adjustedPValue: 'From 0 to 1.' }),
-    ...((logfoldchanges < -100 || logfoldchanges > 100) && { logfoldChange: 'From −100 to 100.' }),
-    ...((min_cells < 2 || min_cells > 10_000) && { fewestCells: 'From 2 to 10,000.' }),
-  };
+  const asked = markerRequest(form);
+  const refused = markerNumbers.filter(({ parameter, min, max }) => {
+    const value = asked[parameter] ?? 0;
+    return value < min || value > max;
+  });
+  return Object.fromEntries(refused.map(({ field, min, max }) => [field, limitsText(min, max)]));
+}
+
+function limitsText(...limits: readonly [number, number]): string {
+  const [min, max] = limits.map((limit) => limit.toLocaleString('en-US').replace('-', '−'));
+  return `From ${min} to ${max}.`;
 }
 
 export interface GroupChoice {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { AnalysisResult } from './analysis-result.ts';
-import { nothingFound } from './nothing-found.ts';
+import type { AnalysisResult } from './analyses.ts';
+import { readResult } from './analyses.ts';
 import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './result.fixture.ts';
 
+const nothingFound = (result: AnalysisResult) => readResult(result).nothing;
 const none = markerAnswer().groups.map((group) => Object.assign(group, { markers: 0 }));
 const markers = (passing?: { pvals_adj: number; logfoldchanges: number }) =>
   nothingFound({

@@ -1,14 +1,13 @@
 import { leastPValue } from '@cellfolio/contract';
-import type { AnalysisResult } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
+import { moduleOf, readResult } from './analyses.ts';
+import type { ColumnKind } from './analysis-module.ts';
 import type { CsvTable } from './read-csv.ts';
 import { readCsv } from './read-csv.ts';
 
-export interface ResultColumn {
+export interface ResultColumn extends ColumnKind {
   /** The heading in the CSV file. */
   name: string;
-  /** The heading on the page. */
-  label: string;
-  kind: 'text' | 'number' | 'p-value' | 'share' | 'genes';
   /** One for each row. */
   texts: readonly string[];
   /** The same as numbers, for sorting; `NaN` where there is none. Absent for text. */
@@ -25,27 +24,11 @@ export interface ResultTable {
   source: CsvTable['source'];
 }
 
-const known = new Map<string, Pick<ResultColumn, 'label' | 'kind'>>([
-  ['group', { label: 'Group', kind: 'text' }],
-  ['names', { label: 'Gene', kind: 'text' }],
-  ['scores', { label: 'Score', kind: 'number' }],
-  ['logfoldchanges', { label: 'Log2 fold change', kind: 'number' }],
-  ['pvals', { label: 'P-value', kind: 'p-value' }],
-  ['pvals_adj', { label: 'Adjusted p-value', kind: 'p-value' }],
-  ['pct_nz_group', { label: 'Expressing in group', kind: 'share' }],
-  ['pct_nz_reference', { label: 'Expressing in others', kind: 'share' }],
-  ['Gene_set', { label: 'Library', kind: 'text' }],
-  ['Term', { label: 'Term', kind: 'text' }],
-  ['Overlap', { label: 'Overlap', kind: 'text' }],
-  ['P-value', { label: 'P-value', kind: 'p-value' }],
-  ['Adjusted P-value', { label: 'Adjusted p-value', kind: 'p-value' }],
-  ['Odds Ratio', { label: 'Odds ratio', kind: 'number' }],
-  ['Combined Score', { label: 'Combined score', kind: 'number' }],
-  ['Genes', { label: 'Genes', kind: 'genes' }],
-]);
-
 export function resultTable(result: AnalysisResult): ResultTable {
-  const { header, columns, rowCount, source } = readCsv(csvOf(result));
+  const read = readResult(result);
+  const { header, columns, rowCount, source } = readCsv(read.csv);
+  const known = moduleOf(result.kind).columns;
+  const marked = new Set(read.groups.filter(({ few_cells }) => few_cells).map(({ name }) => name));
   return {
     rowCount,
     source,
@@ -55,22 +38,9 @@ export function resultTable(result: AnalysisResult): ResultTable {
       if (kind !== 'text' && kind !== 'genes') {
         return { name, label, kind, texts, numbers: Float64Array.from(texts, readNumber) };
       }
-      return name === 'group'
-        ? { name, label, kind, texts, marked: smallGroups(result) }
-        : { name, label, kind, texts };
+      return name === 'group' ? { name, label, kind, texts, marked } : { name, label, kind, texts };
     }),
   };
-}
-
-/** Groups whose figures stand on few cells. */
-function smallGroups(result: AnalysisResult): ReadonlySet<string> {
-  if (result.kind !== 'marker') return new Set();
-  return new Set(result.answer.groups.filter(({ few_cells }) => few_cells).map(({ name }) => name));
-}
-
-/** The file as it is saved. */
-export function csvOf(result: AnalysisResult): string {
-  return result.kind === 'marker' ? result.answer.marker_csv : result.answer.analysis_csv;
 }
 
 function readNumber(text: string): number {

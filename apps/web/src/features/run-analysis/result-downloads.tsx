@@ -10,12 +10,13 @@ import {
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import type { AnalysisResult } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
+import { moduleOf, readResult } from './analyses.ts';
 import type { ResultTable } from './result-columns.ts';
-import { csvOf } from './result-columns.ts';
+import { figureWord } from './result-figure.tsx';
 import type { ShownRows } from './shown-rows.ts';
 import { allWords, isNarrowed, shownCsv, shownEnding, shownWords } from './shown-rows.ts';
-import { resultNames, useFigureFiles, useSaveResult } from './use-result-files.ts';
+import { useFigureFiles, useSaveResult } from './use-result-files.ts';
 
 interface ResultDownloadsProps {
   result: AnalysisResult;
@@ -30,7 +31,8 @@ interface ResultDownloadsProps {
  */
 export function ResultDownloads({ result, table, shown }: ResultDownloadsProps) {
   const { save, preparing } = useSaveResult();
-  const { button, word, ...file } = resultNames[result.kind];
+  const { files: file, figure } = moduleOf(result.kind);
+  const word = figureWord(result);
   const narrowed = isNarrowed(shown);
   const words = shownWords(result, shown);
   const all = allWords(result, table);
@@ -38,7 +40,7 @@ export function ResultDownloads({ result, table, shown }: ResultDownloadsProps) 
   const csv = (contents: string) => () => new Blob([contents], { type: 'text/csv;charset=utf-8' });
   const saveShown = () =>
     save({ name: `${file.table}${ending}.csv`, what: 'CSV', file: csv(shownCsv(result, table, shown)) });
-  const saveWhole = () => save({ name: `${file.table}.csv`, what: 'CSV', file: csv(csvOf(result)) });
+  const saveWhole = () => save({ name: `${file.table}.csv`, what: 'CSV', file: csv(readResult(result).csv) });
   const figures = useFigureFiles(result, table, shown);
   const [first] = figures;
   const menu = (
@@ -78,7 +80,7 @@ export function ResultDownloads({ result, table, shown }: ResultDownloadsProps) 
       />
       <SplitButton
         icon={preparing ? <Spinner /> : <Download aria-hidden />}
-        text={button}
+        text={`Download ${figure}`}
         contents={first !== undefined && first.of !== all ? `of ${first.of}` : ''}
         disabled={preparing || first === undefined}
         onClick={() => {

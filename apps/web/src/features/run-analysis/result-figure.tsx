@@ -13,17 +13,16 @@ import { renderFigure } from '@/features/image-library/render-figure.ts';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-shown-theme.ts';
-import type { AnalysisResult } from './analysis-result.ts';
-import { resultTitle } from './analysis-result.ts';
-import { nothingFound } from './nothing-found.ts';
+import type { AnalysisResult } from './analyses.ts';
+import { moduleOf, readResult, resultTitle } from './analyses.ts';
 import { pngSize } from './png-size.ts';
 import type { ResultTable } from './result-columns.ts';
-import { allWords, isNarrowed, shownDotPlot, shownWords } from './shown-rows.ts';
+import { allWords, isNarrowed, shownFigure, shownWords } from './shown-rows.ts';
 import type { TableView } from './use-result-rows.ts';
 
 /** The figure of a result as a file; `null` where nothing was drawn, or it cannot be read. */
 export function figureFile(result: AnalysisResult): Blob | null {
-  const data = result.kind === 'marker' ? result.answer.dotplot_image : result.answer.barplot_image;
+  const data = readResult(result).figure.image;
   if (data === '') return null;
   try {
     return readImageData(data);
@@ -40,7 +39,7 @@ export function ResultFigure({ result }: { result: AnalysisResult }) {
   if (file === null) {
     return (
       <EmptyState title="There is nothing to draw">
-        <p>{nothingFound(result)?.text ?? 'The figure could not be read.'}</p>
+        <p>{readResult(result).nothing?.text ?? 'The figure could not be read.'}</p>
       </EmptyState>
     );
   }
@@ -49,7 +48,7 @@ export function ResultFigure({ result }: { result: AnalysisResult }) {
 }
 
 function figureAlt(result: AnalysisResult): string {
-  return `${result.kind === 'marker' ? 'Dot plot' : 'Bar plot'} of the ${resultTitle(result)}`;
+  return `${figureWord(result, true)} of the ${resultTitle(result)}`;
 }
 
 interface FigureFileProps {
@@ -87,7 +86,7 @@ interface ShownFigureProps {
 /** The figure of the rows that the table shows, drawn on request; that of all rows is one click away. */
 export function ShownFigure({ result, table, view }: ShownFigureProps) {
   const { shown, showAll } = view;
-  const source = isNarrowed(shown) ? shownDotPlot(result, table, shown) : null;
+  const source = isNarrowed(shown) ? shownFigure(result, table, shown) : null;
   if (source === null) return <ResultFigure result={result} />;
   const words = shownWords(result, shown);
   return (
@@ -139,10 +138,13 @@ function DrawnFigure({ source, alt }: { source: FigureSource; alt: string }) {
 }
 
 /** Pixels of the figure that came with the result. */
-export function figureSize({ kind, answer }: AnalysisResult): { width: number; height: number } {
-  const [width, height] =
-    kind === 'marker'
-      ? [answer.dotplot_width, answer.dotplot_height]
-      : [answer.barplot_width, answer.barplot_height];
+export function figureSize(result: AnalysisResult): { width: number; height: number } {
+  const { width, height } = readResult(result).figure;
   return { width: Math.max(1, width), height: Math.max(1, height) };
+}
+
+/** `dot plot`, or `Dot plot` where a sentence begins. */
+export function figureWord({ kind }: AnalysisResult, isFirst = false): string {
+  const { figure } = moduleOf(kind);
+  return isFirst ? `${figure[0]}${figure.slice(1).toLowerCase()}` : figure.toLowerCase();
 }

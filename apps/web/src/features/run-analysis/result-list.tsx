@@ -1,8 +1,8 @@
-import { ChartScatter, Table2, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { imageAge } from '@/features/image-library/image-age.ts';
 import { useNow } from '@/lib/use-now.ts';
-import { resultTitle } from './analysis-result.ts';
+import { moduleOf } from './analyses.ts';
 import { keptSummary, mostKept } from './kept-analyses.ts';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
@@ -15,8 +15,7 @@ export function ResultList({ runs }: { runs: AnalysisRuns }) {
       <h3 className="text-muted text-xs font-medium">Analyses of this dataset</h3>
       <ul className="flex max-h-48 flex-col gap-1 overflow-y-auto p-0.5">
         {runs.analyses.map((analysis) => {
-          const Icon = analysis.kind === 'marker' ? ChartScatter : Table2;
-          const title = resultTitle(analysis);
+          const { icon: Icon, title } = moduleOf(analysis.kind);
           const summary = keptSummary(analysis);
           const changes = runs.changesOf(analysis);
           return (

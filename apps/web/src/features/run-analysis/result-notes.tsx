@@ -3,8 +3,8 @@ import { useId, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted } from '@/lib/counted.ts';
-import type { AnalysisResult } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
+import { readResult } from './analyses.ts';
 
 /** Notes that are read whole at once; of more, each is cut to one line until all are asked for. */
 const readWhole = 1;
@@ -15,7 +15,7 @@ const oneLine = 110;
 export function ResultNotes({ result }: { result: AnalysisResult }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const notes = notesOf(result);
+  const notes = [...new Set(readResult(result).cautions)];
   if (notes.length === 0) return null;
   const isLong = notes.length > readWhole || notes.some((note) => note.length > oneLine);
   return (
@@ -50,13 +50,4 @@ export function ResultNotes({ result }: { result: AnalysisResult }) {
       )}
     </Alert>
   );
-}
-
-function notesOf({ kind, answer }: AnalysisResult): string[] {
-  const notes = answer.warnings.map(({ message }) => message);
-  const missing = kind === 'pathway' ? answer.not_found_genes : [];
-  if (missing.length > 0 && answer.warnings.every(({ code }) => code !== 'genes-not-found')) {
-    notes.push(`${counted(missing.length, 'gene')} not in the dataset: ${missing.slice(0, 20).join(', ')}.`);
-  }
-  return [...new Set(notes)];
 }

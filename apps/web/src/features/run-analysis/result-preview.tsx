@@ -1,17 +1,16 @@
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { formatCount } from '@/lib/counted.ts';
-import type { AnalysisResult } from './analysis-result.ts';
-import { resultTitle } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
+import { readResult, resultTitle } from './analyses.ts';
 import type { ResultTable } from './result-columns.ts';
 import { exactCell, formatCell, previewRows } from './result-columns.ts';
-import { nothingFound } from './nothing-found.ts';
 import { ResultFigure } from './result-figure.tsx';
 
 /** The first and last five rows, and the figure below them. */
 export function ResultPreview({ result, table }: { result: AnalysisResult; table: ResultTable }) {
   if (table.rowCount === 0) {
-    const nothing = nothingFound(result);
+    const nothing = readResult(result).nothing;
     return (
       <EmptyState title={nothing?.title ?? 'Nothing was found'}>
         <p>{nothing?.text}</p>

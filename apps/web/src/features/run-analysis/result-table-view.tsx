@@ -4,11 +4,10 @@ import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/counted.ts';
-import type { AnalysisResult } from './analysis-result.ts';
-import { resultTitle } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
+import { readResult, resultTitle } from './analyses.ts';
 import type { ResultTable } from './result-columns.ts';
 import { exactCell, formatCell, genesOf } from './result-columns.ts';
-import { nothingFound } from './nothing-found.ts';
 import { ResultToolbar } from './result-toolbar.tsx';
 import type { TableView } from './use-result-rows.ts';
 import { useWindowedRows } from './use-windowed-rows.ts';
@@ -39,7 +38,7 @@ export function ResultTableView({
   const { rows } = model.getRowModel();
   const { start, end } = useWindowedRows(box, rows.length, rowHeight);
   if (table.rowCount === 0) {
-    const nothing = nothingFound(result);
+    const nothing = readResult(result).nothing;
     return (
       <EmptyState title={nothing?.title ?? 'Nothing was found'}>
         <p>{nothing?.text}</p>

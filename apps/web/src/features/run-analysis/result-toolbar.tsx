@@ -4,7 +4,8 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { counted, formatCount } from '@/lib/counted.ts';
-import type { AnalysisResult } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
+import { moduleOf, readResult } from './analyses.ts';
 import type { ResultTable } from './result-columns.ts';
 import { genesOf } from './result-columns.ts';
 import type { TableView } from './use-result-rows.ts';
@@ -35,7 +36,7 @@ export function ResultToolbar({
 }: ResultToolbarProps) {
   const { shown, search, setSearch, group, setGroup } = view;
   const { rows } = shown;
-  const groups = result.kind === 'marker' ? result.answer.groups.filter(({ markers }) => markers > 0) : [];
+  const groups = readResult(result).groups.filter(({ markers }) => markers > 0);
   const genes = useMemo(() => genesOf(table, rows), [table, rows]);
   const plotted = genes.slice(0, genesPerCall);
   return (
@@ -45,7 +46,7 @@ export function ResultToolbar({
         <Input
           type="search"
           aria-label="Search the table"
-          placeholder={result.kind === 'marker' ? 'Search genes and groups' : 'Search terms and genes'}
+          placeholder={moduleOf(result.kind).searchPlaceholder}
           className="h-8 pl-8 text-[13px]"
           value={search}
           onChange={(event) => {

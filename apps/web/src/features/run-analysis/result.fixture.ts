@@ -1,5 +1,5 @@
 import type { MarkerAnalysisAnswer, PathwayAnalysisAnswer } from '@cellfolio/contract';
-import type { AnalysisResult } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
 
 /** The first bytes of a PNG are enough to be taken for one. */
 const png = 'iVBORw0KGgo=';
@@ -12,7 +12,7 @@ export function markerAnswer(overrides: Partial<MarkerAnalysisAnswer> = {}): Mar
     dotplot_width: 800,
     dotplot_height: 400,
     figure: {},
-    source: { dataset_filename: 'd', content: { kind: 'default-umap' } },
+    source: { dataset_filename: 'd', content: { kind: 'category-umap' } },
     parameters: {
       groupby: 'cell_type',
       n_genes: 10,
@@ -44,7 +44,7 @@ export function pathwayAnswer(overrides: Partial<PathwayAnalysisAnswer> = {}): P
     barplot_width: 800,
     barplot_height: 400,
     figure: {},
-    source: { dataset_filename: 'd', content: { kind: 'default-umap' } },
+    source: { dataset_filename: 'd', content: { kind: 'category-umap' } },
     library: {
       name: 'KEGG_2021_Human',
       source: 'starter',

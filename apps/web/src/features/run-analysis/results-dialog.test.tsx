@@ -10,7 +10,7 @@ import { ServicesContext } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { fakeServices } from '@/testing/fakes.ts';
-import type { AnalysisResult } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
 import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './result.fixture.ts';
 import { ResultsDialog } from './results-dialog.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
@@ -50,7 +50,7 @@ function markers(): AnalysisResult {
       dotplot_print: { width: 2160, height: 1080 },
       source: {
         dataset_filename: 'd',
-        content: { kind: 'marker-dot-plot', ...parameters, groupby: 'leiden' },
+        content: { kind: 'dot-plot', ...parameters, groupby: 'leiden' },
       },
       parameters: { ...parameters, groupby: 'leiden' },
       groups: answer.groups.map((group, place) =>

@@ -5,11 +5,9 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { formatCount } from '@/lib/counted.ts';
-import type { AnalysisResult } from './analysis-result.ts';
-import { resultSummary, resultTitle, withoutFacts } from './analysis-result.ts';
-import { EnrichmentFacts } from './enrichment-facts.tsx';
+import type { AnalysisResult } from './analyses.ts';
+import { moduleOf, readResult } from './analyses.ts';
 import { ResultDownloads } from './result-downloads.tsx';
-import { nothingFound } from './nothing-found.ts';
 import { ShownFigure } from './result-figure.tsx';
 import { resultTable } from './result-columns.ts';
 import { ResultNotes } from './result-notes.tsx';
@@ -53,12 +51,6 @@ export function ResultsDialog({ runs, genesPerCall, onSendGenes }: ResultsDialog
   );
 }
 
-/** What is said of a result that has just come and has something in it. */
-const doneTitles = {
-  marker: 'Marker Analysis Complete',
-  pathway: 'Gene Set Enrichment Analysis Complete',
-} as const;
-
 interface ResultViewProps {
   result: AnalysisResult;
   /** When it was run, in milliseconds since the epoch. */
@@ -73,21 +65,21 @@ interface ResultViewProps {
 function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnrich }: ResultViewProps) {
   const table = useMemo(() => resultTable(result), [result]);
   const view = useTableView(table);
-  const nothing = nothingFound(result);
-  const figureName = result.kind === 'marker' ? 'Dot Plot' : 'Bar Plot';
+  const { title, figure, Facts } = moduleOf(result.kind);
+  const { nothing, summary } = readResult(result);
   return (
     <>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2 pr-10">
         <div className="min-w-0 flex-1">
-          <DialogTitle>{resultTitle(result)}</DialogTitle>
+          <DialogTitle>{title}</DialogTitle>
           <DialogDescription className="text-[13px] wrap-anywhere">
             {nothing === null && !result.again && (
               <>
-                <span className="text-success font-medium">{doneTitles[result.kind]}</span>
+                <span className="text-success font-medium">{title} Complete</span>
                 {' · '}
               </>
             )}
-            {resultSummary(result)}
+            {summary(result.subsetName === 'Global' ? 'all cells' : result.subsetName)}
             {result.again && `. Run on ${timeOf(ranAt)}, and computed again now`}
           </DialogDescription>
         </div>
@@ -99,7 +91,7 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
           <p className="min-w-0 flex-1 wrap-anywhere">{changes.join(' ')}</p>
         </Alert>
       )}
-      {result.kind === 'pathway' && <EnrichmentFacts answer={result.answer} />}
+      {Facts !== undefined && <Facts answer={result.answer} />}
       {nothing !== null && table.rowCount > 0 && (
         <Alert role="status" className="shrink-0">
           <Info aria-hidden />
@@ -108,12 +100,12 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
           </p>
         </Alert>
       )}
-      <ResultNotes result={withoutFacts(result)} />
+      <ResultNotes result={result} />
       <Tabs defaultValue="preview" className="flex min-h-0 flex-1 flex-col gap-3">
         <TabsList className="self-start">
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
-          <TabsTrigger value="figure">{figureName}</TabsTrigger>
+          <TabsTrigger value="figure">{figure}</TabsTrigger>
         </TabsList>
         <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
           <ResultPreview result={result} table={table} />

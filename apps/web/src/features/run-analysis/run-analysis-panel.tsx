@@ -5,11 +5,7 @@ import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { PlotFailureAlert } from '@/features/gene-visualization/plot-failure-alert.tsx';
-import { analysisTypes, readAnalysisType, runs as canRun } from './analysis-types.ts';
-import { EnrichmentFields } from './enrichment-fields.tsx';
-import { enrichmentProblems, readGeneList } from './enrichment-form.ts';
-import { MarkerFields } from './marker-fields.tsx';
-import { groupChoices, markerProblems } from './marker-form.ts';
+import { analysisTypes, kindOfType, moduleOf } from './analyses.ts';
 import { ResultList } from './result-list.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
@@ -29,13 +25,9 @@ interface RunAnalysisPanelProps {
 export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: RunAnalysisPanelProps) {
   const id = useId();
   const { type, running } = runs;
-  const incomplete =
-    (type === 'Marker Analysis' &&
-      (groupChoices(analysis).every(({ value }) => value !== runs.markers.groupBy) ||
-        Object.keys(markerProblems(runs.markers)).length > 0)) ||
-    (type === 'Gene Set Enrichment Analysis' &&
-      (readGeneList(runs.enrichment.genes).length === 0 ||
-        Object.keys(enrichmentProblems(runs.enrichment)).length > 0));
+  const kind = kindOfType(type);
+  const form = kind && moduleOf(kind).form;
+  const incomplete = kind !== undefined && !form!.isComplete(runs.forms[kind], analysis);
   return (
     <form
       className="flex flex-col gap-3"
@@ -47,13 +39,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
     >
       <div className="flex flex-col gap-1.5">
         <Label htmlFor={`${id}-type`}>Analysis Type</Label>
-        <Select
-          value={type}
-          onValueChange={(value) => {
-            const chosen = readAnalysisType(value);
-            if (chosen !== undefined) runs.chooseType(chosen);
-          }}
-        >
+        <Select value={type} onValueChange={runs.chooseType}>
           <SelectTrigger id={`${id}-type`}>
             <SelectValue placeholder="Choose an analysis" />
           </SelectTrigger>
@@ -66,13 +52,14 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
           </SelectContent>
         </Select>
       </div>
-      {type === 'Marker Analysis' && (
-        <MarkerFields analysis={analysis} form={runs.markers} onChange={runs.changeMarkers} />
+      {kind !== undefined && form !== undefined && (
+        <form.Fields
+          analysis={analysis}
+          form={runs.forms[kind]}
+          onChange={(change) => runs.changeForm(kind, change)}
+        />
       )}
-      {type === 'Gene Set Enrichment Analysis' && (
-        <EnrichmentFields form={runs.enrichment} onChange={runs.changeEnrichment} />
-      )}
-      {type !== '' && !canRun(type) && (
+      {type !== '' && kind === undefined && (
         <p className="text-muted text-xs">{type} is coming soon: it can be started, but has no result yet.</p>
       )}
       <Button

@@ -1,42 +1,8 @@
-import type {
-  GeneSetLibraries,
-  MarkerAnalysisAnswer,
-  MarkerAnalysisRequest,
-  PathwayAnalysisAnswer,
-  PathwayAnalysisRequest,
-  PulledGeneSetLibraries,
-} from '@cellfolio/contract';
-import {
-  geneSetLibraries,
-  markerAnalysisAnswer,
-  pathwayAnalysisAnswer,
-  pulledGeneSetLibraries,
-} from '@cellfolio/contract';
+import type { GeneSetLibraries, PulledGeneSetLibraries } from '@cellfolio/contract';
+import { geneSetLibraries, pulledGeneSetLibraries } from '@cellfolio/contract';
 import { plotFailure } from '@/features/gene-visualization/plot-failure.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
-
-/** Marker genes of the active cells. @throws {CallFailed} */
-export function performMarkerAnalysis(
-  api: ApiClient,
-  request: MarkerAnalysisRequest,
-  handle: CallHandle,
-): Promise<MarkerAnalysisAnswer> {
-  return inWords('Failed to run marker analysis', handle.signal, () =>
-    api({ path: '/api/perform-marker-analysis', body: request, answer: markerAnalysisAnswer, ...handle }),
-  );
-}
-
-/** Gene sets in which a list of genes is over-represented. @throws {CallFailed} */
-export function performPathwayAnalysis(
-  api: ApiClient,
-  request: PathwayAnalysisRequest,
-  handle: CallHandle,
-): Promise<PathwayAnalysisAnswer> {
-  return inWords('Failed to run gene set enrichment analysis', handle.signal, () =>
-    api({ path: '/api/perform-pathway-analysis', body: request, answer: pathwayAnalysisAnswer, ...handle }),
-  );
-}
 
 /** The libraries that the server has. @throws {CallFailed} */
 export function listGeneSetLibraries(api: ApiClient, signal: AbortSignal): Promise<GeneSetLibraries> {
@@ -52,7 +18,8 @@ export function pullGeneSetLibraries(api: ApiClient, handle: CallHandle): Promis
   );
 }
 
-async function inWords<T>(words: string, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+/** A call whose failure says what was tried. @throws {CallFailed} */
+export async function inWords<T>(words: string, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {

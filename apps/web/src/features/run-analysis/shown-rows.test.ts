@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AnalysisResult } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
 import { resultTable } from './result-columns.ts';
 import { markerAnswer, markerResult, pathwayResult } from './result.fixture.ts';
-import { shownCsv, shownDotPlot, shownEnding, shownWords } from './shown-rows.ts';
+import { shownCsv, shownFigure, shownEnding, shownWords } from './shown-rows.ts';
 
 const csv = `# A caution.
 group,names,scores
@@ -59,18 +59,18 @@ group,names,scores
     expect(shownCsv(pathway, resultTable(pathway), shown)).toBe(
       '# Only “b” (1 term) of all terms (2).\nTerm,Genes\nB,Y\n',
     );
-    expect(shownDotPlot(pathway, resultTable(pathway), shown)).toBeNull();
+    expect(shownFigure(pathway, resultTable(pathway), shown)).toBeNull();
   });
 
   test('the dot plot names each group with its genes in the order shown', () => {
     const { parameters } = markerAnswer();
-    const content = { kind: 'marker-dot-plot', ...parameters } as const;
+    const content = { kind: 'dot-plot', ...parameters } as const;
     const drawn = {
       ...result,
       kind: 'marker',
       answer: markerAnswer({ marker_csv: csv, source: { dataset_filename: 'd', content } }),
     } as const;
-    expect(shownDotPlot(drawn, table, { ...all, rows: [2, 1, 0] })).toEqual({
+    expect(shownFigure(drawn, table, { ...all, rows: [2, 1, 0] })).toEqual({
       dataset_filename: 'd',
       content: {
         ...content,
@@ -80,6 +80,6 @@ group,names,scores
         ],
       },
     });
-    expect(shownDotPlot(drawn, table, { ...all, rows: [] })).toBeNull();
+    expect(shownFigure(drawn, table, { ...all, rows: [] })).toBeNull();
   });
 });

@@ -1,8 +1,9 @@
-import type { FigureContent, FigureSource } from '@cellfolio/contract';
+import type { FigureSource } from '@cellfolio/contract';
 import { csvComments } from '@cellfolio/contract';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted } from '@/lib/counted.ts';
 import { fileNamePart } from '@/lib/save-file.ts';
-import type { AnalysisResult } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
+import { moduleOf, readResult } from './analyses.ts';
 import type { ResultTable } from './result-columns.ts';
 
 /** The rows of a result that its table shows, and how they were chosen. */
@@ -22,21 +23,19 @@ export function isNarrowed({ search, group }: ShownRows): boolean {
 /** What the rows are, as 'T cell (10 genes)' or '“CD3” (4 rows)'. */
 export function shownWords(result: AnalysisResult, { rows, search, group }: ShownRows): string {
   const parts = [group === '' ? '' : groupWords(result, group), search === '' ? '' : `“${search}”`];
-  const noun = result.kind === 'pathway' ? 'term' : group === '' ? 'row' : 'gene';
+  const noun = moduleOf(result.kind).rowNoun(group !== '');
   return `${parts.filter((part) => part !== '').join(', ')} (${counted(rows.length, noun)})`;
 }
 
 export function allWords({ kind }: AnalysisResult, { rowCount }: ResultTable): string {
-  return kind === 'marker'
-    ? `all groups (${counted(rowCount, 'row')})`
-    : `all terms (${formatCount(rowCount)})`;
+  return moduleOf(kind).allRows(rowCount);
 }
 
 /** A group by its name; a bare number says nothing without its column. */
 function groupWords(result: AnalysisResult, group: string): string {
   if (group === '') return '(no name)';
-  const isNumber = /^\d+$/.test(group);
-  return isNumber && result.kind === 'marker' ? `${result.answer.parameters.groupby} ${group}` : group;
+  const { groupedBy } = readResult(result);
+  return groupedBy !== undefined && /^\d+$/.test(group) ? `${groupedBy} ${group}` : group;
 }
 
 /** What follows the usual name of a file: the group, and that a search chose among its rows. */
@@ -57,24 +56,13 @@ export function shownCsv(result: AnalysisResult, table: ResultTable, shown: Show
   return `${comments}${note}${header}${shown.rows.map((row) => rows[row] ?? '').join('')}`;
 }
 
-/** Names the dot plot of the markers that are shown; `null` where there is none. */
-export function shownDotPlot(
-  result: AnalysisResult,
-  table: ResultTable,
+/** Names the figure of the rows that are shown; `null` where there is none of its own. */
+export function shownFigure(
+  { kind, answer }: AnalysisResult,
+  { columns }: ResultTable,
   { rows }: ShownRows,
 ): FigureSource | null {
-  const { source } = result.answer;
-  const groups = table.columns.find(({ name }) => name === 'group');
-  const names = table.columns.find(({ name }) => name === 'names');
-  if (source?.content.kind !== 'marker-dot-plot' || !groups || !names || rows.length === 0) return null;
-  const genesOf = new Map<string, string[]>();
-  for (const row of rows) {
-    const group = groups.texts[row] ?? '';
-    const genes = genesOf.get(group) ?? [];
-    genes.push(names.texts[row] ?? '');
-    genesOf.set(group, genes);
-  }
-  const markers = Array.from(genesOf, ([group, genes]) => ({ group, genes }));
-  const content: FigureContent = { ...source.content, markers };
-  return { ...source, content };
+  if (answer.source === null) return null;
+  const texts = new Map(columns.map((column) => [column.name, column.texts]));
+  return moduleOf(kind).figureOfRows?.(answer.source, texts, rows) ?? null;
 }

@@ -1,24 +1,27 @@
-import type { MarkerAnalysisRequest, PathwayAnalysisRequest, ProgressEvent } from '@cellfolio/contract';
+import type { ProgressEvent } from '@cellfolio/contract';
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
+import type { CellGroup } from '@/features/cell-subsets/use-active-subset.ts';
 import { tellingItsEnd } from '@/features/jobs/tell-finished.ts';
 import { randomId } from '@/lib/random-id.ts';
+import type { ApiClient } from '@/lib/api-client.ts';
 import { useServices } from '@/lib/services.ts';
+import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { useDraft } from '@/lib/use-draft.ts';
-import type { AnalysisResult } from './analysis-result.ts';
-import { maxResults } from './analysis-result.ts';
-import type { AnalysisType } from './analysis-types.ts';
-import { readAnalysisType } from './analysis-types.ts';
-import type { CellGroup } from '@/features/cell-subsets/use-active-subset.ts';
-import type { EnrichmentForm } from './enrichment-form.ts';
-import { enrichmentDefaults, pathwayRequest } from './enrichment-form.ts';
-import type { MarkerForm } from './marker-form.ts';
-import { groupByTitle, markerDefaults, markerRequest } from './marker-form.ts';
+import type { AnalysisForms, AnalysisKind, AnalysisResult } from './analyses.ts';
+import {
+  analysisTypes,
+  formDefaults,
+  kindOfType,
+  maxResults,
+  moduleOf,
+  readForms,
+} from './analyses.ts';
+import type { AnalysisForm } from './analysis-module.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 import { changesSince } from './kept-analyses.ts';
-import { readEnrichmentForm, readMarkerForm } from './read-forms.ts';
-import { performMarkerAnalysis, performPathwayAnalysis } from './run-calls.ts';
+import { inWords } from './run-calls.ts';
 import { useKeptAnalyses } from './use-kept-analyses.ts';
 
 export interface AnalysisRunsOptions {
@@ -39,7 +42,7 @@ export interface AnalysisRunsOptions {
 
 /** What the overlay over the figures shows while an analysis runs. */
 export interface RunningAnalysis {
-  title: 'Running Marker Analysis' | 'Running GSE Analysis';
+  title: string;
   text: string;
   /** How far the work has come; `null` while that is not known. */
   progress: ProgressEvent | null;
@@ -51,12 +54,11 @@ export interface RunningAnalysis {
 }
 
 export interface AnalysisRuns {
-  type: AnalysisType | '';
-  chooseType: (type: AnalysisType) => void;
-  markers: MarkerForm;
-  changeMarkers: (change: Partial<MarkerForm>) => void;
-  enrichment: EnrichmentForm;
-  changeEnrichment: (change: Partial<EnrichmentForm>) => void;
+  /** One of `analysisTypes`, or ''. */
+  type: string;
+  chooseType: (type: string) => void;
+  forms: AnalysisForms;
+  changeForm: (kind: AnalysisKind, change: Partial<AnalysisForm>) => void;
   run: () => void;
   running: RunningAnalysis | null;
   error: Error | null;
@@ -79,30 +81,30 @@ export interface AnalysisRuns {
   enrich: (genes: readonly string[]) => void;
 }
 
+/** An analysis with the parameters that it runs with. */
+interface Asked {
+  kind: AnalysisKind;
+  request: object;
+}
+
 /** The analyses of one explorer: their forms, the one that runs, and those that were run. */
 export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const { draftKey, title } = options;
   const { api } = useServices();
-  const [type, setType] = useDraft<AnalysisType | ''>(`${draftKey}:analysis-type`, '', (value) =>
-    readAnalysisType(value),
+  const [type, setType] = useDraft<string>(`${draftKey}:analysis-type`, '', (value) =>
+    analysisTypes.find((known) => known === value),
   );
-  const [markers, setMarkers] = useDraft(`${draftKey}:markers`, markerDefaults, readMarkerForm);
-  const [enrichment, setEnrichment] = useDraft(
-    `${draftKey}:enrichment`,
-    enrichmentDefaults,
-    readEnrichmentForm,
-  );
+  const [forms, setForms] = useDraft(`${draftKey}:analysis-forms`, formDefaults, readForms);
+  const changeForm = (kind: AnalysisKind, change: Partial<AnalysisForm>) =>
+    setForms((current) => ({ ...current, [kind]: { ...current[kind], ...change } }));
   const kept = useKeptAnalyses(draftKey);
   const [results, setResults] = useState<readonly AnalysisResult[]>([]);
   const [openId, setOpenId] = useState<string | null>(null);
   const [revealed, setRevealed] = useState(0);
-  const markerCall = useCancellableCall((request: MarkerAnalysisRequest, handle) =>
-    tellingItsEnd({ what: 'Marker analysis', text: title }, performMarkerAnalysis(api, request, handle)),
+  const call = useCancellableCall(({ kind, request }: Asked, handle) =>
+    tellingItsEnd({ what: moduleOf(kind).told, text: title }, runAnalysis(api, { kind, request }, handle)),
   );
-  const pathwayCall = useCancellableCall((request: PathwayAnalysisRequest, handle) =>
-    tellingItsEnd({ what: 'Enrichment analysis', text: title }, performPathwayAnalysis(api, request, handle)),
-  );
-  const pending = markerCall.isPending || pathwayCall.isPending;
+  const pending = call.isPending;
 
   const [reopened, setReopened] = useState<KeptAnalysis | null>(null);
 
@@ -127,25 +129,18 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     // The cells of then, whatever is active now.
     const subset = analysis.subset?.filter;
     const cells = isAgain ? { cells: subset === undefined ? {} : { subset } } : {};
-    if (analysis.kind === 'marker') {
-      pathwayCall.reset();
-      markerCall.mutate(
-        { ...analysis.request, ...cells },
-        {
-          onSuccess: (answer) => take({ ...origin, kind: 'marker', answer }),
-          onError: failed('marker analysis'),
+    const { kind, request } = analysis;
+    call.mutate(
+      { kind, request: { ...request, ...cells } },
+      {
+        onSuccess: (answer) => take({ ...origin, kind, answer } as AnalysisResult),
+        onError: (error) => {
+          if (isCancelled(error)) return;
+          const description = `Failed to run ${moduleOf(kind).name}. Please try again.`;
+          toast.error('Analysis Failed', { description });
         },
-      );
-    } else {
-      markerCall.reset();
-      pathwayCall.mutate(
-        { ...analysis.request, ...cells },
-        {
-          onSuccess: (answer) => take({ ...origin, kind: 'pathway', answer }),
-          onError: failed('gene set enrichment analysis'),
-        },
-      );
-    }
+      },
+    );
   };
   const run = () => {
     if (pending || type === '') return;
@@ -153,11 +148,13 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     const { version, group, cells } = options;
     const subset = group && { id: group.id, name: group.name, filter: group.filter };
     const origin = { id: randomId(), ranAt: Date.now(), version, subset, cells };
-    if (type === 'Marker Analysis') {
-      perform({ ...origin, kind: 'marker', request: markerRequest(markers) }, false);
-    } else if (type === 'Gene Set Enrichment Analysis') {
-      perform({ ...origin, kind: 'pathway', request: pathwayRequest(enrichment) }, false);
-    } else toast.info('Analysis Started', { description: `${type} is coming soon: no result follows yet.` });
+    const kind = kindOfType(type);
+    if (kind === undefined) {
+      toast.info('Analysis Started', { description: `${type} is coming soon: no result follows yet.` });
+      return;
+    }
+    const request = moduleOf(kind).form.requestOf(forms[kind]);
+    perform({ ...origin, kind, request } as KeptAnalysis, false);
   };
   const again = (analysis: KeptAnalysis) => {
     if (pending) return;
@@ -170,37 +167,29 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     if (id === null || isHere) setOpenId(id);
     else if (analysis !== undefined) again(analysis);
   };
-  const running: RunningAnalysis | null = markerCall.isPending
-    ? {
-        title: 'Running Marker Analysis',
-        text: `Comparing the groups of ${groupByTitle(markerCall.variables?.groupby ?? '')}`,
-        progress: markerCall.progress,
-        slow: markerCall.slow,
-        told: true,
-        onCancel: markerCall.cancel,
-      }
-    : pathwayCall.isPending
+  const asked = call.variables;
+  const running: RunningAnalysis | null =
+    pending && asked !== undefined
       ? {
-          title: 'Running GSE Analysis',
-          text: `Testing the genes against ${pathwayCall.variables?.library_name ?? ''}`,
-          progress: pathwayCall.progress,
-          slow: pathwayCall.slow,
+          title: moduleOf(asked.kind).running,
+          text: moduleOf(asked.kind).runningText(asked.request),
+          progress: call.progress,
+          slow: call.slow,
           told: true,
-          onCancel: pathwayCall.cancel,
+          onCancel: call.cancel,
         }
       : null;
-  const isPathway = reopened === null ? type === 'Gene Set Enrichment Analysis' : reopened.kind === 'pathway';
-  const error = isPathway ? pathwayCall.error : markerCall.error;
+  // A failure is told with the form that it is of.
+  const shownKind = reopened === null ? kindOfType(type) : reopened.kind;
+  const error = asked?.kind === shownKind ? call.error : null;
   const openResult = results.find(({ id }) => id === openId);
   const openAnalysis = kept.analyses.find(({ id }) => id === openId);
 
   return {
     type,
     chooseType: setType,
-    markers,
-    changeMarkers: (change) => setMarkers((current) => ({ ...current, ...change })),
-    enrichment,
-    changeEnrichment: (change) => setEnrichment((current) => ({ ...current, ...change })),
+    forms,
+    changeForm,
     run,
     running,
     error: isCancelled(error) ? null : error,
@@ -217,18 +206,23 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
       if (reopened?.id === id) setReopened(null);
     },
     enrich: (genes) => {
-      setEnrichment((current) => ({ ...current, genes: genes.join(', ') }));
-      setType('Gene Set Enrichment Analysis');
+      changeForm('pathway', { genes: genes.join(', ') });
+      setType(moduleOf('pathway').title);
       setOpenId(null);
       setRevealed((times) => times + 1);
-      if (!pathwayCall.isPending) pathwayCall.reset();
+      if (!pending && asked?.kind === 'pathway') call.reset();
     },
   };
 }
 
-function failed(words: string): (error: Error) => void {
-  return (error) => {
-    if (isCancelled(error)) return;
-    toast.error('Analysis Failed', { description: `Failed to run ${words}. Please try again.` });
-  };
+/** Runs an analysis on the active cells, or on those that the request names. @throws {CallFailed} */
+function runAnalysis(
+  api: ApiClient,
+  { kind, request }: Asked,
+  handle: CallHandle,
+): Promise<AnalysisResult['answer']> {
+  const { name, path, answer } = moduleOf(kind);
+  return inWords(`Failed to run ${name}`, handle.signal, () =>
+    api({ path, body: request, answer, ...handle }),
+  ) as Promise<AnalysisResult['answer']>;
 }

@@ -4,23 +4,13 @@ import { toast } from '@/components/ui/toast.ts';
 import { renderFigure } from '@/features/image-library/render-figure.ts';
 import { saveFile } from '@/lib/save-file.ts';
 import { useServices } from '@/lib/services.ts';
-import type { AnalysisResult } from './analysis-result.ts';
+import type { AnalysisResult } from './analyses.ts';
+import { moduleOf, readResult } from './analyses.ts';
 import { pixelWords, pngSize } from './png-size.ts';
 import type { ResultTable } from './result-columns.ts';
 import { figureFile, figureSize } from './result-figure.tsx';
 import type { ShownRows } from './shown-rows.ts';
-import { allWords, isNarrowed, shownDotPlot, shownEnding, shownWords } from './shown-rows.ts';
-
-/** File names without their endings. */
-export const resultNames = {
-  marker: { table: 'marker_genes', figure: 'marker_dotplot', button: 'Download Dot Plot', word: 'dot plot' },
-  pathway: {
-    table: 'pathway_analysis',
-    figure: 'pathway_analysis_barplot',
-    button: 'Download Bar Plot',
-    word: 'bar plot',
-  },
-};
+import { allWords, isNarrowed, shownFigure, shownEnding, shownWords } from './shown-rows.ts';
 
 interface FileToSave {
   name: string;
@@ -69,9 +59,9 @@ export function useFigureFiles(
   const drawn = useMemo(() => figureFile(result), [result]);
   const { source } = result.answer;
   if (drawn === null || source === null) return [];
-  const name = resultNames[result.kind].figure;
+  const name = moduleOf(result.kind).files.figure;
   const anew = (of: FigureSource, format: FigureFormat) => () => renderFigure(api, of, format);
-  const print = result.kind === 'marker' ? result.answer.dotplot_print : result.answer.barplot_print;
+  const { print } = readResult(result).figure;
   const whole = {
     of: allWords(result, table),
     files: [
@@ -90,7 +80,7 @@ export function useFigureFiles(
       },
     ],
   };
-  const chosen = isNarrowed(shown) ? shownDotPlot(result, table, shown) : null;
+  const chosen = isNarrowed(shown) ? shownFigure(result, table, shown) : null;
   if (chosen === null) return [whole];
   const part = `${name}${shownEnding(result, shown)}`;
   return [

@@ -10,7 +10,7 @@ const leadsTo = (address: string) => () => json({ id: '4Hq2mZt8WcXa', address })
 
 test('a short link leads to the view that it stands for', async () => {
   const fake = explorerFake();
-  fake.answer('/api/links/4Hq2mZt8WcXa', leadsTo(`${here}&view=default-umap`));
+  fake.answer('/api/links/4Hq2mZt8WcXa', leadsTo(`${here}&view=category-umap`));
   const { address } = renderApp(short, fake);
   await search();
   expect(address()).toContain(here);

@@ -4,7 +4,7 @@ import { CautionList } from '@/components/caution-list.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import type { GroupedBy } from '@/features/datasets/grouped-by.ts';
+import type { GroupedBy } from '@cellfolio/plots/content';
 import { GeneChips } from '@/features/gene-visualization/gene-chips.tsx';
 import type { GeneIndex } from '@/features/gene-visualization/gene-index.ts';
 import { GeneSearch } from '@/features/gene-visualization/gene-search.tsx';

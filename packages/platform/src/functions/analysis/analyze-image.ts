@@ -1,13 +1,12 @@
-import { figureSource } from '@cellfolio/contract';
+import { readFigureSource } from '@cellfolio/contract';
+import { type FigureNumbers, numbersOf, summariseFigure } from '@cellfolio/plots/words';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { jsonOf } from '../function-answers.ts';
 import { FunctionError } from '../function-error.ts';
 import type { FunctionsContext } from '../functions-context.ts';
 import { userOf } from '../signed-in.ts';
-import { type FigureNumbers, numbersOf } from './figure-numbers.ts';
 import { figurePrompt } from './figure-prompt.ts';
-import { summariseFigure } from './figure-summary.ts';
 import { imageOf, maxImageBytes } from './image-source.ts';
 import type { ModelAnalysis } from './model-analysis.ts';
 
@@ -84,10 +83,10 @@ async function drawnAgain(
   userId: string,
   signal: AbortSignal,
 ): Promise<FigureNumbers | undefined> {
-  const named = figureSource.safeParse(source);
-  if (!ownFigures || !named.success) return undefined;
+  const named = readFigureSource(source);
+  if (!ownFigures || named === undefined) return undefined;
   try {
-    return numbersOf(await ownFigures.specOf(named.data, userId, signal));
+    return numbersOf(await ownFigures.specOf(named, userId, signal));
   } catch (error) {
     signal.throwIfAborted();
     log.warn({ err: error }, 'the figure of an analysis could not be drawn again');

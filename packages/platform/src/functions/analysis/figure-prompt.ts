@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { leastPValue } from '@cellfolio/contract';
-import type { FigureNumbers } from './figure-numbers.ts';
-import { pValue } from './say-numbers.ts';
+import { type FigureNumbers, firstRows } from '@cellfolio/plots/words';
 
 /** Longest account of a figure's numbers, in characters. */
 const maxNumbers = 24_000;
@@ -53,49 +51,4 @@ function boundedNumbers(numbers: FigureNumbers): unknown {
   }
   const { kind, title, datasetName, summary, cautions = [] } = numbers;
   return { kind, title, datasetName, summary, cautions: cautions.map(({ message }) => message) };
-}
-
-function firstRows(numbers: FigureNumbers, rows: number): unknown {
-  switch (numbers.kind) {
-    case 'gene-umap':
-    case 'score-umap':
-      return numbers;
-    case 'category-umap':
-    case 'highlight-umap':
-    case 'gene-violin':
-    case 'score-violin':
-      return { ...numbers, groups: numbers.groups.slice(0, rows), groupsInAll: numbers.groups.length };
-    case 'enrichment-bar':
-      return {
-        ...numbers,
-        terms: numbers.terms.slice(0, rows).map(({ term, adjustedP, overlap, combinedScore }) => ({
-          term,
-          adjustedP: shownPValue(adjustedP),
-          overlap,
-          combinedScore,
-        })),
-      };
-    case 'dot-plot': {
-      const { groups, genes, mean, fraction, ...rest } = numbers;
-      const shown = groups.slice(0, rows).map(({ label, cells }, row) => ({
-        label,
-        cells,
-        genes: genes.slice(0, rows).map(({ symbol }, column) => ({
-          symbol,
-          mean: rounded(mean[row * genes.length + column] ?? null),
-          fraction: rounded(fraction[row * genes.length + column] ?? null),
-        })),
-      }));
-      return { ...rest, groups: shown };
-    }
-  }
-}
-
-/** A p-value of 0 would be taken at its word. */
-function shownPValue(given: number | null): number | string | null {
-  return given !== null && given < leastPValue ? pValue(given) : given;
-}
-
-function rounded(value: number | null): number | null {
-  return value === null ? null : Number(value.toPrecision(3));
 }

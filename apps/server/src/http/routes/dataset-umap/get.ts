@@ -49,7 +49,7 @@ export const getDatasetUmap: Route = async (app, { services }) => {
       if (request.headers['if-none-match'] === etag) return reply.status(304).send();
       const { bytes } = await services.figures.draw(
         { manifest, subset: undefined },
-        { kind: 'default-umap' },
+        { kind: 'category-umap' },
         { signal: request.clientGone, users: visitors, onProgress: () => undefined },
       );
       return reply.type('image/png').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

@@ -1,4 +1,4 @@
-import { renderFigureRequest } from '@cellfolio/contract';
+import { renamedSource, renderFigureRequest } from '@cellfolio/contract';
 import { subsetFilter } from '../../../services/subsets/subset-filter.ts';
 import { ApiFailure } from '../../../services/api-failure.ts';
 import { watched } from '../../active-cells.ts';
@@ -14,6 +14,11 @@ export const postRenderFigure: Route = async (app, { services }) => {
     '/api/render-figure',
     {
       compress: false,
+      preValidation: async (request) => {
+        const body: unknown = request.body;
+        if (typeof body !== 'object' || body === null || !('source' in body)) return;
+        request.body = { ...body, source: renamedSource(body.source) } as typeof request.body;
+      },
       schema: {
         summary: 'Draw a figure again: as a file, for a place in a page, or as its numbers',
         tags: ['plots'],

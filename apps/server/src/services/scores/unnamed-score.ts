@@ -1,2 +1,0 @@
-/** What a score is called where its user gave it no name. */
-export const unnamedScore = 'Unnamed Signature';

@@ -1,0 +1,106 @@
+import type { Caution, DatasetAnalysis, FigureSource } from '@cellfolio/contract';
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+import type { z } from 'zod';
+
+/** The fields of a form as they are typed. */
+export type AnalysisForm = Readonly<Record<string, string>>;
+
+interface AnyAnswer {
+  source: FigureSource | null;
+  warnings: Caution[];
+}
+
+/** What an analysis has that others have not: panel, results, downloads and progress ask it and know none by name. */
+export interface AnalysisModule<
+  Form extends object = AnalysisForm,
+  Request extends object = object,
+  Answer extends AnyAnswer = AnyAnswer,
+> {
+  readonly title: string;
+  /** In the middle of a sentence. */
+  readonly name: string;
+  /** Of the notice that tells its end to who looks elsewhere. */
+  readonly told: string;
+  /** While it runs. */
+  readonly running: string;
+  readonly icon: LucideIcon;
+  readonly path: `/api/${string}`;
+  readonly request: z.ZodType<unknown, Request>;
+  readonly answer: z.ZodType<Answer>;
+  readonly form: {
+    readonly defaults: Form;
+    requestOf(form: Form): Request;
+    /** Whether it can be run on a dataset as it stands. */
+    isComplete(form: Form, dataset: DatasetAnalysis): boolean;
+    readonly Fields: ComponentType<{
+      analysis: DatasetAnalysis;
+      form: Form;
+      onChange: (change: Partial<Form>) => void;
+    }>;
+  };
+  /** What it does now. */
+  runningText(request: Request): string;
+  /** What was asked, in one line, with the words for its cells. */
+  asked(request: Request, cells: string): string;
+  /** Headings of its table, by those of the CSV file. */
+  readonly columns: ReadonlyMap<string, ColumnKind>;
+  /** Names of its files without their endings, and of its figure. */
+  readonly files: { readonly table: string; readonly figure: string };
+  readonly figure: 'Dot Plot' | 'Bar Plot';
+  readonly searchPlaceholder: string;
+  /** A row among those that are shown, all of them or those of one group. */
+  rowNoun(ofGroup: boolean): string;
+  allRows(rowCount: number): string;
+  /** What came out. */
+  read(answer: Answer): ReadAnswer;
+  /** What was tested with and against, above the result. */
+  readonly Facts?: ComponentType<{ answer: Answer }>;
+  /** Names the figure of some of the rows; absent where a figure is always of the whole result. */
+  figureOfRows?(
+    source: FigureSource,
+    columns: ReadonlyMap<string, readonly string[]>,
+    rows: readonly number[],
+  ): FigureSource | null;
+}
+
+export interface ColumnKind {
+  /** The heading on the page. */
+  readonly label: string;
+  readonly kind: 'text' | 'number' | 'p-value' | 'share' | 'genes';
+}
+
+/** A result as all results are shown. */
+export interface ReadAnswer {
+  readonly csv: string;
+  /** What was asked and tested, in one line, with the words for its cells. */
+  summary(cells: string): string;
+  readonly figure: {
+    /** PNG in base64; empty where nothing was drawn. */
+    readonly image: string;
+    readonly width: number;
+    readonly height: number;
+    readonly print: { readonly width: number; readonly height: number } | undefined;
+  };
+  /** That it is there, in a sentence. */
+  readonly done: string;
+  /** `null` where something passes. */
+  readonly nothing: NothingFound | null;
+  /** Those that are not told as facts. */
+  readonly cautions: readonly string[];
+  /** What its rows can be chosen by, and which of these stand on few cells. */
+  readonly groups: readonly {
+    readonly name: string;
+    readonly markers: number;
+    readonly few_cells: boolean;
+  }[];
+  /** Column that the groups are of; a bare number says nothing without it. */
+  readonly groupedBy?: string;
+}
+
+/** What is said of a result in which nothing passes: neither a success nor a failure. */
+export interface NothingFound {
+  readonly title: string;
+  /** Which limit leaves nothing, and what to try. */
+  readonly text: string;
+}

@@ -1,0 +1,74 @@
+import { geneName } from '@cellfolio/model/names';
+import { z } from 'zod';
+import { knownSpecies } from '../species/detect-species.ts';
+
+/** Names that a dataset's species is given by, where it is given. */
+export const speciesName = z.enum(knownSpecies);
+
+/**
+ * A gene counts as expressed from one percent of the cells (min.pct of Seurat 5's FindMarkers) and three cells
+ * (min.cells of Seurat, min_cells of scanpy's tutorials) on.
+ */
+export const expressedDefaults = { kind: 'expressed', minimum_share: 0.01, minimum_cells: 3 } as const;
+
+/** The genes that the list could have been drawn from. */
+export const enrichmentBackground = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('expressed'),
+      minimum_share: z
+        .number()
+        .min(0, 'A share is from 0 to 1.')
+        .max(1, 'A share is from 0 to 1.')
+        .default(expressedDefaults.minimum_share)
+        .describe('Least share of the active cells with a value above 0, from 0 to 1.'),
+      minimum_cells: z
+        .number()
+        .int()
+        .min(1, 'At least one cell has to express a gene.')
+        .max(1_000_000_000)
+        .default(expressedDefaults.minimum_cells)
+        .describe('Least number of active cells with a value above 0, whatever share they are.'),
+    }),
+    z.object({ kind: z.literal('library') }),
+    z.object({ kind: z.literal('dataset') }),
+    z.object({
+      kind: z.literal('own'),
+      genes: z
+        .array(geneName)
+        .min(1, 'Name at least one gene of the background.')
+        .max(60_000, 'A background of your own has at most 60,000 genes.'),
+    }),
+  ])
+  .describe(
+    'The genes that the list could have been drawn from: those expressed in the active cells (default), all genes of the library, all genes of the dataset, or a list of your own.',
+  )
+  .meta({ id: 'EnrichmentBackground' });
+export type EnrichmentBackground = z.infer<typeof enrichmentBackground>;
+
+/** Parameters of a gene set enrichment analysis. */
+export const pathwayParameters = z
+  .object({
+    pathway_genes: z
+      .array(geneName)
+      .min(1, 'Name at least one gene.')
+      .max(20_000, 'At most 20,000 genes can be tested at once.'),
+    library_name: z.string().trim().min(1).max(80).default('KEGG_2021_Human'),
+    background: enrichmentBackground.default(expressedDefaults),
+    minimum_overlap: z
+      .number()
+      .int()
+      .min(1, 'A set is reported from one gene on.')
+      .max(1000)
+      .default(2)
+      .describe(
+        'Sets that share fewer genes with the list are tested and count in the adjustment, but are not reported.',
+      ),
+    species: speciesName
+      .optional()
+      .describe(
+        'Species of the dataset; only needed where it is detected wrongly from the names of the genes.',
+      ),
+  })
+  .meta({ id: 'PathwayParameters' });
+export type PathwayParameters = z.infer<typeof pathwayParameters>;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** Parameters of a marker analysis. */
+export const markerParameters = z
+  .object({
+    groupby: z
+      .string('Name the column to group the cells by.')
+      .max(500)
+      .refine((name) => name.trim() !== '', 'Name the column to group the cells by.')
+      .describe(
+        'A categorical column of obs, by its name or the name it is shown under; outer blanks may belong to it.',
+      ),
+    n_genes: z
+      .number()
+      .int()
+      .min(1, 'Ask for at least one gene for each group.')
+      .max(1000)
+      .default(10)
+      .meta({ title: 'Number of Genes', description: 'Most genes reported for each group.' }),
+    pvals_adj: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.05)
+      .meta({ title: 'Adjusted P-Value', description: 'Only genes whose adjusted p-value is below.' }),
+    logfoldchanges: z
+      .number()
+      .min(-100)
+      .max(100)
+      .default(0.25)
+      .meta({ title: 'Log Fold Change', description: 'Only genes whose log2 fold change is above.' }),
+    method: z.enum(['wilcoxon', 't-test']).default('wilcoxon'),
+    tie_correct: z
+      .boolean()
+      .default(false)
+      .describe('Corrects the Wilcoxon scores for ties, as scanpy does with `tie_correct=True`.'),
+    min_cells: z
+      .number()
+      .int()
+      .min(2, 'A group of one cell cannot be compared.')
+      .max(10_000)
+      .default(3)
+      .meta({
+        title: 'Min. Cells per Group',
+        description: 'Groups of fewer cells are not compared, nor those that leave fewer to compare with.',
+      }),
+    unlabelled: z
+      .enum(['reference', 'left-out'])
+      .default('reference')
+      .describe(
+        'Cells without a value in the column: part of the reference of every group, as in scanpy, or left out.',
+      ),
+  })
+  .meta({ id: 'MarkerParameters' });
+export type MarkerParameters = z.infer<typeof markerParameters>;

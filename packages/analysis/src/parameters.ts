@@ -1,0 +1,9 @@
+export type { EnrichmentBackground, PathwayParameters } from './enrichment/parameters.ts';
+export {
+  enrichmentBackground,
+  expressedDefaults,
+  pathwayParameters,
+  speciesName,
+} from './enrichment/parameters.ts';
+export type { MarkerParameters } from './markers/parameters.ts';
+export { markerParameters } from './markers/parameters.ts';

@@ -1,9 +1,0 @@
-import type { ScoreUmapSpec } from '../figure.ts';
-import { barScatterScene } from './bar-scatter-scene.ts';
-import type { Scene } from './scene.ts';
-
-/** Points, colour bar with its unit and a line where zero lies, arrows and heading. */
-export function scoreUmapScene(spec: ScoreUmapSpec): Scene {
-  const { domain, colours, unit } = spec;
-  return barScatterScene(spec, { ...domain, ramp: colours.ramp, unit, marksZero: true }, 'semibold');
-}

@@ -1,0 +1,83 @@
+import { markerParameters, pathwayParameters } from '@cellfolio/analysis/parameters';
+import { expect, test } from 'vitest';
+import { contentAddress, figureContent, keptContent, readContentAddress } from './content.ts';
+
+test('a figure from before a setting could be chosen is drawn with what it was drawn with then', () => {
+  expect(figureContent.parse({ kind: 'enrichment-bar', pathway_genes: ['A'] })).toMatchObject({
+    background: { kind: 'dataset' },
+    minimum_overlap: 1,
+  });
+  expect(figureContent.parse({ kind: 'dot-plot', groupby: 'cell_type' })).toMatchObject({
+    min_cells: 2,
+    unlabelled: 'reference',
+  });
+  for (const kind of ['score-umap', 'score-violin']) {
+    const content = { kind, of: 'cell-state', cell_state: 'HYPOXIA' };
+    expect(figureContent.parse(content)).toMatchObject({ minimum_genes: 1 });
+  }
+});
+
+test('a new call has the defaults of today, and its figure keeps them', () => {
+  const enrichment = pathwayParameters.parse({ pathway_genes: ['A'] });
+  expect(enrichment).toMatchObject({ background: { kind: 'expressed' }, minimum_overlap: 2 });
+  const markers = markerParameters.parse({ groupby: 'cell_type' });
+  expect(markers).toMatchObject({ min_cells: 3 });
+  expect(figureContent.parse({ kind: 'enrichment-bar', ...enrichment })).toMatchObject(enrichment);
+  expect(figureContent.parse({ kind: 'dot-plot', ...markers })).toMatchObject(markers);
+});
+
+test('settings of figures are bounded as those of the calls are', () => {
+  const refused = [
+    { kind: 'dot-plot', groupby: 'cell_type', min_cells: 1 },
+    { kind: 'enrichment-bar', pathway_genes: ['A'], minimum_overlap: 0 },
+    { kind: 'score-umap', of: 'cell-state', cell_state: 'HYPOXIA', minimum_genes: 0 },
+  ];
+  for (const content of refused) expect(figureContent.safeParse(content).success).toBe(false);
+});
+
+const score = { score_name: 'mine', genes: ['CD3D'] };
+const state = { cell_state: 'HYPOXIA', minimum_genes: 2 };
+const markers = { ...markerParameters.parse({ groupby: 'cell_type' }) };
+const enrichment = { ...pathwayParameters.parse({ pathway_genes: ['A'] }) };
+
+test.each<[object, object, address: string | undefined]>([
+  [{ kind: 'default-umap' }, { kind: 'category-umap' }, 'default-umap'],
+  [
+    { kind: 'signature-umap', ...score },
+    { kind: 'score-umap', of: 'signature', ...score },
+    'signature-umap:mine,CD3D',
+  ],
+  [
+    { kind: 'signature-violin', ...score },
+    { kind: 'score-violin', of: 'signature', ...score },
+    'signature-violin:mine,CD3D',
+  ],
+  [
+    { kind: 'cell-state-umap', ...state },
+    { kind: 'score-umap', of: 'cell-state', ...state },
+    'cell-state-umap:HYPOXIA,2',
+  ],
+  [
+    { kind: 'cell-state-violin', ...state },
+    { kind: 'score-violin', of: 'cell-state', ...state },
+    'cell-state-violin:HYPOXIA,2',
+  ],
+  [
+    { kind: 'cell-type-umap', cell_type: 'T, cell' },
+    { kind: 'highlight-umap', of: 'cell-type', cell_type: 'T, cell' },
+    'cell-type-umap:T%2C%20cell',
+  ],
+  [
+    { kind: 'cluster-umap', leiden_clusters: ['0', '3'] },
+    { kind: 'highlight-umap', of: 'cluster', leiden_clusters: ['0', '3'] },
+    'cluster-umap:0,3',
+  ],
+  [{ kind: 'marker-dot-plot', ...markers }, { kind: 'dot-plot', ...markers }, undefined],
+  [{ kind: 'enrichment-bar-plot', ...enrichment }, { kind: 'enrichment-bar', ...enrichment }, undefined],
+])('a figure that was kept as %j is the figure of today', (kept, content, address) => {
+  const read = figureContent.parse(keptContent(kept));
+  expect(read).toEqual(content);
+  const written = contentAddress(read);
+  const expected = address && read;
+  expect([address, written].map((text) => text && readContentAddress(text))).toEqual([expected, expected]);
+});

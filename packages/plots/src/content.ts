@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { categoryUmapContent } from './category-umap/content.ts';
+import { dotPlotContent } from './dot-plot/content.ts';
+import { enrichmentBarContent } from './enrichment-bar/content.ts';
+import { geneUmapContent } from './gene-umap/content.ts';
+import { geneViolinContent } from './gene-violin/content.ts';
+import { highlightUmapContent } from './highlight-umap/content.ts';
+import type { PlotInputs } from './inputs.ts';
+import type { GroupedBy, PlotContent, PlotTitles } from './plot-content.ts';
+import { scoreUmapContent } from './score-umap/content.ts';
+import { scoreViolinContent } from './score-violin/content.ts';
+
+export { clustersTitle } from './highlight-umap/content.ts';
+export type { GroupedBy } from './plot-content.ts';
+export { defaultMinimumGenes, minimumGenes } from './scores.ts';
+
+/** Every kind of figure, as far as browsers know it. */
+const contents = [
+  categoryUmapContent,
+  geneUmapContent,
+  geneViolinContent,
+  scoreUmapContent,
+  scoreViolinContent,
+  highlightUmapContent,
+  dotPlotContent,
+  enrichmentBarContent,
+] as const;
+
+type Schemas<List extends readonly PlotContent[]> = {
+  -readonly [Place in keyof List]: List[Place]['schema'];
+};
+
+/** What a figure shows, by names: the same words draw the same figure again. */
+export const figureContent = z
+  .discriminatedUnion('kind', contents.map(({ schema }) => schema) as Schemas<typeof contents>)
+  .meta({ id: 'FigureContent' });
+
+export type FigureContent = z.output<typeof figureContent>;
+export type PlotKind = FigureContent['kind'];
+
+/** The names that kinds have in images and links from before each had a single one. */
+const formerKinds: ReadonlyMap<unknown, { readonly kind: PlotKind; readonly of?: string }> = new Map([
+  ['default-umap', { kind: 'category-umap' }],
+  ['signature-umap', { kind: 'score-umap', of: 'signature' }],
+  ['signature-violin', { kind: 'score-violin', of: 'signature' }],
+  ['cell-state-umap', { kind: 'score-umap', of: 'cell-state' }],
+  ['cell-state-violin', { kind: 'score-violin', of: 'cell-state' }],
+  ['cell-type-umap', { kind: 'highlight-umap', of: 'cell-type' }],
+  ['cluster-umap', { kind: 'highlight-umap', of: 'cluster' }],
+  ['marker-dot-plot', { kind: 'dot-plot' }],
+  ['enrichment-bar-plot', { kind: 'enrichment-bar' }],
+]);
+
+/** A content that was kept, under the names of today; anything else as it is. */
+export function keptContent(given: unknown): unknown {
+  const former = formerKinds.get((given as { kind?: unknown } | null | undefined)?.kind);
+  return former === undefined ? given : { ...(given as object), ...former };
+}
+
+const contentOf: ReadonlyMap<string, PlotContent> = new Map(
+  contents.map((content) => [content.kind, content as unknown as PlotContent]),
+);
+
+function plotOf({ kind }: { kind: PlotKind }): PlotContent {
+  return contentOf.get(kind)!;
+}
+
+/** What a figure needs to be drawn, as data. */
+export function inputsOf(content: FigureContent): PlotInputs {
+  return plotOf(content).inputs(content);
+}
+
+/** Title, subtitle and type of an image of a figure. */
+export function describeFigure(
+  content: FigureContent,
+  groupedBy: GroupedBy,
+): PlotTitles & { type: ImageType } {
+  const plot = plotOf(content);
+  return { ...plot.titles(content, groupedBy), type: plot.imageType?.(content) ?? 'gene' };
+}
+
+export type ImageType = 'default' | 'gene' | 'cellType' | 'leiden';
+
+/** What the colour bar or the axis of a figure measures; undefined where it has none. */
+export function measureOf(content: FigureContent): PlotContent['measure'] {
+  return plotOf(content).measure;
+}
+
+/** How the values of cells are shown: as a map, or as their distribution. */
+export function plotShape(content: FigureContent): 'umap' | 'violin' {
+  return plotOf(content).shape ?? 'umap';
+}
+
+/** What decides the picture of a figure. */
+export function picturedContent(content: FigureContent): object {
+  return plotOf(content).pictured?.(content) ?? content;
+}
+
+/**
+ * What a figure shows, as text for an address: its kind, and behind a colon its names, each percent-encoded and parted
+ * by commas. `undefined` for what an address does not hold.
+ */
+export function contentAddress(content: FigureContent): string | undefined {
+  const names = plotOf(content).address?.names(content);
+  if (names === undefined || names.length === 0) return names && content.kind;
+  return `${content.kind}:${names.map(encodeURIComponent).join(',')}`;
+}
+
+/** Reads what {@link contentAddress} wrote, also under a former name; `undefined` for anything else. */
+export function readContentAddress(text: string): FigureContent | undefined {
+  const [, written = '', list] = /^([^:]*)(?::(.*))?$/s.exec(text)!;
+  const { kind, of } = formerKinds.get(written) ?? { kind: written };
+  try {
+    const names = [...(of === undefined ? [] : [of]), ...(list?.split(',').map(decodeURIComponent) ?? [])];
+    const read = contentOf.get(kind)?.address?.read(names);
+    return read && figureContent.safeParse({ ...read, kind }).data;
+  } catch {
+    // A percent sign that begins no character.
+    return undefined;
+  }
+}

@@ -1,0 +1,219 @@
+import { countText } from '@cellfolio/model';
+import type { Drawing } from '../drawing/figure.ts';
+import { heading, panelTop } from '../drawing/scene/heading.ts';
+import type { DotMark, Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
+import { DOT_EDGE, HAIRLINE, INK, SOFT_INK } from '../drawing/scene/inks.ts';
+import { MARGIN, SMALL_SIZE, TEXT_SIZE } from '../drawing/scene/typography.ts';
+import { isWhole } from '../drawing/text/fit-text.ts';
+import {
+  BRACKET_RISE,
+  COUNT_TITLE,
+  LABEL_GAP,
+  LINE,
+  NAME_RISE,
+  SYMBOL_DROP,
+  dotPlotLayout,
+} from './layout.ts';
+import type { DotBand, DotPlotLayout, PlacedRun } from './layout.ts';
+import { dotPlotLegend } from './legend.ts';
+import { dotArea } from './dot-scale.ts';
+import { fitDotPlot, fittedDotPlotLayout } from './fitted-layout.ts';
+import { darkMeanRamp, meanColour } from './mean-ramp.ts';
+import type { DotPlotSpec } from './spec.ts';
+
+/** Keeps the palest dots visible on white; thinner on small dots, which it must not drown. */
+const EDGE = { width: 0.7, colour: DOT_EDGE } as const;
+
+const small = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
+
+export const dotPlotDrawing: Drawing<DotPlotSpec> = {
+  scene,
+  fit: (spec, size) => {
+    const fitted = fitDotPlot(spec, size);
+    return { spec: fitted, isWhole: fitted.fitted?.leftOut === '' };
+  },
+  dark: () => ({ colours: { ramp: darkMeanRamp } }),
+};
+
+/** Rows, dots, brackets, symbols, legend and heading. */
+function scene(spec: DotPlotSpec): Scene {
+  const layout = spec.fitted === undefined ? dotPlotLayout(spec) : fittedDotPlotLayout(spec);
+  const { left, bands, rowPitch } = layout;
+  const first = bands[0];
+  const isEmpty = first === undefined || spec.groups.length === 0;
+  return {
+    ...spec.size,
+    description: `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
+    panel: {
+      x: left,
+      y: first?.top ?? panelTop(spec),
+      width: first?.width ?? 0,
+      height: spec.groups.length * rowPitch,
+    },
+    marks: [
+      ...heading(spec, 'semibold'),
+      ...(isEmpty
+        ? sentence(['There are no marker genes to show.'], MARGIN, panelTop(spec))
+        : [...bands.flatMap((band) => bandMarks(spec, layout, band)), ...explanation(spec, layout)]),
+    ],
+  };
+}
+
+function bandMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark[] {
+  return [
+    ...lattice(spec, layout, band),
+    ...rowMarks(spec, layout, band),
+    ...band.runs.flatMap((run) => runMarks(spec, layout, band, run)),
+  ];
+}
+
+function lattice(spec: DotPlotSpec, { left, rowPitch, columnPitch }: DotPlotLayout, band: DotBand): Mark[] {
+  const line = { kind: 'rectangle', colour: HAIRLINE } as const;
+  const height = spec.groups.length * rowPitch;
+  return [
+    ...spec.groups.map((_, row): Mark => ({
+      ...line,
+      x: left,
+      y: band.top + (row + 0.5) * rowPitch - 0.5,
+      width: band.width,
+      height: 1,
+    })),
+    ...band.runs.flatMap((run) =>
+      run.symbols.map((_, column): Mark => ({
+        ...line,
+        x: run.x + (column + 0.5) * columnPitch - 0.5,
+        y: band.top,
+        width: 1,
+        height,
+      })),
+    ),
+  ];
+}
+
+/** Names of the rows with their counts, and what they are. */
+function rowMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark[] {
+  const countEnd = layout.left - LABEL_GAP;
+  const { hasCounts } = layout;
+  const labelEnd = countEnd - layout.countWidth - LABEL_GAP;
+  return [
+    {
+      ...small,
+      text: layout.groupTitle,
+      ...(layout.groupTitle !== spec.groupTitle && { full: spec.groupTitle }),
+      x: labelEnd,
+      y: band.top - BRACKET_RISE,
+      colour: SOFT_INK,
+      anchor: 'end',
+    },
+    ...(hasCounts ? [soft(COUNT_TITLE, countEnd, band.top - BRACKET_RISE)] : []),
+    ...spec.groups.flatMap((group, row): Mark[] => {
+      const y = band.top + (row + 0.5) * layout.rowPitch + SMALL_SIZE * 0.36;
+      const text = layout.rowLabels[row]!;
+      return [
+        {
+          ...small,
+          text,
+          ...(text !== group.label && { full: group.label }),
+          x: labelEnd,
+          y,
+          colour: INK,
+          anchor: 'end',
+        },
+        ...(hasCounts ? [soft(countText(group.cells), countEnd, y)] : []),
+      ];
+    }),
+  ];
+}
+
+function soft(text: string, x: number, y: number): TextMark {
+  return { ...small, text, x, y, colour: SOFT_INK, anchor: 'end' };
+}
+
+function runMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand, run: PlacedRun): Mark[] {
+  const { columnPitch, rowPitch, radius } = layout;
+  const foot = band.top + spec.groups.length * rowPitch + SYMBOL_DROP;
+  const marks: Mark[] = bracketMarks(layout, band, run);
+  run.symbols.forEach((text, column) => {
+    const gene = run.first + column;
+    const { symbol } = spec.genes[gene]!;
+    const x = run.x + (column + 0.5) * columnPitch;
+    marks.push({
+      ...small,
+      style: 'italic',
+      text,
+      ...(text !== symbol && { full: symbol }),
+      x: x + SMALL_SIZE * 0.36,
+      y: foot,
+      colour: INK,
+      anchor: 'end',
+      upright: true,
+    });
+    for (let row = 0; row < spec.groups.length; row++) {
+      const place = row * spec.genes.length + gene;
+      const area = dotArea(spec.fraction[place]!, spec.dotMax);
+      if (area === 0) continue;
+      marks.push({
+        kind: 'dot',
+        x,
+        y: band.top + (row + 0.5) * rowPitch,
+        ...dotOf(radius * Math.sqrt(area)),
+        colour: meanColour(spec.mean[place]!, spec.meanDomain, spec.colours.ramp),
+      });
+    }
+  });
+  return marks;
+}
+
+function dotOf(radius: number): Pick<DotMark, 'radius' | 'edge'> {
+  return { radius, edge: { ...EDGE, width: Math.min(EDGE.width, 0.3 * radius) } };
+}
+
+/** A line over the columns with its ends turned down, and the name of the group above. */
+function bracketMarks({ columnPitch, namesLie }: DotPlotLayout, band: DotBand, run: PlacedRun): Mark[] {
+  if (run.bracket === null) return [];
+  const line = { kind: 'rectangle', colour: SOFT_INK } as const;
+  const inset = Math.min(3, columnPitch / 6);
+  const [x, width] = [run.x + inset, run.width - 2 * inset];
+  const y = band.top - BRACKET_RISE;
+  const middle = run.x + run.width / 2;
+  return [
+    { ...line, x, y, width, height: 1 },
+    { ...line, x, y, width: 1, height: 5 },
+    { ...line, x: x + width - 1, y, width: 1, height: 5 },
+    ...run.lines.map((text, i): TextMark => ({
+      ...small,
+      text,
+      ...(i === 0 && !isWhole(run.lines, run.bracket!) && { full: run.bracket! }),
+      x: namesLie ? middle : middle + SMALL_SIZE * 0.36,
+      y: y - NAME_RISE - (run.lines.length - 1 - i) * LINE,
+      colour: INK,
+      anchor: namesLie ? 'middle' : 'start',
+      ...(!namesLie && { upright: true }),
+    })),
+  ];
+}
+
+function explanation(spec: DotPlotSpec, layout: DotPlotLayout): Mark[] {
+  const { x, y } = layout.legend;
+  return spec.dotMax === 0
+    ? layout.legend.isShown
+      ? sentence(
+          ['No cell of these groups', 'expresses any of these', 'genes.'],
+          Math.min(x, spec.size.width - 180),
+          y - 8,
+        )
+      : []
+    : dotPlotLegend(spec, layout);
+}
+
+function sentence(lines: readonly string[], x: number, y: number): TextMark[] {
+  return lines.map((text, i) => ({
+    ...small,
+    size: TEXT_SIZE,
+    text,
+    x,
+    y: y + 20 + i * 20,
+    colour: INK,
+    anchor: 'start',
+  }));
+}

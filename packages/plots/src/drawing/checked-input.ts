@@ -1,0 +1,70 @@
+import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
+import { valueText } from './text/number-text.ts';
+
+/** Columns that do not fit together: `field` names the one at fault. */
+export class FigureInputError extends Error {
+  readonly tag = 'figure-input';
+  readonly field: string;
+
+  constructor(field: string, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'FigureInputError';
+    this.field = field;
+  }
+}
+
+/** Of colour bars and axes, where nothing else is said. */
+export const defaultUnits = { gene: 'log-normalised expression', score: 'signature score' } as const;
+
+/** Throws FigureInputError for a mask of another length than the dataset. */
+export function checkMask(cellCount: number, mask?: CellMask): void {
+  if (mask !== undefined && mask.bits.length !== cellCount) {
+    throw new FigureInputError('mask', `the mask holds ${mask.bits.length} cells, the column ${cellCount}`);
+  }
+}
+
+/** Throws FigureInputError where rows and values disagree or a row lies outside the dataset. */
+export function checkGene(gene: GeneColumn): void {
+  const { cells, values, cellCount } = gene;
+  if (cells.length !== values.length) {
+    throw new FigureInputError(
+      'gene',
+      `the gene names ${cells.length} cells and holds ${values.length} values`,
+    );
+  }
+  // Rows rise, so the ends tell for all.
+  if (cells.length > 0 && (cells[0]! < 0 || cells[cells.length - 1]! >= cellCount)) {
+    throw new FigureInputError('gene', `the gene names cells outside the ${cellCount} of the dataset`);
+  }
+}
+
+/** Cells of each category and without one, among those of the mask. */
+export function countCategories(
+  column: CategoricalColumn,
+  mask?: CellMask,
+): { perCategory: Uint32Array; missing: number } {
+  const { codes, categories } = column;
+  const perCategory = new Uint32Array(categories.length);
+  const bits = mask?.bits;
+  let missing = 0;
+  for (let cell = 0; cell < codes.length; cell++) {
+    if (bits !== undefined && bits[cell] !== 1) continue;
+    const code = codes[cell]!;
+    if (code >= 0 && code < perCategory.length) perCategory[code]!++;
+    else missing++;
+  }
+  return { perCategory, missing };
+}
+
+/** Throws FigureInputError for a range that no colour bar and no axis can have. */
+export function checkRange([low, high]: readonly [number, number]): void {
+  // The width of a range of the largest numbers is infinite.
+  if (!(low < high) || !Number.isFinite(high - low)) {
+    throw new FigureInputError('range', `a range from ${low} to ${high} has no width that can be drawn`);
+  }
+}
+
+/** What the line of counts says of a range that is not the figure's own; nothing where it is. */
+export function rangeText(range: readonly [number, number] | undefined): string[] {
+  return range === undefined ? [] : [`scale set to ${valueText(range[0])} to ${valueText(range[1])}`];
+}

@@ -1,0 +1,38 @@
+import { countText } from '@cellfolio/model';
+
+/** Part of a whole as `35.0 %`; a part that rounds to nothing is `< 0.1 %`, and one short of all `> 99.9 %`. */
+export function percentText(part: number, whole: number): string {
+  if (whole === 0) return '0 %';
+  const percent = (100 * part) / whole;
+  if (part > 0 && percent < 0.1) return '< 0.1 %';
+  if (part < whole && percent > 99.9) return '> 99.9 %';
+  return `${percent.toFixed(1)} %`;
+}
+
+/** A value of the colour bar with at most three significant digits. */
+export function valueText(value: number): string {
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size >= 1e6 || size < 0.001) return value.toExponential(1).replace('-', '−').replace('e+', 'e');
+  const text = size >= 1000 ? countText(Math.round(size)) : String(Number(size.toPrecision(3)));
+  return value < 0 ? `−${text}` : text;
+}
+
+/** Multiples of 1, 2 or 5 times a power of ten strictly inside low to high, about `wanted` of them. */
+export function tidyTicks(low: number, high: number, wanted: number): number[] {
+  const span = high - low;
+  if (!(span > 0) || !Number.isFinite(span)) return [];
+  const rough = span / wanted;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((unit) => unit * power).find((unit) => unit >= 0.75 * rough)!;
+  const ticks: number[] = [];
+  for (let k = Math.ceil(low / step); k * step < high; k++) {
+    if (k * step > low) ticks.push(Number((k * step).toPrecision(12)));
+  }
+  return ticks;
+}
+
+/** What the first line of a figure says of what found no room; nothing where all did. */
+export function fitText(kept: number, all: number, noun: string): string {
+  return kept < all ? `${kept} of ${all} ${noun} fit here` : '';
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { DENSITY_POINTS, groupDensity, quartiles } from './density.ts';
+
+interface Reference {
+  readonly cases: readonly {
+    readonly name: string;
+    readonly nonzero: readonly number[];
+    readonly zeros: number;
+    readonly density: readonly number[];
+    readonly quartiles: readonly number[];
+  }[];
+}
+
+/** Written by reference/violin_reference.py with scipy and numpy. */
+const reference = JSON.parse(
+  readFileSync(new URL('../../../reference/violin-reference.json', import.meta.url), 'utf8'),
+) as Reference;
+
+test.each(reference.cases)('M31 the density of "$name" is that of scipy', ({ nonzero, zeros, density }) => {
+  const ours = groupDensity(Float32Array.from(nonzero), zeros)!;
+  expect(groupDensity(Float64Array.from(nonzero), zeros)).toHaveLength(DENSITY_POINTS);
+  expect(ours).toHaveLength(DENSITY_POINTS);
+  const farthest = Math.max(...ours.map((value, i) => Math.abs(value - density[i]!)));
+  expect(farthest).toBeLessThan(0.01);
+});
+
+test.each(reference.cases)('M31 the quartiles of "$name" are those of numpy', (known) => {
+  const ours = quartiles(Float32Array.from(known.nonzero), known.zeros)!;
+  ours.forEach((value, i) => expect(value).toBeCloseTo(known.quartiles[i]!, 6));
+});
+
+test('a group of fewer than two distinct values has no density', () => {
+  expect(groupDensity(new Float32Array(0), 0)).toBeNull();
+  expect(groupDensity(new Float32Array(0), 500)).toBeNull();
+  expect(groupDensity(Float32Array.of(1.5), 0)).toBeNull();
+  expect(groupDensity(new Float32Array(9).fill(1.5), 0)).toBeNull();
+  expect(quartiles(new Float32Array(0), 0)).toBeNull();
+});

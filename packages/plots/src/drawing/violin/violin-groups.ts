@@ -1,0 +1,120 @@
+import type { CategoricalColumn } from '@cellfolio/model';
+import { checkRange } from '../checked-input.ts';
+import { categoryColours } from '../colour/category-colours.ts';
+import type { CommonSpec, LegendGroup } from '../figure.ts';
+import { categoryLabels } from '../text/fit-text.ts';
+import { groupDensity, quartiles } from './density.ts';
+
+/** Fewer cells than this are drawn one by one: a density of so few is the shape of its kernel. */
+export const FEWEST_FOR_DENSITY = 10;
+
+/** Rows of a figure: more would make an image that no page holds. */
+export const MOST_GROUPS = 60;
+
+/** Summary of one group; quartiles are numpy's linear percentiles of all its values, zeros included. */
+export interface ViolinGroup extends LegendGroup {
+  /** Of all its values, zeros included. */
+  readonly mean: number;
+  readonly quartiles: readonly [number, number, number] | null;
+  readonly range: readonly [number, number] | null;
+  /**
+   * Density at evenly spaced values over `range`, greatest 1; null with fewer than ten cells or two
+   * distinct values.
+   */
+  readonly density: readonly number[] | null;
+  /** All values in rising order where the cells are fewer than ten, as so few make no density; null for more. */
+  readonly points: readonly number[] | null;
+}
+
+export interface ViolinSpec extends CommonSpec {
+  readonly version: 2;
+  readonly unit: string;
+  readonly groupTitle: string;
+  readonly domain: readonly [number, number];
+  /** True where values lie beyond a range that was asked for: they are not drawn. */
+  readonly clipped?: boolean;
+  /** In the order of the categories, without those that have no cell. `expressing` of a gene alone. */
+  readonly groups: readonly (ViolinGroup & { readonly expressing?: number })[];
+  /** Groups that have cells; more than `groups` holds where the figure was limited to the largest. */
+  readonly groupCount: number;
+}
+
+/** Finite values of the cells of each group; zeros may be counted instead of held. */
+export interface GroupedValues {
+  readonly valuesOf: (code: number) => Float32Array | Float64Array;
+  readonly zerosOf: (code: number) => number;
+}
+
+export interface ViolinGroups {
+  /** In the order of the categories; the largest `MOST_GROUPS` where there are more. */
+  readonly groups: readonly ViolinGroup[];
+  /** Of each of the groups. */
+  readonly codes: readonly number[];
+  readonly groupCount: number;
+}
+
+/** Summarises the groups that have values. The arrays of `valuesOf` are sorted in place. */
+export function violinGroups(
+  column: CategoricalColumn,
+  { valuesOf, zerosOf }: GroupedValues,
+  palette: 'cell-type' | 'cluster',
+): ViolinGroups {
+  const colours = categoryColours(column.categories, palette);
+  const cellsOf = column.categories.map((_, code) => valuesOf(code).length + zerosOf(code));
+  const filled = [...cellsOf.keys()].filter((code) => cellsOf[code]! > 0);
+  const largest = [...filled].sort((a, b) => cellsOf[b]! - cellsOf[a]! || a - b).slice(0, MOST_GROUPS);
+  const codes = largest.sort((a, b) => a - b);
+  const labels = categoryLabels(codes.map((code) => column.categories[code]!));
+  const groups = codes.map((code, place) => ({
+    label: labels[place]!,
+    colour: colours[code]!,
+    ...summarised(valuesOf(code).sort(), zerosOf(code)),
+  }));
+  return { groups, codes, groupCount: filled.length };
+}
+
+function summarised(
+  sorted: Float32Array | Float64Array,
+  zeros: number,
+): Omit<ViolinGroup, 'label' | 'colour'> {
+  const cells = sorted.length + zeros;
+  let total = 0;
+  for (let i = 0; i < sorted.length; i++) total += sorted[i]!;
+  const [least, greatest] = sorted.length > 0 ? [sorted[0]!, sorted[sorted.length - 1]!] : [0, 0];
+  const isFew = cells < FEWEST_FOR_DENSITY;
+  return {
+    cells,
+    mean: total / cells,
+    quartiles: quartiles(sorted, zeros),
+    range: zeros > 0 ? [Math.min(0, least), Math.max(0, greatest)] : [least, greatest],
+    density: isFew ? null : groupDensity(sorted, zeros),
+    points: isFew ? [...sorted, ...new Array<number>(zeros).fill(0)].sort((a, b) => a - b) : null,
+  };
+}
+
+/** Range over all groups; 0 to 0 for none. */
+export function violinDomain(groups: readonly ViolinGroup[]): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const { range } of groups) {
+    if (range === null) continue;
+    low = Math.min(low, range[0]);
+    high = Math.max(high, range[1]);
+  }
+  return low > high ? [0, 0] : [low, high];
+}
+
+/** The axis of values: their own range, or the one that was asked for. Throws FigureInputError for one of no width. */
+export function axisOf(
+  own: readonly [number, number],
+  range: readonly [number, number] | undefined,
+): { domain: readonly [number, number]; range?: readonly [number, number]; clipped?: boolean } {
+  if (range === undefined) return { domain: own };
+  checkRange(range);
+  const isClipped = own[0] < range[0] || own[1] > range[1];
+  return { domain: range, range, ...(isClipped && { clipped: true }) };
+}
+
+/** What the summary says where the figure was limited; nothing otherwise. */
+export function limitText(shown: number, all: number): string[] {
+  return shown < all ? [`the ${shown} largest of ${all} groups`] : [];
+}

@@ -1,0 +1,212 @@
+import type { CommonSpec, Drawing } from '../figure.ts';
+import { heading } from '../scene/heading.ts';
+import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
+import { GRID, INK, PAPER, SOFT_INK, ZERO_LINE } from '../scene/inks.ts';
+import { MARGIN, SMALL_SIZE } from '../scene/typography.ts';
+import { ellipsised, wrappedWords } from '../text/fit-text.ts';
+import { fitText, valueText } from '../text/number-text.ts';
+import { DENSITY_POINTS } from './density.ts';
+import { swarmOffsets } from './point-swarm.ts';
+import type { ViolinGroup, ViolinSpec } from './violin-groups.ts';
+import { CELLS_HEAD, SHARE_HEAD, violinLayout, violinsThatFit } from './violin-layout.ts';
+import type { ViolinLayout } from './violin-layout.ts';
+
+type Marks = (Mark | AreaMark)[];
+
+const LABEL_LINE = 16;
+/** From the middle of a line of type down to its baseline. */
+const TO_BASELINE = SMALL_SIZE * 0.36;
+/** Part of the height of a row that the thickest place of a violin takes, to each side. */
+const HALF = 0.43;
+const POINT_RADIUS = 3;
+/** Keeps the thin tails of a violin in one piece. */
+const LEAST_HALF = 0.5;
+
+/**
+ * A row for each group: name, cells, its violin with the quartiles (bar) and the median (dot) inside, and the share
+ * of cells that express a gene. A group of one value is a stroke, one of few cells its cells and a stroke at their
+ * median. In little room the largest groups stay.
+ */
+export function violinDrawing<Spec extends ViolinSpec>(of: 'gene' | 'score'): Drawing<Spec> {
+  return { scene: (spec) => violinScene(spec, of), fit: fitViolins };
+}
+
+function violinScene(spec: ViolinSpec, of: 'gene' | 'score'): VectorScene {
+  const layout = violinLayout(spec, of === 'gene');
+  const isEmpty = spec.groups.length === 0;
+  return {
+    ...spec.size,
+    description: `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
+    panel: isEmpty ? { ...layout.panel, width: 0, height: 0 } : layout.panel,
+    marks: [
+      ...heading(spec, of === 'gene' ? 'semibold-italic' : 'semibold'),
+      ...(isEmpty
+        ? emptySentence(spec, layout)
+        : [
+            ...columnHeads(spec, layout),
+            ...axis(spec, layout),
+            ...spec.groups.flatMap((group, i) => row(group, layout, i, spec.domain)),
+          ]),
+    ],
+  };
+}
+
+function fitViolins<Spec extends ViolinSpec>(spec: Spec, size: CommonSpec['size']) {
+  const { groups } = spec;
+  const most = violinsThatFit(size.height);
+  const kept = Array.from(groups.keys())
+    .sort((a, b) => groups[b]!.cells - groups[a]!.cells || a - b)
+    .slice(0, most)
+    .sort((a, b) => a - b)
+    .map((place) => groups[place]!);
+  const leftOut = fitText(kept.length, groups.length, 'groups');
+  return { spec: { ...spec, size, fitted: { leftOut }, groups: kept }, isWhole: leftOut === '' };
+}
+
+function row(group: ViolinGroup, layout: ViolinLayout, i: number, domain: readonly [number, number]): Marks {
+  const middle = layout.panel.y + (i + 0.5) * layout.rowHeight;
+  return [...shape(group, layout, middle, domain), ...rowTexts(group, layout, i, middle)];
+}
+
+function emptySentence({ fitted, size }: ViolinSpec, { panel }: ViolinLayout): TextMark[] {
+  const y = panel.y + panel.height / 2 + TO_BASELINE;
+  const text = 'No cell of these groups has a value, so there is no distribution to show.';
+  const lines = fitted === undefined ? [text] : wrappedWords(text, size.width - 2 * MARGIN, SMALL_SIZE);
+  return lines.map((line, i) => small(line, { x: MARGIN, y: y + i * 20, anchor: 'start', colour: INK }));
+}
+
+/**
+ * Violin, cells or stroke of one group. Of values beyond the ends of the axis there is no mark: a shape ends at the
+ * axis, a median or a cell out there is left out.
+ */
+function shape(
+  group: ViolinGroup,
+  layout: ViolinLayout,
+  middle: number,
+  [low, high]: readonly [number, number],
+): Marks {
+  const { range, density, points, quartiles, colour } = group;
+  if (range === null || quartiles === null) return [];
+  const half = layout.rowHeight * HALF;
+  const isFlat = high <= low;
+  const isInside = (value: number): boolean => isFlat || (value >= low && value <= high);
+  const xOf = (value: number): number => layout.xOf(isFlat ? value : Math.min(high, Math.max(low, value)));
+  const [first, median, third] = quartiles.map(xOf) as [number, number, number];
+  const hasMedian = isInside(quartiles[1]);
+  const upright = (x: number, width: number, reach: number, ink: string): Mark => ({
+    kind: 'rectangle',
+    x: x - width / 2,
+    y: middle - reach,
+    width,
+    height: 2 * reach,
+    colour: ink,
+  });
+  if (points !== null) {
+    const places = points.filter(isInside).map(layout.xOf);
+    const offsets = swarmOffsets(places, POINT_RADIUS, half - POINT_RADIUS);
+    return [
+      ...(hasMedian ? [upright(median, 1.5, half, INK)] : []),
+      ...places.map((x, i): Mark => ({
+        kind: 'dot',
+        x,
+        y: middle + offsets[i]!,
+        radius: POINT_RADIUS + 0.5,
+        colour,
+        edge: { width: 0.8, colour: PAPER },
+      })),
+    ];
+  }
+  if (density === null) return hasMedian ? [upright(median, 2.5, half, colour)] : [];
+  if (range[1] < low || range[0] > high) return [];
+  const hasBox = quartiles[2] >= low && quartiles[0] <= high;
+  const step = (range[1] - range[0]) / (DENSITY_POINTS - 1);
+  const reaches = density.map((thickness) => Math.max(LEAST_HALF, half * thickness));
+  const bar = (reach: number, ink: string): Mark => ({
+    kind: 'rectangle',
+    x: first - (reach - 2),
+    y: middle - reach,
+    width: third - first + 2 * (reach - 2),
+    height: 2 * reach,
+    colour: ink,
+  });
+  return [
+    {
+      kind: 'area',
+      xs: density.map((_, k) => xOf(range[0] + k * step)),
+      tops: reaches.map((reach) => middle - reach),
+      bottoms: reaches.map((reach) => middle + reach),
+      colour,
+    },
+    // A white rim, as ink alone would vanish in the dark colours.
+    ...(hasBox ? [bar(3, PAPER), bar(2, INK)] : []),
+    ...(hasMedian ? [medianDot(median, middle)] : []),
+  ];
+}
+
+function medianDot(x: number, y: number): Mark {
+  return { kind: 'dot', x, y, radius: 4, colour: PAPER, edge: { width: 1.25, colour: INK } };
+}
+
+/** Name on one or two lines, count of cells, and the share of expressing ones. */
+function rowTexts(group: ViolinGroup, layout: ViolinLayout, i: number, middle: number): Marks {
+  const { lines, cells, share } = layout.rows[i]!;
+  const baseline = middle + TO_BASELINE;
+  // Lines that were only broken hold every letter of the label.
+  const isShortened = lines.join('').replace(/\s/g, '') !== group.label.replace(/\s/g, '');
+  const top = baseline - ((lines.length - 1) * LABEL_LINE) / 2;
+  const soft = { y: baseline, anchor: 'end', colour: SOFT_INK } as const;
+  return [
+    ...lines.map((line, k) =>
+      small(line, {
+        x: layout.labelEnd,
+        y: top + k * LABEL_LINE,
+        anchor: 'end',
+        colour: INK,
+        ...(isShortened && k === 0 && { full: group.label }),
+      }),
+    ),
+    ...(cells === undefined ? [] : [small(cells, { ...soft, x: layout.cellsEnd })]),
+    ...(share === undefined ? [] : [small(share, { ...soft, x: layout.shareEnd })]),
+  ];
+}
+
+function small(
+  text: string,
+  place: Pick<TextMark, 'x' | 'y' | 'anchor' | 'colour'> & { readonly full?: string | undefined },
+): TextMark {
+  const { full, ...rest } = place;
+  const whole = full === undefined || full === text ? {} : { full };
+  return { kind: 'text', text, size: SMALL_SIZE, style: 'regular', ...whole, ...rest };
+}
+
+function columnHeads(spec: ViolinSpec, layout: ViolinLayout): Marks {
+  const { panel, rows, labelEnd, labelWidth, cellsEnd, shareEnd } = layout;
+  const head = { y: panel.y - 9, anchor: 'end', colour: SOFT_INK } as const;
+  const title = ellipsised(spec.groupTitle, labelWidth, SMALL_SIZE);
+  return [
+    small(title, { ...head, x: labelEnd, full: spec.groupTitle }),
+    ...(rows[0]?.cells === undefined ? [] : [small(CELLS_HEAD, { ...head, x: cellsEnd })]),
+    ...(rows[0]?.share === undefined ? [] : [small(SHARE_HEAD, { ...head, x: shareEnd })]),
+  ];
+}
+
+/** Lines through the violins, their numbers, and what they measure. */
+function axis({ domain, unit }: ViolinSpec, layout: ViolinLayout): Marks {
+  const { panel, ticks, xOf } = layout;
+  const bottom = panel.y + panel.height;
+  const marks: Marks = [];
+  for (const tick of ticks) {
+    const x = xOf(tick);
+    const colour = tick === 0 && domain[0] < 0 && domain[1] > 0 ? ZERO_LINE : GRID;
+    marks.push(
+      { kind: 'rectangle', x: x - 0.5, y: panel.y, width: 1, height: panel.height + 4, colour },
+      small(valueText(tick), { x, y: bottom + 15 + TO_BASELINE, anchor: 'middle', colour: INK }),
+    );
+  }
+  const text = ellipsised(unit, panel.width, SMALL_SIZE);
+  const x = panel.x + panel.width / 2;
+  marks.push(
+    small(text, { x, y: bottom + 38 + TO_BASELINE, anchor: 'middle', colour: SOFT_INK, full: unit }),
+  );
+  return marks;
+}

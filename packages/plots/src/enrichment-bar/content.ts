@@ -1,0 +1,35 @@
+import { enrichmentBackground, pathwayParameters } from '@cellfolio/analysis/parameters';
+import { z } from 'zod';
+import { plotContent } from '../plot-content.ts';
+
+/** What figures were drawn with before it could be chosen, as in the dot plot. */
+const beforeMinimumOverlap = 1;
+
+const schema = z.object({
+  kind: z.literal('enrichment-bar'),
+  ...pathwayParameters.shape,
+  background: enrichmentBackground
+    .default({ kind: 'dataset' })
+    .describe('All genes of the dataset where it is absent, as older figures were drawn.'),
+  minimum_overlap: pathwayParameters.shape.minimum_overlap
+    .unwrap()
+    .default(beforeMinimumOverlap)
+    .describe(
+      `Sets that share fewer genes are not shown; ${beforeMinimumOverlap} where it is absent, as older figures were drawn.`,
+    ),
+  library_version: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Version of the library that was tested: with another one the figure would be another.'),
+});
+
+/** The best gene sets of an enrichment. */
+export const enrichmentBarContent = plotContent({
+  kind: 'enrichment-bar',
+  schema,
+  inputs: (content) => ({
+    enrichment: { from: 'enrichment', parameters: content, version: content.library_version },
+  }),
+  titles: () => ({ title: 'Gene set enrichment', subtitle: 'Bar plot' }),
+});

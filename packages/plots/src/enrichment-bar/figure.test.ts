@@ -1,0 +1,183 @@
+import { Resvg } from '@resvg/resvg-js';
+import { PNG } from 'pngjs';
+import { expect, test } from 'vitest';
+import { FigureInputError } from '../drawing/checked-input.ts';
+import { HOSTILE_NAMES } from '../mixture.test-data.ts';
+import { renderPng, renderSvg } from '../drawing/render-figure.ts';
+import type { RectangleMark, TextMark } from '../drawing/scene/scene.ts';
+import { textWidth } from '../drawing/text/text-width.ts';
+import { MOST_TERMS, enrichmentBarFigure } from './figure.ts';
+import type { EnrichmentBarFigure } from './figure.ts';
+import type { EnrichmentBarInput, EnrichmentTerm } from './spec.ts';
+import { NOT_SIGNIFICANT, SIGNIFICANT } from '../drawing/scene/inks.ts';
+import { enrichmentBarDrawing } from './scene.ts';
+
+const common = {
+  title: 'Gene set enrichment',
+  subtitle: 'Hallmark (starter, abridged)',
+  datasetName: 'Lung',
+};
+
+function termOf(term: string, adjustedP: number, rest: Partial<EnrichmentTerm> = {}): EnrichmentTerm {
+  return { term, adjustedP, overlap: '3/40', ...rest };
+}
+
+const specOf = (terms: readonly EnrichmentTerm[], rest: Partial<EnrichmentBarInput> = {}) =>
+  enrichmentBarFigure({ ...common, terms, ...rest }).spec;
+
+const barsOf = (spec: EnrichmentBarFigure['spec']): RectangleMark[] =>
+  enrichmentBarDrawing
+    .scene(spec)
+    .marks.filter(
+      (mark): mark is RectangleMark =>
+        mark.kind === 'rectangle' && (mark.colour === SIGNIFICANT || mark.colour === NOT_SIGNIFICANT),
+    );
+
+const textsOf = (spec: EnrichmentBarFigure['spec']): TextMark[] =>
+  enrichmentBarDrawing.scene(spec).marks.filter((mark): mark is TextMark => mark.kind === 'text');
+
+test('M38 the ten terms of the smallest adjusted p are drawn, the best on top', () => {
+  const terms = Array.from({ length: 40 }, (_, i) => termOf(`t${i}`, ((i * 7) % 40) / 40 + 0.001));
+  const spec = specOf(terms);
+  expect(spec.terms).toHaveLength(10);
+  const ps = spec.terms.map((term) => term.adjustedP);
+  expect(ps).toEqual(
+    terms
+      .map((term) => term.adjustedP)
+      .sort((a, b) => a - b)
+      .slice(0, 10),
+  );
+  expect(spec.summary).toBe('2 of 40 terms have an adjusted p ≤ 0.05');
+  const names = textsOf(spec).filter((mark) => /^t\d+$/.test(mark.text));
+  expect(names.map((mark) => mark.text)).toEqual(spec.terms.map((term) => term.term));
+  expect(names.map((mark) => mark.y)).toEqual(names.map((mark) => mark.y).sort((a, b) => a - b));
+});
+
+test('equal p are in the order of their combined score, an infinite one first', () => {
+  const spec = specOf([
+    termOf('none', 0.01),
+    termOf('low', 0.01, { combinedScore: 3 }),
+    termOf('infinite', 0.01, { combinedScore: Infinity }),
+    termOf('high', 0.01, { combinedScore: 300 }),
+  ]);
+  expect(spec.terms.map((term) => term.term)).toEqual(['infinite', 'high', 'low', 'none']);
+  expect(spec.terms.map((term) => term.combinedScore)).toEqual([null, 300, 3, null]);
+  expect(JSON.parse(JSON.stringify(spec))).toEqual(spec);
+});
+
+test('bars are as long as their scores, and those up to the threshold have its colour', () => {
+  const spec = specOf([
+    termOf('a', 1e-8),
+    termOf('b', 1e-4),
+    termOf('c', 0.05),
+    termOf('d', 0.0501),
+    termOf('e', 1),
+  ]);
+  const bars = barsOf(spec);
+  // A p of 1 has no bar.
+  expect(bars.map((bar) => bar.colour)).toEqual([SIGNIFICANT, SIGNIFICANT, SIGNIFICANT, NOT_SIGNIFICANT]);
+  expect(bars[1]!.width).toBeCloseTo(bars[0]!.width / 2, 6);
+});
+
+test('p of 0 and of 1 are drawn together within the figure', () => {
+  const spec = specOf([termOf('zero', 0), termOf('far', 0, { logP: -3000 }), termOf('one', 1)]);
+  expect(spec.terms.map((term) => term.term)).toEqual(['far', 'zero', 'one']);
+  const { panel } = enrichmentBarDrawing.scene(spec);
+  for (const bar of barsOf(spec)) {
+    expect(bar.x + bar.width).toBeLessThanOrEqual(panel.x + panel.width + 1e-9);
+  }
+});
+
+test.each([
+  ['all significant', [1e-9, 1e-7, 0.001]],
+  ['some around the threshold', [1e-4, 0.049, 0.06, 0.2, 0.9, 1]],
+  ['none significant', [0.06, 0.5, 1]],
+])('the line of the threshold crosses no overlap: %s', (_, ps) => {
+  const spec = specOf(ps.map((p, i) => termOf(`t${i}`, p, { overlap: `${i}1/200` })));
+  const { panel, width } = enrichmentBarDrawing.scene(spec);
+  const name = textsOf(spec).find((mark) => mark.text === 'adjusted p = 0.05')!;
+  const half = textWidth(name.text, name.size) / 2;
+  expect(name.x - half).toBeGreaterThanOrEqual(0);
+  expect(name.x + half).toBeLessThanOrEqual(width);
+  const high = Math.max(...spec.terms.map((term) => term.score), 1.12 * -Math.log10(0.05), 1);
+  const line = panel.x + (-Math.log10(0.05) / high) * panel.width;
+  for (const mark of textsOf(spec).filter((text) => /^\d1\/200$/.test(text.text))) {
+    const end = mark.x + textWidth(mark.text, mark.size);
+    expect(mark.x > line || end < line).toBe(true);
+    expect(end).toBeLessThanOrEqual(width - 10);
+  }
+});
+
+test('M38 no term makes a sentence, and no empty axes', async () => {
+  const figure = enrichmentBarFigure({ ...common, terms: [], termCount: 50 });
+  const svg = await renderSvg(figure);
+  expect(svg).toContain('No gene set of this library shares a gene with the list,');
+  expect(svg).not.toContain('adjusted p =');
+  expect(figure.spec.summary).toBe('0 of 50 terms have an adjusted p ≤ 0.05');
+});
+
+test('a long term is on two lines or shortened, and whole in the title of its SVG element', async () => {
+  const long =
+    'Positive regulation of transcription by polymerase II in response to stress of the reticulum (GO:1)';
+  const figure = enrichmentBarFigure({
+    ...common,
+    terms: [termOf(long, 0.01), termOf('y'.repeat(200), 0.02)],
+  });
+  const svg = await renderSvg(figure);
+  expect(svg).toContain(`<title>${long}</title>`);
+  expect(svg).toContain(`<title>${'y'.repeat(200)}</title>`);
+  for (const mark of textsOf(figure.spec)) {
+    const width = textWidth(mark.text, mark.size, mark.style);
+    expect(
+      mark.x - (mark.anchor === 'end' ? width : mark.anchor === 'middle' ? width / 2 : 0),
+    ).toBeGreaterThan(8);
+  }
+});
+
+test('hostile names make sound SVG without markup of their own', async () => {
+  const figure = enrichmentBarFigure({
+    terms: HOSTILE_NAMES.map((name, i) => termOf(name, 0.001 * (i + 1), { overlap: name })),
+    title: '</title><x>',
+    subtitle: '<i>&"\u0000',
+    datasetName: "<b>'",
+    top: 50,
+  });
+  const svg = await renderSvg(figure);
+  expect(svg).not.toMatch(/<script|<i>|<x>|<b>/);
+  // eslint-disable-next-line no-control-regex
+  expect(svg).not.toMatch(/[\u0000-\u0008\u202e]/);
+  expect(new Resvg(svg, { font: { loadSystemFonts: false } }).width).toBe(600);
+});
+
+test('M38 bars drawn from their spec as JSON are the same to the byte, at both resolutions', async () => {
+  const figure = enrichmentBarFigure({ ...common, terms: [termOf('a', 1e-6), termOf('b', 0.3)] });
+  const again = { ...figure, spec: JSON.parse(JSON.stringify(figure.spec)) } as EnrichmentBarFigure;
+  for (const [resolution, width] of [
+    ['screen', 1200],
+    ['print', 2160],
+  ] as const) {
+    const [one, two] = [await renderPng(figure, { resolution }), await renderPng(again, { resolution })];
+    expect(Buffer.compare(one.png, two.png)).toBe(0);
+    expect(PNG.sync.read(Buffer.from(one.png)).width).toBe(width);
+  }
+});
+
+test('more bars than a figure holds are cut', () => {
+  const terms = Array.from({ length: 80 }, (_, i) => termOf(`t${i}`, 0.01));
+  expect(specOf(terms, { top: 80 }).terms).toHaveLength(MOST_TERMS);
+});
+
+test.each([
+  ['terms', { terms: [termOf('x', 1.5)] }],
+  ['terms', { terms: [termOf('x', NaN)] }],
+  ['terms', { terms: [termOf('x', 0, { logP: 2 })] }],
+  ['terms', { terms: [termOf('x', 0, { logP: NaN })] }],
+  ['top', { top: 0 }],
+  ['threshold', { threshold: 0 }],
+  ['termCount', { termCount: 1 }],
+])('a wrong %s is named in the error', (field, wrong) => {
+  const make = () =>
+    enrichmentBarFigure({ ...common, terms: [termOf('a', 0.1), termOf('b', 0.2)], ...wrong });
+  expect(make).toThrow(FigureInputError);
+  expect(make).toThrow(expect.objectContaining({ tag: 'figure-input', field }));
+});

@@ -1,0 +1,49 @@
+import { leastPValue } from '@cellfolio/model';
+import { z } from 'zod';
+import { common, count, list, named, number, plotWords, text } from '../plot-words.ts';
+import { listed, pValue, value, whole } from '../say-numbers.ts';
+
+export const enrichmentBarWords = plotWords({
+  kind: 'enrichment-bar',
+  numbers: z.object({
+    kind: z.literal('enrichment-bar'),
+    ...common,
+    subtitle: text,
+    threshold: z.number(),
+    terms: list(z.object({ term: text, adjustedP: number, overlap: text, combinedScore: number })),
+    termCount: count,
+    significant: count,
+  }),
+  sentences: ({ terms, termCount, significant, threshold, subtitle }) => {
+    const said = terms
+      .slice(0, named)
+      .map(
+        ({ term, adjustedP, overlap, combinedScore }) =>
+          `${term} (adjusted p ${pValue(adjustedP)}, overlap ${overlap}, combined score ${value(combinedScore)})`,
+      );
+    return {
+      findings: [
+        ...(subtitle ? [`${subtitle}.`] : []),
+        `${whole(significant)} of ${whole(termCount)} terms have an adjusted p of at most ${value(threshold)}.`,
+        ...(said.length > 0 ? [`Best first: ${listed(said)}.`] : []),
+      ],
+      cautions: [
+        termCount === 0
+          ? 'No term of the library shares a gene with the list.'
+          : significant === 0
+            ? 'No term passes the threshold; their order may be chance.'
+            : 'Terms that share genes are not independent findings.',
+      ],
+    };
+  },
+  firstRows: (numbers, rows) => ({
+    ...numbers,
+    terms: numbers.terms.slice(0, rows).map(({ term, adjustedP, overlap, combinedScore }) => ({
+      term,
+      // A p-value of 0 would be taken at its word.
+      adjustedP: adjustedP !== null && adjustedP < leastPValue ? pValue(adjustedP) : adjustedP,
+      overlap,
+      combinedScore,
+    })),
+  }),
+});

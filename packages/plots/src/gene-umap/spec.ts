@@ -1,0 +1,148 @@
+import { countText, type CellMask, type Embedding, type GeneColumn } from '@cellfolio/model';
+import { OUTSIDE_GREY, ZERO_GREY, expressionRamp } from '../drawing/colour/expression-ramp.ts';
+import { checkGene, checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
+import type { ScatterSpec } from '../drawing/figure.ts';
+import { scatterFrame } from '../drawing/scatter-frame.ts';
+import { cleanLabel } from '../drawing/text/fit-text.ts';
+import { percentText } from '../drawing/text/number-text.ts';
+
+/** Range of the colour bar. */
+export interface ExpressionDomain {
+  /** 0, or the lowest value where some are negative. */
+  readonly low: number;
+  /** Value of the last shade. */
+  readonly high: number;
+  /** Exact greatest value. */
+  readonly max: number;
+  /** True where values above `high` take the last shade; the bar then says `≥`. */
+  readonly clipped: boolean;
+  /** True where values other than 0 below a `low` that was asked for take the first shade; the bar then says `≤`. */
+  readonly clippedLow?: boolean;
+}
+
+export interface GeneUmapSpec extends ScatterSpec {
+  readonly kind: 'gene-umap';
+  readonly unit: string;
+  readonly domain: ExpressionDomain;
+  readonly expressing: number;
+  /** Cells whose value is NaN or infinite: drawn like cells without expression, and counted apart. */
+  readonly withoutValue: number;
+  readonly colours: { readonly ramp: readonly string[]; readonly zero: string; readonly outside: string };
+}
+
+export interface GeneUmapInput {
+  readonly embedding: Embedding;
+  readonly gene: GeneColumn;
+  readonly symbol: string;
+  readonly datasetName: string;
+  /** Of the colour bar; `log-normalised expression` if absent. */
+  readonly unit?: string;
+  /** Cells counted and coloured; the others are a faint silhouette. */
+  readonly mask?: CellMask;
+  /** Ends of the colour bar instead of the gene's own. */
+  readonly range?: readonly [number, number];
+}
+
+/** Below this many expressing cells every value counts, and the bar ends at the greatest. */
+const CLIP_FROM_CELLS = 200;
+const CLIP_QUANTILE = 0.995;
+
+/**
+ * One gene on an embedding. The colour bar runs from 0 to the greatest value; where a few cells lie far
+ * above the rest it ends at the 99.5th percentile of the expressing cells, says `≥`, and the spec keeps
+ * the exact maximum. Throws FigureInputError where the columns do not describe the same cells.
+ */
+export function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
+  const { embedding, gene, mask } = input;
+  checkGene(gene);
+  const frame = scatterFrame(embedding, gene.cellCount, mask);
+  const { range } = input;
+  const { least, ...measured } = summarise(gene, mask);
+  const { expressing, withoutValue } = measured;
+  const domain = range === undefined ? measured.domain : askedDomain(range, least, measured.domain.max);
+  const { cells, withoutPosition } = frame.counts;
+  const summary = [
+    `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
+    ...(withoutValue > 0 ? [`${countText(withoutValue)} without a value`] : []),
+    ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+    ...rangeText(range),
+  ].join(' · ');
+  return {
+    version: 1,
+    kind: 'gene-umap',
+    title: cleanLabel(input.symbol),
+    datasetName: cleanLabel(input.datasetName),
+    summary,
+    size: { width: 600, height: 500 },
+    ...frame,
+    unit: cleanLabel(input.unit ?? defaultUnits.gene),
+    domain,
+    ...(range && { range }),
+    expressing,
+    withoutValue,
+    colours: { ramp: expressionRamp, zero: ZERO_GREY, outside: OUTSIDE_GREY },
+  };
+}
+
+/** The colour bar from `low` to `high`; `least` is the smallest value other than 0. */
+function askedDomain(range: readonly [number, number], least: number, max: number): ExpressionDomain {
+  checkRange(range);
+  const [low, high] = range;
+  return { low, high, max, clipped: high < max, ...(least < low && { clippedLow: true }) };
+}
+
+function summarise(
+  gene: GeneColumn,
+  mask?: CellMask,
+): { expressing: number; withoutValue: number; least: number; domain: ExpressionDomain } {
+  const { cells, values } = gene;
+  const bits = mask?.bits;
+  let expressing = 0;
+  let withoutValue = 0;
+  let low = 0;
+  let max = 0;
+  let least = Infinity;
+  for (let i = 0; i < values.length; i++) {
+    if (bits !== undefined && bits[cells[i]!] !== 1) continue;
+    const value = values[i]!;
+    // NaN or infinite: the difference from itself is NaN.
+    if (value - value !== 0) withoutValue++;
+    else if (value > 0) {
+      expressing++;
+      if (value > max) max = value;
+      if (value < least) least = value;
+    } else if (value < low) low = value;
+  }
+  const high = low < 0 ? max : clippedHigh(gene, bits, expressing, max);
+  return {
+    expressing,
+    withoutValue,
+    least: low < 0 ? low : least,
+    domain: { low, high, max, clipped: high < max },
+  };
+}
+
+/** Upper edge of the histogram bin that holds the quantile: within a 2,000th of the maximum, in one pass. */
+function clippedHigh(
+  gene: GeneColumn,
+  bits: Uint8Array | undefined,
+  expressing: number,
+  max: number,
+): number {
+  if (expressing < CLIP_FROM_CELLS) return max;
+  const bins = 2000;
+  const histogram = new Uint32Array(bins + 1);
+  const { cells, values } = gene;
+  const scale = bins / max;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (value > 0 && value <= max && (bits === undefined || bits[cells[i]!] === 1))
+      histogram[(value * scale) | 0]!++;
+  }
+  let seen = 0;
+  let bin = 0;
+  while (seen < CLIP_QUANTILE * expressing) seen += histogram[bin++]!;
+  const quantile = bin / scale;
+  // Saving less than a tenth of the bar is not worth a clipped end.
+  return quantile < 0.9 * max ? Number(quantile.toPrecision(4)) : max;
+}

@@ -1,0 +1,128 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { PNG } from 'pngjs';
+import { expect, test } from 'vitest';
+import { markerMatrix } from './dot-plot/marker-matrix.test-data.ts';
+import {
+  categoryUmapFigure,
+  dotPlotFigure,
+  enrichmentBarFigure,
+  geneUmapFigure,
+  geneViolinFigure,
+  highlightUmapFigure,
+  renderPng,
+  scoreUmapFigure,
+  scoreViolinFigure,
+} from './index.ts';
+import type { Figure } from './index.ts';
+import { TEN_TYPES, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
+import { encodePng } from './drawing/raster/encode-png.ts';
+import { countDifferent, shrunk } from './shrunk.test-data.ts';
+
+/**
+ * Golden images are the figures at a quarter of their size. `CELLFOLIO_UPDATE_GOLDEN=1` writes them anew:
+ * look at each before it is committed.
+ */
+const isUpdate = process.env['CELLFOLIO_UPDATE_GOLDEN'] === '1';
+
+const ten = mixture(4000, TEN_TYPES);
+const many = mixture(
+  6000,
+  Array.from({ length: 34 }, (_, i) => String(i)),
+);
+const marker = markerOf(0, ten.column);
+const datasetName = 'Lung atlas (simulated)';
+const scores = scoresOf(ten.column);
+const few = mixture(60, TEN_TYPES);
+const half = maskOf(Array.from(ten.column.codes, (code) => (code < 5 ? 1 : 0)));
+
+const TERMS = [
+  'Interferon Gamma Response',
+  'TNF-alpha Signaling via NF-kB',
+  'Epithelial Mesenchymal Transition',
+  'Regulation Of Transcription By RNA Polymerase II In Response To Stress (GO:0043618)',
+  'Oxidative Phosphorylation',
+  'Apoptosis',
+  'Hypoxia',
+  'Complement',
+  'p53 Pathway',
+  'KRAS Signaling Up',
+];
+
+const figures: Readonly<Record<string, () => Figure>> = {
+  'gene-umap': () => geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName }),
+  'gene-umap-subset': () =>
+    geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName, mask: half }),
+  'cell-type-umap': () =>
+    categoryUmapFigure({ ...ten, title: 'Cell type', datasetName, palette: 'cell-type' }),
+  'cluster-umap': () => categoryUmapFigure({ ...many, title: 'Leiden clusters', datasetName }),
+  'gene-violin': () =>
+    geneViolinFigure({
+      gene: marker,
+      groups: ten.column,
+      symbol: 'CD79A',
+      groupTitle: 'Cell type',
+      datasetName,
+    }),
+  'gene-violin-few-cells': () =>
+    geneViolinFigure({
+      gene: markerOf(0, few.column),
+      groups: few.column,
+      symbol: 'CD79A',
+      groupTitle: 'Cell type',
+      datasetName,
+    }),
+  'gene-violin-no-cell': () =>
+    geneViolinFigure({
+      gene: geneOf(0, [], []),
+      groups: { ...few.column, codes: new Int16Array(0) },
+      symbol: 'CD79A',
+      groupTitle: 'Cell type',
+      datasetName,
+    }),
+  'score-umap': () =>
+    scoreUmapFigure({
+      embedding: ten.embedding,
+      scores,
+      title: 'Hypoxia',
+      subtitle: '46 of 48 genes found',
+      datasetName,
+    }),
+  'score-violin': () =>
+    scoreViolinFigure({ scores, groups: ten.column, title: 'Hypoxia', groupTitle: 'Cell type', datasetName }),
+  'highlight-umap': () =>
+    highlightUmapFigure({
+      ...ten,
+      highlighted: ['Plasma cells', 'CD56+ NK'],
+      title: 'Plasma cells, CD56+ NK',
+      datasetName,
+      palette: 'cell-type',
+      mask: maskOf(Array.from(ten.column.codes, (code) => (code === 1 ? 0 : 1))),
+    }),
+  'marker-dots': () => dotPlotFigure(markerMatrix(TEN_TYPES, 10)),
+  'marker-dots-few': () => dotPlotFigure(markerMatrix(TEN_TYPES.slice(0, 2), 2)),
+  'marker-dots-upright': () => dotPlotFigure(markerMatrix(TEN_TYPES, 1)),
+  'enrichment-bars': () =>
+    enrichmentBarFigure({
+      terms: TERMS.map((term, i) => ({
+        term,
+        adjustedP: 2e-9 * 9 ** i,
+        overlap: `${21 - i}/${200 - 3 * i}`,
+      })),
+      title: 'Gene set enrichment',
+      subtitle: 'MSigDB Hallmark (starter, abridged)',
+      datasetName,
+      termCount: 50,
+    }),
+};
+
+test.each(Object.keys(figures))('M31 the figure %s looks as it did', async (name) => {
+  const drawn = shrunk(PNG.sync.read(Buffer.from((await renderPng(figures[name]!())).png)));
+  const file = new URL(`../golden/${name}.png`, import.meta.url);
+  if (isUpdate) writeFileSync(file, encodePng(drawn));
+  const golden = PNG.sync.read(readFileSync(file));
+  expect([drawn.width, drawn.height]).toEqual([golden.width, golden.height]);
+  const golden3 = golden.data.filter((_, i) => i % 4 < 3);
+  const different = countDifferent(drawn.pixels, golden3, 16);
+  // Another machine may round an edge otherwise; a moved label or a changed colour is far more than this.
+  expect(different).toBeLessThan(0.002 * drawn.width * drawn.height);
+});

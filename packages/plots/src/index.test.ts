@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import * as figures from './index.ts';
+
+test('the public names of the package are these', () => {
+  expect(Object.keys(figures).sort()).toEqual([
+    'FIGURE_RESOLUTIONS',
+    'FigureInputError',
+    'categoryColours',
+    'categoryUmapFigure',
+    'cellTypePalette',
+    'chartPixels',
+    'colourOfCategory',
+    'dotPlotFigure',
+    'enrichmentBarFigure',
+    'expressionRamp',
+    'geneUmapFigure',
+    'geneViolinFigure',
+    'highlightUmapFigure',
+    'meanRamp',
+    'plotFigure',
+    'recognisedCellType',
+    'renderPng',
+    'renderSvg',
+    'scoreRamp',
+    'scoreUmapFigure',
+    'scoreViolinFigure',
+  ]);
+});

@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import type { PlotInputs } from './inputs.ts';
+
+/** What the cells of a dataset are grouped by where a figure says so. */
+export type GroupedBy = 'cell type' | 'cluster' | 'none';
+
+/** What an image of a figure is called in lists and titles. */
+export interface PlotTitles {
+  readonly title: string;
+  readonly subtitle: string;
+}
+
+/** What a kind of figure shows, as far as a browser has to know it. */
+export interface PlotContent<
+  Kind extends string = string,
+  Schema extends z.ZodType<{ kind: Kind }> = z.ZodType<{ kind: Kind }>,
+  Inputs extends PlotInputs = PlotInputs,
+> {
+  readonly kind: Kind;
+  /** By names: the same words draw the same figure again. */
+  readonly schema: Schema;
+  inputs(content: z.output<Schema>): Inputs;
+  titles(content: z.output<Schema>, groupedBy: GroupedBy): PlotTitles;
+  /** What an image of it is filed under; `gene` if absent. */
+  imageType?(content: z.output<Schema>): 'default' | 'gene' | 'cellType' | 'leiden';
+  /** What its colour bar or its axis measures: figures of one measure can share a range. Absent where it has none. */
+  readonly measure?: 'expression' | 'score';
+  /** Its content as the names in an address, and back again; absent where an address has no room for it. */
+  /** How the values of cells are shown; `umap` if absent. */
+  readonly shape?: 'violin';
+  readonly address?: {
+    names(content: z.output<Schema>): readonly string[];
+    /** Anything but the kind; checked by the schema afterwards. */
+    read(names: readonly string[]): object | undefined;
+  };
+  /** The part of the content that decides the picture, where it is not all of it. */
+  pictured?(content: z.output<Schema>): object;
+}
+
+/** Keeps the types of a content, so that its drawing is handed the inputs that it names. */
+export function plotContent<
+  Kind extends string,
+  Schema extends z.ZodType<{ kind: Kind }>,
+  const Inputs extends PlotInputs,
+>(content: PlotContent<Kind, Schema, Inputs>): PlotContent<Kind, Schema, Inputs> {
+  return content;
+}
+
+/** What a subtitle says of the groups of a figure. */
+export function byGroups(groupedBy: GroupedBy): string {
+  return groupedBy === 'none' ? 'of all cells' : `by ${groupedBy}`;
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { listed, percent, whole } from './say-numbers.ts';
+
+// Figures come back from browsers, so everything is checked and bounded again; what a summary does not use is dropped.
+
+/** Names of genes, groups and datasets come from strangers: one line, not too long. */
+const plain = (given: string) => given.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+export const text = z.string().transform((given) => plain(given.slice(0, 300)));
+/** JSON writes numbers that are none as null. */
+export const number = z.number().nullable().catch(null);
+export const count = z.int().nonnegative();
+export const list = <T extends z.ZodType>(item: T) => z.array(item).max(20_000);
+
+/** Longer than a name: a caution says its figures in words. */
+const sentence = z.string().transform((given) => plain(given.slice(0, 1200)));
+const figure = z.union([z.number(), text]);
+/** What limits the result that a figure shows: as many as are told, the gravest first. */
+const cautions = z
+  .array(
+    z.object({
+      code: z.string().regex(/^[a-z-]{1,60}$/),
+      message: sentence,
+      // name-dictionary: keys of letters alone
+      numbers: z
+        .record(
+          z.string().regex(/^[a-zA-Z]{1,40}$/),
+          z.union([figure, z.array(figure).transform((list) => list.slice(0, 60))]),
+        )
+        .refine((numbers) => Object.keys(numbers).length <= 30)
+        .optional()
+        // The words say the figures too.
+        .catch(undefined),
+    }),
+  )
+  .max(20)
+  .optional()
+  .catch(undefined);
+
+/** What the numbers of every figure say. */
+export const common = { title: text, datasetName: text, summary: text, cautions };
+export const counts = z.object({ cells: count, datasetCells: count });
+export const group = z.object({ label: text, cells: count });
+
+/** Fewest cells of a group whose share or mean is said without a caution. */
+const fewCells = 20;
+/** So many of a list are named. */
+export const named = 5;
+
+type Group = { readonly label: string; readonly cells: number };
+
+export interface Sentences {
+  readonly findings: readonly string[];
+  readonly cautions: readonly string[];
+}
+
+/** What is said of a kind of figure: its numbers, checked anew, and the sentences that are computed from them. */
+export interface PlotWords<
+  Kind extends string = string,
+  Numbers extends z.ZodType<{ kind: Kind }> = z.ZodType<{ kind: Kind }>,
+> {
+  readonly kind: Kind;
+  readonly numbers: Numbers;
+  sentences(numbers: z.output<Numbers>): Sentences;
+  /** The numbers with so many of their rows alone; absent where they have none. */
+  firstRows?(numbers: z.output<Numbers>, rows: number): object;
+  /** What stands between two findings; a blank if absent. */
+  readonly between?: string;
+}
+
+/** Keeps the types of a kind's numbers. */
+export function plotWords<Kind extends string, Numbers extends z.ZodType<{ kind: Kind }>>(
+  words: PlotWords<Kind, Numbers>,
+): PlotWords<Kind, Numbers> {
+  return words;
+}
+
+/** Of figures whose rows are groups. */
+export function firstGroups(numbers: { readonly groups: readonly unknown[] }, rows: number): object {
+  return { ...numbers, groups: numbers.groups.slice(0, rows), groupsInAll: numbers.groups.length };
+}
+
+export function bySize(groups: readonly Group[]): Group[] {
+  return groups.filter((group) => group.cells > 0).toSorted((a, b) => b.cells - a.cells);
+}
+
+export function largest(present: readonly Group[], all: number): string[] {
+  const said = present
+    .slice(0, named)
+    .map((group) => `${group.label} (${whole(group.cells)}, ${percent(group.cells, all)})`);
+  if (said.length === 0) return [];
+  return [`${present.length > named ? 'The largest are' : 'By size:'} ${listed(said)}.`];
+}
+
+/** Names the groups of so few cells that their share or mean may be chance. */
+export function smallGroups(groups: readonly Group[]): string[] {
+  const few = groups.filter((group) => group.cells < fewCells);
+  if (few.length === 0) return [];
+  const words = few.slice(0, named).map(({ label, cells: count }) => `${label} (${whole(count)})`);
+  const said = few.length > named ? `${words.join(', ')} and others` : listed(words);
+  return [`Few cells, so read with care: ${said}.`];
+}
+
+export function inUnit(unit: string): string {
+  return unit ? ` (${unit})` : '';
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { categoryUmapWords } from './category-umap/words.ts';
+import { dotPlotWords } from './dot-plot/words.ts';
+import { enrichmentBarWords } from './enrichment-bar/words.ts';
+import { geneUmapWords } from './gene-umap/words.ts';
+import { geneViolinWords } from './gene-violin/words.ts';
+import { highlightUmapWords } from './highlight-umap/words.ts';
+import type { PlotWords } from './plot-words.ts';
+import { scoreUmapWords } from './score-umap/words.ts';
+import { scoreViolinWords } from './score-violin/words.ts';
+
+/** Every kind of figure, as far as it can be told in words. */
+const words = [
+  geneUmapWords,
+  categoryUmapWords,
+  scoreUmapWords,
+  highlightUmapWords,
+  geneViolinWords,
+  scoreViolinWords,
+  dotPlotWords,
+  enrichmentBarWords,
+] as const;
+
+type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };
+
+const figureNumbers = z.discriminatedUnion(
+  'kind',
+  words.map(({ numbers }) => numbers) as Schemas<typeof words>,
+);
+
+/** The numbers of a figure, of every kind that the explorer draws. */
+export type FigureNumbers = z.output<typeof figureNumbers>;
+
+const wordsOf: ReadonlyMap<string, PlotWords> = new Map(
+  words.map((one) => [one.kind, one as unknown as PlotWords]),
+);
+
+/** The numbers of a spec; undefined where it is no figure that is known here. */
+export function numbersOf(spec: unknown): FigureNumbers | undefined {
+  return figureNumbers.safeParse(spec).data;
+}
+
+/** The numbers with so many of their rows alone, for those who read no more; how many there are stands beside them. */
+export function firstRows(numbers: FigureNumbers, rows: number): object {
+  return wordsOf.get(numbers.kind)!.firstRows?.(numbers, rows) ?? numbers;
+}
+
+/**
+ * What a figure shows, in sentences computed from its numbers and nothing else: the same figure gives the same words.
+ * One paragraph about what it is, one of findings, one of cautions where there are any.
+ */
+export function summariseFigure(numbers: FigureNumbers): string {
+  const about = `${numbers.title} in ${numbers.datasetName}${numbers.summary ? `: ${numbers.summary}` : ''}.`;
+  const { sentences, between = ' ' } = wordsOf.get(numbers.kind)!;
+  const { findings, cautions: ofFigure } = sentences(numbers);
+  const cautions = [...(numbers.cautions ?? []).map(({ message }) => message), ...ofFigure];
+  return [about, findings.join(between), cautions.join(numbers.cautions ? '\n' : ' ')]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
