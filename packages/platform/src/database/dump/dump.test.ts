@@ -61,7 +61,7 @@ beforeAll(async () => {
     [user, `${user}/1_f.h5ad`],
   );
   await pool.query(
-    `insert into cellfolio.custom_datasets (file_id, state, version) values ($1, 'ready', 'v1')`,
+    `insert into cellfolio.custom_datasets (file_id, version) values ($1, 'v1')`,
     [rows[0]!.id],
   );
   lines = [];
@@ -81,7 +81,7 @@ async function contents({ pool }: Database): Promise<unknown> {
        (select json_agg(f) from public.user_files f)::text as files,
        (select json_agg(l) from cellfolio.links l)::text as links,
        (select json_agg(d) from cellfolio.custom_datasets d)::text as datasets,
-       (select count(*) from cellfolio.file_events where kind = 'replaced')::int as replaced,
+       (select json_agg(j) from cellfolio.jobs j)::text as jobs,
        (select json_agg(g order by image_id) from public.generated_images g)::text as images`,
   );
   return rows[0];
