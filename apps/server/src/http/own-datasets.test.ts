@@ -51,6 +51,9 @@ async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): P
     `insert into cellfolio.custom_datasets (file_id, job_id, problem) values ($1, $2, $3), ($4, $5, null)`,
     [files.broken, failedJob, problem, files.fresh, buildJob],
   );
+  await database.pool.query(`insert into cellfolio.custom_datasets (file_id, version) values ($1, 'v')`, [
+    files.doomed,
+  ]);
 }
 
 async function signIn(person: Person): Promise<string> {

@@ -53,5 +53,7 @@ export async function choicesFor(client: Client, userId: string, fileId: string)
  * deletes a file takes its row first and its jobs after it, and two that wait for each other would both wait for ever.
  */
 export async function holdFiles(client: Client, fileIds: readonly string[]): Promise<void> {
-  await client.query('select from public.user_files where id = any($1::uuid[]) order by id for key share', [fileIds]);
+  await client.query('select from public.user_files where id = any($1::uuid[]) order by id for key share', [
+    fileIds,
+  ]);
 }

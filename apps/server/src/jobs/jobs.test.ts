@@ -133,6 +133,28 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     expect((await world.runs()).filter((run) => run.endsWith('always.tsv'))).toHaveLength(2);
   });
 
+  test('a job whose processes went away twice fails and says so', async () => {
+    await world.addFile(owner, 'a.tsv', saying());
+    await database.pool.query(
+      `update cellfolio.jobs set state = 'running', attempts = 2, run_token = gen_random_uuid(),
+         lease_until = now() - interval '1 second'`,
+    );
+    const jobs = world.start();
+    expect(await world.job(jobs, owner, hasEnded)).toMatchObject({
+      state: 'failed',
+      problem: { code: 'worker_lost', message: expect.stringContaining('went away twice') },
+    });
+    expect((await world.file(jobs, owner, () => true)).problem?.code).toBe('worker_lost');
+    expect(await world.runs()).toEqual([]);
+  });
+
+  test('a file that has no report and no job, as after an earlier version, is inspected', async () => {
+    await world.addFile(owner, 'a.tsv', saying());
+    await database.pool.query('delete from cellfolio.jobs');
+    const jobs = world.start();
+    expect(await world.file(jobs, owner, ({ report }) => report !== null)).toMatchObject({ problem: null });
+  });
+
   test('a process that stops hands its job back, and another one does it', async () => {
     const first = world.start();
     const { path, open: openGate } = world.gate();
@@ -287,9 +309,7 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     const building = async () => (await world.runs()).filter((run) => run.startsWith('build'));
     await world.until('two builds', async () => (await building()).length === 2);
     await world.until('three builds asked for', async () => {
-      const { rows } = await database.pool.query(
-        `select from cellfolio.jobs where kind = 'build'`,
-      );
+      const { rows } = await database.pool.query(`select from cellfolio.jobs where kind = 'build'`);
       return rows.length === 3;
     });
     expect(await building()).toContain('build c.h5ad');

@@ -28,11 +28,7 @@ export interface RecordParts {
 }
 
 /** What the inspection found, and the dataset that follows from it. All or nothing; throws RunLost. */
-export async function recordReport(
-  { database }: RecordParts,
-  run: Run,
-  found: FileReport,
-): Promise<void> {
+export async function recordReport({ database }: RecordParts, run: Run, found: FileReport): Promise<void> {
   const parsed = fileReport.parse(found);
   const { job } = run;
   const fileId = job.file_ids[0]!;

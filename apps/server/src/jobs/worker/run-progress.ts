@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@cellfolio/platform';
-import { isHeld, latestLines, type LogLine, logLine, maxLogLines, renewLease, type Run } from '../job-table.ts';
+import {
+  isHeld,
+  latestLines,
+  type LogLine,
+  logLine,
+  maxLogLines,
+  renewLease,
+  type Run,
+} from '../job-table.ts';
 import { LogOnce } from './log-once.ts';
 
 /** Time between two looks at whether the job is still ours, which also write how far it is. */
