@@ -142,7 +142,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(accessPlugin, { policy: services.access });
     for (const route of routes) await api.register(route, { services });
   });
-  await app.register(webAppPlugin, { folder: options.webFolder, siteUrl: options.platform.siteUrl });
+  await app.register(webAppPlugin, {
+    folder: options.webFolder,
+    siteUrl: options.platform.siteUrl,
+    trialDays: services.publicConfig.trialDays,
+  });
   return app;
 }
 

@@ -1,3 +1,4 @@
+export { bearerToken, isSameKey } from './credentials.ts';
 export { AccountError } from './accounts/account-error.ts';
 export { createUser, type CreateUserRequest } from './accounts/create-user.ts';
 export { listUsers, type ListedUser } from './accounts/list-users.ts';
