@@ -62,7 +62,7 @@ export {
   createCallerResolver,
   type Credentials,
   type ResolvedCaller,
-} from './gateway/resolve-caller.ts';
+} from './auth/resolve-caller.ts';
 export { issuerOf, type PlatformOptions, platformPlugin } from './platform-plugin.ts';
 export type { RestSettings, RestSettingsInput } from './rest/rest-settings.ts';
 export type { IdentityProviderSettings } from './settings/identity-provider-settings.ts';

@@ -15,7 +15,7 @@ import type { SignatureScoring } from './scores/signature-scores.ts';
 import { unnamedScore } from './scores/unnamed-score.ts';
 import { datasetOf, type Selection, type Waiting } from './selection.ts';
 import type { CellMasks } from './subsets/cell-masks.ts';
-import { csvLine } from './tables/csv.ts';
+import { csvLine } from '../compute/csv.ts';
 
 type ExportCells = z.output<typeof exportCellsRequest>;
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { network } from '../auth/rate-limits.ts';
+import { network } from './network.ts';
 import type { Caller, Database } from '../database/database.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 

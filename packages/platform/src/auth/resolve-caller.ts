@@ -1,8 +1,8 @@
-import { AuthError } from '../auth/auth-error.ts';
-import { type AccessTokenClaims, looksLikeToken, type TokenVerifier } from '../auth/tokens/access-token.ts';
+import { AuthError } from './auth-error.ts';
+import { type AccessTokenClaims, looksLikeToken, type TokenVerifier } from './tokens/access-token.ts';
 import { bearerToken, isSameKey } from '../credentials.ts';
-import { GatewayError } from './gateway-error.ts';
-import { claimsToBeKey, type KeyRole } from './key-tokens.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import { claimsToBeKey, type KeyRole } from '../gateway/key-tokens.ts';
 
 export interface Credentials {
   readonly apikey: string | undefined;
