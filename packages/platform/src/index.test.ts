@@ -38,6 +38,7 @@ test('the package exports exactly what others build on', () => {
       "diskFullRetrySeconds",
       "diskFullWords",
       "dumpDatabase",
+      "functionsSettings",
       "isDatabaseAway",
       "isDiskFull",
       "isOperator",

@@ -51,7 +51,11 @@ export {
   TransactionEndedError,
 } from './database/index.ts';
 export type { OwnFigures, OwnImage } from './functions/analysis/own-figures.ts';
-export type { FunctionsSettings, FunctionsSettingsInput } from './functions/functions-settings.ts';
+export {
+  functionsSettings,
+  type FunctionsSettings,
+  type FunctionsSettingsInput,
+} from './functions/functions-settings.ts';
 export { Admission, type AdmissionLimits, NotAdmitted } from './gateway/admission.ts';
 export { pruneRows } from './limits/prune-rows.ts';
 export { listUsage, type TableUse, type Usage } from './limits/usage.ts';
