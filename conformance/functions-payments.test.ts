@@ -32,7 +32,12 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     server = await startPlatform(
       database,
       {},
-      { functions: { payments: { kind: 'stripe', ...stripeKeys, prices, apiUrl: stripe.url } } },
+      {
+        functions: {
+          trialDays: 7,
+          payments: { kind: 'stripe', ...stripeKeys, prices, apiUrl: stripe.url },
+        },
+      },
     );
   });
   afterAll(async () => {
@@ -484,7 +489,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
   });
 
   test('M53 without payment, a mailbox or the functions themselves, each says so', async () => {
-    const bare = await startPlatform(database, {}, { functions: {} });
+    const bare = await startPlatform(database, {}, { functions: { trialDays: 7 } });
     const none = await startPlatform(database);
     try {
       const client = clientVersions[0]!.make(bare.url, bare.keys.publishableKey);

@@ -38,6 +38,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       {
         mailer,
         functions: {
+          trialDays: 7,
           contactEmail: 'desk@example.org',
           analysis: { model: { provider: 'openai-compatible', model: 'looker', baseUrl: model.url } },
         },
@@ -211,7 +212,14 @@ describe.each(databases)('on the $name database', ({ open }) => {
     const limited = await startPlatform(
       database,
       { rateLimits: true, trustProxy: false },
-      { mailer, functions: { contactEmail: 'desk@example.org', limits } },
+      {
+        mailer,
+        functions: {
+          trialDays: 7,
+          contactEmail: 'desk@example.org',
+          limits,
+        },
+      },
     );
     try {
       const send = () =>
@@ -302,8 +310,12 @@ describe.each(databases)('on the $name database', ({ open }) => {
   });
 
   test('M53 without a model a summary of the numbers is given, labelled so; switched off, neither', async () => {
-    const plain = await startPlatform(database, {}, { functions: {} });
-    const off = await startPlatform(database, {}, { functions: { analysis: { enabled: false } } });
+    const plain = await startPlatform(database, {}, { functions: { trialDays: 7 } });
+    const off = await startPlatform(
+      database,
+      {},
+      { functions: { trialDays: 7, analysis: { enabled: false } } },
+    );
     try {
       const { email } = await signUp('Professional');
       const clientOf = async ({ url, keys }: PlatformServer) => {

@@ -16,6 +16,7 @@ const checks = [
   check('types', 'tsc', ['-b']),
   check('lint', 'oxlint', ['--deny-warnings']),
   check('dictionaries of names', 'node', ['scripts/name-dictionaries.mjs']),
+  check('order of rooms', 'node', ['scripts/room-order.mjs']),
   check('dependencies', 'node', ['scripts/dependencies.mjs']),
   check('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
 ];

@@ -28,19 +28,17 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} } as never;
 
 /** Waits until all that follows from what was asked for is done. */
 export async function settle({ database, findings, log }: AuditParts): Promise<void> {
-  const open = `select
-    (select count(*)::int from cellfolio.jobs where state in ('queued', 'running')) as jobs,
-    (select count(*)::int from cellfolio.file_events) as events`;
+  const open = `select count(*)::int as jobs from cellfolio.jobs where state in ('queued', 'running')`;
   let last: unknown;
   for (const end = Date.now() + settleMs; Date.now() < end; await pause(1000)) {
-    const { rows } = await database.pool.query<{ jobs: number; events: number }>(open);
+    const { rows } = await database.pool.query<{ jobs: number }>(open);
     last = rows[0];
-    if (rows[0]!.jobs + rows[0]!.events === 0) return;
+    if (rows[0]!.jobs === 0) return;
   }
   const { rows } = await database.pool.query(
-    `select kind, state, stage, attempts, queued_at, run_token from cellfolio.jobs where state in ('queued', 'running')`,
+    `select kind, state, stage, attempts, priority, run_token, lease_until from cellfolio.jobs where state in ('queued', 'running')`,
   );
-  findings.add('stuck', 'jobs or events of files did not come to an end', JSON.stringify({ last, rows }));
+  findings.add('stuck', 'jobs did not come to an end', JSON.stringify({ last, rows }));
   log('not everything came to an end');
 }
 
@@ -238,7 +236,11 @@ async function auditTables({ database, findings }: AuditParts, people: readonly 
   };
   await counted('uploads whose time is over', 'select count(*)::int from storage.uploads');
   await counted('notes of bytes that could not be deleted', 'select count(*)::int from storage.dead_blobs');
-  await counted('events of files', 'select count(*)::int from cellfolio.file_events');
+  await counted(
+    'datasets of deleted files',
+    `select count(*)::int from cellfolio.custom_datasets d
+     where not exists (select from public.user_files f where f.id = d.file_id)`,
+  );
   const { rows: alone } = await database.pool.query<{ name: string }>(
     `select name from storage.objects o where bucket_id = 'user-files'
        and not exists (select from public.user_files f where f.file_path = o.name)`,
@@ -249,11 +251,6 @@ async function auditTables({ database, findings }: AuditParts, people: readonly 
       findings.add('orphan', 'an object without a row of its file', name);
     }
   }
-  await counted(
-    'jobs in the queue that no user has',
-    `select count(*)::int from cellfolio_queue.job q where q.state in ('created', 'retry', 'active')
-       and not exists (select from cellfolio.jobs j where j.id = q.id and j.state in ('queued', 'running'))`,
-  );
   await counted(
     'locks that nobody lets go of',
     `select count(*)::int from pg_locks where locktype = 'advisory' and granted`,

@@ -143,7 +143,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     takeMembersTurns(api, options);
     for (const route of routes) await api.register(route, { services });
   });
-  await app.register(webAppPlugin, { folder: options.webFolder, siteUrl: options.platform.siteUrl });
+  await app.register(webAppPlugin, {
+    folder: options.webFolder,
+    siteUrl: options.platform.siteUrl,
+    trialDays: services.publicConfig.trialDays,
+  });
   return app;
 }
 

@@ -44,3 +44,4 @@ export type {
   RemovedCells,
 } from './processing.ts';
 export { mixingCaution, sampleMixing, type NeighbourMixing, type SampleMixing } from './sample-mixing.ts';
+export { sharedCopy, sharedMask } from './shared-memory.ts';

@@ -1,3 +1,4 @@
+export { bearerToken, isSameKey } from './credentials.ts';
 export { AccountError } from './accounts/account-error.ts';
 export { createUser, type CreateUserRequest } from './accounts/create-user.ts';
 export { listUsers, type ListedUser } from './accounts/list-users.ts';
@@ -50,7 +51,11 @@ export {
   TransactionEndedError,
 } from './database/index.ts';
 export type { OwnFigures, OwnImage } from './functions/analysis/own-figures.ts';
-export type { FunctionsSettings, FunctionsSettingsInput } from './functions/functions-settings.ts';
+export {
+  functionsSettings,
+  type FunctionsSettings,
+  type FunctionsSettingsInput,
+} from './functions/functions-settings.ts';
 export {
   Admission,
   type AdmissionLimits,
@@ -58,7 +63,7 @@ export {
   NotAdmitted,
   RecentUsers,
 } from './gateway/admission.ts';
-export { network } from './auth/rate-limits.ts';
+export { network } from './gateway/network.ts';
 export { createTurns, takeTurns, type Turns } from './gateway/take-turns.ts';
 export { pruneRows } from './limits/prune-rows.ts';
 export { listUsage, type TableUse, type Usage } from './limits/usage.ts';
@@ -69,7 +74,7 @@ export {
   createCallerResolver,
   type Credentials,
   type ResolvedCaller,
-} from './gateway/resolve-caller.ts';
+} from './auth/resolve-caller.ts';
 export { issuerOf, type PlatformOptions, platformPlugin } from './platform-plugin.ts';
 export type { RestSettings, RestSettingsInput } from './rest/rest-settings.ts';
 export type { IdentityProviderSettings } from './settings/identity-provider-settings.ts';

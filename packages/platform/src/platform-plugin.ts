@@ -17,7 +17,7 @@ import { createFunctionLimits } from './functions/function-limits.ts';
 import { functionsPlugin } from './functions/functions-plugin.ts';
 import { functionsSettings, type FunctionsSettingsInput } from './functions/functions-settings.ts';
 import { keyTokenReader } from './gateway/key-tokens.ts';
-import { createCallerResolver } from './gateway/resolve-caller.ts';
+import { createCallerResolver } from './auth/resolve-caller.ts';
 import { createTurns, type Turns } from './gateway/take-turns.ts';
 import { unavailableServices } from './gateway/unavailable-services.ts';
 import { restPlugin } from './rest/rest-plugin.ts';

@@ -80,7 +80,7 @@ describe('cellfolio user operator', () => {
     changeOperator(database, { email: who, operates }, terminal);
 
   test('makes an account that of an operator, and takes it away again', async () => {
-    const ada = (await listUsers(database)).find((user) => user.email === email)!.id;
+    const ada = (await listUsers(database, { trialDays: 7 })).find((user) => user.email === email)!.id;
     await change(' Ada@Example.org', true);
     expect(await isOperator(database, ada)).toBe(true);
     await change(email, false);
@@ -191,7 +191,7 @@ test('keys are shown as the server gives them out, and one alone is made anew', 
 });
 
 test('whoever has a copy of the database has nothing of it once all secrets are made anew', async () => {
-  const account = (await listUsers(database))[0]!.id;
+  const account = (await listUsers(database, { trialDays: 7 }))[0]!.id;
   await database.pool.query('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [
     account,
   ]);

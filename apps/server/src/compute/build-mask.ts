@@ -7,11 +7,10 @@ import {
   scoreHistogram,
   scorePercentileMask,
 } from '@cellfolio/analysis';
-import { type CellMask, isCategorical } from '@cellfolio/model';
+import { type CellMask, isCategorical, sharedMask } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { categoryCounts, unlabelledCells } from '../services/obs-summary.ts';
+import { categoryCounts, unlabelledCells } from './obs-summary.ts';
 import { categoricalColumn } from './columns.ts';
-import { sharedMask } from './shared.ts';
 import type { BuiltMask, FilterCounts, MaskTask, Thresholds } from './task.ts';
 
 /** The cells that all parts of a filter keep, and what each part does. Percentiles are over the whole dataset. */

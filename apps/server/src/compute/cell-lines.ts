@@ -1,6 +1,6 @@
 import { type CategoricalColumn, type Column, type GeneColumn, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { csvCell, csvFloat32 } from '../services/tables/csv.ts';
+import { csvCell, csvFloat32 } from './csv.ts';
 import type { CellLines, CellLinesTask } from './task.ts';
 
 /** Lines end here: what is on its way to a client is held in memory. */

@@ -3,9 +3,7 @@ import { availableParallelism } from 'node:os';
 import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import type { CacheUse } from '@cellfolio/store';
 import { Piscina } from 'piscina';
-import type { ObservedTask } from '../observability/observed.ts';
-import type { NamedCaches } from '../services/named-caches.ts';
-import type { TaskReads } from './read-log.ts';
+import type { NamedCaches, TaskEnd, TaskObserver, TaskReads } from '../observability/observed.ts';
 import { FairQueue, type Turn } from './fair-queue.ts';
 import type { ComputeSettings, Outcome, ResultOf, Task } from './task.ts';
 import { TaskLimit } from './task-limit.ts';
@@ -23,18 +21,6 @@ export class ComputeFailure extends Error {
     super(message);
     this.tag = tag;
   }
-}
-
-export type TaskEnd = ObservedTask['outcome'];
-
-/** Hears of every task, for metrics and traces. */
-export interface TaskObserver {
-  begin(kind: Task['kind']): {
-    /** Each read is to be told, not only how many there were. */
-    readonly keepReads: boolean;
-    /** `reads` where the thread still told them. */
-    end(how: TaskEnd, reads: TaskReads | undefined): void;
-  };
 }
 
 /** Who waits for a task. */

@@ -5,11 +5,10 @@ import {
   GeneBackground,
   overRepresentation,
 } from '@cellfolio/analysis';
-import { packStrings, type PackedStrings, unpackStrings } from '@cellfolio/model';
+import { type PackedStrings, packStrings, sharedCopy, unpackStrings } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { backgroundGenes } from './background-genes.ts';
-import { sharedCopy } from './shared.ts';
 import type { CompileTask, EnrichTask, LibraryOfDataset, PackedBackground, RankedSets } from './task.ts';
 
 /** The library was replaced between the moment it was looked up and the moment it was tested. */

@@ -1,7 +1,7 @@
 import { categoryMask, cellGroups, intersectMasks, storedStatistics } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from './columns.ts';
-import { sharedCopy } from './shared.ts';
+import { sharedCopy } from '@cellfolio/model';
 import type { FoundGroups, GroupTask } from './task.ts';
 
 /** The groups of a column among the chosen cells and, where they are whole and it has them, the dataset's sums of them. */

@@ -1,20 +1,5 @@
 import type { ByteRange, ObjectStore } from '@cellfolio/store';
-
-/** One read of an object: when (milliseconds since 1970), and how much of it. */
-export interface Read {
-  readonly key: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly bytes: number;
-}
-
-/** What a task has read. */
-export interface TaskReads {
-  readonly count: number;
-  readonly bytes: number;
-  /** The reads themselves, as far as they are kept; empty unless asked for. */
-  readonly kept: readonly Read[];
-}
+import type { Read, TaskReads } from '../observability/observed.ts';
 
 /** A trace of a task that reads the whole matrix has its first reads only. */
 const keptReads = 200;

@@ -1,6 +1,6 @@
 import { ScoreSum, signatureScores, type SummedGenes } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
-import { sharedCopy } from './shared.ts';
+import { sharedCopy } from '@cellfolio/model';
 import type { ScoreTask, SignatureSums, SumTask } from './task.ts';
 
 /** Score of each cell from the sums of all its genes: NaN outside the chosen ones. */

@@ -20,7 +20,8 @@ import type { FigureContent, FigureFormat, FigureView } from '@cellfolio/contrac
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Caution, CellMask, PackedStrings } from '@cellfolio/model';
 import type { CacheUse, ObjectStoreLocation } from '@cellfolio/store';
-import type { TaskReads } from './read-log.ts';
+import type { TaskReads } from '../observability/observed.ts';
+import type { OrthologueTable } from '../gene-sets/orthologue-tables.ts';
 
 /** Work for a compute thread, as plain data that crosses the thread boundary. */
 export type Task =
@@ -258,16 +259,6 @@ export type BackgroundChoice =
 export interface DatasetSpecies extends Omit<SpeciesGuess, 'by'> {
   /** `request` where the caller says it, who then answers for comparing genes by name. */
   readonly by: SpeciesGuess['by'] | 'request';
-}
-
-/** Pairs of symbols in shared memory. */
-export interface OrthologueTable {
-  readonly from: Species;
-  readonly to: Species;
-  /** File that it came from. */
-  readonly origin: string;
-  readonly fromSymbols: PackedStrings;
-  readonly toSymbols: PackedStrings;
 }
 
 /** How genes were mapped to their orthologues. */

@@ -1,5 +1,5 @@
 import type { CacheUse } from '@cellfolio/store';
-import type { NamedCaches } from '../services/named-caches.ts';
+import type { NamedCaches } from '../observability/observed.ts';
 import type { ThreadReport } from './task.ts';
 
 const nothing = { hits: 0, misses: 0, evictions: 0 };

@@ -1,13 +1,21 @@
 import type { Species } from '@cellfolio/analysis';
 import { speciesName } from '@cellfolio/contract';
-import { packStrings, type PackedStrings } from '@cellfolio/model';
+import { type PackedStrings, packStrings, sharedCopy } from '@cellfolio/model';
 import type { ObjectStore } from '@cellfolio/store';
-import { sharedCopy } from '../compute/shared.ts';
-import type { OrthologueTable } from '../compute/task.ts';
 import { orthologuesKey, StoredOrthologues, type StoredTable, type TableHead } from './stored-orthologues.ts';
 
 /** How long a listing is believed: a table added by the command line shows after this time. */
 const listingMilliseconds = 2000;
+
+/** Pairs of symbols in shared memory. */
+export interface OrthologueTable {
+  readonly from: Species;
+  readonly to: Species;
+  /** File that it came from. */
+  readonly origin: string;
+  readonly fromSymbols: PackedStrings;
+  readonly toSymbols: PackedStrings;
+}
 
 /** The tables between a species and others. */
 export interface TablesOfSpecies {

@@ -10,7 +10,7 @@ const files = { matrix: '', cells: '', genes: '', ready: '', replaced: '' };
 const tokens = { ada: '', bob: '', carol: '' };
 
 /** Ada has what a conversion takes, which goes on, and a file that was replaced; Bob has all jobs that he may. */
-async function prepare({ addUser, addFile, database }: OwnersWorld): Promise<void> {
+async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): Promise<void> {
   const ada = await addUser('ada', 'Professional');
   files.matrix = await addFile(ada, 'counts.mtx');
   files.cells = await addFile(ada, 'cells.tsv');
@@ -19,15 +19,13 @@ async function prepare({ addUser, addFile, database }: OwnersWorld): Promise<voi
   const bob = await addUser('bob', 'Professional');
   files.ready = await addFile(bob, 'ready.h5ad');
   await addUser('carol', 'Standard');
-  // There are no bytes behind the rows, so jobs are not to look for them.
-  await database.pool.query('delete from cellfolio.file_events');
+  await holdJobs();
   await database.pool.query(
-    `insert into cellfolio.custom_datasets (file_id, state, version, outdated) values ($1, 'ready', 'v', true)`,
+    `insert into cellfolio.custom_datasets (file_id, version, outdated) values ($1, 'v', true)`,
     [files.replaced],
   );
-  // As if handed over, so that nobody takes them up.
-  const waiting = `insert into cellfolio.jobs (user_id, kind, file_ids, name, queued_at)
-    select $1, $2, array[$3::uuid], 'waiting', now() + interval '1 hour' from generate_series(1, $4::int)`;
+  const waiting = `insert into cellfolio.jobs (user_id, kind, file_ids, name)
+    select $1, $2, array[$3::uuid], 'waiting' from generate_series(1, $4::int)`;
   await database.pool.query(waiting, [ada, 'convert', files.matrix, 1]);
   await database.pool.query(waiting, [bob, 'build', nobody, 50]);
 }

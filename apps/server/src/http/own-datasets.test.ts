@@ -23,6 +23,7 @@ const files = {
   broken: '',
 };
 const buildJob: string = randomUUID();
+const failedJob: string = randomUUID();
 const tokens = { ada: '', bob: '', carol: '', old: '' };
 type Person = keyof typeof tokens;
 const own = (file: keyof typeof files) => `custom:${files[file]}`;
@@ -30,7 +31,7 @@ const as = (person: Person, tab = 'tab') => apiClient(server, tokens[person], ta
 const open = (client: Client, id: string) => client.get(`/api/dataset_analysis/${encodeURIComponent(id)}`);
 
 /** Ada and Bob have a file of the same content each; Carol has a trial, Old had one. */
-async function prepare({ addUser, addFile, database }: OwnersWorld): Promise<void> {
+async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): Promise<void> {
   const ada = await addUser('ada', 'Professional');
   files.ada = await addFile(ada, 'same.h5ad');
   for (const name of ['doomed', 'rebuilt', 'fresh', 'broken'] as const) {
@@ -40,14 +41,19 @@ async function prepare({ addUser, addFile, database }: OwnersWorld): Promise<voi
   files.bob = await addFile(await addUser('bob', 'Professional'), 'same.h5ad');
   files.carol = await addFile(await addUser('carol', undefined), 'kept.h5ad');
   files.old = await addFile(await addUser('old', undefined, 8), 'kept.h5ad');
-  // There are no bytes behind the rows, so jobs are not to look for them.
-  await database.pool.query('delete from cellfolio.file_events');
+  await holdJobs();
   const problem = JSON.stringify({ code: 'not_hdf5', message: 'This is a picture.' });
   await database.pool.query(
-    `insert into cellfolio.custom_datasets (file_id, state, job_id, problem)
-     values ($1, 'failed', $2, $3), ($4, 'building', $2, null)`,
-    [files.broken, buildJob, problem, files.fresh],
+    `insert into cellfolio.jobs (id, user_id, kind, file_ids, name) values ($1, $2, 'build', array[$3::uuid], 'fresh')`,
+    [buildJob, ada, files.fresh],
   );
+  await database.pool.query(
+    `insert into cellfolio.custom_datasets (file_id, job_id, problem) values ($1, $2, $3), ($4, $5, null)`,
+    [files.broken, failedJob, problem, files.fresh, buildJob],
+  );
+  await database.pool.query(`insert into cellfolio.custom_datasets (file_id, version) values ($1, 'v')`, [
+    files.doomed,
+  ]);
 }
 
 async function signIn(person: Person): Promise<string> {
@@ -283,8 +289,8 @@ test('ids that are bent are not found, whatever they look like', async () => {
 
 describe('a dataset that is not ready', () => {
   test.each([
-    ['fresh', 'building', buildJob],
-    ['broken', 'failed', buildJob],
+    ['fresh', 'queued', buildJob],
+    ['broken', 'failed', failedJob],
     ['table', 'failed', null],
   ] as const)('of the file %s is told to its owner alone', async (file, state, job) => {
     const { status, body } = await open(as('ada'), own(file));

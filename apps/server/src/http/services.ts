@@ -1,9 +1,8 @@
-import type { PublicConfig } from '@cellfolio/contract';
+import type { BuildRequest, ConvertRequest, Job, OwnFiles, PublicConfig } from '@cellfolio/contract';
 import type { Admission } from '@cellfolio/platform';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import type { AccessPolicy } from '../services/access.ts';
 import type { LibraryPulls } from '../gene-sets/library-pulls.ts';
-import type { OwnJobs } from '../jobs/own-jobs.ts';
 import type { ActiveDatasets } from '../services/active-datasets.ts';
 import type { AnalysisServices } from '../services/analysis-services.ts';
 import type { Catalogue } from '../services/catalogue.ts';
@@ -16,6 +15,16 @@ import type { ReadableDatasets } from '../services/readable-datasets.ts';
 export interface Probes {
   /** What keeps the process from being sent calls, in words without secrets; undefined when nothing does. */
   readonly missing: () => Promise<string | undefined>;
+}
+
+/** What users ask of their own files and jobs. Throws ApiFailure. */
+export interface OwnJobs {
+  list(userId: string): Promise<OwnFiles>;
+  get(userId: string, jobId: string): Promise<Job>;
+  cancel(userId: string, jobId: string): Promise<Job>;
+  convert(userId: string, request: ConvertRequest): Promise<Job>;
+  inspect(userId: string, fileId: string, choices?: BuildRequest): Promise<Job>;
+  build(userId: string, fileId: string, request: BuildRequest): Promise<Job>;
 }
 
 /** What the routes of `/api` work with. */

@@ -5,10 +5,8 @@ import { type BlobStore, ObjectStoreFailed } from '@cellfolio/bytes';
 import { type Database, migrate } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { paths } from '../start/paths.ts';
-import { JobQueue } from './queue/job-queue.ts';
 import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
-import { requeueLost } from './worker/housekeeping.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -36,8 +34,6 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
         world.addFile(owner, name, saying(...(at === 0 ? lines : []))),
       ),
     );
-  const events = async () =>
-    (await database.pool.query('select kind from cellfolio.file_events')).rows.length;
 
   test('a file whose store is away for longer than any job has attempts is inspected when it is back', async () => {
     let asked = 0;
@@ -82,7 +78,6 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
       'inspect b.h5ad',
       'inspect c.tsv',
     ]);
-    expect(await events()).toBe(0);
     expect(await world.scratch()).toEqual([]);
   });
 
@@ -137,6 +132,28 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     const file = await world.file(jobs, owner, ({ problem }) => problem !== null);
     expect(file.problem?.code).toBe('crashed');
     expect((await world.runs()).filter((run) => run.endsWith('always.tsv'))).toHaveLength(2);
+  });
+
+  test('a job whose processes went away twice fails and says so', async () => {
+    await world.addFile(owner, 'a.tsv', saying());
+    await database.pool.query(
+      `update cellfolio.jobs set state = 'running', attempts = 2, run_token = gen_random_uuid(),
+         lease_until = now() - interval '1 second'`,
+    );
+    const jobs = world.start();
+    expect(await world.job(jobs, owner, hasEnded)).toMatchObject({
+      state: 'failed',
+      problem: { code: 'worker_lost', message: expect.stringContaining('went away twice') },
+    });
+    expect((await world.file(jobs, owner, () => true)).problem?.code).toBe('worker_lost');
+    expect(await world.runs()).toEqual([]);
+  });
+
+  test('a file that has no report and no job, as after an earlier version, is inspected', async () => {
+    await world.addFile(owner, 'a.tsv', saying());
+    await database.pool.query('delete from cellfolio.jobs');
+    const jobs = world.start();
+    expect(await world.file(jobs, owner, ({ report }) => report !== null)).toMatchObject({ problem: null });
   });
 
   test('a process that stops hands its job back, and another one does it', async () => {
@@ -269,8 +286,9 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     const id = await world.addFile(owner, 'a.h5ad', saying(`build: wait ${path}`));
     await world.until('the run', async () => (await world.runs()).length === 2);
     await database.pool.query('delete from public.user_files where id = $1', [id]);
-    await world.until('the end', async () => (await events()) === 0 && (await world.scratch()).length === 0);
     expect(await jobs.own.list(owner)).toMatchObject({ files: [], jobs: [] });
+    const left = async () => (await database.pool.query('select from cellfolio.custom_datasets')).rowCount;
+    await world.until('the end', async () => (await left()) === 0 && (await world.scratch()).length === 0);
     expect(world.changed).toContain(`custom:${id}`);
     for (const table of ['file_reports', 'custom_datasets', 'jobs']) {
       expect((await database.pool.query(`select from cellfolio.${table}`)).rowCount).toBe(0);
@@ -292,32 +310,13 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     const building = async () => (await world.runs()).filter((run) => run.startsWith('build'));
     await world.until('two builds', async () => (await building()).length === 2);
     await world.until('three builds asked for', async () => {
-      const { rows } = await database.pool.query(
-        `select from cellfolio.jobs where kind = 'build' and queued_at is not null`,
-      );
+      const { rows } = await database.pool.query(`select from cellfolio.jobs where kind = 'build'`);
       return rows.length === 3;
     });
     expect(await building()).toContain('build c.h5ad');
     await openGate();
     await world.until('all', async () => (await building()).length === 3);
     await world.job(jobs, owner, (job) => job.kind === 'build' && job.name === 'b.h5ad' && hasEnded(job));
-  });
-
-  test('jobs that came back from a backup without their queue begin anew', async () => {
-    const jobs = world.start();
-    const { path, open: openGate } = world.gate();
-    await world.addFile(owner, 'a.tsv', saying(`wait ${path}`));
-    await world.until('the run', async () => (await world.runs()).length === 1);
-    await jobs.close();
-    await database.pool.query('delete from cellfolio_queue.job');
-    await database.pool.query(`update cellfolio.jobs set queued_at = now() - interval '1 hour'`);
-    await openGate();
-    const again = world.start();
-    const queue = new JobQueue(database, () => {});
-    await queue.open();
-    await requeueLost({ database, queue });
-    await queue.stop();
-    expect(await world.job(again, owner, hasEnded)).toMatchObject({ state: 'done' });
   });
 
   test('files in a store that is no folder are copied for the run', async () => {

@@ -12,8 +12,7 @@ import {
 import { replacedCode } from './dataset-record.ts';
 import type { ObservedRun } from '../observability/observed.ts';
 import { OwnJobs } from './own-jobs.ts';
-import { JobQueue } from './queue/job-queue.ts';
-import { type HousekeepingParts, keepJobsTidy, requeueLost } from './worker/housekeeping.ts';
+import { type HousekeepingParts, keepJobsTidy } from './worker/housekeeping.ts';
 import { JobWorker } from './worker/job-worker.ts';
 import { usualAwayMs, usualTimeLimitsMs } from './worker/run-job.ts';
 
@@ -30,7 +29,7 @@ export interface JobsOptions {
   /** Bytes that the work of one job may take. */
   readonly memoryBytes: number;
   /** A process that took a job and was silent for so long counts as dead. */
-  readonly heartbeatSeconds?: number;
+  readonly leaseSeconds: number;
   readonly storage?: OwnFileContext['settings'];
   readonly log: OwnFileContext['log'];
   /** A user's dataset was removed or built anew: what this process remembers of it is out of date. */
@@ -44,7 +43,6 @@ export interface JobsOptions {
   readonly awayMs?: number;
 }
 
-const lostEveryMs = 60_000;
 const tidyEveryMs = 3600_000;
 
 /** Work on users' files: what users ask of it, and, where this process takes jobs, its doing. */
@@ -53,23 +51,21 @@ export class Jobs {
   readonly #options: JobsOptions;
   readonly #worker: JobWorker | undefined;
   readonly #housekeeping: HousekeepingParts;
-  #timers: NodeJS.Timeout[] = [];
+  #timer: NodeJS.Timeout | undefined;
   #tidying: Promise<void> = Promise.resolve();
 
   constructor(options: JobsOptions) {
     const { database, blobs, objects, objectRoot, scratchRoot, log, heavyJobs } = options;
     const logError = (error: unknown, jobId?: string): void =>
       log.error({ err: error, job: jobId }, 'a job or the queue of jobs failed');
-    const queue = new JobQueue(database, logError, options.heartbeatSeconds);
     const remove = (fileId: string) => this.#removeDataset(fileId);
     this.#options = options;
-    this.#housekeeping = { database, queue, objects, objectRoot, scratchRoot, removeDataset: remove };
+    this.#housekeeping = { database, objects, objectRoot, scratchRoot, removeDataset: remove };
     this.#worker =
       heavyJobs === 0
         ? undefined
         : new JobWorker({
             database,
-            queue,
             blobs,
             storage: { log, now: Date.now, ...(options.storage && { settings: options.storage }) },
             objectRoot,
@@ -79,6 +75,7 @@ export class Jobs {
             timeLimitsMs: options.timeLimitsMs ?? usualTimeLimitsMs,
             awayMs: options.awayMs ?? usualAwayMs,
             heavyJobs,
+            leaseSeconds: options.leaseSeconds,
             removeDataset: remove,
             settleDataset: (fileId, jobId) => this.#settleDataset(fileId, jobId),
             clearOutdated: (fileId) => this.#clearOutdated(fileId),
@@ -97,22 +94,18 @@ export class Jobs {
   start(): void {
     if (!this.#worker) return;
     this.#tidying = this.#worker.start();
-    const tidily = (work: (parts: HousekeepingParts) => Promise<void>) => () => {
+    const tidy = (): void => {
       this.#tidying = this.#tidying
-        .then(() => work(this.#housekeeping))
+        .then(() => keepJobsTidy(this.#housekeeping))
         .catch((error: unknown) => this.#options.log.warn({ err: error }, 'jobs could not be tidied up now'));
     };
-    tidily(keepJobsTidy)();
-    this.#timers = [
-      setInterval(tidily(requeueLost), lostEveryMs),
-      setInterval(tidily(keepJobsTidy), tidyEveryMs),
-    ];
-    for (const timer of this.#timers) timer.unref();
+    tidy();
+    this.#timer = setInterval(tidy, tidyEveryMs).unref();
   }
 
   /** Hands back what is under way, within seconds. */
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#timer);
     await this.#worker?.close();
     await this.#tidying;
   }
@@ -156,8 +149,7 @@ export class Jobs {
     if (!rows[0]?.whole) return this.#removeDataset(fileId);
     const { rowCount } = await database.pool.query(
       `update cellfolio.custom_datasets
-       set version = $2, cells = $3, genes = $4, processed = $5::jsonb, updated_at = now(),
-         state = case when state = 'failed' then 'ready' else state end
+       set version = $2, cells = $3, genes = $4, processed = $5::jsonb, updated_at = now()
        where file_id = $1 and version is distinct from $2`,
       [
         fileId,

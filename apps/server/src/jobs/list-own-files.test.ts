@@ -1,6 +1,6 @@
 import { ownFiles } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
-import type { Client } from './client.ts';
+import type { Client } from './job-table.ts';
 import { listOwnFiles } from './list-own-files.ts';
 
 /** As it was stored before scales, other features and questions were told. */

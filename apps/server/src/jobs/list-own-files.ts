@@ -1,6 +1,5 @@
 import { fileReport, type FileReport, type OwnFile, type OwnFiles } from '@cellfolio/contract';
-import type { Client } from './client.ts';
-import { type JobRow, jobColumns, jobOf } from './job-row.ts';
+import { type Client, type JobRow, jobColumns, jobOf } from './job-table.ts';
 import { namesWithin } from './work/plain-text.ts';
 
 const listedEnded = 50;
@@ -34,7 +33,7 @@ interface OwnFileRow extends Pick<OwnFile, 'file_id' | 'report' | 'problem'> {
 }
 
 const ownFilesQuery = `
-  select f.id as file_id, r.report, r.problem, d.state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.processed,
+  select f.id as file_id, r.report, r.problem, cellfolio.dataset_state(d) as state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.processed,
     d.problem as dataset_problem
   from public.user_files f
   left join cellfolio.file_reports r on r.file_id = f.id

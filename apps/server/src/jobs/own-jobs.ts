@@ -1,17 +1,16 @@
-import type { BuildRequest, ConvertRequest, Job, OwnFiles } from '@cellfolio/contract';
+import type { BuildRequest, ConvertRequest, Job, JobProblem, OwnFiles } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
-import type { Client } from './client.ts';
 import { ApiFailure } from '../services/api-failure.ts';
 import {
   choicesFor,
   closeDatasetRecord,
   closeFileReport,
+  holdFiles,
   openDatasetRecord,
   replacedCode,
 } from './dataset-record.ts';
-import { type JobRow, jobColumns, jobOf } from './job-row.ts';
+import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } from './job-table.ts';
 import { listOwnFiles } from './list-own-files.ts';
-import { insertJob } from './new-job.ts';
 
 /** Jobs that one user may have waiting; inspections follow from uploads and do not count. */
 const mostWaiting = 50;
@@ -64,7 +63,11 @@ export class OwnJobs {
 
   /** A job that has ended stays as it ended. Throws ApiFailure 404. */
   async cancel(userId: string, jobId: string): Promise<Job> {
-    const cancelled = await this.#database.transaction((client) => cancelJob(client, userId, jobId));
+    const { file_ids } = await this.get(userId, jobId);
+    const cancelled = await this.#database.transaction(async (client) => {
+      await holdFiles(client, file_ids);
+      return cancelAndTell(client, userId, jobId, { code: 'cancelled', message: 'It was cancelled.' });
+    });
     this.#wake();
     return cancelled ? jobOf(cancelled) : this.get(userId, jobId);
   }
@@ -110,7 +113,7 @@ export class OwnJobs {
         [userId, fileId],
       );
       if (rows[0] && !chosen) return rows[0];
-      for (const { id } of rows) await cancelJob(client, userId, id, newerInspection);
+      for (const { id } of rows) await cancelAndTell(client, userId, id, newerInspection);
       await client.query(
         'delete from cellfolio.file_reports where file_id = $1 and (report is null or not $2)',
         [fileId, chosen],
@@ -144,7 +147,7 @@ export class OwnJobs {
            and state in ('queued', 'running')`,
         [userId, fileId],
       );
-      for (const { id } of earlier) await cancelJob(client, userId, id, superseded);
+      for (const { id } of earlier) await cancelAndTell(client, userId, id, superseded);
       await refuseTooMany(client, userId);
       const { columns = {}, processing = {} } = request;
       const job = await insertJob(client, {
@@ -171,22 +174,17 @@ export class OwnJobs {
   }
 }
 
-const cancelledByOwner = { code: 'cancelled', message: 'It was cancelled.' };
 const newerInspection = { code: 'superseded', message: 'A newer inspection of the file took its place.' };
 const superseded = { code: 'superseded', message: 'A newer build of the file took its place.' };
 
-async function cancelJob(
+/** Also where what the job was for is shown. */
+async function cancelAndTell(
   client: Client,
   userId: string,
   jobId: string,
-  problem = cancelledByOwner,
+  problem: JobProblem,
 ): Promise<JobRow | undefined> {
-  const { rows } = await client.query<JobRow>(
-    `update cellfolio.jobs set state = 'cancelled', run_token = null, stage = null, finished_at = now(), problem = $3::jsonb
-     where id = $1 and user_id = $2 and state in ('queued', 'running') returning ${jobColumns}`,
-    [jobId, userId, JSON.stringify(problem)],
-  );
-  const job = rows[0];
+  const job = await cancelJob(client, userId, jobId, problem);
   if (job?.kind === 'build') {
     const message = 'Building the dataset was cancelled. Build it again when you need it.';
     await closeDatasetRecord(client, jobId, { code: 'cancelled', message });

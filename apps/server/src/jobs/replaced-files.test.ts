@@ -3,7 +3,7 @@
 import { openTestDatabase } from '@cellfolio/platform/testing';
 import type { Database } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keptPerUser } from './new-job.ts';
+import { keptPerUser } from './job-table.ts';
 import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
 
@@ -121,9 +121,9 @@ describe('M62 files that change', () => {
       message: expect.stringContaining('1,000'),
     });
     // Rows without bytes: nothing is to look at them.
-    await database.pool.query('alter table public.user_files disable trigger user_files_note_event');
+    await database.pool.query('alter table public.user_files disable trigger user_files_inspect');
     await insert(1, 997);
-    await database.pool.query('alter table public.user_files enable trigger user_files_note_event');
+    await database.pool.query('alter table public.user_files enable trigger user_files_inspect');
     const trio = await Promise.all(
       ['counts.mtx', 'cells.tsv', 'genes.tsv'].map((name) => world.addFile(owner, name, world.saying())),
     );
@@ -149,7 +149,7 @@ describe('M62 files that change', () => {
     );
     await jobs.own.cancel(owner, (await jobs.own.build(owner, id, {})).id);
     const { rows } = await database.pool.query<{ jobs: number }>(
-      'select count(*)::int as jobs from cellfolio.jobs',
+      `select count(*)::int as jobs from cellfolio.jobs where state = 'cancelled'`,
     );
     expect(rows[0]!.jobs).toBe(keptPerUser + 1);
   });

@@ -1,4 +1,4 @@
-import type { TaskObserver } from '../compute/compute-pool.ts';
+import type { TaskObserver } from './observed.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 

@@ -1,4 +1,7 @@
-import type { NamedCaches } from '../services/named-caches.ts';
+import type { CacheUse } from '@cellfolio/store';
+
+/** Caches by the names under which their numbers are told. */
+export type NamedCaches = readonly (readonly [name: string, use: CacheUse])[];
 
 /** What is looked at in a process that serves when somebody asks, instead of being counted. */
 export interface ObservedCalls {
@@ -55,4 +58,32 @@ export interface ObservedRun {
   /** Taken away: cancelled, deleted or taken over. */
   readonly outcome: 'done' | 'failed' | 'tried again' | 'handed back' | 'taken away';
   readonly seconds: number;
+}
+
+/** One read of an object: when (milliseconds since 1970), and how much of it. */
+export interface Read {
+  readonly key: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly bytes: number;
+}
+
+/** What a task has read. */
+export interface TaskReads {
+  readonly count: number;
+  readonly bytes: number;
+  /** The reads themselves, as far as they are kept; empty unless asked for. */
+  readonly kept: readonly Read[];
+}
+
+export type TaskEnd = ObservedTask['outcome'];
+
+/** Hears of every task, for metrics and traces. */
+export interface TaskObserver {
+  begin(kind: string): {
+    /** Each read is to be told, not only how many there were. */
+    readonly keepReads: boolean;
+    /** `reads` where the thread still told them. */
+    end(how: TaskEnd, reads: TaskReads | undefined): void;
+  };
 }

@@ -8,8 +8,7 @@ import {
   TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
-import type { TaskEnd } from '../compute/compute-pool.ts';
-import type { Read } from '../compute/read-log.ts';
+import type { Read, TaskEnd } from './observed.ts';
 
 /** A task of a compute thread that has ended. Times are milliseconds since 1970. */
 export interface TracedTask {

@@ -8,7 +8,7 @@ import { FigureInputs } from './figure-inputs.ts';
 import { FigureService } from './figure-service.ts';
 import { MarkerAnalysis } from './markers/marker-analysis.ts';
 import { MarkerTests } from './markers/marker-tests.ts';
-import type { NamedCaches } from './named-caches.ts';
+import type { NamedCaches } from '../observability/observed.ts';
 import { EnrichmentBackgrounds } from './pathways/enrichment-background.ts';
 import { EnrichmentTests } from './pathways/enrichment-tests.ts';
 import { PathwayAnalysis } from './pathways/pathway-analysis.ts';

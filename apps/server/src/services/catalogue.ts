@@ -15,7 +15,7 @@ import {
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { damagedDataset, damagedText, noSuchDataset } from './no-such-dataset.ts';
 import { previewed } from './listed-in-answer.ts';
-import { countsOf, metadataCounts } from './obs-summary.ts';
+import { countsOf, metadataCounts } from '../compute/obs-summary.ts';
 
 /** How long a listing is believed: a dataset added by the command line shows after this time. */
 const listingMilliseconds = 2000;

@@ -12,7 +12,7 @@ import { listedNames } from './listed-names.ts';
 import type { NamedScores } from './scores/named-scores.ts';
 import { datasetOf, type Selection, type Waiting } from './selection.ts';
 import type { CellMasks } from './subsets/cell-masks.ts';
-import { csvLine } from './tables/csv.ts';
+import { csvLine } from '../compute/csv.ts';
 
 type ExportCells = z.output<typeof exportCellsRequest>;
 

@@ -3,7 +3,7 @@ import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../compute/open-datasets.ts';
 import { umapUrl } from './catalogue.ts';
 import { leftOutCautions, listedCategories, listedFields, listedGenes } from './listed-in-answer.ts';
-import { countsOf, metadataCounts, unlabelledCells } from './obs-summary.ts';
+import { countsOf, metadataCounts, unlabelledCells } from '../compute/obs-summary.ts';
 
 /** What the explorer needs to know of a dataset before anything is drawn. */
 export async function analyseDataset(

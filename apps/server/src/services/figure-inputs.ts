@@ -7,7 +7,7 @@ import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { ApiFailure } from './api-failure.ts';
 import type { MarkerResult, MarkerTests } from './markers/marker-tests.ts';
 import { chosenMarkers, columnLabel, dotPlotInput } from './markers/dot-plot-input.ts';
-import { countsOf } from './obs-summary.ts';
+import { countsOf } from '../compute/obs-summary.ts';
 import { enrichmentBarInput } from './pathways/enrichment-bar-input.ts';
 import { enrichmentCautions } from './pathways/enrichment-cautions.ts';
 import type { EnrichmentTests, PathwayResult } from './pathways/enrichment-tests.ts';

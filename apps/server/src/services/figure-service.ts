@@ -5,7 +5,7 @@ import type { Compute } from '../compute/compute-pool.ts';
 import type { DrawnFigure, Rendition } from '../compute/task.ts';
 import type { FigureInputs, KnownResults } from './figure-inputs.ts';
 import { JoinedWork } from './joined-work.ts';
-import type { NamedCaches } from './named-caches.ts';
+import type { NamedCaches } from '../observability/observed.ts';
 import {
   datasetOf,
   keyOfSelection,

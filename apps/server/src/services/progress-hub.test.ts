@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ProgressEvent, ProgressHub } from './progress-hub.ts';
-import type { ProgressRelay, ToldProgress } from './progress-relay.ts';
+import { ProgressHub } from './progress-hub.ts';
+import type { ProgressEvent, ProgressRelay, ToldProgress } from './progress-relay.ts';
 
 const ref = { userId: 'u', requestId: 'r' };
 

@@ -1,11 +1,4 @@
-import type { ProgressRelay, ToldProgress } from './progress-relay.ts';
-
-/** How far a call has come. */
-export interface ProgressEvent {
-  readonly stage: string;
-  readonly done: number;
-  readonly total: number;
-}
+import type { ProgressEvent, ProgressRelay, ToldProgress } from './progress-relay.ts';
 
 /** The call somebody watches: only its own user may. */
 export interface CallRef {

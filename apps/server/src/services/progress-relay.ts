@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@cellfolio/platform';
-import type { ProgressEvent } from './progress-hub.ts';
+
+/** How far a call has come. */
+export interface ProgressEvent {
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+}
 
 /** What one process tells the others of a call. */
 export interface ToldProgress {

@@ -1,8 +1,9 @@
 import type { FigureSource } from '@cellfolio/contract';
+import type { CellMask } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { TaskCaller } from '../compute/compute-pool.ts';
 import type { DatasetRef } from '../compute/task.ts';
-import type { ProgressEvent } from './progress-hub.ts';
+import type { ProgressEvent } from './progress-relay.ts';
 import { keyOfFilter, type SubsetFilter } from './subsets/subset-filter.ts';
 
 /** The cells a call works on: a dataset at one version, and the part of it that was chosen. */
@@ -15,6 +16,11 @@ export interface Selection {
 /** Who waits for a piece of work. */
 export interface Waiting extends TaskCaller {
   readonly onProgress: (event: ProgressEvent) => void;
+}
+
+/** Where the cells of a selection are had from; undefined stands for all. Throws ApiFailure. */
+export interface MaskSource {
+  maskOf(selection: Selection, waiting: Waiting): Promise<CellMask | undefined>;
 }
 
 /** Of pictures that anybody may see: few, and kept, so that all who have no account may be one user. */

@@ -9,7 +9,8 @@ import { matrix } from './authorisation-entries.ts';
 import { type CallerName, callers, type MatrixEntry } from './authorisation-matrix.ts';
 import { readSettings } from './environment.ts';
 import { paths } from './paths.ts';
-import { type RunningServer, startServer } from './start-server.ts';
+import { startServer } from './start-server.ts';
+import type { RunningServer } from './open-process.ts';
 
 const password = 'correct horse';
 const people = { other: null, expired: null, standard: 'Standard', professional: 'Professional' } as const;

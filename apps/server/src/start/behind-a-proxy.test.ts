@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSettings } from './environment.ts';
-import { type RunningServer, startServer } from './start-server.ts';
+import { startServer } from './start-server.ts';
+import type { RunningServer } from './open-process.ts';
 
 /** As it is run for others with one process: the embedded database, on loopback, with a proxy before it. */
 const site = 'https://cells.example.org';

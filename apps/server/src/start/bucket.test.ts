@@ -59,9 +59,9 @@ beforeAll(async () => {
     async ({ objects, dataDir }) => {
       await writeTinyDataset(objects, 'tiny.h5ad');
       // Bytes of no file are asked for: there are none behind the row.
-      own = await prepareOwners(dataDir, async ({ database, addUser, addFile }) => {
+      own = await prepareOwners(dataDir, async ({ addUser, addFile, holdJobs }) => {
         const fileId = await addFile(await addUser('ada', 'Professional'), 'mine.h5ad');
-        await database.pool.query('delete from cellfolio.file_events');
+        await holdJobs();
         return customDatasetId(fileId);
       });
       await writeTinyDataset(objects, own);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createUser, type Database, listUsers, setOperator, setPlan } from '@cellfolio/platform';
+import { createUser, type Database, setOperator, setPlan } from '@cellfolio/platform';
 import { z } from 'zod';
 
 const accounts = z.array(
@@ -28,13 +28,15 @@ export async function demoAccounts(database: Database, dataDir: string): Promise
     email: `${tier}@demo.cellfolio.test`,
     password: randomBytes(9).toString('base64url'),
   }));
-  const known = new Set((await listUsers(database)).map(({ email }) => email));
+  const { rowCount } = await database.pool.query('select from auth.users where email = any($1)', [
+    made.map(({ email }) => email),
+  ]);
+  if (rowCount) {
+    throw new Error(
+      `${file} is missing but the demo accounts are in the database; restore it or start with DEMO=false.`,
+    );
+  }
   for (const { tier, email, password } of made) {
-    if (known.has(email)) {
-      throw new Error(
-        `${file} is missing but the demo accounts are in the database; restore it or start with DEMO=false.`,
-      );
-    }
     await createUser(database, { email, password, confirmed: true });
     if (plans[tier]) await setPlan(database, email, plans[tier]);
     if (tier === 'professional') await setOperator(database, email, true);

@@ -3,7 +3,6 @@ import { parseS3Url, StoreUrlError } from '@cellfolio/bytes';
 import { type FunctionsSettingsInput } from '@cellfolio/platform';
 import type { ObjectStoreLocation } from '@cellfolio/store';
 import { z } from 'zod';
-import { leastHeartbeatSeconds, usualHeartbeatSeconds } from '../jobs/queue/heartbeat.ts';
 import { functionsSettingNames, readFunctions } from './functions-settings.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import { readSignInSettings, signInSettingNames, type SignInSettings } from './sign-in-settings.ts';
@@ -45,7 +44,8 @@ const schema = z.object({
   IMPORT_MEMORY_MB: positive.min(64).default(640),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   JOB_WORKERS: positive.max(64).default(1),
-  JOB_HEARTBEAT_SECONDS: positive.min(leastHeartbeatSeconds).max(600).default(usualHeartbeatSeconds),
+  // On a busy machine a living process may be silent for half of it.
+  JOB_HEARTBEAT_SECONDS: positive.min(10).max(600).default(20),
   JOB_MEMORY_MB: positive.min(256).default(2048),
   COMPUTE_SECONDS: positive.max(3600).default(60),
   COMPUTE_HEAP_MB: positive.min(128).default(768),

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readSettings } from './environment.ts';
-import { type RunningServer, startServer } from './start-server.ts';
+import { startServer } from './start-server.ts';
+import type { RunningServer } from './open-process.ts';
 
 /** A data folder on a small file system of its own, which can be filled. */
 const parent = mkdtempSync(join(tmpdir(), 'cellfolio-full-'));

@@ -15,7 +15,6 @@ test('without settings nothing can be bought, figures are summarised, and messag
   expect(settings).toMatchObject({
     trialDays: 7,
     contactEmail: 'no-reply@example.org',
-    analysis: { enabled: true },
   });
   expect(settings).not.toHaveProperty('payments');
   expect(settings.analysis).not.toHaveProperty('model');

@@ -20,15 +20,15 @@ const schema = z.object({
   STRIPE_PRICE_STANDARD: prices.optional(),
   STRIPE_PRICE_PROFESSIONAL: prices.optional(),
   STRIPE_API_URL: web.optional(),
-  AI_ANALYSIS: flag.default(true),
+  AI_ANALYSIS: flag.optional(),
   AI_PROVIDER: z.enum(['openai', 'anthropic', 'google', 'openai-compatible']).optional(),
   AI_MODEL: z.string().max(200).optional(),
   AI_API_KEY: z.string().optional(),
   AI_BASE_URL: web.optional(),
-  AI_TIMEOUT_SECONDS: z.coerce.number().int().positive().max(600).default(60),
-  AI_ANALYSES_PER_HOUR: perHour.default(60),
+  AI_TIMEOUT_SECONDS: z.coerce.number().int().positive().max(600).optional(),
+  AI_ANALYSES_PER_HOUR: perHour.optional(),
   CONTACT_EMAIL: mailbox.optional(),
-  CONTACT_MAILS_PER_HOUR: perHour.default(60),
+  CONTACT_MAILS_PER_HOUR: perHour.optional(),
 });
 type Given = z.output<typeof schema>;
 

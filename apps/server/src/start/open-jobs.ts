@@ -15,6 +15,6 @@ export function openJobs(settings: Settings, surroundings: Surroundings): Jobs {
     scratchRoot: join(settings.dataDir, 'scratch', 'jobs'),
     heavyJobs: settings.role === 'api' ? 0 : settings.jobWorkers,
     memoryBytes: settings.jobMemoryBytes,
-    heartbeatSeconds: settings.jobHeartbeatSeconds,
+    leaseSeconds: settings.jobHeartbeatSeconds,
   });
 }

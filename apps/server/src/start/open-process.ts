@@ -7,11 +7,21 @@ import type { Probes } from '../http/services.ts';
 import { logSettings } from '../observability/log-settings.ts';
 import { StartTimes } from '../observability/start-times.ts';
 import { ClosingOrder } from './closing-order.ts';
+import type { DemoAccounts } from './demo-accounts.ts';
 import type { Settings } from './environment.ts';
 import { openFiles } from './open-files.ts';
 import { type Observers, openObservers } from './open-observers.ts';
 import { paths } from './paths.ts';
 import { Readiness } from './readiness.ts';
+
+/** A process that was started, whether it serves or does jobs. */
+export interface RunningServer {
+  readonly siteUrl: string;
+  /** Where the metrics are, where they are told. */
+  readonly metricsUrl: string | undefined;
+  readonly demoAccounts: DemoAccounts;
+  close(): Promise<void>;
+}
 
 /** What every process works with, whether it serves or does jobs. */
 export interface OpenProcess {

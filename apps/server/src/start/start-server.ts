@@ -36,20 +36,12 @@ import { openMail } from './mail.ts';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.ts';
 import type { Settings } from './environment.ts';
 import { openJobs } from './open-jobs.ts';
-import { openProcess } from './open-process.ts';
+import { type RunningServer, openProcess } from './open-process.ts';
 import { ownFigures } from './own-figures.ts';
 import { paths } from './paths.ts';
 import { platformAccounts } from './platform-accounts.ts';
 import { startWorker } from './start-worker.ts';
 import { webhookSms } from './webhook-sms.ts';
-
-export interface RunningServer {
-  readonly siteUrl: string;
-  /** Where the metrics are, where they are told. */
-  readonly metricsUrl: string | undefined;
-  readonly demoAccounts: DemoAccounts;
-  close(): Promise<void>;
-}
 
 /** Opens everything, listens (`onStage` hears what it is at), and hands back what closes it again in the right order. */
 export async function startServer(

@@ -3,8 +3,7 @@ import { buildWatchApp } from '../http/watch-app.ts';
 import { logSettings } from '../observability/log-settings.ts';
 import type { Settings } from './environment.ts';
 import { openJobs } from './open-jobs.ts';
-import { openProcess } from './open-process.ts';
-import type { RunningServer } from './start-server.ts';
+import { type RunningServer, openProcess } from './open-process.ts';
 
 /** A process that does jobs and serves nobody; it tells how it is at `/healthz` and `/readyz`. */
 export async function startWorker(

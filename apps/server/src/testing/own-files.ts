@@ -9,6 +9,8 @@ export interface OwnersWorld {
   addUser(name: string, tier: 'Standard' | 'Professional' | undefined, daysAgo?: number): Promise<string>;
   /** A file as its row alone; the id of the file. */
   addFile(userId: string, name: string): Promise<string>;
+  /** There are no bytes behind the rows: files count as inspected, and no conversion or build of anybody begins. */
+  holdJobs(): Promise<void>;
 }
 
 /** Opens the database of a data folder for a while, for what no caller of a server could prepare. */
@@ -40,6 +42,19 @@ export async function prepareOwners<T>(
           [userId, name],
         );
         return rows[0]!.id;
+      },
+      async holdJobs() {
+        await database.pool.query('delete from cellfolio.jobs');
+        await database.pool.query(
+          `insert into cellfolio.file_reports (file_id, report)
+           select id, '{"kind": "barcodes", "lines": 1, "columns": 1, "first": [], "notes": []}' from public.user_files`,
+        );
+        // Of each user one job was cancelled whose process has not stopped yet.
+        await database.pool.query(
+          `insert into cellfolio.jobs (user_id, kind, file_ids, name, state, run_token, lease_until, finished_at)
+           select id, 'build', array[gen_random_uuid()], 'stopping', 'cancelled', gen_random_uuid(),
+             now() + interval '1 hour', now() from auth.users`,
+        );
       },
     });
   } finally {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { PublicConfig } from '@cellfolio/contract';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { readSettings, type Settings } from '../start/environment.ts';
-import { type RunningServer, startServer } from '../start/start-server.ts';
+import { startServer } from '../start/start-server.ts';
+import type { RunningServer } from '../start/open-process.ts';
 
 /** A whole server on a free port and a new data folder, for tests that call it as a client does. */
 export interface TestServer extends RunningServer {

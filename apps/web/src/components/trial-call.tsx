@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { trialLength } from '@/lib/trial-length.ts';
 import { Button } from './ui/button.tsx';
 
 /** The last word of a public page. */
@@ -11,7 +12,7 @@ export function TrialCall() {
             Your gene is one search away.
           </h2>
           <p className="text-lead text-muted max-w-[48ch]">
-            Seven days with every public dataset. No card, nothing to install.
+            {`${trialLength()} with every public dataset. No card, nothing to install.`}
           </p>
         </div>
         <Button asChild size="lg">

@@ -19,6 +19,9 @@ vi.stubGlobal(
 
 vi.stubGlobal('scrollTo', () => {});
 
+// As the server fills it into the page.
+document.documentElement.dataset['trialLength'] = '7 days';
+
 // Nor does it lay out lists, follow pointers, know what lies where, or give files addresses.
 Element.prototype.scrollIntoView ??= () => {};
 Element.prototype.hasPointerCapture ??= () => false;

@@ -1,5 +1,6 @@
 import { normaliseEmail } from '../auth/email-address.ts';
-import { checkNewPassword, hashPassword, type PasswordCost } from '../auth/passwords.ts';
+import { checkNewPassword, hashPassword } from '../auth/passwords.ts';
+import type { PasswordCost } from '../settings/platform-settings.ts';
 import { insertUser } from '../auth/user-record.ts';
 import type { Database } from '../database/database.ts';
 import { AccountError } from './account-error.ts';

@@ -21,7 +21,7 @@ interface UserRow extends SubscriptionRow {
 /** Every account, oldest first. */
 export async function listUsers(
   database: Database,
-  { trialDays = 7, now = new Date() }: { readonly trialDays?: number; readonly now?: Date } = {},
+  { trialDays, now = new Date() }: { readonly trialDays: number; readonly now?: Date },
 ): Promise<ListedUser[]> {
   const { rows } = await database.pool.query<UserRow>(
     `select u.id, u.email, u.email_confirmed_at is not null as confirmed, u.created_at, u.last_sign_in_at, s.*

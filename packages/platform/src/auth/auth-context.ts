@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { PlatformSettings } from '../settings/platform-settings.ts';
-import type { CallerResolver } from '../gateway/resolve-caller.ts';
+import type { CallerResolver } from './resolve-caller.ts';
 import type { CaptchaCheck } from './captcha.ts';
 import type { Outbox } from './mail/outbox.ts';
 import type { IdentityProvider } from './oauth/identity-provider.ts';

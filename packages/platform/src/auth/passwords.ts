@@ -1,19 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { AuthError, type PasswordWeakness } from './auth-error.ts';
-
-/** What one hash costs. */
-export interface PasswordCost {
-  /** KiB of memory. */
-  readonly memoryKib: number;
-  readonly passes: number;
-}
-
-/**
- * argon2id as OWASP's password sheet gives it: 19 MiB, two passes, one lane. About 60 ms here; it runs on
- * libuv's thread pool, so the event loop goes on.
- */
-export const defaultPasswordCost: PasswordCost = { memoryKib: 19_456, passes: 2 };
+import { defaultPasswordCost, type PasswordCost } from '../settings/platform-settings.ts';
 
 /** Beyond this many bytes, hashes kept elsewhere (bcrypt) ignore the rest, so nobody may rely on it. */
 const maxPasswordBytes = 72;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { platformSettings, type RateLimitNumbers } from '../settings/platform-settings.ts';
-import { createRateLimits, network } from './rate-limits.ts';
+import { createRateLimits } from './rate-limits.ts';
+import { network } from '../gateway/network.ts';
 
 const numbers = (given: Partial<RateLimitNumbers>) =>
   platformSettings.parse({ rateLimits: given }).rateLimits;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitNumbers } from '../settings/platform-settings.ts';
 import { AuthError, type AuthErrorCode } from './auth-error.ts';
+import { network } from '../gateway/network.ts';
 
 export interface LimiterOptions {
   readonly keyPrefix: string;
@@ -160,21 +160,4 @@ async function consume(limiter: RateLimiterAbstract, key: string, { code, messag
 /** Of one length however long the address, and no address in a table of counters. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
-}
-
-/** One customer usually holds a whole IPv6 /64: count the network, not each of its 2^64 addresses. */
-export function network(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('::');
-  const left = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const right = tail === '' ? [] : tail.split(':');
-    while (left.length + right.length < 8) left.push('0');
-    left.push(...right);
-  }
-  return `${left
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
 }

@@ -182,7 +182,7 @@ describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) 
 
   test('gives no caller the rules or the keys that the product keeps to itself', async () => {
     for (const caller of Object.values(callers)) {
-      for (const table of ['api_keys', 'jobs', 'file_reports', 'custom_datasets', 'file_events']) {
+      for (const table of ['api_keys', 'jobs', 'file_reports', 'custom_datasets']) {
         expect(await outcome(caller, `select * from cellfolio.${table}`)).toBe('denied');
       }
       expect(await outcome(caller, `select * from cellfolio.list_api_keys('${owner}')`)).toBe('denied');
@@ -210,17 +210,15 @@ describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) 
     expect(await outcome(nobody, 'select * from public.subset_metadata')).toBe(0);
   });
 
-  test('notes each file that comes and goes, whoever brings or takes it, and with its account', async () => {
+  test('queues the inspection of each file that comes, and forgets it with the file, whoever brings or takes it', async () => {
     await givePlan('Professional');
     await database.pool.query('delete from public.user_files');
-    await database.pool.query('delete from cellfolio.file_events');
+    const jobs = async () =>
+      (await database.pool.query('select kind, state, user_id from cellfolio.jobs')).rows;
     await outcome(callers.owner, ...insertion('user_files'));
+    expect(await jobs()).toEqual([{ kind: 'inspect', state: 'queued', user_id: owner }]);
     await outcome(callers.owner, 'delete from public.user_files');
-    const { rows } = await database.pool.query('select kind, user_id from cellfolio.file_events order by at');
-    expect(rows).toEqual([
-      { kind: 'added', user_id: owner },
-      { kind: 'removed', user_id: owner },
-    ]);
+    expect(await jobs()).toEqual([]);
   });
 
   test('takes the rows of a user with the account', async () => {
@@ -247,7 +245,6 @@ describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) 
       `select * from cellfolio.api_keys where user_id = '${owner}' order by created_at desc`,
       `select * from auth.sessions where user_id = '${owner}' order by created_at desc`,
       `select * from cellfolio.jobs where user_id = '${owner}' order by created_at desc limit 50`,
-      `select * from cellfolio.file_events order by at limit 50`,
     ];
     await database.transaction(async (client) => {
       // On empty tables the planner would read them whole: ask what it can do, not what is cheaper.

@@ -3,7 +3,7 @@ import { secondStepPending } from '../accounts/second-step.ts';
 import { subscriptionOf } from '../accounts/subscription.ts';
 import { AuthError } from '../auth/auth-error.ts';
 import { findUser, isBanned } from '../auth/user-record.ts';
-import type { ResolvedCaller } from '../gateway/resolve-caller.ts';
+import type { ResolvedCaller } from '../auth/resolve-caller.ts';
 import { FunctionError } from './function-error.ts';
 import type { FunctionsContext } from './functions-context.ts';
 

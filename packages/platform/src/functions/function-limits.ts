@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { type LimiterFactory, network } from '../auth/rate-limits.ts';
+import { type LimiterFactory } from '../auth/rate-limits.ts';
+import { network } from '../gateway/network.ts';
 import { FunctionError } from './function-error.ts';
 import type { FunctionLimitNumbers } from './functions-settings.ts';
 

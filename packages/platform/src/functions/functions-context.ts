@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Mailer } from '../auth/mailer.ts';
 import type { TokenVerifier } from '../auth/tokens/access-token.ts';
 import type { Database } from '../database/database.ts';
-import type { CallerResolver } from '../gateway/resolve-caller.ts';
+import type { CallerResolver } from '../auth/resolve-caller.ts';
 import type { OwnFigures } from './analysis/own-figures.ts';
 import type { FunctionLimits } from './function-limits.ts';
 import type { FunctionsSettings } from './functions-settings.ts';

@@ -54,7 +54,7 @@ const limits = z.object({
 /** Everything about the functions that an operator may choose. */
 export const functionsSettings = z.object({
   /** Days of the free trial, 24 hours each. */
-  trialDays: z.number().positive().default(7),
+  trialDays: z.number().positive(),
   /** Where messages from the contact page go; without it that function says that it is not set up. */
   contactEmail: z.email({ pattern: z.regexes.html5Email }).optional(),
   /** Absent: plans cannot be bought. */

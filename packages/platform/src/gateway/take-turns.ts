@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { network } from '../auth/rate-limits.ts';
+import { network } from './network.ts';
 import type { Caller, Database } from '../database/database.ts';
 import { Admission, type AdmissionLimits, type AdmissionOptions } from './admission.ts';
 

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 import { allowOtherOrigins } from '../gateway/cors.ts';
 import { type Admission, NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import type { CallerResolver, ResolvedCaller } from '../gateway/resolve-caller.ts';
+import type { CallerResolver, ResolvedCaller } from '../auth/resolve-caller.ts';
 import { takeTurns } from '../gateway/take-turns.ts';
 import { AnswerStore } from './answer-store.ts';
 import { databaseRefusal } from './database-refusals.ts';

@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { type LimiterFactory, network } from '../auth/rate-limits.ts';
+import { type LimiterFactory } from '../auth/rate-limits.ts';
+import { network } from '../gateway/network.ts';
 import { RestError } from './rest-error.ts';
 
 /** How much a visitor without an account may write: what they leave (contact messages) stays in the database. */

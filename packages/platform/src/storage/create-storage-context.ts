@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
-import type { CallerResolver } from '../gateway/resolve-caller.ts';
+import type { CallerResolver } from '../auth/resolve-caller.ts';
 import { storageUrlKey } from '../settings/project-keys.ts';
 import type { BlobStore } from '@cellfolio/bytes';
 import { DownloadTokens } from './services/download-tokens.ts';

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { bearerToken } from '../credentials.ts';
 import type { Caller } from '../database/database.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { StorageContext } from './storage-context.ts';
@@ -14,7 +15,7 @@ export async function callerOf(
   const { authorization, 'user-agent': userAgent } = headers;
   const given = headers['apikey'];
   const apikey = typeof given === 'string' && given !== '' ? given : undefined;
-  const bearer = bearerOf(authorization);
+  const bearer = bearerToken(authorization);
   if (apikey !== undefined || bearer === undefined) {
     return callers.resolveCaller({ apikey, authorization, userAgent });
   }
@@ -30,8 +31,4 @@ export async function callerOf(
 export function userIdOf(caller: Caller): string | null {
   const sub = caller.claims?.['sub'];
   return caller.role === 'authenticated' && typeof sub === 'string' ? sub : null;
-}
-
-function bearerOf(authorization: string | undefined): string | undefined {
-  return authorization === undefined ? undefined : /^bearer\s+(\S+)$/i.exec(authorization)?.[1];
 }

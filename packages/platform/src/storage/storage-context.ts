@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
-import type { CallerResolver } from '../gateway/resolve-caller.ts';
 import type { BlobStore } from '@cellfolio/bytes';
+import type { CallerResolver } from '../auth/resolve-caller.ts';
 import type { DownloadTokens } from './services/download-tokens.ts';
 import type { StorageSettings } from './storage-settings.ts';
 import type { UploadSlots } from './upload-slots.ts';

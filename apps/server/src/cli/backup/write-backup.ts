@@ -4,11 +4,10 @@ import { access, copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path';
 import { once } from 'node:events';
 import { type BlobStore, FileBlobStore, ObjectNotFound, syncFile, syncFolder } from '@cellfolio/bytes';
-import { blobKeyOf, blobPrefix, type Database, dumpDatabase } from '@cellfolio/platform';
+import { blobKeyOf, blobPrefix, type Database, dumpDatabase, isDiskFull } from '@cellfolio/platform';
 import { FileObjectStore, type ObjectStore } from '@cellfolio/store';
 import { BackupFailed, PlaceNotEmpty } from './backup-errors.ts';
 import { type BackupEntry, writeList } from './backup-list.ts';
-import { isFull } from '../../jobs/is-full.ts';
 import { demoAccountsFile } from '../../start/demo-accounts.ts';
 
 export const dumpName = 'database.jsonl';
@@ -75,17 +74,12 @@ export async function writeBackup(
     };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    if (!hadNoRoom(error)) throw error;
+    if (!isDiskFull(error)) throw error;
     throw new BackupFailed(
       `There is no room for the backup in ${dirname(folder)}. Nothing of it was kept: free room there or name another folder, and back up again.`,
       { cause: error },
     );
   }
-}
-
-/** What writes names its own place, with the disk's word as the cause. */
-function hadNoRoom(error: unknown): boolean {
-  return isFull(error) || (error instanceof Error && error.cause !== undefined && hadNoRoom(error.cause));
 }
 
 async function copyRowsAndFiles(

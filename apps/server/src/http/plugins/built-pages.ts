@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** A text of the built web app that names the address of the site. */
+/** A text of the built web app, with what is known only now. */
 export interface BuiltPage {
   readonly text: string;
   /** Media type. */
@@ -13,8 +13,16 @@ export interface BuiltPage {
   readonly tag: string;
 }
 
-/** What the build writes where the address of the site belongs (apps/web/src/lib/site-origin.ts). */
+/** What pages say that is known only when they are served. */
+export interface BuiltPageValues {
+  /** Where browsers reach the site, without a closing slash. */
+  readonly siteUrl: string;
+  readonly trialDays: number;
+}
+
+/** What the build writes in their place (apps/web/src/lib/site-origin.ts and trial-length.ts). */
 const originPlaceholder = 'https://site-url.invalid';
+const trialPlaceholder = 'trial-length.invalid';
 
 const types: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],
@@ -23,7 +31,11 @@ const types: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The pages of a build by the paths they are asked for: `blog/a.html` at `/blog/a`, `index.html` at `/`. */
-export async function readBuiltPages(folder: string, siteUrl: string): Promise<Map<string, BuiltPage>> {
+export async function readBuiltPages(
+  folder: string,
+  { siteUrl, trialDays }: BuiltPageValues,
+): Promise<Map<string, BuiltPage>> {
+  const trialLength = trialDays === 1 ? '1 day' : `${trialDays} days`;
   const pages = new Map<string, BuiltPage>();
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const extension = /\.\w+$/.exec(file.name)?.[0] ?? '';
@@ -31,7 +43,7 @@ export async function readBuiltPages(folder: string, siteUrl: string): Promise<M
     const name = relative(folder, join(file.parentPath, file.name)).replaceAll('\\', '/');
     if (type === undefined || !file.isFile() || name.startsWith('assets/')) continue;
     const built = await readFile(join(folder, name), 'utf8');
-    const text = built.replaceAll(originPlaceholder, siteUrl);
+    const text = built.replaceAll(originPlaceholder, siteUrl).replaceAll(trialPlaceholder, trialLength);
     const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
     pages.set(`/${name.replace(/(^|\/)index\.html$|\.html$/, '')}`, {
       text,

@@ -19,6 +19,7 @@ beforeAll(async () => {
     'index.html': '<link rel="canonical" href="https://site-url.invalid/">',
     'features.html': '<script>one()</script>features at https://site-url.invalid/features',
     'blog/one.html': 'article one',
+    'pricing.html': '<html data-trial-length="trial-length.invalid">Free for trial-length.invalid.',
     'app.html': 'the tool',
     'robots.txt': 'Sitemap: https://site-url.invalid/sitemap.xml',
     'sitemap.xml': '<urlset/>',
@@ -35,7 +36,7 @@ beforeAll(async () => {
     },
     { prefix: '/auth/v1' },
   );
-  await app.register(webAppPlugin, { folder, siteUrl: 'https://cells.example' });
+  await app.register(webAppPlugin, { folder, siteUrl: 'https://cells.example', trialDays: 14 });
 });
 
 afterAll(async () => {
@@ -53,6 +54,12 @@ test('each rendered page is served at its path, with the address of the site in 
   expect((await app.inject('/blog/one')).body).toBe('article one');
   expect((await app.inject('/robots.txt')).body).toBe('Sitemap: https://cells.example/sitemap.xml');
   expect((await app.inject('/sitemap.xml')).headers['content-type']).toContain('application/xml');
+});
+
+test('pages say how long the trial of this server lasts', async () => {
+  expect((await app.inject({ url: '/pricing', headers: html })).body).toBe(
+    '<html data-trial-length="14 days">Free for 14 days.',
+  );
 });
 
 test('a page that a browser has is not sent again', async () => {

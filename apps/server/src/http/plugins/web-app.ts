@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { type BuiltPage, readBuiltPages } from './built-pages.ts';
+import { type BuiltPage, type BuiltPageValues, readBuiltPages } from './built-pages.ts';
 
 /** Paths that belong to services: an unknown one there is an error, not a page. */
 const servicePaths = /^\/(api|auth\/v1|rest\/v1|storage\/v1|functions\/v1)(\/|$)/;
@@ -11,17 +11,15 @@ const servicePaths = /^\/(api|auth\/v1|rest\/v1|storage\/v1|functions\/v1)(\/|$)
 /** The page that every address of the tool begins with. */
 const toolPage = '/app';
 
-export interface WebAppOptions {
+export interface WebAppOptions extends BuiltPageValues {
   /** Of the built web app. */
   readonly folder: string;
-  /** Where browsers reach the site, without a closing slash; its pages name themselves by it. */
-  readonly siteUrl: string;
 }
 
 /** Serves the built web app: its rendered pages by their paths, its files; every other path is the tool's to route. */
-export const webAppPlugin = fastifyPlugin<WebAppOptions>(async (app, { folder, siteUrl }) => {
+export const webAppPlugin = fastifyPlugin<WebAppOptions>(async (app, { folder, ...values }) => {
   const built = existsSync(join(folder, 'index.html'));
-  const pages = built ? await readBuiltPages(folder, siteUrl) : new Map<string, BuiltPage>();
+  const pages = built ? await readBuiltPages(folder, values) : new Map<string, BuiltPage>();
   const page = pages.get(toolPage) ?? pages.get('/');
   if (built) {
     for (const [path, content] of pages) if (path !== toolPage) servePage(app, path, content);

@@ -10,8 +10,7 @@ const world = await openJobsWorld(database, folder);
 world.start();
 for (;;) {
   const { rows } = await database.pool.query<{ busy: boolean }>(
-    `select exists (select from cellfolio.file_events)
-       or exists (select from cellfolio.jobs where state in ('queued', 'running')) as busy`,
+    `select exists (select from cellfolio.jobs where state in ('queued', 'running')) as busy`,
   );
   if (!rows[0]?.busy) break;
   await pause(100);

@@ -85,6 +85,7 @@ export async function openJobsWorld(database: Database, given?: string): Promise
         objectRoot,
         scratchRoot,
         heavyJobs: 1,
+        leaseSeconds: 20,
         memoryBytes: 256 * 1024 ** 2,
         storage,
         log: silent,
@@ -148,7 +149,7 @@ export async function openJobsWorld(database: Database, given?: string): Promise
     async clear() {
       await close();
       await database.pool.query('delete from auth.users');
-      await database.pool.query('delete from cellfolio.file_events');
+      await database.pool.query('delete from cellfolio.custom_datasets');
     },
     close,
   };

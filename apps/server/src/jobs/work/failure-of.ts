@@ -1,7 +1,6 @@
 import { H5adError, H5adWriteFailed, TextFileError } from '@cellfolio/ingest';
 import { ProcessError } from '@cellfolio/process';
 import { ObjectStoreFailed, StoreWriteFailed } from '@cellfolio/store';
-import { isFull } from '../is-full.ts';
 import { plainName, plainText } from './plain-text.ts';
 import { WorkFailed } from './work-failed.ts';
 
@@ -76,4 +75,10 @@ function notStored(cause: unknown): WorkFailed {
 
 function failed(code: string, message: string, cause: unknown): WorkFailed {
   return new WorkFailed(code.replaceAll('-', '_'), plainText(message), { cause });
+}
+
+/** Whether it was the disk of this machine that had no room. */
+function isFull(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }

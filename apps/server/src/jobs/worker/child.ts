@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { problemOf, runWork, WorkContext } from '../work/index.ts';
-import type { FromChild, ToChild } from './child-messages.ts';
+import type { FromChild, ToChild } from './run-child.ts';
 
 /** The process that does the work of one job: started with the module that knows how, told what, and gone after it. */
 

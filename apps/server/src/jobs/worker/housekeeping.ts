@@ -2,15 +2,13 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, pruneRows } from '@cellfolio/platform';
 import { collectionPrefix, type ObjectStore, type StorePlace, sweepDatasets } from '@cellfolio/store';
-import { keptPerUser } from '../new-job.ts';
-import type { JobQueue } from '../queue/job-queue.ts';
+import { forgetOldJobs } from '../job-table.ts';
 
 const keptDays = 30;
 const runName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface HousekeepingParts {
   readonly database: Database;
-  readonly queue: JobQueue;
   readonly objects: ObjectStore;
   /** Where datasets are written. */
   readonly objectRoot: StorePlace;
@@ -20,39 +18,12 @@ export interface HousekeepingParts {
 
 /** Clears up what processes that died left behind, and what nobody looks at any more. May run anywhere, at any time. */
 export async function keepJobsTidy(parts: HousekeepingParts): Promise<void> {
-  await forgetOldJobs(parts);
+  await parts.database.pool.query('select cellfolio.inspect_forgotten_files()');
+  await forgetOldJobs(parts.database, keptDays);
   await pruneRows(parts.database);
   await sweepScratch(parts);
   await removeOrphans(parts);
   await sweepDatasets(parts.objectRoot);
-}
-
-/** Jobs that were said to be in the queue and are in none begin anew. */
-export async function requeueLost({
-  database,
-  queue,
-}: Pick<HousekeepingParts, 'database' | 'queue'>): Promise<void> {
-  if (!queue.isOpen) return;
-  const lost = await queue.lost();
-  if (lost.length === 0) return;
-  await database.pool.query(
-    `update cellfolio.jobs set state = 'queued', queued_at = null, run_token = null
-     where id = any($1) and state in ('queued', 'running')`,
-    [lost],
-  );
-}
-
-async function forgetOldJobs({ database }: HousekeepingParts): Promise<void> {
-  await database.pool.query(
-    `delete from cellfolio.jobs where finished_at < now() - make_interval(days => ${keptDays})`,
-  );
-  await database.pool.query(
-    `delete from cellfolio.jobs where id in (
-       select id from (
-         select id, row_number() over (partition by user_id order by created_at desc) as place
-         from cellfolio.jobs where state not in ('queued', 'running')
-       ) ended where place > ${keptPerUser})`,
-  );
 }
 
 async function sweepScratch({ database, scratchRoot }: HousekeepingParts): Promise<void> {
@@ -60,7 +31,8 @@ async function sweepScratch({ database, scratchRoot }: HousekeepingParts): Promi
   const names = (await readdir(scratchRoot).catch(() => [])).filter((name) => runName.test(name));
   if (names.length === 0) return;
   const { rows } = await database.pool.query<{ run_token: string }>(
-    'select run_token from cellfolio.jobs where run_token = any($1::uuid[])',
+    `select run_token from cellfolio.jobs
+     where run_token = any($1::uuid[]) and (state = 'running' or lease_until > now())`,
     [names],
   );
   const alive = new Set(rows.map(({ run_token }) => run_token));

@@ -5,12 +5,11 @@ test('a database that is away is told once, however often it is asked, and again
   let away = true;
   const query = vi.fn(async (_text: string) => {
     if (away) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    return { rows: [{ events: false, unsent: false, queued: false }] };
+    return { rows: [{ jobs: false, deleted: false }] };
   });
   const logError = vi.fn();
   const worker = new JobWorker({
     database: { kind: 'server', pool: { query } },
-    queue: { isOpen: false, exists: async () => false, stop: async () => {} },
     logError,
   } as never);
   const asked = async (times: number): Promise<void> => {

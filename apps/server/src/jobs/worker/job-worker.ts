@@ -1,7 +1,7 @@
-import { whatWaits, dispatchEvents, sendJobs } from '../queue/dispatch.ts';
-import { type JobQueue, type QueuedJob, type QueueName, queueNames } from '../queue/job-queue.ts';
+import { randomUUID } from 'node:crypto';
+import { jobWaits, type Lane, lanes, requeueAll, takeJob } from '../job-table.ts';
+import { LogOnce } from './log-once.ts';
 import { runJob, type RunParts } from './run-job.ts';
-import { ToldOnce } from './told-once.ts';
 
 export interface JobWorkerOptions extends RunParts {
   /** Heavy jobs at a time; one inspection goes on beside them. */
@@ -11,23 +11,23 @@ export interface JobWorkerOptions extends RunParts {
 }
 
 const pollMs = 1000;
-/** The queue is asked so often although nothing is known to wait: a job of a worker that died waits there. */
-const askAnywayMs = 5000;
+/** Datasets removed between two looks at the jobs. */
+const removalBatch = 50;
 
-/** Takes jobs and does them, and makes those that follow from files that come and go. Any number of processes may. */
+const deletedFiles = `cellfolio.custom_datasets dataset
+  where outdated and not exists (select from public.user_files file where file.id = dataset.file_id)`;
+
+/** Takes jobs and does them, and removes datasets of deleted files. Any number of processes may. */
 export class JobWorker {
   readonly #options: JobWorkerOptions;
-  readonly #queue: JobQueue;
   readonly #shutdown = new AbortController();
-  readonly #running: Record<QueueName, Set<Promise<void>>> = { inspect: new Set(), heavy: new Set() };
+  readonly #running: Record<Lane, Set<Promise<void>>> = { inspect: new Set(), heavy: new Set() };
   #wake: () => void = () => {};
   #woken = false;
-  #askedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | undefined;
 
   constructor(options: JobWorkerOptions) {
     this.#options = options;
-    this.#queue = options.queue;
   }
 
   /** Resolves when what dead processes left is free again, or when it is closed before that. */
@@ -48,22 +48,22 @@ export class JobWorker {
     this.#shutdown.abort();
     this.wake();
     await this.#loop;
-    await Promise.all(queueNames.flatMap((name) => [...this.#running[name]]));
-    await this.#queue.stop();
+    await Promise.all(lanes.flatMap((lane) => [...this.#running[lane]]));
   }
 
   async #work(onReady: () => void): Promise<void> {
     const { signal } = this.#shutdown;
-    const log = new ToldOnce((error) => this.#options.logError(error, 'queue'));
+    const { database } = this.#options;
+    const log = new LogOnce((error) => this.#options.logError(error, 'queue'));
     let ready = false;
     while (!signal.aborted) {
       this.#woken = false;
       try {
-        if (!ready) await this.#resume();
+        if (!ready && database.kind === 'embedded') await requeueAll(database);
         ready = true;
         onReady();
         await this.#round();
-        log.wentWell();
+        log.succeeded();
       } catch (error) {
         log.failed(error);
       }
@@ -71,53 +71,39 @@ export class JobWorker {
     }
   }
 
-  /** After the death of the process that had the embedded database before, its jobs are free at once. */
-  async #resume(): Promise<void> {
-    const { database } = this.#options;
-    if (!(await this.#openIfThere()) || database.kind !== 'embedded') return;
-    const { rows } = await database.pool.query<Pick<QueuedJob, 'id' | 'kind'>>(
-      `select id, kind from cellfolio.jobs where state = 'running'`,
-    );
-    await this.#queue.handBackAll(rows);
-    await database.pool.query(
-      `update cellfolio.jobs set state = 'queued', run_token = null, stage = null where id = any($1)`,
-      [rows.map(({ id }) => id)],
-    );
-  }
-
   async #round(): Promise<void> {
-    const { database, removeDataset } = this.#options;
-    const parts = { database, queue: this.#queue, removeDataset };
-    let waiting = await whatWaits(database);
-    if (waiting.events) {
-      await dispatchEvents(parts);
-      waiting = await whatWaits(database);
-    }
-    if (waiting.unsent) await sendJobs(parts);
-    const ask = waiting.unsent || waiting.queued || performance.now() - this.#askedAt > askAnywayMs;
-    if (!ask) return;
-    this.#askedAt = performance.now();
-    if (!(await this.#openIfThere())) return;
-    for (const name of queueNames) await this.#fill(name);
+    const { pool } = this.#options.database;
+    const { rows } = await pool.query<{ jobs: boolean; deleted: boolean }>(
+      `select ${jobWaits} as jobs, exists (select from ${deletedFiles}) as deleted`,
+    );
+    if (rows[0]?.jobs) for (const lane of lanes) await this.#fill(lane);
+    if (rows[0]?.deleted) await this.#removeDatasets();
   }
 
-  /** Another process may have made the queue since this one began. Whether it is open. */
-  async #openIfThere(): Promise<boolean> {
-    if (!this.#queue.isOpen && (await this.#queue.exists())) await this.#queue.open();
-    return this.#queue.isOpen;
-  }
-
-  async #fill(name: QueueName): Promise<void> {
-    const running = this.#running[name];
-    const most = name === 'heavy' ? this.#options.heavyJobs : 1;
+  async #fill(lane: Lane): Promise<void> {
+    const running = this.#running[lane];
+    const { database, heavyJobs, leaseSeconds } = this.#options;
+    const most = lane === 'heavy' ? heavyJobs : 1;
     while (running.size < most && !this.#shutdown.signal.aborted) {
-      const claim = await this.#queue.fetch(name);
-      if (!claim) return;
-      const run = runJob(this.#options, claim, this.#shutdown.signal).finally(() => {
+      const taken = await takeJob(database, lane, randomUUID(), leaseSeconds);
+      if (!taken) return;
+      const run = runJob(this.#options, taken, this.#shutdown.signal).finally(() => {
         running.delete(run);
         this.wake();
       });
       running.add(run);
+    }
+  }
+
+  async #removeDatasets(): Promise<void> {
+    const { database, removeDataset } = this.#options;
+    const { rows } = await database.pool.query<{ file_id: string }>(
+      `select file_id from ${deletedFiles} limit ${removalBatch}`,
+    );
+    for (const { file_id } of rows) {
+      await removeDataset(file_id);
+      // Last: whoever dies before does it all again.
+      await database.pool.query(`delete from ${deletedFiles} and file_id = $1`, [file_id]);
     }
   }
 

@@ -8,49 +8,40 @@ import {
 import type { BlobStore } from '@cellfolio/bytes';
 import { type OwnFileContext, StorageError, storeOwnFile } from '@cellfolio/platform';
 import type { Database } from '@cellfolio/platform';
-import type { Client } from '../client.ts';
-import { closeDatasetRecord, closeFileReport, openDatasetRecord } from '../dataset-record.ts';
-import type { JobRequest } from '../job-row.ts';
-import { insertJob } from '../new-job.ts';
-import type { JobQueue } from '../queue/job-queue.ts';
-import { storableJson, storableText } from '../storable-json.ts';
+import { closeDatasetRecord, closeFileReport, holdFiles, openDatasetRecord } from '../dataset-record.ts';
+import {
+  endRun,
+  insertJob,
+  type JobRequest,
+  type Run,
+  RunLost,
+  storableJson,
+  storableText,
+} from '../job-table.ts';
 import { type BuildResult, plainName } from '../work/index.ts';
-import { storedName } from './stored-name.ts';
-import { appendedLog, type Run } from './run-record.ts';
+
+const maxNameLength = 100;
 
 export interface RecordParts {
   readonly database: Database;
-  readonly queue: JobQueue;
   readonly blobs: BlobStore;
   readonly storage: Pick<OwnFileContext, 'settings' | 'log' | 'now'>;
 }
 
-/** The job was cancelled, handed to somebody else, or its file is gone: nothing of the run counts. */
-export class RunLost extends Error {
-  override readonly name = 'RunLost';
-
-  constructor() {
-    super('The job is no longer this run’s.');
-  }
-}
-
 /** What the inspection found, and the dataset that follows from it. All or nothing; throws RunLost. */
-export async function recordReport(
-  { database, queue }: RecordParts,
-  run: Run,
-  found: FileReport,
-): Promise<void> {
+export async function recordReport({ database }: RecordParts, run: Run, found: FileReport): Promise<void> {
   const parsed = fileReport.parse(found);
-  const { job, claim } = run;
+  const { job } = run;
   const fileId = job.file_ids[0]!;
   const { columns, processing, gone } = choicesIn(parsed, job.request);
   const report = parsed.kind === 'h5ad' ? { ...parsed, choices: { columns, processing } } : parsed;
   await database.transaction(async (client) => {
-    await endRun(client, run, gone);
-    const { rows } = await client.query<{ file_name: string; dataset: string | null }>(
-      `select f.file_name, d.state as dataset from public.user_files f
+    await holdFiles(client, job.file_ids);
+    await endRun(client, run, { notes: gone });
+    const { rows } = await client.query<{ file_name: string; built: boolean }>(
+      `select f.file_name, d.file_id is not null as built from public.user_files f
        left join cellfolio.custom_datasets d on d.file_id = f.id
-       where f.id = $1 for key share of f`,
+       where f.id = $1`,
       [fileId],
     );
     if (!rows[0]) throw new RunLost();
@@ -60,7 +51,7 @@ export async function recordReport(
       [fileId, storableJson(report)],
     );
     // Nothing is made of a file whose owner has a question to answer.
-    if (report.kind === 'h5ad' && report.waitsFor.length === 0 && rows[0].dataset === null) {
+    if (report.kind === 'h5ad' && report.waitsFor.length === 0 && !rows[0].built) {
       const build = await insertJob(client, {
         userId: job.user_id,
         kind: 'build',
@@ -70,7 +61,6 @@ export async function recordReport(
       });
       await openDatasetRecord(client, { fileId, jobId: build.id, columns, processing });
     }
-    await queue.close(claim, client);
   });
 }
 
@@ -103,22 +93,21 @@ function choicesIn(
 
 /** The dataset is in its place already; this says so. Throws RunLost. */
 export async function recordDataset(
-  { database, queue }: RecordParts,
+  { database }: RecordParts,
   run: Run,
   result: BuildResult,
   notes: readonly string[],
 ): Promise<void> {
   const processed = result.processed && processingRecord.parse(result.processed);
   await database.transaction(async (client) => {
-    await endRun(client, run, notes);
+    await endRun(client, run, { notes });
     const { rowCount } = await client.query(
       `update cellfolio.custom_datasets
-       set state = 'ready', version = $2, cells = $3, genes = $4, processed = $5::jsonb, problem = null, updated_at = now()
+       set version = $2, cells = $3, genes = $4, processed = $5::jsonb, problem = null, updated_at = now()
        where job_id = $1`,
       [run.job.id, result.version, result.cells, result.genes, processed ? storableJson(processed) : null],
     );
     if (rowCount === 0) throw new RunLost();
-    await queue.close(run.claim, client);
   });
 }
 
@@ -127,11 +116,11 @@ export async function recordDataset(
  * StoreWriteFailed.
  */
 export async function recordConversion(
-  { database, queue, blobs, storage }: RecordParts,
+  { database, blobs, storage }: RecordParts,
   run: Run,
   made: { readonly notes: readonly string[]; readonly path: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { job, claim } = run;
+  const { job } = run;
   const fileName = job.name.replace(/\.h5ad$/i, '');
   await storeOwnFile(
     { ...storage, database, blobs },
@@ -144,81 +133,34 @@ export async function recordConversion(
       description: null,
       mimeType: 'application/x-hdf5',
       signal: made.signal,
-      also: async (client, fileId) => {
-        await endRun(client, run, made.notes, fileId);
-        await queue.close(claim, client);
-      },
+      also: (client, resultFileId) => endRun(client, run, { notes: made.notes, resultFileId }),
     },
   );
 }
 
+/** Name of a made file below its owner's folder, as uploads are named: in letters that are the same in every address. */
+function storedName(name: string, now: number): string {
+  const kept = name
+    .trim()
+    .replaceAll(/[^\w\-.]/g, '_')
+    .slice(0, maxNameLength);
+  return `${now}_${kept}.h5ad`;
+}
+
 /** Throws RunLost. */
 export async function recordFailure(
-  { database, queue }: Pick<RecordParts, 'database' | 'queue'>,
+  { database }: Pick<RecordParts, 'database'>,
   run: Run,
-  problem: JobProblem,
+  { code, message }: JobProblem,
 ): Promise<void> {
-  const { job, claim, token } = run;
-  const told = { code: problem.code, message: storableText(problem.message).slice(0, 2000) };
+  const { job } = run;
+  const problem = { code, message: storableText(message).slice(0, 2000) };
   await database.transaction(async (client) => {
-    const { rowCount } = await client.query(
-      `update cellfolio.jobs
-       set state = 'failed', run_token = null, stage = null, finished_at = now(), problem = $3::jsonb,
-         log = ${appendedLog('$4')}
-       where id = $1 and run_token = $2`,
-      [job.id, token, storableJson(told), linesOf([told.message])],
-    );
-    if (rowCount === 0) throw new RunLost();
-    if (job.kind === 'build') await closeDatasetRecord(client, job.id, told);
-    if (job.kind === 'inspect') await closeFileReport(client, job.file_ids[0]!, told);
-    await queue.close(claim, client);
+    await holdFiles(client, job.file_ids);
+    await endRun(client, run, { notes: [], problem });
+    if (job.kind === 'build') await closeDatasetRecord(client, job.id, problem);
+    if (job.kind === 'inspect') await closeFileReport(client, job.file_ids[0]!, problem);
   });
-}
-
-/** Somebody takes it up again. `counts`: whether this attempt was one. Throws RunLost. */
-export async function recordRetry(
-  { database, queue }: Pick<RecordParts, 'database' | 'queue'>,
-  run: Run,
-  { counts, why }: { readonly counts: boolean; readonly why: string },
-): Promise<void> {
-  const { job, claim, token } = run;
-  await database.transaction(async (client) => {
-    const { rowCount } = await client.query(
-      `update cellfolio.jobs
-       set state = 'queued', run_token = null, stage = null, progress = 0, attempts = attempts - $3,
-         log = ${appendedLog('$4')}
-       where id = $1 and run_token = $2`,
-      [job.id, token, counts ? 0 : 1, linesOf([why])],
-    );
-    if (rowCount === 0) throw new RunLost();
-    await client.query(
-      `update cellfolio.custom_datasets set state = 'queued', updated_at = now() where job_id = $1 and state = 'building'`,
-      [job.id],
-    );
-    await queue.handBack(claim, client);
-  });
-}
-
-/** Throws RunLost. */
-async function endRun(
-  client: Client,
-  { job, token }: Run,
-  notes: readonly string[] = [],
-  resultFileId: string | null = null,
-): Promise<void> {
-  const { rowCount } = await client.query(
-    `update cellfolio.jobs
-     set state = 'done', run_token = null, stage = null, progress = 1, finished_at = now(), problem = null,
-       result_file_id = $3, log = ${appendedLog('$4')}
-     where id = $1 and run_token = $2`,
-    [job.id, token, resultFileId, linesOf([...notes, 'Done'])],
-  );
-  if (rowCount === 0) throw new RunLost();
-}
-
-function linesOf(texts: readonly string[]): string {
-  const at = new Date().toISOString();
-  return storableJson(texts.map((text) => ({ at, text: text.slice(0, 500) })));
 }
 
 /** What the owner is told where the storage refuses a file that was made; undefined for what is a fault of ours. */

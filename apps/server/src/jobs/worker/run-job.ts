@@ -1,16 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ColumnChoice, FileReport, JobProblem } from '@cellfolio/contract';
 import { isStoreUnavailable } from '@cellfolio/bytes';
-import { isDatabaseAway } from '@cellfolio/platform';
+import type { CatalogueEntry } from '@cellfolio/model';
+import { isDatabaseAway, isDiskFull } from '@cellfolio/platform';
 import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import type { ObservedRun } from '../../observability/observed.ts';
-import { customCatalogueEntry } from '../custom-catalogue-entry.ts';
-import { isFull } from '../is-full.ts';
-import type { JobKind, JobRequest } from '../job-row.ts';
-import type { Claim } from '../queue/job-queue.ts';
+import {
+  type JobKind,
+  type JobRequest,
+  maxAttempts,
+  releaseLost,
+  requeueRun,
+  type Run,
+  RunLost,
+} from '../job-table.ts';
 import type { BuildResult, ConvertResult, Work } from '../work/index.ts';
 import { InputMissing, type JobFile, openInputs } from './job-inputs.ts';
 import {
@@ -20,15 +25,12 @@ import {
   recordDataset,
   recordFailure,
   recordReport,
-  recordRetry,
-  RunLost,
 } from './record-result.ts';
 import { type Ending, runChild } from './run-child.ts';
-import { keepPulse } from './pulse.ts';
 import { broken, lostTwice, missing, noRoom, outOfMemory, tookTooLong } from './run-problems.ts';
-import { beginRun, mostAttempts, type Run, RunProgress } from './run-record.ts';
+import { RunProgress, type RunProgressOptions } from './run-progress.ts';
 
-export interface RunParts extends RecordParts {
+export interface RunParts extends RecordParts, RunProgressOptions {
   /** Where datasets are written. */
   readonly objectRoot: StorePlace;
   /** Folder in which each run has its own. */
@@ -46,7 +48,6 @@ export interface RunParts extends RecordParts {
   readonly onBuilt: (datasetId: string) => Promise<void>;
   /** A run ended, one way or another. */
   readonly onRunEnded: (run: ObservedRun) => void;
-  readonly logError: (error: unknown, jobId: string) => void;
 }
 
 type Outcome = ObservedRun['outcome'];
@@ -65,37 +66,37 @@ export const usualAwayMs = 5000;
 /** What the work itself cannot mend, and time may. */
 const passing = new Set(['not_stored', 'no_space']);
 
-/** Does one job that was taken up, or hands it back when `shutdown` aborts. Never rejects. */
-export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSignal): Promise<void> {
+/** Does one job that was taken, or hands it back when `shutdown` aborts. Never rejects. */
+export async function runJob(parts: RunParts, run: Run, shutdown: AbortSignal): Promise<void> {
   const begun = performance.now();
   try {
-    const run = await beginRun(parts, claim, randomUUID());
-    if (!run) return;
     const outcome = await outcomeOf(parts, run, shutdown);
     parts.onRunEnded({ kind: run.job.kind, outcome, seconds: (performance.now() - begun) / 1000 });
   } catch (error) {
-    // The queue gives the job to somebody when this process is not heard of for it any more.
-    parts.logError(error, claim.id);
+    // Somebody takes the job when its lease is over.
+    parts.logError(error, run.job.id);
   }
 }
 
 async function outcomeOf(parts: RunParts, run: Run, shutdown: AbortSignal): Promise<Outcome> {
   try {
-    if (run.job.attempts > mostAttempts) return await failed(parts, run, lostTwice);
+    if (run.job.attempts > maxAttempts) return await failed(parts, run, lostTwice);
     return await perform(parts, run, shutdown);
   } catch (error) {
     if (!(error instanceof RunLost)) throw error;
-    await afterLoss(parts, run);
+    const { job } = run;
+    // Before the owner's next build begins.
+    if (job.kind === 'build') await parts.settleDataset(job.file_ids[0]!, job.id);
+    await releaseLost(parts.database, run);
     return 'taken away';
   }
 }
 
 async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promise<Outcome> {
   const scratch = join(parts.scratchRoot, run.token);
-  const lost = new AbortController();
-  const progress = new RunProgress(parts.database, run);
-  const pulse = keepPulse(parts, run, progress, lost);
-  const signal = AbortSignal.any([shutdown, lost.signal]);
+  const progress = new RunProgress(parts, run);
+  const lost = progress.lost.signal;
+  const signal = AbortSignal.any([shutdown, lost]);
   try {
     await mkdir(scratch, { recursive: true, mode: 0o700 });
     if (run.job.kind === 'inspect') await parts.clearOutdated(run.job.file_ids[0]!);
@@ -111,22 +112,22 @@ async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promis
       onProgress: (stage, fraction) => progress.progress(stage, fraction),
       onLog: (text) => progress.log(text),
     });
-    await pulse.beat();
-    if (lost.signal.aborted) throw new RunLost();
+    await progress.look();
+    if (lost.aborted) throw new RunLost();
     return await record(parts, run, ending, {
       scratch,
       signal,
       logged: (text) => progress.hasLogged(text),
     });
   } catch (error) {
-    if (error instanceof RunLost || lost.signal.aborted) throw new RunLost();
+    if (error instanceof RunLost || lost.aborted) throw new RunLost();
     if (shutdown.aborted) return await handBack(parts, run);
     if (error instanceof InputMissing) return await failed(parts, run, missing(error));
     parts.logError(error, run.job.id);
     if (isStoreUnavailable(error) || isDatabaseAway(error)) return await comeAgain(parts, run, signal);
-    return await tryAgain(parts, run, isFull(error) ? noRoom : broken);
+    return await tryAgain(parts, run, isDiskFull(error) ? noRoom : broken);
   } finally {
-    await pulse.stop();
+    await progress.stop();
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
 }
@@ -163,12 +164,25 @@ function workOf(parts: RunParts, { job }: Run, files: readonly JobFile[], scratc
         file: first.input,
         root: parts.objectRoot,
         datasetId: customDatasetId(first.id),
-        catalogue: customCatalogueEntry(first),
+        catalogue: catalogueEntryOf(first),
         columns: job.request.columns ?? {},
         processing: job.request.processing ?? {},
         memoryBytes: parts.memoryBytes,
       };
   }
+}
+
+/** How a user's own dataset is described where the public ones have their entry of the catalogue. */
+function catalogueEntryOf({ file_name, description }: JobFile): CatalogueEntry {
+  return {
+    name: file_name,
+    disease: 'Custom Data',
+    subdisease: 'Not Available',
+    category1: '',
+    category2: '',
+    description: description ?? '',
+    simulated: false,
+  };
 }
 
 const outputOf = (scratch: string) => join(scratch, 'converted.h5ad');
@@ -256,31 +270,28 @@ async function failed(parts: RunParts, run: Run, problem: JobProblem): Promise<O
 }
 
 async function handBack(parts: RunParts, run: Run): Promise<Outcome> {
-  await recordRetry(parts, run, {
+  await requeueRun(parts.database, run, {
     counts: false,
     why: 'The server stops; the work begins again when it is back.',
   });
   return 'handed back';
 }
 
-/** What the work stands on is away: that is no attempt, and the queue is not to be emptied into it. */
+/** What the work stands on is away: that is no attempt, and other jobs are not to be taken into it. */
 async function comeAgain(parts: RunParts, run: Run, signal: AbortSignal): Promise<Outcome> {
   await pause(parts.awayMs, undefined, { signal }).catch(() => undefined);
   const why = 'Files cannot be read or stored at the moment; the work begins again when they can.';
-  await patiently(() => recordRetry(parts, run, { counts: false, why }));
+  await patiently(() => requeueRun(parts.database, run, { counts: false, why }));
   return 'handed back';
 }
 
 async function tryAgain(parts: RunParts, run: Run, problem: JobProblem): Promise<Outcome> {
-  if (run.job.attempts >= mostAttempts) return failed(parts, run, problem);
+  if (run.job.attempts >= maxAttempts) return failed(parts, run, problem);
   await patiently(() =>
-    recordRetry(parts, run, { counts: true, why: 'The work ended unexpectedly and is tried once more.' }),
+    requeueRun(parts.database, run, {
+      counts: true,
+      why: 'The work ended unexpectedly and is tried once more.',
+    }),
   );
   return 'tried again';
-}
-
-async function afterLoss(parts: RunParts, { job, claim }: Run): Promise<void> {
-  // Before the queue lets the owner's next build begin.
-  if (job.kind === 'build') await parts.settleDataset(job.file_ids[0]!, job.id);
-  await parts.queue.close(claim);
 }

@@ -1,6 +1,14 @@
 import type { CellGroups } from '@cellfolio/analysis';
+import type { MarkerParameters } from '@cellfolio/contract';
 import type { MarkerChecks, Markers } from '../../compute/task.ts';
-import type { MarkerQuestion } from './marker-tests.ts';
+import type { Selection } from '../selection.ts';
+
+/** What is compared, everything looked up. */
+export interface MarkerQuestion {
+  readonly selection: Selection;
+  readonly column: string;
+  readonly parameters: MarkerParameters;
+}
 
 /** All that cautions are written from. */
 export interface KnownOfMarkers extends MarkerQuestion {

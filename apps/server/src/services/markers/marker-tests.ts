@@ -8,20 +8,14 @@ import type { MarkerChecks, Markers } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { blockEntries, runAll } from '../block-work.ts';
 import { JoinedWork } from '../joined-work.ts';
-import type { NamedCaches } from '../named-caches.ts';
+import type { NamedCaches } from '../../observability/observed.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { groupColumn } from './group-column.ts';
 import { isClustering } from './is-clustering.ts';
 import { markerCautions } from './marker-cautions.ts';
 import { sampleColumn } from './sample-column.ts';
-
-/** What is compared, everything looked up. */
-export interface MarkerQuestion {
-  readonly selection: Selection;
-  readonly column: string;
-  readonly parameters: MarkerParameters;
-}
+import type { MarkerQuestion } from './known-of-markers.ts';
 
 /** What is kept of an analysis, so that other limits on the same test read nothing again. */
 interface GroupStatistics {

@@ -24,7 +24,7 @@ export class DatasetBuilds {
   /** Of the dataset that a file has none of yet; undefined where nothing was begun. */
   async stateOf(fileId: string): Promise<DatasetNotReady | undefined> {
     const { rows } = await this.#database.pool.query<BuildRow>(
-      `select d.state, d.job_id, d.problem, d.outdated, r.problem as unreadable, (
+      `select cellfolio.dataset_state(d) as state, d.job_id, d.problem, d.outdated, r.problem as unreadable, (
          select j.id from cellfolio.jobs j
          where j.user_id = f.user_id and f.id = any(j.file_ids) and j.state in ('queued', 'running')
          order by j.created_at desc limit 1

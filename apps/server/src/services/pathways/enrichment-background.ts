@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { detectSpecies, type SpeciesGuess } from '@cellfolio/analysis';
 import { type EnrichmentBackground, expressedDefaults, type PathwayParameters } from '@cellfolio/contract';
-import { unpackStrings } from '@cellfolio/model';
+import { sharedCopy, unpackStrings } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { BackgroundChoice, DatasetSpecies } from '../../compute/task.ts';
-import { sharedCopy } from '../../compute/shared.ts';
 import type { GeneMeans } from '../scores/gene-means.ts';
 import { keyOfSelection, type Selection, type Waiting } from '../selection.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';

@@ -9,7 +9,7 @@ import type { OrthologueTables, TablesOfSpecies } from '../../gene-sets/ortholog
 import { noGenesFound } from '../gene-lookup.ts';
 import { JoinedWork } from '../joined-work.ts';
 import { listedNames } from '../listed-names.ts';
-import type { NamedCaches } from '../named-caches.ts';
+import type { NamedCaches } from '../../observability/observed.ts';
 import { datasetOf, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
 import type { ChosenBackground, EnrichmentBackgrounds } from './enrichment-background.ts';
 

@@ -3,9 +3,15 @@ import type { Compute } from '../../compute/compute-pool.ts';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import { blockEntries, runAll } from '../block-work.ts';
 import { JoinedWork } from '../joined-work.ts';
-import type { NamedCaches } from '../named-caches.ts';
-import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
+import type { NamedCaches } from '../../observability/observed.ts';
+import {
+  datasetOf,
+  keyOfSelection,
+  keysOfDataset,
+  type Selection,
+  type Waiting,
+  type MaskSource,
+} from '../selection.ts';
 
 const cacheBytes = 16 * 1024 * 1024;
 
@@ -23,14 +29,14 @@ interface GeneSummary {
 export class GeneMeans {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
-  readonly #masks: CellMasks;
+  readonly #masks: MaskSource;
   readonly #cache = new ByteCache<string, GeneSummary>(
     cacheBytes,
     ({ means, expressing }) => means.byteLength + (expressing?.byteLength ?? 0),
   );
   readonly #running = new JoinedWork<GeneSummary>();
 
-  constructor(parts: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
+  constructor(parts: { compute: Compute; datasets: OpenDatasets; masks: MaskSource }) {
     this.#compute = parts.compute;
     this.#datasets = parts.datasets;
     this.#masks = parts.masks;

@@ -6,9 +6,15 @@ import type { SumTask } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { blockEntries, runSequences } from '../block-work.ts';
 import { JoinedWork } from '../joined-work.ts';
-import type { NamedCaches } from '../named-caches.ts';
-import { datasetOf, keyOfSelection, keysOfDataset, type Selection, type Waiting } from '../selection.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
+import type { NamedCaches } from '../../observability/observed.ts';
+import {
+  datasetOf,
+  keyOfSelection,
+  keysOfDataset,
+  type Selection,
+  type Waiting,
+  type MaskSource,
+} from '../selection.ts';
 import type { GeneMeans } from './gene-means.ts';
 
 const cacheBytes = 32 * 1024 * 1024;
@@ -24,7 +30,7 @@ export class SignatureScoring {
   readonly #compute: Compute;
   readonly #datasets: Pick<OpenDatasets, 'get'>;
   readonly #means: Pick<GeneMeans, 'of'>;
-  readonly #masks: Pick<CellMasks, 'maskOf'>;
+  readonly #masks: MaskSource;
   readonly #cache = new ByteCache<string, SignatureScores>(cacheBytes, ({ scores }) => scores.byteLength);
   readonly #running = new JoinedWork<SignatureScores>();
 
@@ -32,7 +38,7 @@ export class SignatureScoring {
     compute: Compute;
     datasets: Pick<OpenDatasets, 'get'>;
     means: Pick<GeneMeans, 'of'>;
-    masks: Pick<CellMasks, 'maskOf'>;
+    masks: MaskSource;
   }) {
     this.#compute = parts.compute;
     this.#datasets = parts.datasets;

@@ -3,7 +3,7 @@ import type { ValueHistogram as CellHistogram } from '@cellfolio/analysis';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import { listedCategories } from '../listed-in-answer.ts';
-import { countsOf, unlabelledCells } from '../obs-summary.ts';
+import { countsOf, unlabelledCells } from '../../compute/obs-summary.ts';
 import type { SubsetMask } from './cell-masks.ts';
 
 type FilterEffect = Omit<FilterAnswer, 'subset_group_name'>;

@@ -1,5 +1,5 @@
 import { leastPValue } from '@cellfolio/contract';
-import { isPValue, type ResultTable } from './table.ts';
+import { isPValue, type ResultTable } from '../../compute/csv.ts';
 
 /** Rows shown at each end. */
 const endRows = 5;

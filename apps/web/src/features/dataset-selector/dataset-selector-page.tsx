@@ -8,6 +8,7 @@ import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts'
 import { readRecentDatasets } from '@/features/recent-datasets/recent-datasets.ts';
 import { RecentDatasetsPanel } from '@/features/recent-datasets/recent-datasets-panel.tsx';
 import { ServicesContext, useSession } from '@/lib/services.ts';
+import { trialLength } from '@/lib/trial-length.ts';
 import { countDatasets } from './catalogue-entries.ts';
 import { CustomFilesCard } from './custom-files-card.tsx';
 import { DamagedDatasetsCard } from './damaged-datasets-card.tsx';
@@ -63,7 +64,7 @@ export function DatasetSelectorPage() {
                 <Link to="/auth" className="text-accent rounded underline underline-offset-4">
                   Sign up
                 </Link>{' '}
-                to explore any of them, free for {config.trialDays} days.
+                to explore any of them, free for {trialLength()}.
               </>
             )}
           </p>

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
 import { isTrialExpired } from '@/features/gene-visualization/plot-failure.ts';
 import { useSubscription } from '@/features/subscription/use-subscription.ts';
+import { trialExpiredText } from '@/lib/trial-length.ts';
 
 /**
  * Sends whoever's trial is over to the plans, with a notice: found on load, or said by the server in answer to a call
@@ -20,7 +21,7 @@ export function useTrialRedirect(): boolean {
     toast.error('Free Trial Expired', {
       // Two effects of one refusal are one notice.
       id: 'trial-expired',
-      description: 'Your 7-day free trial has expired. Please upgrade to continue using the platform.',
+      description: trialExpiredText(),
     });
     void navigate('/pricing?trial_expired=true', { replace: true });
   }, [expired, navigate]);

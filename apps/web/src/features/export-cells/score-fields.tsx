@@ -109,8 +109,8 @@ export function scoredSignatures(images: readonly LibraryImage[], datasetName: s
   const found = new Map<string, Signature>();
   for (const { datasetName: of, source } of images) {
     const content = source?.content;
-    if (of !== datasetName || (content?.kind !== 'signature-umap' && content?.kind !== 'signature-violin'))
-      continue;
+    if (of !== datasetName || (content?.kind !== 'score-umap' && content?.kind !== 'score-violin')) continue;
+    if (content.of !== 'signature') continue;
     const signature = { score_name: content.score_name, genes: [...content.genes] };
     const key = keyOf(signature);
     if (!found.has(key)) found.set(key, signature);

@@ -1,3 +1,5 @@
+import { trialLength } from '@/lib/trial-length.ts';
+
 export interface Plan {
   name: string;
   /** US dollars; for plans that cost, per user and month. */
@@ -10,8 +12,8 @@ export interface Plan {
 export const freeTrial: Plan = {
   name: 'Free Trial',
   price: 0,
-  term: 'for 7 days',
-  lead: 'A week with every public dataset.',
+  term: `for ${trialLength()}`,
+  lead: 'To try it with every public dataset.',
   features: ['Basic access', 'Gene search', 'Cell type filtering', 'UMAP export', 'Public datasets'],
 };
 

@@ -5,6 +5,7 @@ import { PageIntro, SiteSection } from '@/components/site-section.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { useSession } from '@/lib/services.ts';
+import { trialLength } from '@/lib/trial-length.ts';
 import { PlanCard } from './plan-card.tsx';
 import { freeTrial, professional, standard } from './plans.ts';
 import { Questions } from './questions.tsx';
@@ -16,11 +17,11 @@ export function PricingPage() {
     <SiteLayout>
       <PageMeta
         title="Pricing"
-        description="Seven days free, then $300 per user and month. Professional, with your own data, for $450."
+        description={`${trialLength()} free, then $300 per user and month. Professional, with your own data, for $450.`}
       />
       <TrialExpired />
       <PageIntro title="One price a person, a month at a time.">
-        Begin with a week that costs nothing. Stay if the figures end up in your papers.
+        Begin with a trial that costs nothing. Stay if the figures end up in your papers.
       </PageIntro>
       <SiteSection className="py-12 md:py-16">
         <div className="grid items-stretch gap-5 lg:grid-cols-3">

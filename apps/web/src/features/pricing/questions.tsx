@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react';
+import { trialLength } from '@/lib/trial-length.ts';
 
 const questions = [
   {
@@ -8,7 +9,7 @@ const questions = [
   },
   {
     question: 'What happens when the trial ends?',
-    answer: 'After seven days the explorer asks for a plan. Your account, saved subsets and images are kept.',
+    answer: `After ${trialLength()} the explorer asks for a plan. Your account, saved subsets and images are kept.`,
   },
   {
     question: 'How does billing work?',

@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
+import { trialExpiredText } from '@/lib/trial-length.ts';
 
 const nothing = () => () => {};
 
@@ -18,7 +19,7 @@ export function TrialExpired() {
     <div className="mx-auto w-full max-w-6xl px-5 pt-6 md:px-8">
       <Alert variant="danger" role="alert" className="px-4 py-3 text-[15px] font-medium">
         <CircleAlert aria-hidden />
-        Your 7-day free trial has expired. Please upgrade to continue using the platform.
+        {trialExpiredText()}
       </Alert>
     </div>
   );

@@ -10,14 +10,7 @@ import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import type { AnalysisForms, AnalysisKind, AnalysisResult } from './analyses.ts';
-import {
-  analysisTypes,
-  formDefaults,
-  kindOfType,
-  maxResults,
-  moduleOf,
-  readForms,
-} from './analyses.ts';
+import { analysisTypes, formDefaults, kindOfType, maxResults, moduleOf, readForms } from './analyses.ts';
 import type { AnalysisForm } from './analysis-module.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 import { changesSince } from './kept-analyses.ts';

@@ -1,4 +1,5 @@
 import { errors } from 'jose';
+import { bearerToken } from '../../credentials.ts';
 import { AuthError } from '../auth-error.ts';
 import type { AuthContext } from '../auth-context.ts';
 import type { AccessTokenClaims } from '../tokens/access-token.ts';
@@ -18,7 +19,7 @@ export async function authenticate(
   context: AuthContext,
   authorization: string | undefined,
 ): Promise<SignedIn> {
-  const token = /^bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
+  const token = bearerToken(authorization);
   if (token === undefined) {
     throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
   }

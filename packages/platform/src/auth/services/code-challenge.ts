@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { isSameKey } from '../../credentials.ts';
 import { AuthError } from '../auth-error.ts';
 
 /** What a client that begins a sign-in keeps the secret of (RFC 7636). */
@@ -38,6 +39,5 @@ export function codeChallengeOf(given: {
 /** Whether this verifier is the secret of the challenge. */
 export function verifierFits({ method, challenge }: CodeChallenge, verifier: string): boolean {
   const made = method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(made), digest(challenge));
+  return isSameKey(made, challenge);
 }

@@ -7,8 +7,15 @@ import { type DumpTable, dumpTables } from './dump-tables.ts';
 /** Tables that migrations put rows into: those of a new database give way to the ones of the dump. By what they are known. */
 const seeded = new Map([['storage.buckets', 'id']]);
 
-/** Its triggers take a row for bytes that came in the place of others, whose datasets are out of date. These are the same. */
-const bytes = 'storage.objects';
+/** Their triggers begin work on what comes or changes. What comes back is as it was, with what was made of it. */
+const silenced = ['storage.objects', 'public.user_files'];
+
+/** What dumps of earlier versions hold and no table has any more. */
+const retired = new Set([
+  'cellfolio.file_events',
+  'cellfolio.jobs.queued_at',
+  'cellfolio.custom_datasets.state',
+]);
 
 /**
  * Reads a dump into a database that is migrated and still empty, in one transaction: all of it or nothing. A column
@@ -22,18 +29,20 @@ export async function restoreDatabase(
     const tables = await dumpTables(client);
     await requireEmptyTables(client, tables);
     const columns = new Map(tables.map((table) => [table.name, new Set(table.columns)]));
-    const objects = tables.find(({ name }) => name === bytes);
-    if (objects) await client.query(`alter table ${bytes} disable trigger user`);
+    const withoutTriggers = silenced.filter((name) => columns.has(name));
+    for (const name of withoutTriggers) await client.query(`alter table ${name} disable trigger user`);
     let number = 0;
     for await (const line of lines) {
       number++;
       if (line.trim() === '') continue;
       const { table, row } = number === 1 ? readHeader(line) : readRow(line, number);
-      if (table === undefined) continue;
+      if (table === undefined || retired.has(table)) continue;
       const known = columns.get(table);
       if (!known)
         throw new RestoreError(number, `There is no table ${table}; the dump is newer than this program.`);
-      const identifiers = Object.keys(row).map((name) => client.escapeIdentifier(name));
+      const identifiers = Object.keys(row)
+        .filter((name) => !retired.has(`${table}.${name}`))
+        .map((name) => client.escapeIdentifier(name));
       const names = identifiers.map((quoted) => (known.has(quoted) ? quoted : quoted.slice(1, -1)));
       const unknown = names.find((name) => !known.has(name));
       if (unknown !== undefined) throw new RestoreError(number, `${table} has no column ${unknown}.`);
@@ -50,7 +59,7 @@ export async function restoreDatabase(
       );
     }
     if (number === 0) throw new RestoreError(0, 'The dump is empty.');
-    if (objects) await client.query(`alter table ${bytes} enable trigger user`);
+    for (const name of withoutTriggers) await client.query(`alter table ${name} enable trigger user`);
     return { rows: number - 1 };
   });
 }

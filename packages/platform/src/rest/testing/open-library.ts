@@ -2,7 +2,7 @@ import fastify, { type InjectOptions } from 'fastify';
 import type { Caller, Database } from '../../database/database.ts';
 import type { TestDatabase } from '../../database/test-databases.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import type { CallerResolver } from '../../gateway/resolve-caller.ts';
+import type { CallerResolver } from '../../auth/resolve-caller.ts';
 import { restPlugin } from '../rest-plugin.ts';
 import type { RestSettingsInput } from '../rest-settings.ts';
 

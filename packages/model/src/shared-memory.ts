@@ -1,4 +1,5 @@
-import type { CellMask, NumericArray } from '@cellfolio/model';
+import type { NumericArray } from './column.ts';
+import type { CellMask } from './expression.ts';
 
 /** A copy in shared memory: handing it from thread to thread copies nothing. */
 export function sharedCopy<T extends NumericArray>(values: T): T {

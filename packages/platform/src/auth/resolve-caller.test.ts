@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTokenVerifier, issueAccessToken } from '../auth/tokens/access-token.ts';
-import { SigningKeys } from '../auth/tokens/signing-keys.ts';
+import { createTokenVerifier, issueAccessToken } from './tokens/access-token.ts';
+import { SigningKeys } from './tokens/signing-keys.ts';
 import { countingQueries } from '../counting-queries.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../open-test-database.ts';
-import { keyTokenReader } from './key-tokens.ts';
+import { keyTokenReader } from '../gateway/key-tokens.ts';
 import { createCallerResolver } from './resolve-caller.ts';
 
 const issuer = 'https://cells.example.org/auth/v1';

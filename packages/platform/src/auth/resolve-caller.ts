@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { AuthError } from '../auth/auth-error.ts';
-import { type AccessTokenClaims, looksLikeToken, type TokenVerifier } from '../auth/tokens/access-token.ts';
-import { GatewayError } from './gateway-error.ts';
-import { claimsToBeKey, type KeyRole } from './key-tokens.ts';
+import { AuthError } from './auth-error.ts';
+import { type AccessTokenClaims, looksLikeToken, type TokenVerifier } from './tokens/access-token.ts';
+import { bearerToken, isSameKey } from '../credentials.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import { claimsToBeKey, type KeyRole } from '../gateway/key-tokens.ts';
 
 export interface Credentials {
   readonly apikey: string | undefined;
@@ -38,9 +38,7 @@ export interface CallerResolverOptions {
 
 /** Decides by key and bearer who calls; asks no database as long as the signing keys are cached. */
 export function createCallerResolver(options: CallerResolverOptions): CallerResolver {
-  const { verifier } = options;
-  const publishable = digest(options.publishableKey);
-  const secret = digest(options.secretKey);
+  const { verifier, publishableKey, secretKey } = options;
 
   const roleOfToken = async (token: string): Promise<KeyRole | undefined> => {
     const ours = await verifier.verifyApiKey(token).catch((cause: unknown) => {
@@ -51,9 +49,8 @@ export function createCallerResolver(options: CallerResolverOptions): CallerReso
   };
 
   const keyRole = async (apikey: string): Promise<KeyRole> => {
-    const given = digest(apikey);
-    if (timingSafeEqual(given, publishable)) return 'anon';
-    if (timingSafeEqual(given, secret)) return 'service_role';
+    if (isSameKey(apikey, publishableKey)) return 'anon';
+    if (isSameKey(apikey, secretKey)) return 'service_role';
     const role = looksLikeToken(apikey) ? await roleOfToken(apikey) : undefined;
     if (role) return role;
     throw new GatewayError(
@@ -80,7 +77,7 @@ export function createCallerResolver(options: CallerResolverOptions): CallerReso
     resolveCaller: async (credentials) => {
       const role = await roleOfKey(credentials);
       if (!credentials.authorization) return { role };
-      const bearer = /^bearer\s+(\S+)$/i.exec(credentials.authorization)?.[1];
+      const bearer = bearerToken(credentials.authorization);
       if (bearer !== undefined && bearer === credentials.apikey) return { role };
       if (bearer !== undefined && claimsToBeKey(bearer)) {
         const keyRole = await roleOfToken(bearer);
@@ -102,9 +99,4 @@ function refuseInBrowsers(role: KeyRole, userAgent: string | undefined): KeyRole
     );
   }
   return role;
-}
-
-/** Digests have one length, so comparing them tells nothing about the key, not even how long it is. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '@cellfolio/platform';
+import {
+  isHeld,
+  latestLines,
+  type LogLine,
+  logLine,
+  maxLogLines,
+  renewLease,
+  type Run,
+} from '../job-table.ts';
+import { LogOnce } from './log-once.ts';
+
+/** Time between two looks at whether the job is still ours, which also write how far it is. */
+const lookMs = 1000;
+/** A lease is renewed when this share of it is over, so that a busy machine may be late. */
+const renewAfter = 1 / 4;
+
+export interface RunProgressOptions {
+  readonly database: Database;
+  readonly leaseSeconds: number;
+  readonly logError: (error: unknown, jobId: string) => void;
+}
+
+/**
+ * Writes what a run tells, and that its process lives, until it is stopped; aborts `lost` when the job is taken away,
+ * or when the database was not heard of for so long that somebody else may have it.
+ */
+export class RunProgress {
+  readonly lost = new AbortController();
+  readonly #options: RunProgressOptions;
+  readonly #run: Run;
+  readonly #log: LogOnce;
+  readonly #stopped = new AbortController();
+  readonly #logged = new Set<string>();
+  readonly #looking: Promise<void>;
+  #renewedAt = performance.now();
+  #heardAt = this.#renewedAt;
+  #stage: string | undefined;
+  #fraction = 0;
+  #lines: LogLine[] = [];
+  #changed = false;
+
+  constructor(options: RunProgressOptions, run: Run) {
+    this.#options = options;
+    this.#run = run;
+    this.#log = new LogOnce((error) => options.logError(error, run.job.id));
+    this.#looking = this.#keepLooking();
+  }
+
+  progress(stage: string, fraction: number): void {
+    if (stage !== this.#stage) this.log(stage);
+    this.#stage = stage;
+    this.#fraction = Number.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : this.#fraction;
+    this.#changed = true;
+  }
+
+  log(text: string): void {
+    const line = logLine(text);
+    if (this.#logged.size < maxLogLines) this.#logged.add(line.text);
+    this.#lines = latestLines([...this.#lines, line]);
+    this.#changed = true;
+  }
+
+  hasLogged(text: string): boolean {
+    return this.#logged.has(logLine(text).text);
+  }
+
+  /** At once, besides the regular ones. Never rejects. */
+  async look(): Promise<void> {
+    const leaseMs = this.#options.leaseSeconds * 1000;
+    // The lease is counted from before the statement, however late its answer.
+    const asked = performance.now();
+    try {
+      const renew = this.#changed || asked - this.#renewedAt > leaseMs * renewAfter;
+      if (!(await (renew ? this.#renew() : isHeld(this.#options.database, this.#run))))
+        return this.lost.abort();
+      if (renew) this.#renewedAt = asked;
+      this.#heardAt = asked;
+      this.#log.succeeded();
+    } catch (error) {
+      this.#log.failed(error);
+      if (performance.now() - this.#heardAt > leaseMs) this.lost.abort();
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#stopped.abort();
+    return this.#looking;
+  }
+
+  async #keepLooking(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted && !this.lost.signal.aborted) {
+      await this.look();
+      await pause(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #renew(): Promise<boolean> {
+    const { database, leaseSeconds } = this.#options;
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#changed = false;
+    const told = { stage: this.#stage, fraction: this.#fraction, lines };
+    return renewLease(database, this.#run, leaseSeconds, told).catch((error: unknown) => {
+      this.#lines = latestLines([...lines, ...this.#lines]);
+      this.#changed = true;
+      throw error;
+    });
+  }
+}
