@@ -52,7 +52,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     };
     const refusedAsExpired = { status: 403, code: 'otp_expired' };
 
-    test('M14 signing up gives no session until the code of the mail is typed, once', async () => {
+    test('signing up gives no session until the code of the mail is typed, once', async () => {
       const email = newEmail();
       const mine = client();
       const { data, error } = await mine.auth.signUp({ email, password });
@@ -71,7 +71,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(again.error).toMatchObject(refusedAsExpired);
     });
 
-    test('M14 the link of the mail leads back with a session', async () => {
+    test('the link of the mail leads back with a session', async () => {
       const email = newEmail();
       await client().auth.signUp({
         email,
@@ -90,7 +90,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(data.user?.email).toBe(email);
     });
 
-    test('M57 a client that began with a challenge gets a code, which it alone can exchange, once', async () => {
+    test('a client that began with a challenge gets a code, which it alone can exchange, once', async () => {
       const email = newEmail();
       const mine = client('pkce');
       await mine.auth.signUp({ email, password });
@@ -116,7 +116,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('M57 a code that is not exchanged in five minutes is void', async () => {
+    test('a code that is not exchanged in five minutes is void', async () => {
       const email = newEmail();
       const mine = client('pkce');
       await mine.auth.signUp({ email, password });
@@ -128,7 +128,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('M14 signing up for a taken address is answered like a fresh one, and its owner is told', async () => {
+    test('signing up for a taken address is answered like a fresh one, and its owner is told', async () => {
       const { email, user } = await confirmed();
       server.clock.advance(61);
       const { data, error } = await client().auth.signUp({ email, password: 'of a stranger' });
@@ -146,7 +146,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test('M56 a forgotten password is replaced by way of the mailbox', async () => {
+    test('a forgotten password is replaced by way of the mailbox', async () => {
       const { email, client: other } = await confirmed();
       const mine = client();
       expect((await mine.auth.resetPasswordForEmail(email)).error).toBeNull();
@@ -162,7 +162,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email, password: 'a new horse' })).error).toBeNull();
     });
 
-    test('M57 a client that began a recovery with a challenge knows it as one', async () => {
+    test('a client that began a recovery with a challenge knows it as one', async () => {
       const { email } = await confirmed();
       const mine = client('pkce');
       await mine.auth.resetPasswordForEmail(email, { redirectTo: `${server.url}/reset` });
@@ -174,7 +174,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.getClaims()).data?.claims.amr).toMatchObject([{ method: 'recovery' }]);
     });
 
-    test('M13 asking for a mail to an unknown address is answered alike and mails nobody', async () => {
+    test('asking for a mail to an unknown address is answered alike and mails nobody', async () => {
       const stranger = newEmail();
       expect((await client().auth.resetPasswordForEmail(stranger)).error).toBeNull();
       expect((await client().auth.resend({ type: 'signup', email: stranger })).error).toBeNull();
@@ -182,7 +182,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(boxes.sentTo(stranger)).toHaveLength(0);
     });
 
-    test('M14 a confirmation is mailed again on request, and voids the one before', async () => {
+    test('a confirmation is mailed again on request, and voids the one before', async () => {
       const email = newEmail();
       const mine = client();
       await mine.auth.signUp({ email, password });
@@ -198,7 +198,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(boxes.sentTo(email)).toHaveLength(2);
     });
 
-    test('M57 a mailed code signs in without a password, and makes an account where there is none', async () => {
+    test('a mailed code signs in without a password, and makes an account where there is none', async () => {
       const email = newEmail();
       const mine = client();
       expect(
@@ -215,7 +215,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(boxes.sentTo(stranger)).toHaveLength(0);
     });
 
-    test('M57 the token of a link can be handed over by a page of the app', async () => {
+    test('the token of a link can be handed over by a page of the app', async () => {
       const { email, user } = await confirmed();
       await client().auth.signInWithOtp({ email });
       const token_hash = new URL(boxes.link(email)).searchParams.get('token') ?? '';
@@ -227,7 +227,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
-    test('M57 a code, a link and an exchange that come many times at once work once', async () => {
+    test('a code, a link and an exchange that come many times at once work once', async () => {
       const { email } = await confirmed();
       const times = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 6 }, work));
       await client().auth.signInWithOtp({ email });
@@ -245,7 +245,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(exchanged.filter(({ error }) => error === null)).toHaveLength(1);
     });
 
-    test('M57 guesses at a code that come at once are all counted', async () => {
+    test('guesses at a code that come at once are all counted', async () => {
       const { email } = await confirmed();
       await client().auth.resetPasswordForEmail(email);
       const token = boxes.code(email);
@@ -258,7 +258,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
-    test('M57 codes are refused alike when wrong, late, of another kind or of nobody', async () => {
+    test('codes are refused alike when wrong, late, of another kind or of nobody', async () => {
       const { email } = await confirmed();
       await client().auth.resetPasswordForEmail(email);
       const token = boxes.code(email);
@@ -274,7 +274,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       for (const { error } of answers) expect(error).toMatchObject(refusal);
     });
 
-    test('M57 ten wrong codes end the code, but not the link that nobody guesses', async () => {
+    test('ten wrong codes end the code, but not the link that nobody guesses', async () => {
       const { email } = await confirmed();
       await client().auth.resetPasswordForEmail(email);
       const token = boxes.code(email);
@@ -288,7 +288,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await openLink(boxes.link(email))).fragment.has('access_token')).toBe(true);
     });
 
-    test('M56 a new address counts once both mailboxes have confirmed it', async () => {
+    test('a new address counts once both mailboxes have confirmed it', async () => {
       const { email, client: mine } = await confirmed();
       const next = newEmail();
       const { data, error } = await mine.auth.updateUser({ email: next });
@@ -312,7 +312,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
-    test('M56 one mailbox cannot confirm for both, also not by asking again', async () => {
+    test('one mailbox cannot confirm for both, also not by asking again', async () => {
       const { email, client: mine } = await confirmed();
       const next = newEmail();
       await mine.auth.updateUser({ email: next });
@@ -322,7 +322,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.getUser()).data.user?.email).toBe(email);
     });
 
-    test('M56 an address that somebody has is refused, also when they were faster', async () => {
+    test('an address that somebody has is refused, also when they were faster', async () => {
       const taken = await confirmed();
       const { client: mine, email } = await confirmed();
       expect((await mine.auth.updateUser({ email: taken.email })).error).toMatchObject({
@@ -342,7 +342,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(last.error).toMatchObject({ status: 422, code: 'email_exists' });
     });
 
-    test('M16 an old session needs a mailed code to change the password', async () => {
+    test('an old session needs a mailed code to change the password', async () => {
       const { client: mine, email, session } = await confirmed();
       server.clock.advance(25 * 3_600);
       await mine.auth.refreshSession({ refresh_token: session.refresh_token });
@@ -360,7 +360,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email, password: 'a fresh horse' })).error).toBeNull();
     });
 
-    test('M16 a new password voids what was mailed before', async () => {
+    test('a new password voids what was mailed before', async () => {
       const { email, client: mine } = await confirmed();
       await client().auth.resetPasswordForEmail(email);
       const link = boxes.link(email);
@@ -368,7 +368,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await openLink(link)).fragment.get('error_code')).toBe('otp_expired');
     });
 
-    test('M57 an account that nobody confirmed is had by the mailbox alone, without what its maker knew', async () => {
+    test('an account that nobody confirmed is had by the mailbox alone, without what its maker knew', async () => {
       const email = newEmail();
       await client().auth.signUp({ email, password: 'of a squatter' });
       await client().auth.signInWithOtp({ email });
@@ -385,7 +385,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ['https://a.lab.cells.example.org/', (site: string) => `${site}/`],
       ['cellfolio://back', () => 'cellfolio://back'],
       ['javascript:alert(1)', (site: string) => `${site}/`],
-    ])('M14 a link that is to lead to %s leads where it may', async (asked, expected) => {
+    ])('a link that is to lead to %s leads where it may', async (asked, expected) => {
       const { email } = await confirmed();
       await client().auth.resetPasswordForEmail(email, { redirectTo: asked });
       const { target } = await openLink(boxes.link(email));
@@ -393,7 +393,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(target.href).toBe(expected(server.url));
     });
 
-    test('M14 the database holds neither codes nor tokens', async () => {
+    test('the database holds neither codes nor tokens', async () => {
       const email = newEmail();
       await client('pkce').auth.signUp({ email, password });
       const token = new URL(boxes.link(email)).searchParams.get('token') ?? '';

@@ -42,7 +42,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       return { email, user: data.user };
     };
 
-    test('M56 an operator adds an account that signs in at once', async () => {
+    test('an operator adds an account that signs in at once', async () => {
       const { email, user } = await made({
         user_metadata: { lab: 'Curie' },
         app_metadata: { plan: 'trial' },
@@ -62,7 +62,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('M56 an operator reads, pages through, changes and removes accounts', async () => {
+    test('an operator reads, pages through, changes and removes accounts', async () => {
       const { email, user } = await made();
       expect((await operator().getUserById(user.id)).data.user?.email).toBe(email);
       await made();
@@ -90,7 +90,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('M56 an operator finds accounts by a part of their address or full name', async () => {
+    test('an operator finds accounts by a part of their address or full name', async () => {
       const lab = `lab-${version}`;
       const { email } = await made({ user_metadata: { full_name: `Marie_${lab}` } });
       const { email: other } = await made();
@@ -111,7 +111,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(await found('')).toEqual(expect.arrayContaining([email, other]));
     });
 
-    test('M56 an account moves here with its id and the hash of its password', async () => {
+    test('an account moves here with its id and the hash of its password', async () => {
       const id = crypto.randomUUID();
       const email = newEmail();
       // Of the password above, as another argon2 keeps it.
@@ -134,7 +134,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       }
     });
 
-    test('M56 what an operator writes needs no confirmation, and is confirmed as the one before was', async () => {
+    test('what an operator writes needs no confirmation, and is confirmed as the one before was', async () => {
       const { user } = await made();
       const email = newEmail();
       await operator().updateUserById(user.id, { email });
@@ -145,7 +145,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
-    test('M56 a banned account signs in again once the ban is lifted', async () => {
+    test('a banned account signs in again once the ban is lifted', async () => {
       const { email, user } = await made();
       const signIn = async () => (await client().auth.signInWithPassword({ email, password })).error?.code;
       await operator().updateUserById(user.id, { ban_duration: '1h30m' });
@@ -157,7 +157,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
-    test('M56 a soft removal leaves nothing personal and frees the address', async () => {
+    test('a soft removal leaves nothing personal and frees the address', async () => {
       const { email, user } = await made({ user_metadata: { name: 'Ada Lovelace' } });
       expect((await operator().deleteUser(user.id, true)).error).toBeNull();
       const { rows } = await database.pool.query<{ row: string }>(
@@ -169,7 +169,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await operator().createUser({ email, password })).error).toBeNull();
     });
 
-    test('M56 nobody but the secret key manages accounts', async () => {
+    test('nobody but the secret key manages accounts', async () => {
       const { email } = await made();
       const mine = client();
       const { data } = await mine.auth.signInWithPassword({ email, password });
@@ -201,7 +201,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ]);
     });
 
-    test('M56 an operator hands on the links that mails would carry', async () => {
+    test('an operator hands on the links that mails would carry', async () => {
       const { email, user } = await made();
       const recovery = await operator().generateLink({ type: 'recovery', email });
       expect(recovery.data.properties).toMatchObject({
@@ -241,7 +241,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(boxes.sentTo(email)).toHaveLength(0);
     });
 
-    test('M56 an invitation makes an account that its mailbox opens', async () => {
+    test('an invitation makes an account that its mailbox opens', async () => {
       const email = newEmail();
       const { data, error } = await operator().inviteUserByEmail(email, { data: { lab: 'Curie' } });
       expect(error).toBeNull();
@@ -257,7 +257,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('M57 an operator helps out who has lost the second step', async () => {
+    test('an operator helps out who has lost the second step', async () => {
       const { email, user } = await made();
       const mine = client();
       await mine.auth.signInWithPassword({ email, password });
@@ -268,7 +268,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.mfa.listFactors()).data?.all).toEqual([]);
     });
 
-    test('M57 who signs in without an address can take one later', async () => {
+    test('who signs in without an address can take one later', async () => {
       const mine = client();
       const { data, error } = await mine.auth.signInAnonymously({ options: { data: { tour: 1 } } });
       expect(error).toBeNull();
@@ -333,7 +333,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
       const visitor = () => make(guarded.url, guarded.keys.publishableKey).auth;
 
-      test('M13 robots are turned away from every form, people are not', async () => {
+      test('robots are turned away from every form, people are not', async () => {
         const email = newEmail();
         const forms = (captchaToken?: string) => {
           const options = captchaToken === undefined ? {} : { captchaToken };
@@ -355,7 +355,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
         for (const answer of (await Promise.all(forms('human'))).slice(1)) expect(answer.error).toBeNull();
       });
 
-      test('M13 refreshing, and the own servers of the operator, need no captcha', async () => {
+      test('refreshing, and the own servers of the operator, need no captcha', async () => {
         const options = { captchaToken: 'human' };
         const mine = visitor();
         await mine.signUp({ email: newEmail(), password, options });
@@ -364,7 +364,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
         expect((await own.signUp({ email: newEmail(), password })).error).toBeNull();
       });
 
-      test('M13 an outage of the captcha service is nobody’s fault', async () => {
+      test('an outage of the captcha service is nobody’s fault', async () => {
         out = true;
         try {
           const answer = await visitor().signUp({

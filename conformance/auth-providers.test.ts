@@ -118,7 +118,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(data.session).toBeNull();
     });
 
-    test('M57 signing in with an OpenID Connect provider makes an account and a session', async () => {
+    test('signing in with an OpenID Connect provider makes an account and a session', async () => {
       const person = newPerson({ email: `Mixed.${newEmail()}` });
       const { back, user, session, client: mine } = await signIn(person);
       expect([back.status, back.target.pathname]).toEqual([302, '/dataset-selector']);
@@ -136,7 +136,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(again.user?.id).toBe(user?.id);
     });
 
-    test('M57 the address is asked for where the token does not hold it', async () => {
+    test('the address is asked for where the token does not hold it', async () => {
       provider.addressInToken = false;
       try {
         const person = newPerson();
@@ -146,7 +146,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       }
     });
 
-    test('M57 signing in with GitHub takes the number of the account and its verified address', async () => {
+    test('signing in with GitHub takes the number of the account and its verified address', async () => {
       const person = newPerson();
       const { user } = await signIn(person, 'github');
       expect(user).toMatchObject({ email: person.email, app_metadata: { provider: 'github' } });
@@ -155,7 +155,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ]);
     });
 
-    test('M57 a client without a challenge gets the session in the fragment', async () => {
+    test('a client without a challenge gets the session in the fragment', async () => {
       provider.person = newPerson();
       const mine = client('implicit');
       const { fragment, query } = await travel(await addressOf(mine));
@@ -169,14 +169,14 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(data.user?.email).toBe(provider.person.email);
     });
 
-    test('M57 a sign-in that another browser began is refused where no challenge protects it', async () => {
+    test('a sign-in that another browser began is refused where no challenge protects it', async () => {
       provider.person = newPerson();
       const { query, fragment } = await travel(await addressOf(client('implicit')), { cookies: false });
       expect(query.get('error_code')).toBe('bad_oauth_state');
       expect(fragment.has('access_token')).toBe(false);
     });
 
-    test('M57 a state works once, for fifteen minutes, and only when it is ours', async () => {
+    test('a state works once, for fifteen minutes, and only when it is ours', async () => {
       provider.person = newPerson();
       const left = await openLink(await addressOf(client()));
       const there = await openLink(left.target.href);
@@ -194,7 +194,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await openLink(lateThere.target.href)).query.get('error_code')).toBe('bad_oauth_state');
     });
 
-    test('M57 a page cannot choose what the protocol decides, but may pass on the rest', async () => {
+    test('a page cannot choose what the protocol decides, but may pass on the rest', async () => {
       provider.person = newPerson();
       const url = new URL(await addressOf(client(), 'institute', { scopes: 'groups' }));
       const bent = {
@@ -217,7 +217,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ['another nonce', { nonce: 'replayed' }],
       ['another audience', { aud: 'another-client' }],
       ['another issuer', { iss: 'https://evil.example' }],
-    ])('M57 an ID token with %s signs nobody in', async (_case, lie) => {
+    ])('an ID token with %s signs nobody in', async (_case, lie) => {
       provider.lie = lie;
       try {
         expect((await signIn(newPerson())).code).toBe('bad_oauth_callback');
@@ -226,7 +226,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       }
     });
 
-    test('M57 who presses Cancel is led back and told so', async () => {
+    test('who presses Cancel is led back and told so', async () => {
       provider.person = undefined;
       const { query, target } = await travel(await addressOf(client()));
       expect(target.pathname).toBe('/dataset-selector');
@@ -235,7 +235,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(query.get('error_description')).toBe('Signing in with The Institute was cancelled.');
     });
 
-    test('M57 an unknown provider is refused, and one that cannot be reached leads back with the reason', async () => {
+    test('an unknown provider is refused, and one that cannot be reached leads back with the reason', async () => {
       const unknown = await fetch(await addressOf(client(), 'gitlab'), { redirect: 'manual' });
       expect([unknown.status, await unknown.json()]).toMatchObject([
         400,
@@ -245,7 +245,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect([query.get('error'), query.get('error_code')]).toEqual(['server_error', 'unexpected_failure']);
     });
 
-    test('M57 an account whose address its owner has proved is joined by the same verified address', async () => {
+    test('an account whose address its owner has proved is joined by the same verified address', async () => {
       const { user, email } = await confirmed();
       const joined = await signIn(newPerson({ email }));
       expect(joined.user?.id).toBe(user.id);
@@ -253,7 +253,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test('M57 an address that the provider has not verified joins nothing and makes nothing', async () => {
+    test('an address that the provider has not verified joins nothing and makes nothing', async () => {
       const { email } = await confirmed();
       expect((await signIn(newPerson({ email, emailVerified: false }))).code).toBe(
         'provider_email_needs_verification',
@@ -265,7 +265,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await signIn(silent)).code).toBe('provider_email_needs_verification');
     });
 
-    test('M57 an account that a squatter left unconfirmed goes to who proves the address, without the squatter', async () => {
+    test('an account that a squatter left unconfirmed goes to who proves the address, without the squatter', async () => {
       const email = newEmail();
       await client().auth.signUp({ email, password: 'of a squatter' });
       const stale = boxes.link(email);
@@ -277,7 +277,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await openLink(stale)).fragment.get('error_code')).toBe('otp_expired');
     });
 
-    test('M57 an account that confirmed itself is not joined by its address alone', async () => {
+    test('an account that confirmed itself is not joined by its address alone', async () => {
       const email = newEmail();
       // As a server without mail makes it: nobody has proved anything.
       const lax = await startPlatform(database);
@@ -327,7 +327,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(await link()).toBeNull();
     });
 
-    test('M57 a provider is connected by hand, and parted with again', async () => {
+    test('a provider is connected by hand, and parted with again', async () => {
       const { client: mine, user, email } = await confirmed();
       const person = newPerson();
       provider.person = person;
@@ -360,7 +360,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test('M57 who is led to a provider by the link of another gives that other nothing', async () => {
+    test('who is led to a provider by the link of another gives that other nothing', async () => {
       const { client: thief, user } = await confirmed();
       const { data } = await thief.auth.linkIdentity({
         provider: 'institute' as 'github',
@@ -387,7 +387,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(back.fragment.has('access_token')).toBe(false);
     });
 
-    test('M57 one account of a provider belongs to one account here', async () => {
+    test('one account of a provider belongs to one account here', async () => {
       const person = newPerson();
       await signIn(person);
       const { client: mine } = await confirmed();
@@ -401,7 +401,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(back.query.get('error_code')).toBe('identity_already_exists');
     });
 
-    test('M57 parting with the password leaves the provider, and its password no longer signs in', async () => {
+    test('parting with the password leaves the provider, and its password no longer signs in', async () => {
       const { email } = await confirmed();
       const { client: mine, user } = await signIn(newPerson({ email }));
       const own = user?.identities?.find((identity) => identity.provider === 'email');
@@ -412,7 +412,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
-    test('M57 two ways of signing in that are removed at once leave one', async () => {
+    test('two ways of signing in that are removed at once leave one', async () => {
       const { email } = await confirmed();
       const { client: mine, user } = await signIn(newPerson({ email }));
       const answers = await Promise.all(
@@ -424,7 +424,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ]);
     });
 
-    test('M57 a first sign-in that comes twice at once makes one account', async () => {
+    test('a first sign-in that comes twice at once makes one account', async () => {
       const person = newPerson();
       const ends = await Promise.all([signIn(person), signIn(person), signIn(person)]);
       const ids = ends.flatMap(({ user }) => (user ? [user.id] : []));
@@ -434,7 +434,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await signIn(person)).user?.id).toBe(ids[0]);
     });
 
-    test('M57 closed sign-up lets no provider make accounts, and linking can be switched off', async () => {
+    test('closed sign-up lets no provider make accounts, and linking can be switched off', async () => {
       const mine = make(closed.url, closed.keys.publishableKey, { flowType: 'pkce' });
       const person = newPerson();
       provider.person = person;
@@ -455,7 +455,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.unlinkIdentity(own)).error).toMatchObject(refusal);
     });
 
-    test('M57 a suspended account is not signed in to by its provider either', async () => {
+    test('a suspended account is not signed in to by its provider either', async () => {
       const person = newPerson();
       const { user } = await signIn(person);
       await database.pool.query(
@@ -465,7 +465,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await signIn(person)).code).toBe('user_banned');
     });
 
-    test('M57 a provider that posts its answer is followed too', async () => {
+    test('a provider that posts its answer is followed too', async () => {
       provider.person = newPerson();
       const mine = client();
       const left = await openLink(await addressOf(mine));
@@ -482,7 +482,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(data.user?.email).toBe(provider.person.email);
     });
 
-    test('M57 the settings name the providers', async () => {
+    test('the settings name the providers', async () => {
       const answer = await fetch(`${server.url}/auth/v1/settings`, {
         headers: { apikey: server.keys.publishableKey },
       });

@@ -71,7 +71,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       return { ...one, factor };
     };
 
-    test('M57 an authenticator app is set up by its first code and raises the session', async () => {
+    test('an authenticator app is set up by its first code and raises the session', async () => {
       const { client: mine, session, email } = await signedUp();
       const events: string[] = [];
       mine.auth.onAuthStateChange((event) => void events.push(event));
@@ -104,7 +104,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.getClaims()).data?.claims.aal).toBe('aal2');
     });
 
-    test('M57 the step ends sessions that have not taken it, and enrolments that were not finished', async () => {
+    test('the step ends sessions that have not taken it, and enrolments that were not finished', async () => {
       const { email, client: mine } = await signedUp();
       const other = await signedInAgain(email);
       await enrol(mine, 'left behind');
@@ -113,7 +113,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.mfa.listFactors()).data?.all).toMatchObject([{ friendly_name: 'used' }]);
     });
 
-    test('M57 a password alone gives aal1, which changes nothing that the second step protects', async () => {
+    test('a password alone gives aal1, which changes nothing that the second step protects', async () => {
       const { email, factor } = await withSecondStep();
       const { client: mine } = await signedInAgain(email);
       const { data: level } = await mine.auth.mfa.getAuthenticatorAssuranceLevel();
@@ -139,7 +139,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.updateUser({ password: 'another horse' })).error).toBeNull();
     });
 
-    test('M57 a code is refused when wrong, used before or too old', async () => {
+    test('a code is refused when wrong, used before or too old', async () => {
       const { client: mine, factor } = await withSecondStep();
       const { factorId, secret } = factor;
       const challenge = async () => (await mine.auth.mfa.challenge({ factorId })).data?.id ?? '';
@@ -158,7 +158,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(await verify(old)).toMatchObject(refusal);
     });
 
-    test('M57 a code that comes many times at once is taken once', async () => {
+    test('a code that comes many times at once is taken once', async () => {
       const { client: mine, factor } = await withSecondStep();
       const { factorId, secret } = factor;
       const challenges = [];
@@ -182,7 +182,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(statuses.toSorted()).toEqual([200, 422, 422, 422, 422]);
     });
 
-    test('M57 a challenge lapses after five minutes, works once and belongs to its factor', async () => {
+    test('a challenge lapses after five minutes, works once and belongs to its factor', async () => {
       const { client: mine, factor } = await withSecondStep();
       const { factorId, secret } = factor;
       const { data: late } = await mine.auth.mfa.challenge({ factorId });
@@ -205,7 +205,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ).toMatchObject({ status: 400, code: 'validation_failed' });
     });
 
-    test("M57 nobody reaches another one's factor", async () => {
+    test("nobody reaches another one's factor", async () => {
       const { factor } = await withSecondStep();
       const { client: stranger } = await signedUp();
       const { factorId } = factor;
@@ -218,7 +218,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await stranger.auth.mfa.unenroll({ factorId })).error).toMatchObject(refusal);
     });
 
-    test('M57 factors need different names, and there are at most ten', async () => {
+    test('factors need different names, and there are at most ten', async () => {
       const { client: mine } = await signedUp();
       await enrol(mine);
       expect((await mine.auth.mfa.enroll({ factorType: 'totp' })).error).toMatchObject({
@@ -233,7 +233,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await eleventh()).error).toBeNull();
     });
 
-    test('M57 removing the factor lowers the sessions that it raised', async () => {
+    test('removing the factor lowers the sessions that it raised', async () => {
       const { client: mine, factor } = await withSecondStep();
       const { factorId } = factor;
       const { data, error } = await mine.auth.mfa.unenroll({ factorId });
@@ -245,7 +245,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.updateUser({ password: 'another horse' })).error).toBeNull();
     });
 
-    test('M57 a phone gets the code of the second step as a message', async () => {
+    test('a phone gets the code of the second step as a message', async () => {
       const { client: mine } = await signedUp();
       const phone = `+4915${String(100_000_000 + people)}`;
       const { data: enrolled, error } = await mine.auth.mfa.enroll({ factorType: 'phone', phone });
@@ -268,7 +268,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(twice.error).toMatchObject({ status: 422, code: 'mfa_verified_factor_exists' });
     });
 
-    test('M57 what is switched off says so', async () => {
+    test('what is switched off says so', async () => {
       const { client: mine } = await signedUp(phoneless);
       expect((await mine.auth.mfa.enroll({ factorType: 'totp' })).error).toMatchObject({
         status: 422,
@@ -284,7 +284,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect([codes.status, await codes.json()]).toMatchObject([404, { code: 'feature_disabled' }]);
     });
 
-    test('M57 a number signs up, signs in and is changed by codes in messages', async () => {
+    test('a number signs up, signs in and is changed by codes in messages', async () => {
       people += 1;
       const phone = `4917${String(100_000_000 + people + (version === '2.109.0' ? 5_000 : 0))}`;
       const mine = client();

@@ -57,7 +57,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       return { status: answer.status, body: (await answer.json()) as Record<string, string>, told };
     };
 
-    test('M13 M56 signing up gives a session and the user, with the address in lower case', async () => {
+    test('signing up gives a session and the user, with the address in lower case', async () => {
       const email = newEmail();
       const events: string[] = [];
       const mine = client();
@@ -102,19 +102,19 @@ describe.each(databases)('on the $name database', ({ open }) => {
         400,
         'validation_failed',
       ],
-    ])('M13 signing up with %s is refused with its own code', async (_case, given, status, code) => {
+    ])('signing up with %s is refused with its own code', async (_case, given, status, code) => {
       const taken = (await signedUp()).email;
       const { data, error } = await client().auth.signUp({ email: taken, ...given() });
       expect(data.session).toBeNull();
       expect(error).toMatchObject({ status, code });
     });
 
-    test('M13 a weak password is refused with what it lacks', async () => {
+    test('a weak password is refused with what it lacks', async () => {
       const { error } = await client().auth.signUp({ email: newEmail(), password: '12345' });
       expect(error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] });
     });
 
-    test('M13 M56 signing in gives a new session of the same user', async () => {
+    test('signing in gives a new session of the same user', async () => {
       const { email, user, session } = await signedUp();
       const { data, error } = await client().auth.signInWithPassword({
         email: ` ${email.toUpperCase()} `,
@@ -126,7 +126,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(data.user?.last_sign_in_at).toBeDefined();
     });
 
-    test('M13 a wrong password, an unknown address and an empty password are refused alike', async () => {
+    test('a wrong password, an unknown address and an empty password are refused alike', async () => {
       const { email } = await signedUp();
       const answers = [];
       for (const given of [
@@ -142,7 +142,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(answers).toEqual([refusal, refusal, refusal, refusal]);
     });
 
-    test('M56 the user is read back from the server, and not without signing in', async () => {
+    test('the user is read back from the server, and not without signing in', async () => {
       const { client: mine, user } = await signedUp();
       const { data, error } = await mine.auth.getUser();
       expect(error).toBeNull();
@@ -150,7 +150,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' });
     });
 
-    test('M56 refreshing gives new tokens in the same session', async () => {
+    test('refreshing gives new tokens in the same session', async () => {
       const { client: mine, session } = await signedUp();
       const events: string[] = [];
       mine.auth.onAuthStateChange((event) => void events.push(event));
@@ -164,7 +164,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(events).toContain('TOKEN_REFRESHED');
     });
 
-    test('M56 a client that lost the answer gets the token in force again, however late', async () => {
+    test('a client that lost the answer gets the token in force again, however late', async () => {
       const { session } = await signedUp();
       const first = await refreshRaw(session.refresh_token);
       server.clock.advance(3_000);
@@ -183,7 +183,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ]);
     });
 
-    test('M56 an older token passes as another tab for ten seconds after the last refresh', async () => {
+    test('an older token passes as another tab for ten seconds after the last refresh', async () => {
       const { session } = await signedUp();
       const second = await refreshRaw(session.refresh_token);
       const third = await refreshRaw(second.body.refresh_token ?? '');
@@ -193,7 +193,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(stale.body.refresh_token).toBe(third.body.refresh_token);
     });
 
-    test('M56 an older token after that is theft: the whole session ends, and only that one', async () => {
+    test('an older token after that is theft: the whole session ends, and only that one', async () => {
       const { email, client: mine, session, user } = await signedUp();
       const other = await signedInAgain(email);
       const second = await refreshRaw(session.refresh_token);
@@ -209,7 +209,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await other.client.auth.getUser()).data.user?.id).toBe(user.id);
     });
 
-    test('M56 refreshes at the same time all get the one next token', async () => {
+    test('refreshes at the same time all get the one next token', async () => {
       const { session } = await signedUp();
       const answers = await Promise.all(Array.from({ length: 8 }, () => refreshRaw(session.refresh_token)));
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -221,7 +221,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(rows.rows).toEqual([{ counter: 1 }]);
     });
 
-    test('M56 a refresh that cannot get its session in the time it is given is told to come again', async ({
+    test('a refresh that cannot get its session in the time it is given is told to come again', async ({
       skip,
     }) => {
       // The embedded database has one connection: there the whole process waits its turn instead.
@@ -244,7 +244,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await refreshRaw(session.refresh_token)).status).toBe(200);
     });
 
-    test('M56 two calls of one client share a refresh', async () => {
+    test('two calls of one client share a refresh', async () => {
       const { client: mine } = await signedUp();
       const [one, two] = await Promise.all([mine.auth.refreshSession(), mine.auth.refreshSession()]);
       expect(one.error ?? two.error).toBeNull();
@@ -256,12 +256,12 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ['not in the alphabet', 'not a refresh token!', 'validation_failed'],
       ['well formed but not ours', 'A'.repeat(56), 'refresh_token_not_found'],
       ['of the older short kind', 'abcdefghijkl', 'refresh_token_not_found'],
-    ])('M56 a refresh token that is %s is refused', async (_case, token, code) => {
+    ])('a refresh token that is %s is refused', async (_case, token, code) => {
       const { error } = await client().auth.refreshSession({ refresh_token: token });
       expect(error).toMatchObject({ status: 400, code });
     });
 
-    test('M56 no change to a refresh token passes', async () => {
+    test('no change to a refresh token passes', async () => {
       const { session } = await signedUp();
       for (let at = 0; at < session.refresh_token.length; at += 5) {
         const letter = session.refresh_token[at] === 'A' ? 'B' : 'A';
@@ -272,7 +272,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     });
 
     test.each(['local', 'global', 'others'] as const)(
-      'M56 signing out with scope %s ends what it says',
+      'signing out with scope %s ends what it says',
       async (scope) => {
         const { email, client: mine } = await signedUp();
         const other = await signedInAgain(email);
@@ -294,7 +294,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       },
     );
 
-    test('M16 M56 a new password replaces the old one and ends the other sessions', async () => {
+    test('a new password replaces the old one and ends the other sessions', async () => {
       const { email, client: mine } = await signedUp();
       const other = await signedInAgain(email);
       const { error } = await mine.auth.updateUser({ password: 'another horse' });
@@ -317,13 +317,13 @@ describe.each(databases)('on the $name database', ({ open }) => {
         400,
         'current_password_invalid',
       ],
-    ])('M16 changing the password to %s is refused', async (_case, change, status, code) => {
+    ])('changing the password to %s is refused', async (_case, change, status, code) => {
       const { client: mine, email } = await signedUp();
       expect((await mine.auth.updateUser(change)).error).toMatchObject({ status, code });
       expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test('M56 user data is merged field by field, and a null takes one away', async () => {
+    test('user data is merged field by field, and a null takes one away', async () => {
       const { client: mine } = await signedUp();
       await mine.auth.updateUser({ data: { lab: 'Curie', bench: 4 } });
       const { data } = await mine.auth.updateUser({ data: { bench: null, room: 'B2' } });
@@ -331,7 +331,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(data.user?.user_metadata).not.toHaveProperty('bench');
     });
 
-    test('M56 an address can be changed, but not to one that is taken', async () => {
+    test('an address can be changed, but not to one that is taken', async () => {
       const { client: mine } = await signedUp();
       const taken = await signedUp();
       const free = newEmail();
@@ -343,7 +343,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email: free, password })).error).toBeNull();
     });
 
-    test('M57 claims are verified by the client alone, through the published keys', async () => {
+    test('claims are verified by the client alone, through the published keys', async () => {
       const { client: mine, user, email } = await signedUp();
       const asked: string[] = [];
       const real = globalThis.fetch;
@@ -373,7 +373,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       }
     });
 
-    test('M57 tokens of before a rotation of the keys stay valid, and new ones are signed with the new key', async () => {
+    test('kens of before a rotation of the keys stay valid, and new ones are signed with the new key', async () => {
       const before = await signedUp();
       const keys = new SigningKeys(database, server.clock.now);
       const kid = await keys.rotate(3600);
@@ -387,7 +387,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       }
     });
 
-    test('M56 an expired token is refused', async () => {
+    test('an expired token is refused', async () => {
       const { session } = await signedUp();
       server.clock.advance(3_601);
       expect((await client().auth.getUser(session.access_token)).error).toMatchObject({
@@ -396,7 +396,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('M56 a tampered token is refused by the server and by the client', async () => {
+    test('a tampered token is refused by the server and by the client', async () => {
       const { session } = await signedUp();
       const [header = '', body = '', signature = ''] = session.access_token.split('.');
       const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as object;
@@ -410,7 +410,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('M56 a token of another issuer, with another key or without one is refused', async () => {
+    test('a token of another issuer, with another key or without one is refused', async () => {
       const { session } = await signedUp();
       const claims = claimsOf(session.access_token);
       const { kid } = headerOf(session.access_token);
@@ -450,7 +450,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('M56 a wrong key is refused before anything else, whatever the password', async () => {
+    test('a wrong key is refused before anything else, whatever the password', async () => {
       const { email } = await signedUp();
       const { data, error } = await make(server.url, 'sb_publishable_wrong').auth.signInWithPassword({
         email,
@@ -460,7 +460,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(error).toMatchObject({ status: 401, message: 'Invalid API key' });
     });
 
-    test('M56 an account made by the operator signs in; an unconfirmed one is told so only with its password', async () => {
+    test('an account made by the operator signs in; an unconfirmed one is told so only with its password', async () => {
       const [confirmed, unconfirmed] = [newEmail(), newEmail()];
       await createUser(database, { email: confirmed, password, confirmed: true });
       await createUser(database, { email: unconfirmed, password, confirmed: false });
@@ -473,7 +473,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ).toBe('invalid_credentials');
     });
 
-    test('M56 what is not set up says so with a code that the client shows', async () => {
+    test('what is not set up says so with a code that the client shows', async () => {
       const { error } = await client().auth.resetPasswordForEmail(newEmail());
       expect(error).toMatchObject({ status: 404, code: 'feature_disabled' });
       const { error: storage } = await client().storage.from('user-files').list();

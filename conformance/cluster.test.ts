@@ -102,7 +102,7 @@ describe.skipIf(!present)(
     });
 
     let pbmcId: string;
-    test('M23 an upload goes on at the other process when the one that takes it is killed', async () => {
+    test('an upload goes on at the other process when the one that takes it is killed', async () => {
       const path = `${userId}/${(files += 1)}_pbmc.h5ad`;
       const bytes = await readFile(pbmc);
       let killed: Promise<void> | undefined;
@@ -128,7 +128,7 @@ describe.skipIf(!present)(
       pbmcId = await listRow('pbmc.h5ad', path);
     });
 
-    test('M26 M62 jobs whose processes are killed are done by others, once', async () => {
+    test('jobs whose processes are killed are done by others, once', async () => {
       const ids: string[] = [];
       for (const [name, text] of Object.entries(smallTrio)) {
         const path = `${userId}/${(files += 1)}_${name}`;

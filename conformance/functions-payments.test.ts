@@ -89,7 +89,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
   };
 
   describe.each(clientVersions)('supabase-js $version', ({ make }) => {
-    test('M53 M58 check-subscription says plan and end by the one rule', async () => {
+    test('check-subscription says plan and end by the one rule', async () => {
       const { client, email, id } = await signUp(make);
       expect(await planOf(client)).toEqual(noPlan);
       await setPlan(database, email, 'Standard');
@@ -107,7 +107,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(client)).toEqual(noPlan);
     });
 
-    test('M07 M53 create-checkout leads to Stripe with the price, the customer and the user', async () => {
+    test('create-checkout leads to Stripe with the price, the customer and the user', async () => {
       const { client, email, id } = await signUp(make);
       const { data, error } = await client.functions.invoke('create-checkout', {
         body: { plan: 'standard' },
@@ -130,7 +130,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       });
     });
 
-    test('M16 M53 customer-portal leads to the portal of who has bought, and says so to who has not', async () => {
+    test('customer-portal leads to the portal of who has bought, and says so to who has not', async () => {
       const { client } = await signUp(make);
       const before = await client.functions.invoke('customer-portal');
       expect(await refusal(before.error)).toMatchObject({ status: 404, code: 'nothing_bought' });
@@ -144,7 +144,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       });
     });
 
-    test('M53 who is signed out is told so, and an unknown function is none', async () => {
+    test('who is signed out is told so, and an unknown function is none', async () => {
       const visitor = make(server.url, server.keys.publishableKey);
       for (const name of ['check-subscription', 'create-checkout', 'customer-portal', 'analyze-image']) {
         const { error } = await visitor.functions.invoke(name, { body: { plan: 'standard' } });
@@ -158,7 +158,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
   });
 
-  test('M07 two tabs that begin at once make one customer', async () => {
+  test('two tabs that begin at once make one customer', async () => {
     const { client } = await signUp();
     const before = stripe.requests('/v1/checkout/sessions').length;
     const invoke = () => client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
@@ -168,7 +168,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     expect(new Set(sessions.map(({ form }) => form['customer'])).size).toBe(1);
   });
 
-  test('M07 a customer who was deleted at Stripe is made anew', async () => {
+  test('a customer who was deleted at Stripe is made anew', async () => {
     const { client } = await signUp();
     const invoke = () => client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
     await invoke();
@@ -179,7 +179,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     expect(stripe.requests('/v1/checkout/sessions').at(-1)?.form['customer']).not.toBe(first);
   });
 
-  test('M07 what cannot be bought is refused in words, and nobody is led to pay twice', async () => {
+  test('what cannot be bought is refused in words, and nobody is led to pay twice', async () => {
     const { client, email } = await signUp();
     const buy = async (plan: unknown) =>
       refusal((await client.functions.invoke('create-checkout', { body: { plan } })).error);
@@ -200,7 +200,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     ['is busy', { status: 429, body: { error: { type: 'rate_limit_error', message: 'slow down' } } }, 503],
     ['knows no such price', { status: 400, body: { error: { type: 'invalid_request_error' } } }, 502],
     ['says what nobody understands', { status: 200, body: { object: 'nothing' } }, 502],
-  ])('M07 when Stripe %s, the answer is an error without its words', async (_case, trouble, status) => {
+  ])('when Stripe %s, the answer is an error without its words', async (_case, trouble, status) => {
     const { client } = await signUp();
     stripe.trouble = trouble;
     try {
@@ -233,7 +233,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     const tell = (type: string, more: Partial<SubscriptionFacts>, at: number, id?: string) =>
       deliver(stripeEvent(`customer.subscription.${type}`, subscription({ ...facts, ...more }), at, id));
 
-    test('M53 M58 a plan begins when it is paid, goes on when it is renewed, and ends when it is cancelled', async () => {
+    test('a plan begins when it is paid, goes on when it is renewed, and ends when it is cancelled', async () => {
       await tell('created', { status: 'incomplete' }, start);
       expect(await planOf(payer.client)).toEqual(noPlan);
       expect(await tell('updated', {}, start + 1)).toMatchObject({ status: 200, outcome: 'taken' });
@@ -245,7 +245,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toEqual(noPlan);
     });
 
-    test('M53 an older word after a newer one changes nothing, nor does a word that comes twice', async () => {
+    test('an older word after a newer one changes nothing, nor does a word that comes twice', async () => {
       expect(await tell('updated', {}, start + 5, `evt_once_${name}`)).toMatchObject({ outcome: 'taken' });
       expect(await tell('created', { status: 'incomplete' }, start + 1)).toMatchObject({ outcome: 'stale' });
       expect(await planOf(payer.client)).toMatchObject({ subscribed: true });
@@ -258,7 +258,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toEqual(noPlan);
     });
 
-    test('M53 of two words of one second Stripe is asked which one holds', async () => {
+    test('of two words of one second Stripe is asked which one holds', async () => {
       stripe.subscriptions.set(facts.id, subscription(facts));
       const path = `/v1/subscriptions/${facts.id}`;
       await tell('updated', {}, start);
@@ -268,7 +268,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toMatchObject({ subscribed: true });
     });
 
-    test('M53 what has ended never comes back, whatever arrives in which second', async () => {
+    test('what has ended never comes back, whatever arrives in which second', async () => {
       await tell('updated', {}, start);
       // Stripe knows nothing of it: what the event says counts.
       expect(await tell('deleted', { status: 'canceled' }, start)).toMatchObject({ outcome: 'taken' });
@@ -279,7 +279,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       }
     });
 
-    test('M53 words that arrive all at once end in what Stripe says', async () => {
+    test('words that arrive all at once end in what Stripe says', async () => {
       stripe.subscriptions.set(facts.id, subscription(facts));
       const checkout = {
         object: 'checkout.session',
@@ -299,7 +299,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toEqual(paid('Standard', facts.periodEnd));
     });
 
-    test('M53 a checkout that is done, and an invoice, are followed to the subscription they are of', async () => {
+    test('a checkout that is done, and an invoice, are followed to the subscription they are of', async () => {
       const { metadata: _none, ...bare } = facts;
       stripe.subscriptions.set(facts.id, subscription(bare));
       const invoice = { object: 'invoice', subscription: facts.id };
@@ -321,7 +321,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toEqual(noPlan);
     });
 
-    test('M53 while Stripe cannot be asked, the event counts as not delivered', async () => {
+    test('while Stripe cannot be asked, the event counts as not delivered', async () => {
       stripe.subscriptions.set(facts.id, subscription(facts));
       const event = stripeEvent('invoice.paid', { object: 'invoice', subscription: facts.id }, start);
       stripe.trouble = { status: 500, body: { error: { type: 'api_error' } } };
@@ -342,7 +342,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       ['whose renewal is two days late', { periodEnd: now() - 2 * day }, false],
       ['at a former price', { price: 'price_of_2025', metadata: {} }, true],
       ['at a price of something else', { price: 'price_of_tea', metadata: {} }, false],
-    ])('M58 a subscription %s gives what its status says', async (_case, more, subscribed) => {
+    ])('a subscription %s gives what its status says', async (_case, more, subscribed) => {
       await database.pool.query(
         'insert into cellfolio.payment_customers (user_id, customer_id) values ($1, $2)',
         [payer.id, facts.customer],
@@ -351,12 +351,12 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toMatchObject({ subscribed });
     });
 
-    test('M53 older versions of the API are read as well', async () => {
+    test('older versions of the API are read as well', async () => {
       await deliver(stripeEvent('customer.subscription.updated', olderSubscription(facts), start));
       expect(await planOf(payer.client)).toEqual(paid('Standard', facts.periodEnd));
     });
 
-    test('M58 payment takes nothing away that the operator gave, and the better plan counts', async () => {
+    test('payment takes nothing away that the operator gave, and the better plan counts', async () => {
       await setPlan(database, payer.email, 'Professional');
       await tell('updated', {}, start);
       expect(await planOf(payer.client)).toEqual(paid('Professional', null));
@@ -367,7 +367,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toEqual(paid('Standard', null));
     });
 
-    test('M58 of two subscriptions the other one stays when one ends', async () => {
+    test('of two subscriptions the other one stays when one ends', async () => {
       await tell('updated', {}, start);
       const other = { id: `${facts.id}_b`, periodEnd: facts.periodEnd + day };
       await tell('updated', other, start);
@@ -378,7 +378,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     test.each([
       ['', {}],
       [', also while word of the renewal is awaited,', { periodEnd: now() - 3600 }],
-    ])('M07 who pays already%s is led to the portal in place of a second checkout', async (_case, more) => {
+    ])('who pays already%s is led to the portal in place of a second checkout', async (_case, more) => {
       await tell('updated', more, start);
       const before = stripe.requests('/v1/checkout/sessions').length;
       const { data } = await payer.client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
@@ -386,7 +386,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(stripe.requests('/v1/checkout/sessions')).toHaveLength(before);
     });
 
-    test('M53 a word about strangers is taken note of and changes nothing', async () => {
+    test('a word about strangers is taken note of and changes nothing', async () => {
       const metadata = { user_id: crypto.randomUUID() };
       expect(await tell('updated', { metadata }, start)).toMatchObject({
         status: 200,
@@ -404,7 +404,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       });
     });
 
-    test('M53 nothing is believed without a fresh signature of Stripe over these very bytes', async () => {
+    test('nothing is believed without a fresh signature of Stripe over these very bytes', async () => {
       const event = stripeEvent('customer.subscription.updated', subscription(facts), start);
       const body = JSON.stringify(event);
       const signed = signatureOf(body);
@@ -428,7 +428,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toMatchObject({ subscribed: true });
     });
 
-    test('M54 nobody but the server writes plans or sees the books of payment', async () => {
+    test('nobody but the server writes plans or sees the books of payment', async () => {
       const { error } = await payer.client
         .from('subscriptions')
         .insert({ user_id: payer.id, source: 'stripe', tier: 'Professional' } as never);
@@ -447,7 +447,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
   });
 
-  test('M53 a session that has ended, a ban and a second step that is pending are each said as such', async () => {
+  test('a session that has ended, a ban and a second step that is pending are each said as such', async () => {
     const { client, id } = await signUp();
     const { data } = await client.auth.getSession();
     const headers = {
@@ -478,7 +478,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     expect(await call('check-subscription')).toEqual([401, 'invalid_api_key']);
   });
 
-  test('M53 pages on other origins may call', async () => {
+  test('pages on other origins may call', async () => {
     const answer = await fetch(`${server.url}/functions/v1/create-checkout`, {
       method: 'OPTIONS',
       headers: { origin: 'https://app.example', 'access-control-request-headers': 'apikey,x-region' },
@@ -488,7 +488,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     expect(answer.headers.get('access-control-allow-headers')).toContain('x-region');
   });
 
-  test('M53 without payment, a mailbox or the functions themselves, each says so', async () => {
+  test('without payment, a mailbox or the functions themselves, each says so', async () => {
     const bare = await startPlatform(database, {}, { functions: { trialDays: 7 } });
     const none = await startPlatform(database);
     try {

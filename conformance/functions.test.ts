@@ -83,7 +83,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
   const message = { name: 'Ada Lovelace', email: 'ada@example.org', subject: 'Seats', message: 'How many?' };
 
   describe.each(clientVersions)('supabase-js $version', ({ make }) => {
-    test('M09 M53 a visitor writes to the operator, and so does a user', async () => {
+    test('a visitor writes to the operator, and so does a user', async () => {
       const visitor = make(server.url, server.keys.publishableKey);
       expect(await visitor.functions.invoke('send-contact-email', { body: message })).toMatchObject({
         data: { success: true },
@@ -107,7 +107,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(second).toContain(`user ${id}`);
     });
 
-    test('M45 M53 a Professional user hears what the model sees in picture and numbers', async () => {
+    test('a Professional user hears what the model sees in picture and numbers', async () => {
       const { client } = await signUp('Professional', make);
       const { data, error } = await client.functions.invoke('analyze-image', {
         body: { imageUrl: png, filename: 'cd3d.png', prompt: 'Which cells?', figure },
@@ -123,7 +123,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(image!.image_url?.url).toBe(png);
     });
 
-    test('M45 M53 other plans, and visitors, are told what it takes', async () => {
+    test('other plans, and visitors, are told what it takes', async () => {
       const body = { imageUrl: png, filename: 'x.png', prompt: '' };
       for (const tier of ['Standard', null] as const) {
         const { client } = await signUp(tier, make);
@@ -141,7 +141,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     });
   });
 
-  test('M58 the right to an analysis ends with the plan', async () => {
+  test('the right to an analysis ends with the plan', async () => {
     const { client, email } = await signUp(null);
     const analyse = async () =>
       (await client.functions.invoke('analyze-image', { body: { imageUrl: png } })).error;
@@ -151,7 +151,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     expect(await refusal(await analyse())).toMatchObject({ status: 403 });
   });
 
-  test('M09 nothing in a message becomes a header, another recipient or another sender', async () => {
+  test('nothing in a message becomes a header, another recipient or another sender', async () => {
     const evil = 'x\r\nBcc: all@example.org\r\nContent-Type: text/html\r\n\r\n<b>';
     const sent = await raw(
       'send-contact-email',
@@ -191,7 +191,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     ['a message that is too long', { message: 'x'.repeat(20_001) }],
     ['a name that is too long', { name: 'x'.repeat(501) }],
     ['a list for a name', { name: ['Ada'] }],
-  ])('M09 a message with %s is refused by its field', async (_case, more) => {
+  ])('a message with %s is refused by its field', async (_case, more) => {
     const answer = await raw('send-contact-email', JSON.stringify({ ...message, ...more }));
     expect(answer.status).toBe(400);
     const { error, code } = (await answer.json()) as { error: string; code: string };
@@ -200,14 +200,14 @@ describe.each(databases)('on the $name database', ({ open }) => {
     expect(mailServer.mails).toEqual([]);
   });
 
-  test('M09 a mail server that refuses is an error, so that the page can say that the message is kept only', async () => {
+  test('a mail server that refuses is an error, so that the page can say that the message is kept only', async () => {
     mailServer.refusal = 'no such mailbox at secret.example.org';
     const answer = await raw('send-contact-email', JSON.stringify(message));
     expect(answer.status).toBe(502);
     expect(await answer.text()).not.toContain('secret.example.org');
   });
 
-  test('M09 from one network, and from all together, only so many messages are taken', async () => {
+  test('from one network, and from all together, only so many messages are taken', async () => {
     const limits = { contactPerNetwork: 2, contactPerHour: 3 };
     const limited = await startPlatform(
       database,
@@ -240,7 +240,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     }
   });
 
-  test('M53 no address is ever opened for a picture', async () => {
+  test('no address is ever opened for a picture', async () => {
     const { client } = await signUp('Professional');
     const trap = await startTripwire();
     try {
@@ -270,7 +270,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     }
   });
 
-  test('M45 a model that fails or says nothing is an error that says so', async () => {
+  test('a model that fails or says nothing is an error that says so', async () => {
     const { client } = await signUp('Professional');
     const analyse = async () =>
       refusal((await client.functions.invoke('analyze-image', { body: { imageUrl: png, figure } })).error);
@@ -280,7 +280,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     expect(await analyse()).toMatchObject({ status: 502, code: 'model_refused' });
   });
 
-  test('M45 who goes away takes the request to the model along, and two at a time are enough', async () => {
+  test('who goes away takes the request to the model along, and two at a time are enough', async () => {
     const { token } = await signUp('Professional');
     model.says = 'silence';
     const gone = new AbortController();
@@ -309,7 +309,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     await expect.poll(async () => (await raw('analyze-image', body, headers)).status).toBe(200);
   });
 
-  test('M53 without a model a summary of the numbers is given, labelled so; switched off, neither', async () => {
+  test('without a model a summary of the numbers is given, labelled so; switched off, neither', async () => {
     const plain = await startPlatform(database, {}, { functions: { trialDays: 7 } });
     const off = await startPlatform(
       database,
@@ -337,7 +337,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     }
   });
 
-  test('M53 malformed and oversized bodies are the caller’s mistake, whatever they hold', async () => {
+  test('malformed and oversized bodies are the caller’s mistake, whatever they hold', async () => {
     const { token } = await signUp('Professional');
     const authorization = `Bearer ${token}`;
     const good: Record<string, object> = {

@@ -6,7 +6,7 @@ import { killRounds } from './kill-rounds.ts';
 const rounds = 10;
 
 test.concurrent.each(databases.map(({ name }) => name))(
-  `M54 M55 M56 a server on the %s database that is killed ${rounds} times while it writes has lost nothing that it acknowledged`,
+  `a server on the %s database that is killed ${rounds} times while it writes has lost nothing that it acknowledged`,
   async (kind) => {
     const report = await killRounds(kind, rounds);
     expect(report.lost).toEqual([]);

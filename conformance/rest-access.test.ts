@@ -56,7 +56,7 @@ const canary = 'CANARY-7f3a';
 /** Seconds on a quiet machine; many times that on a busy one. */
 const slowMs = 120_000;
 
-describe.each(databases)('M54 who may do what on the $name database', ({ open }) => {
+describe.each(databases)('who may do what on the $name database', ({ open }) => {
   let opened: Awaited<ReturnType<typeof open>>;
   let database: Database;
   let world: RestWorld;
@@ -289,7 +289,7 @@ describe.each(databases)('M54 who may do what on the $name database', ({ open })
   );
 
   test(
-    'M40 a user keeps 30 images, whoever inserts how many at once',
+    'a user keeps 30 images, whoever inserts how many at once',
     async () => {
       const { id, token } = await world.person();
       const image = (title: string) => ({ user_id: id, title, image_data: 'data:,', image_type: 'gene' });

@@ -31,7 +31,7 @@ describe.each(databases)('personal API keys on the $name database', ({ open }) =
       visitor = make(url, keys.publishableKey);
     });
 
-    test('M47 personal API keys are made, listed and revoked by calls, each user their own', async () => {
+    test('personal API keys are made, listed and revoked by calls, each user their own', async () => {
       const made = await mine.rpc('create_api_key', { key_name: 'notebook' }).single();
       expect(made).toMatchObject({
         error: null,

@@ -4,7 +4,7 @@ import { clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
 import { type RestClient, type RestPerson, type RestWorld, restWorld, tokenClients } from './rest-world.ts';
 
-describe.each(databases)('M54 tables on the $name database', ({ open }) => {
+describe.each(databases)('tables on the $name database', ({ open }) => {
   let opened: Awaited<ReturnType<typeof open>>;
   let database: Database;
   let world: RestWorld;
@@ -45,7 +45,7 @@ describe.each(databases)('M54 tables on the $name database', ({ open }) => {
       ...more,
     });
 
-    test('M40 images: insert, the newest 30, their number, and deletion by a list of ids', async () => {
+    test('images: insert, the newest 30, their number, and deletion by a list of ids', async () => {
       const inserted = await mine.from('generated_images').insert(image('first', { cell_count: 5525 }));
       expect(inserted).toMatchObject({ status: 201, error: null, data: null });
       const several = Array.from({ length: 4 }, (_, n) =>
@@ -112,7 +112,7 @@ describe.each(databases)('M54 tables on the $name database', ({ open }) => {
       expect((await others.from('generated_images').select('title')).data).toEqual([{ title: 'same' }]);
     });
 
-    test('M09 a message from the contact page, signed in or not, which nobody reads back', async () => {
+    test('a message from the contact page, signed in or not, which nobody reads back', async () => {
       const message = { name: `V${version}`, email: 'v@example.org', subject: 'Hi', message: 'a "b", c' };
       for (const client of [visitor, mine]) {
         expect(await client.from('contact_submissions').insert([message])).toMatchObject({
@@ -135,7 +135,7 @@ describe.each(databases)('M54 tables on the $name database', ({ open }) => {
       expect(rows[0]?.n).toBe('2');
     });
 
-    test('M35 M36 subsets: saved, listed for one dataset, changed and deleted', async () => {
+    test('subsets: saved, listed for one dataset, changed and deleted', async () => {
       const subset = (name: string, more: object = {}) => ({
         user_id: owner.id,
         subset_name: name,
@@ -201,7 +201,7 @@ describe.each(databases)('M54 tables on the $name database', ({ open }) => {
       await mine.from('subset_metadata').delete().eq('user_id', owner.id);
     });
 
-    test('M24 M26 file records: inserted, listed without saying whose, filtered by ending, deleted by id', async () => {
+    test('file records: inserted, listed without saying whose, filtered by ending, deleted by id', async () => {
       const file = (name: string, at: number, user = owner.id) => ({
         user_id: user,
         file_name: 'My file',

@@ -229,7 +229,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
   });
 
   test.each([...verbs, ...bucketVerbs].map((verb) => [verb.name, verb] as const))(
-    'M55 to %s',
+    '%s',
     async (_name, verb) => {
       const seen: Partial<Record<Who, Outcome>> = {};
       for (const who of everyone) {
@@ -251,7 +251,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     return names.length > 0 ? names : ['none'];
   }
 
-  test('M55 a standard plan does not store files', async () => {
+  test('a standard plan does not store files', async () => {
     await setTier('Standard');
     expect(await callAs('owner')('POST', `/object/${bucket}/${beside(file)}`, 'bytes')).toBe(403);
   });
@@ -278,7 +278,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
       'copy away',
       (name) => ['POST', '/object/copy', { bucketId: bucket, sourceKey: name, destinationKey: 'x/x.tsv' }],
     ],
-  ])('M55 a stranger who tries to %s cannot tell a file from none', async (_verb, request) => {
+  ])('a stranger who tries to %s cannot tell a file from none', async (_verb, request) => {
     for (const who of ['other', 'trial', 'anon'] as const) {
       const answers = [];
       for (const name of [file, `${owner().id}/2_none.tsv`]) {
@@ -291,7 +291,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     expect((await owner().client.storage.from(bucket).download(file)).error).toBeNull();
   });
 
-  test('M55 a stranger cannot put a file of theirs into the folder of the owner', async () => {
+  test('a stranger cannot put a file of theirs into the folder of the owner', async () => {
     const other = people.get('other')!;
     const theirs = other.client.storage.from(bucket);
     await theirs.upload(`${other.id}/mine.tsv`, Buffer.from('mine'));
@@ -306,7 +306,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     expect(await (await owner().client.storage.from(bucket).download(file)).data?.text()).toBe('bytes');
   });
 
-  test('M55 no way in takes a file of another kind', async () => {
+  test('no way in takes a file of another kind', async () => {
     const files = owner().client.storage.from(bucket);
     for (const name of ['a.exe', 'a', '.h5ad', 'a.h5ad.html', 'h5ad', 'a.tsv/b']) {
       const bad = `${owner().id}/${name}`;
@@ -331,7 +331,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     }
   });
 
-  test('M55 where the server is passed by, the database holds to the same', async () => {
+  test('where the server is passed by, the database holds to the same', async () => {
     const claims = { sub: owner().id, role: 'authenticated' };
     const insert = (name: string, more = '') =>
       database.as({ role: 'authenticated', claims }, (client) =>
@@ -355,7 +355,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     }
   });
 
-  test('M55 the files of an account go with it, and their bytes', async () => {
+  test('the files of an account go with it, and their bytes', async () => {
     const leaver = await world.person('Professional');
     const before = await world.files();
     await leaver.client.storage.from(bucket).upload(`${leaver.id}/a.tsv`, Buffer.from('x'));
@@ -391,7 +391,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     }
   });
 
-  test('M55 clients that send no key are known by their bearer', async () => {
+  test('clients that send no key are known by their bearer', async () => {
     const read = (bearer: string) =>
       fetch(`${world.server.url}/storage/v1/object/${bucket}/${file}`, {
         headers: { authorization: `Bearer ${bearer}` },

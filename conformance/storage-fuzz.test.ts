@@ -131,7 +131,7 @@ describe.each(databases)('bent requests on the $name database', ({ open }) => {
     ];
   };
 
-  test(`M55 ${requests} of them are answered without a failure of ours, and give nothing away`, async () => {
+  test(`${requests} of them are answered without a failure of ours, and give nothing away`, async () => {
     const random = seeded(20260101);
     const secret = 'the secret of the owner';
     const files = owner.client.storage.from(bucket);

@@ -48,7 +48,7 @@ describe.each(databases.filter(({ name }) => name !== 'embedded'))(
       return ((await answer.json()) as { access_token: string }).access_token;
     };
 
-    test('M55 an upload begun at one goes on at the other, also while the first still holds it', async () => {
+    test('an upload begun at one goes on at the other, also while the first still holds it', async () => {
       const [first, second] = servers as [PlatformServer, PlatformServer];
       const tokens = [await tokenAt(first), await tokenAt(second)];
       const bytes = randomBytes(600_000);
@@ -103,7 +103,7 @@ describe.each(databases.filter(({ name }) => name !== 'embedded'))(
       }
     });
 
-    test('M55 the quota holds across both', async () => {
+    test('the quota holds across both', async () => {
       const tokens = await Promise.all(servers.map(tokenAt));
       await opened.database.pool.query('delete from storage.objects');
       const sizes = Array.from({ length: 12 }, (_, index) => index);

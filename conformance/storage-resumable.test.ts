@@ -99,7 +99,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     ['in one piece', { chunkSize: Infinity }],
     ['with data in the first request', { uploadDataDuringCreation: true }],
     ['of unknown length', { uploadLengthDeferred: true }],
-  ])('M55 a file goes up %s and comes back as it was', async (_case, more: Partial<UploadOptions>) => {
+  ])('a file goes up %s and comes back as it was', async (_case, more: Partial<UploadOptions>) => {
     const bytes = randomBytes(3_300_000);
     const name = newName();
     const { url } = await upload(bytes, name, more);
@@ -113,13 +113,13 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     });
   });
 
-  test('M55 an empty file needs no byte', async () => {
+  test('an empty file needs no byte', async () => {
     const name = newName();
     expect((await create(name, 0)).status).toBe(201);
     expect(await download(name)).toHaveLength(0);
   });
 
-  test('M55 an upload that was stopped goes on where it was, in another client', async () => {
+  test('an upload that was stopped goes on where it was, in another client', async () => {
     const bytes = randomBytes(5 * MB);
     const name = newName();
     const first = await upload(bytes, name, {}, 2 * MB);
@@ -129,7 +129,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     same(await download(name), bytes);
   });
 
-  test('M55 an upload whose line was cut mid-way keeps what had arrived', async () => {
+  test('an upload whose line was cut mid-way keeps what had arrived', async () => {
     const bytes = randomBytes(4 * MB);
     const name = newName();
     const { headers } = await create(name, bytes.byteLength);
@@ -157,7 +157,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     same(await download(name), bytes);
   });
 
-  test('M55 a connection that has died without saying so gives way to the next', async () => {
+  test('a connection that has died without saying so gives way to the next', async () => {
     const bytes = randomBytes(MB);
     const name = newName();
     const url = (await create(name, bytes.byteLength)).headers.get('location')!;
@@ -181,7 +181,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     same(await download(name), bytes);
   });
 
-  test('M55 the file is there only when its last byte is, and its address still answers', async () => {
+  test('the file is there only when its last byte is, and its address still answers', async () => {
     const bytes = randomBytes(1000);
     const name = newName();
     const url = (await create(name, 1000)).headers.get('location')!;
@@ -221,7 +221,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
       ],
     ),
     ['no version', 412, (url: string) => fetch(url, { method: 'HEAD' })],
-  ])('M55 %s is answered with %i, and the upload is as it was', async (_case, status, request) => {
+  ])('%s is answered with %i, and the upload is as it was', async (_case, status, request) => {
     const name = newName();
     const url = (await create(name, 10)).headers.get('location')!;
     const answer = await request(url);
@@ -249,7 +249,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     ['an unknown bucket', 404, { 'upload-metadata': encoded({ bucketName: 'none', objectName: 'a/a.tsv' }) }],
     ['another folder', 403, { 'upload-metadata': encoded({ bucketName: bucket, objectName: 'a/a.tsv' }) }],
     ['pieces to be joined', 400, { 'upload-concat': 'partial' }],
-  ])('M55 %s cannot be begun: %i', async (_case, status, given) => {
+  ])('%s cannot be begun: %i', async (_case, status, given) => {
     const headers: Record<string, string> = {};
     const wanted = { ...world.headers(owner), 'upload-length': '5', ...given };
     for (const [name, value] of Object.entries(wanted)) if (value !== undefined) headers[name] = value;
@@ -258,7 +258,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     expect(await answer.text()).toMatch(/\S/);
   });
 
-  test('M55 a name that is taken is refused at the start, unless it is to be replaced', async () => {
+  test('a name that is taken is refused at the start, unless it is to be replaced', async () => {
     const name = newName();
     await upload(Buffer.from('first'), name);
     expect((await create(name, 5)).status).toBe(409);
@@ -267,7 +267,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     expect((await download(name)).toString()).toBe('second');
   });
 
-  test('M55 a name that was taken in the meantime is refused, until it is free again', async () => {
+  test('a name that was taken in the meantime is refused, until it is free again', async () => {
     const name = newName();
     const url = (await create(name, 5)).headers.get('location')!;
     await upload(Buffer.from('other'), name);
@@ -278,7 +278,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     expect((await download(name)).toString()).toBe('mine!');
   });
 
-  test('M55 a plan that ends during an upload ends the upload', async () => {
+  test('a plan that ends during an upload ends the upload', async () => {
     const leaver = await world.person('Professional');
     const name = `${leaver.id}/a.h5ad`;
     const url = (
@@ -295,7 +295,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     expect((await patch(url, 5, Buffer.alloc(5), world.headers(leaver))).status).toBe(403);
   });
 
-  test('M55 an upload that is called off leaves nothing behind', async () => {
+  test('an upload that is called off leaves nothing behind', async () => {
     const before = await world.files();
     const url = (await create(newName(), 10)).headers.get('location')!;
     await patch(url, 0, Buffer.alloc(5));
@@ -305,7 +305,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     expect(await world.files()).toEqual(before);
   });
 
-  test('M55 an upload that got all its bytes but no row is finished by whoever asks next', async () => {
+  test('an upload that got all its bytes but no row is finished by whoever asks next', async () => {
     const bytes = randomBytes(1000);
     const name = newName();
     const url = (await create(name, 1000)).headers.get('location')!;
@@ -327,7 +327,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     same(await download(name), bytes);
   });
 
-  test('M55 a signed token lets someone else bring the file', async () => {
+  test('a signed token lets someone else bring the file', async () => {
     const name = newName();
     const { data } = await owner.client.storage.from(bucket).createSignedUploadUrl(name);
     const bytes = randomBytes(2_500_000);
@@ -341,7 +341,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     ).rejects.toThrow(/400/);
   });
 
-  test('M55 what the service can do is told to whoever asks, also from another origin', async () => {
+  test('what the service can do is told to whoever asks, also from another origin', async () => {
     const answer = await fetch(endpoint(), {
       method: 'OPTIONS',
       headers: { origin: 'https://elsewhere.org', 'access-control-request-method': 'PATCH' },
@@ -361,7 +361,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     expect(created.headers.get('upload-expires')).toMatch(/GMT$/);
   });
 
-  test('M55 the address is where the caller reached us, and a stranger cannot choose it', async () => {
+  test('the address is where the caller reached us, and a stranger cannot choose it', async () => {
     const { port } = new URL(world.server.url);
     const located = async (headers: Record<string, string>) =>
       (await create(newName(), 5, headers)).headers.get('location');

@@ -37,7 +37,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
     const textAt = async (path: string): Promise<string | undefined> =>
       (await mine().download(path)).data?.text();
 
-    test('M55 a file goes up as the page sends it and comes back as it was', async () => {
+    test('a file goes up as the page sends it and comes back as it was', async () => {
       const path = newPath();
       const file = new File(['counts'], 'Zellen größer.h5ad');
       const { data, error } = await mine().upload(path, file, { cacheControl: '60' });
@@ -60,14 +60,14 @@ describe.each(databases)('files on the $name database', ({ open }) => {
           return form;
         },
       ],
-    ])('M55 %s can be uploaded', async (_case, body) => {
+    ])('%s can be uploaded', async (_case, body) => {
       const path = newPath('tsv');
       const { error } = await mine().upload(path, body() as Blob, { duplex: 'half' });
       expect(error).toBeNull();
       expect(await textAt(path)).toBe('counts');
     });
 
-    test('M55 a JSON file is a file, not a request', async () => {
+    test('a JSON file is a file, not a request', async () => {
       const { error } = await world.service.storage.createBucket('anything');
       if (error && !/exists/.test(error.message)) throw error;
       const path = `settings-${made}-${version.version}.json`;
@@ -80,7 +80,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(data?.type).toBe('application/json');
     });
 
-    test('M55 what is said of a file is kept with it', async () => {
+    test('what is said of a file is kept with it', async () => {
       const path = newPath();
       await mine().upload(path, new Blob(['counts'], { type: 'application/x-hdf5' }), {
         metadata: { lab: 'Curie' },
@@ -109,7 +109,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       }
     });
 
-    test('M55 a name that is taken is refused, unless it is said to be replaced', async () => {
+    test('a name that is taken is refused, unless it is said to be replaced', async () => {
       const path = await stored('first');
       const again = await mine().upload(path, new Blob(['second']));
       expect(again.error).toMatchObject({ status: 400, statusCode: '409' });
@@ -120,7 +120,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(await textAt(path)).toBe('fourth');
     });
 
-    test('M55 removing names what went, and leaves out what was not there', async () => {
+    test('removing names what went, and leaves out what was not there', async () => {
       const one = await stored('1');
       const two = await stored('2');
       const { data, error } = await mine().remove([one, `${owner.id}/none.h5ad`, two, 'no key at all%']);
@@ -130,7 +130,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect((await mine().download(one)).error).toMatchObject({ status: 400 });
     });
 
-    test('M55 the bytes go with the file', async () => {
+    test('the bytes go with the file', async () => {
       const before = await world.files();
       const path = await stored('gone');
       expect(await world.files()).toHaveLength(before.length + 1);
@@ -140,7 +140,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(await world.files()).toEqual(before);
     });
 
-    test('M55 a folder lists what is directly in it, folders first', async () => {
+    test('a folder lists what is directly in it, folders first', async () => {
       const person = await world.person('Professional');
       const files = person.client.storage.from(bucket);
       for (const name of ['b.tsv', 'a.tsv', 'c_1.tsv', 'sub/x.tsv', 'sub/y.tsv', 'sub/deep/z.tsv', 'C.mtx']) {
@@ -185,7 +185,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       });
     });
 
-    test('M55 what begins with a prefix is told page by page, whatever comes and goes between', async () => {
+    test('what begins with a prefix is told page by page, whatever comes and goes between', async () => {
       const person = await world.person('Professional');
       const files = person.client.storage.from(bucket);
       const at = (name: string) => `${person.id}/${name}`;
@@ -242,7 +242,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect((await mine().upload(newPath(), new Blob(['x']), fits)).error).toBeNull();
     });
 
-    test('M55 a copy may be said to be something else', async () => {
+    test('a copy may be said to be something else', async () => {
       const path = newPath();
       await mine().upload(path, Buffer.from('x'), { metadata: { lab: 'Curie' }, cacheControl: '60' });
       const copy = newPath();
@@ -274,13 +274,13 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       });
     });
 
-    test('M55 whether a file is there can be asked', async () => {
+    test('whether a file is there can be asked', async () => {
       const path = await stored('here');
       expect((await mine().exists(path)).data).toBe(true);
       expect((await mine().exists(`${path}x`)).data).toBe(false);
     });
 
-    test('M55 a file can be moved and copied', async () => {
+    test('a file can be moved and copied', async () => {
       const path = await stored('travels');
       const moved = newPath();
       const copied = newPath();
@@ -296,7 +296,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect((await mine().copy(other, copied)).error).toMatchObject({ statusCode: '409' });
     });
 
-    test('M55 a signed address shows the file without a key, for its time', async () => {
+    test('a signed address shows the file without a key, for its time', async () => {
       const path = await stored('shared');
       const { data } = await mine().createSignedUrl(path, 60, { download: 'größer "1".h5ad' });
       const answer = await fetch(data!.signedUrl);
@@ -311,7 +311,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(await late.json()).toMatchObject({ code: 'ExpiredToken' });
     });
 
-    test('M55 a signed address shows a file whose name holds spaces and signs', async () => {
+    test('a signed address shows a file whose name holds spaces and signs', async () => {
       for (const name of ['two words.tsv', "it's (1) & more.tsv", 'a+b=c;d@e.tsv']) {
         const path = `${owner.id}/signed/${name}`;
         const upload = await mine().upload(path, new Blob([name]));
@@ -321,7 +321,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       }
     });
 
-    test('M55 many addresses are signed at once, each with its own refusal', async () => {
+    test('many addresses are signed at once, each with its own refusal', async () => {
       const path = await stored('shared');
       const { data } = await mine().createSignedUrls([path, `${owner.id}/none.h5ad`], 60);
       expect(data?.[0]).toMatchObject({ path, error: null });
@@ -332,7 +332,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       });
     });
 
-    test('M55 a signed upload address takes one file, from whoever has it', async () => {
+    test('a signed upload address takes one file, from whoever has it', async () => {
       const path = newPath();
       const { data } = await mine().createSignedUploadUrl(path);
       const anyone = world.anon.storage.from(bucket);
@@ -353,7 +353,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(await read.json()).toMatchObject({ code: 'InvalidSignature' });
     });
 
-    test('M55 a signed upload address may replace, where it was made to', async () => {
+    test('a signed upload address may replace, where it was made to', async () => {
       const path = await stored('first');
       const refused = await mine().createSignedUploadUrl(path);
       expect(refused.error).toMatchObject({ statusCode: '409' });
@@ -411,7 +411,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect((await storage.getBucket(id)).error).toMatchObject({ statusCode: '404' });
     });
 
-    test('M55 ranges and conditions are honoured', async () => {
+    test('ranges and conditions are honoured', async () => {
       const path = await stored('0123456789');
       const get = (more: Record<string, string>, method = 'GET') =>
         fetch(`${world.server.url}/storage/v1/object/${bucket}/${path}`, {
@@ -454,7 +454,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       ['a line break', 'a%0ab.h5ad'],
       ['markup', '%3Cscript%3E.h5ad'],
       ['a thousand letters too many', `${'a'.repeat(1100)}.h5ad`],
-    ])('M55 a name with %s is refused, in every call', async (_case, name) => {
+    ])('a name with %s is refused, in every call', async (_case, name) => {
       const before = await world.files();
       const call = (method: string, path: string, body?: string, type = 'application/octet-stream') =>
         fetch(`${world.server.url}/storage/v1${path}`, {

@@ -3,7 +3,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { newAccount } from './support/new-account.ts';
 import { type DemoAccount, expect, signIn, test } from './support/test.ts';
 
-test('M13 the sign-in page checks its fields, and fits every screen', async ({ page }) => {
+test('the sign-in page checks its fields, and fits every screen', async ({ page }) => {
   await page.goto('/auth');
   await expect(page.getByText('Sign in to access gene expression analysis tools')).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true');
@@ -31,7 +31,7 @@ test('M13 the sign-in page checks its fields, and fits every screen', async ({ p
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("M13 a wrong password shows the service's message; a user who is signed in is led on", async ({
+test("a wrong password shows the service's message; a user who is signed in is led on", async ({
   context,
   request,
 }) => {
@@ -55,7 +55,7 @@ test("M13 a wrong password shows the service's message; a user who is signed in 
   await expect(page).toHaveURL(/\/auth$/);
 });
 
-test('M15 the badge names the plan; the portal opens in a new tab', async ({ page, context, request }) => {
+test('the badge names the plan; the portal opens in a new tab', async ({ page, context, request }) => {
   const { demoAccounts } = (await (await request.get('/config.json')).json()) as {
     demoAccounts: DemoAccount[];
   };
@@ -79,7 +79,7 @@ test('M15 the badge names the plan; the portal opens in a new tab', async ({ pag
   }
 });
 
-test('M16 the password is changed by the form, and the new one signs in', async ({ page, request }) => {
+test('the password is changed by the form, and the new one signs in', async ({ page, request }) => {
   const account = await newAccount(request);
   await signIn(page, account);
   await page.goto('/account');
@@ -113,7 +113,7 @@ test('M16 the password is changed by the form, and the new one signs in', async 
   await signIn(page, { ...account, password: 'another secret' });
 });
 
-test('M57 two-step sign-in is set up, asked for and removed', async ({ page, request }) => {
+test('two-step sign-in is set up, asked for and removed', async ({ page, request }) => {
   const account = await newAccount(request);
   await signIn(page, account);
   await page.goto('/account');

@@ -4,7 +4,7 @@ import { openExplorer, viewer } from './support/explorer.ts';
 import { becomeNewUser } from './support/new-user.ts';
 import { type DemoAccount, expect, signIn, test } from './support/test.ts';
 
-test('M37 M38 M39 a user finds markers, reads and saves the table and the dot plot, and tests a group of them for enrichment', async ({
+test('a user finds markers, reads and saves the table and the dot plot, and tests a group of them for enrichment', async ({
   page,
 }) => {
   await becomeNewUser(page);
@@ -98,7 +98,7 @@ test('M37 M38 M39 a user finds markers, reads and saves the table and the dot pl
   await expect(panel.getByRole('button', { name: /^View results: Marker Analysis/ })).toBeVisible();
 });
 
-test('M45 AI analysis is for Professional users: its text can be copied, and others are told', async ({
+test('AI analysis is for Professional users: its text can be copied, and others are told', async ({
   page,
   request,
   browser,

@@ -25,7 +25,7 @@ async function expectSound(page: Page): Promise<void> {
 }
 
 for (const width of widths) {
-  test(`M10 the list shows five articles and opens one, at ${width} pixels`, async ({ page }) => {
+  test(`the list shows five articles and opens one, at ${width} pixels`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/blog');
     await expect(page.getByRole('heading', { level: 1, name: 'Blog' })).toBeVisible();
@@ -53,7 +53,7 @@ for (const width of widths) {
 }
 
 for (const [place, slug] of [...listed, unlisted].entries()) {
-  test(`M11 ${slug} shows its text, all its pictures and its references`, async ({ page }) => {
+  test(`${slug} shows its text, all its pictures and its references`, async ({ page }) => {
     // Half of them on a wide screen and half on a phone, in one theme and the other.
     await page.setViewportSize({ width: widths[place % 2]!, height: 900 });
     await page.emulateMedia({ colorScheme: place % 4 < 2 ? 'light' : 'dark' });
@@ -80,7 +80,7 @@ for (const [place, slug] of [...listed, unlisted].entries()) {
   });
 }
 
-test('M11 a picture opens large and closes, a citation leads to its reference, a section has its address', async ({
+test('a picture opens large and closes, a citation leads to its reference, a section has its address', async ({
   page,
 }) => {
   await page.goto('/blog/umap-visualization-cell-state-manifold-geometry#sizes-mostly-cell-counts');
@@ -99,9 +99,7 @@ test('M11 a picture opens large and closes, a citation leads to its reference, a
   expect(page.url()).toContain('#reference-narayan2021');
 });
 
-test('M11 related reading leads to the comparison of tools, and Back to Blog to the list', async ({
-  page,
-}) => {
+test('related reading leads to the comparison of tools, and Back to Blog to the list', async ({ page }) => {
   await page.goto('/blog/umap-visualization-cell-state-manifold-geometry');
   const related = page.getByRole('complementary', { name: 'Related reading' });
   await related.getByRole('link', { name: /^Top 5/ }).click();
@@ -111,7 +109,7 @@ test('M11 related reading leads to the comparison of tools, and Back to Blog to 
   await expect(page.getByRole('link', { name: /Top 5/ })).toHaveCount(0);
 });
 
-test('M11 an unknown slug says so; header and footer lead on', async ({ page }) => {
+test('an unknown slug says so; header and footer lead on', async ({ page }) => {
   await page.goto('/blog/no-such-article');
   await expect(page.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();
   await expectSound(page);

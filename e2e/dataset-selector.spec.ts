@@ -4,9 +4,7 @@ import { type DemoAccount, expect, signIn, test } from './support/test.ts';
 
 const breast = 'demo-breast-triple-negative.h5ad';
 
-test('M17 M18 M19 a visitor browses in columns, sees every field, and is led to the explorer', async ({
-  page,
-}) => {
+test('a visitor browses in columns, sees every field, and is led to the explorer', async ({ page }) => {
   await page.goto('/dataset-selector');
   await expect(page.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/auth');
   await expect(page.getByText('Recently Selected')).toBeHidden();
@@ -47,7 +45,7 @@ test('M17 M18 M19 a visitor browses in columns, sees every field, and is led to 
   );
 });
 
-test('M17 the catalogue is narrowed by keyboard, searched for a gene, and found again by its address', async ({
+test('the catalogue is narrowed by keyboard, searched for a gene, and found again by its address', async ({
   page,
 }) => {
   await page.goto('/dataset-selector');
@@ -73,9 +71,7 @@ test('M17 the catalogue is narrowed by keyboard, searched for a gene, and found 
   await expect(page).toHaveURL(/\?search=lung\+cd79a$/);
 });
 
-test('M22 in steps, on the screens of a tablet and of a phone; the choice is remembered', async ({
-  page,
-}) => {
+test('in steps, on the screens of a tablet and of a phone; the choice is remembered', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 });
   await page.goto('/dataset-selector');
   await expect(page.getByRole('heading', { name: 'Step 1: Browse by Disease' })).toBeVisible();
@@ -109,7 +105,7 @@ test('M22 in steps, on the screens of a tablet and of a phone; the choice is rem
   await expect(page.getByRole('heading', { name: /^Step/ })).toBeVisible();
 });
 
-test('M20 what was explored is listed first, and opens the explorer again', async ({ page, request }) => {
+test('what was explored is listed first, and opens the explorer again', async ({ page, request }) => {
   await signIn(page, await newAccount(request));
   await expect(page.getByText('The datasets you explore will be listed here.')).toBeVisible();
   await page.goto(`/explorer?disease=Breast+Cancer&dataset=${breast}`);
@@ -121,7 +117,7 @@ test('M20 what was explored is listed first, and opens the explorer again', asyn
   await expectAccessible(page);
 });
 
-test('M21 own h5ad files are listed, each opening the explorer; without any the way to upload', async ({
+test('own h5ad files are listed, each opening the explorer; without any the way to upload', async ({
   page,
   request,
 }) => {

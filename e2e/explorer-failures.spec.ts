@@ -7,7 +7,7 @@ test.describe('a server that refuses or cannot be reached', () => {
   // The browser writes a line for each answer of 400 or 403, and for each request that came nowhere.
   test.use({ expectedErrors: /Failed to load resource/ });
 
-  test('M28 M58 whoever is past the free trial is led from the explorer to the plans, with a notice', async ({
+  test('whoever is past the free trial is led from the explorer to the plans, with a notice', async ({
     page,
   }) => {
     const ended = process.env['CELLFOLIO_E2E_ENDED_TRIAL'];
@@ -22,7 +22,7 @@ test.describe('a server that refuses or cannot be reached', () => {
       }),
     ).toBeVisible();
   });
-  test('M44 M52 a dataset that the server has lost is opened again by one click, and a lost connection costs nothing', async ({
+  test('a dataset that the server has lost is opened again by one click, and a lost connection costs nothing', async ({
     page,
   }) => {
     await explore(page);
@@ -57,7 +57,7 @@ test.describe('a server that refuses or cannot be reached', () => {
     await expect(viewer(page).getByRole('img', { name: 'EPCAM, Expression UMAP' })).toBeVisible();
   });
 
-  test('M28 M44 a session that was ended elsewhere leads to sign-in, and what was typed is there afterwards', async ({
+  test('a session that was ended elsewhere leads to sign-in, and what was typed is there afterwards', async ({
     page,
     request,
   }) => {

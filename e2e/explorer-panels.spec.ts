@@ -2,7 +2,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { addGenes, dataset, explore, explorerAddress, notice, panel, select } from './support/explorer.ts';
 import { expect, test } from './support/test.ts';
 
-test('M27 M28 the states before the main view, and the way to sign in', async ({ page, account }) => {
+test('the states before the main view, and the way to sign in', async ({ page, account }) => {
   await page.goto(explorerAddress);
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText('Please sign in to open the explorer.')).toBeVisible();
@@ -21,7 +21,7 @@ test('M27 M28 the states before the main view, and the way to sign in', async ({
 });
 
 // The longest tests are given more time: on a machine that is busy with others they take a minute.
-test('M30 M31 M32 M33 M34 M42 genes, a signature, a cell state, cell types and clusters become images, each once', async ({
+test('genes, a signature, a cell state, cell types and clusters become images, each once', async ({
   page,
 }) => {
   test.slow();
@@ -88,9 +88,7 @@ test('M30 M31 M32 M33 M34 M42 genes, a signature, a cell state, cell types and c
   await expect(viewer.getByRole('img', { name: 'NK, Cell type UMAP' })).toBeVisible();
 });
 
-test('M29 M35 M36 a subset is refused while incomplete, then created, chosen, modified and deleted', async ({
-  page,
-}) => {
+test('a subset is refused while incomplete, then created, chosen, modified and deleted', async ({ page }) => {
   test.slow();
   await explore(page);
   const active = page.getByText(/cells active$/);
@@ -178,7 +176,7 @@ test('M29 M35 M36 a subset is refused while incomplete, then created, chosen, mo
   await expect(create).toBeVisible();
 });
 
-test('M43 M44 M46 work can be cancelled, what failed is kept and tried again, and leaving asks first', async ({
+test('work can be cancelled, what failed is kept and tried again, and leaving asks first', async ({
   page,
 }) => {
   await explore(page);

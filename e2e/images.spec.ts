@@ -32,7 +32,7 @@ async function draw(page: Page, genes: readonly string[], { violins = false } = 
   await allSaved;
 }
 
-test('M40 M41 images are kept per user: newest first, four a page, four in the viewer, the same after a reload and on a second device', async ({
+test('images are kept per user: newest first, four a page, four in the viewer, the same after a reload and on a second device', async ({
   page,
   browser,
 }) => {
@@ -87,7 +87,7 @@ test('M40 M41 images are kept per user: newest first, four a page, four in the v
   await second.close();
 });
 
-test('M41 the cards of the viewer are reordered by mouse, by keyboard and by finger, and one is opened large, zoomed and saved for print and editing', async ({
+test('the cards of the viewer are reordered by mouse, by keyboard and by finger, and one is opened large, zoomed and saved for print and editing', async ({
   page,
 }) => {
   await becomeNewUser(page);
@@ -180,7 +180,7 @@ test('M41 the cards of the viewer are reordered by mouse, by keyboard and by fin
   await expect(page.getByRole('button', { name: /^Open CD3D.* large/ })).toBeFocused();
 });
 
-test('M40 at the limit of thirty the oldest go first', async ({ page }) => {
+test('at the limit of thirty the oldest go first', async ({ page }) => {
   await becomeNewUser(page);
   await openExplorer(page);
   await draw(page, ['CD79A']);

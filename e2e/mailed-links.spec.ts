@@ -13,7 +13,7 @@ test.afterAll(() => server?.close());
 const byLink = { email: 'ada@cellfolio.test', password: 'first secret' };
 const byCode = { email: 'grace@cellfolio.test', password: 'first secret' };
 
-test('M14 signing up asks to look for the mail; its link confirms and signs in, once', async ({ page }) => {
+test('signing up asks to look for the mail; its link confirms and signs in, once', async ({ page }) => {
   await page.goto(`${server.url}/auth`);
   await page.getByRole('tab', { name: 'Sign Up' }).click();
   await page.getByLabel('Email').fill(byLink.email);
@@ -42,7 +42,7 @@ test('M14 signing up asks to look for the mail; its link confirms and signs in, 
   await expect(page.getByLabel('Code from the mail')).toBeVisible();
 });
 
-test('M14 the code of the mail confirms too', async ({ page }) => {
+test('the code of the mail confirms too', async ({ page }) => {
   await page.goto(`${server.url}/auth`);
   await page.getByRole('tab', { name: 'Sign Up' }).click();
   await page.getByLabel('Email').fill(byCode.email);
@@ -61,7 +61,7 @@ test('M14 the code of the mail confirms too', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Account' })).toBeVisible();
 });
 
-test('M56 a forgotten password is replaced by the link of a mail, which works once', async ({ page }) => {
+test('a forgotten password is replaced by the link of a mail, which works once', async ({ page }) => {
   await page.goto(`${server.url}/auth`);
   // Before that, links load the next page anew, and what was typed stays behind.
   await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeEnabled();

@@ -25,7 +25,7 @@ async function showGene(page: Page, symbol: string): Promise<void> {
 // One after the other: a dataset is built at a time, so that tests side by side would wait for one another.
 test.describe.configure({ mode: 'default' });
 
-test('M23 M25 M26 what cannot be read or does not fit is refused in words', async ({ page }) => {
+test('what cannot be read or does not fit is refused in words', async ({ page }) => {
   const mark = randomBytes(4).toString('hex');
   const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
   await openUploads(page);
@@ -65,7 +65,7 @@ test('M23 M25 M26 what cannot be read or does not fit is refused in words', asyn
   }
 });
 
-test('M21 M46 M62 an AnnData file is inspected, explored with what it holds, and goes with its dataset', async ({
+test('an AnnData file is inspected, explored with what it holds, and goes with its dataset', async ({
   page,
   context,
 }) => {
@@ -92,7 +92,7 @@ test('M21 M46 M62 an AnnData file is inspected, explored with what it holds, and
   await other.close();
 });
 
-test('M21 M23 M25 M46 M62 three files of a matrix are converted, computed and explored', async ({ page }) => {
+test('three files of a matrix are converted, computed and explored', async ({ page }) => {
   skipLoudly(!existsSync(mouseBrain), `${mouseBrain} is absent`);
   // Half a minute where nothing else runs; the processing shares the machine with everything else.
   test.setTimeout(400_000);

@@ -15,7 +15,7 @@ for (const { screen, smaller, colorScheme } of [
   { screen: desk, smaller: tablet, colorScheme: 'light' },
   { screen: phone, smaller: null, colorScheme: 'dark' },
 ] as const) {
-  test(`M01–M08 M12 every public page fits ${screen.width} pixels, moves nothing while it loads and hinders nobody, ${colorScheme}`, async ({
+  test(`every public page fits ${screen.width} pixels, moves nothing while it loads and hinders nobody, ${colorScheme}`, async ({
     page,
   }) => {
     test.setTimeout(120_000);
@@ -37,7 +37,7 @@ for (const { screen, smaller, colorScheme } of [
   });
 }
 
-test('M02 M03 a visitor looks at the demo by keyboard and comes to the trial; nothing is asked of other sites', async ({
+test('a visitor looks at the demo by keyboard and comes to the trial; nothing is asked of other sites', async ({
   page,
   baseURL,
 }) => {
@@ -96,9 +96,7 @@ test('M02 M03 a visitor looks at the demo by keyboard and comes to the trial; no
   expect(strangers).toEqual([]);
 });
 
-test('M02 the cells of the landing page move by themselves, and rest when they are told to', async ({
-  page,
-}) => {
+test('the cells of the landing page move by themselves, and rest when they are told to', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
   const pause = page.getByRole('button', { name: 'Pause animation' });
@@ -119,11 +117,7 @@ test('M02 the cells of the landing page move by themselves, and rest when they a
   expect((await picture()) === rested, 'the picture stands').toBe(true);
 });
 
-test('M01 M06 M07 M12 the bar and the plans follow the session, also of another tab', async ({
-  page,
-  context,
-  account,
-}) => {
+test('the bar and the plans follow the session, also of another tab', async ({ page, context, account }) => {
   await page.goto('/pricing?trial_expired=true');
   await expect(page.getByRole('alert')).toHaveText(
     'Your 7-day free trial has expired. Please upgrade to continue using the platform.',
@@ -141,7 +135,7 @@ test('M01 M06 M07 M12 the bar and the plans follow the session, also of another 
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
 });
 
-test('M08 M09 a visitor writes to the team, and the message is kept', async ({ page }) => {
+test('a visitor writes to the team, and the message is kept', async ({ page }) => {
   await page.goto('/contact');
   await expectAlive(page);
   const send = page.getByRole('button', { name: 'Send Message' });
@@ -157,7 +151,7 @@ test('M08 M09 a visitor writes to the team, and the message is kept', async ({ p
   await expect(page.getByLabel('Message')).toHaveValue('');
 });
 
-test('M01 M59 on a phone the pages are behind a menu that the keyboard opens and closes; an unknown path leads home', async ({
+test('on a phone the pages are behind a menu that the keyboard opens and closes; an unknown path leads home', async ({
   page,
 }) => {
   await page.setViewportSize(phone);

@@ -12,7 +12,7 @@ const tab = (name: string, text: string) => ({
   buffer: Buffer.from(text),
 });
 
-test('M23 only who is signed in sees the page, and only the Professional plan may upload', async ({
+test('only who is signed in sees the page, and only the Professional plan may upload', async ({
   page,
   account,
 }) => {
@@ -34,7 +34,7 @@ test('M23 only who is signed in sees the page, and only the Professional plan ma
   }
 });
 
-test('M23 M24 M26 files go up, are listed, come back as they were, and are deleted', async ({ page }) => {
+test('files go up, are listed, come back as they were, and are deleted', async ({ page }) => {
   await openUploads(page);
   const mark = randomBytes(4).toString('hex');
   const barcodes = `AAACCTG-1\tµ "${mark}"\n`;
@@ -80,7 +80,7 @@ test('M23 M24 M26 files go up, are listed, come back as they were, and are delet
   await expect(page.getByText(mark)).toHaveCount(0);
 });
 
-test('M23 an upload goes on by itself after the line was cut, and after a reload with the same file', async ({
+test('an upload goes on by itself after the line was cut, and after a reload with the same file', async ({
   context,
 }, testInfo) => {
   // Requests that fail are errors in the console, so not the page that allows none.

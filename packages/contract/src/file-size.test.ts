@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fileSize, roundFileSize } from './index.ts';
 
-test('M24 sizes read in bytes, KB, MB or GB with two decimals, in powers of ten, and say when they are unknown', () => {
+test('sizes read in bytes, KB, MB or GB with two decimals, in powers of ten, and say when they are unknown', () => {
   const shown = [0, 1, 999, 1000, 1536, 1e6 - 1, 5.25e6, 1_911_295, 3e12].map((size) => fileSize(size));
   expect(shown).toEqual([
     '0 Bytes',

@@ -89,7 +89,7 @@ test('a full disk is reported, nothing is left', async (context) => {
   }
 });
 
-test('M62 the reduced PBMC file gives its raw expression, cell types, clusters and UMAP', async (context) => {
+test('the reduced PBMC file gives its raw expression, cell types, clusters and UMAP', async (context) => {
   if (!existsSync(pbmc)) {
     console.warn(`SKIPPED: ${pbmc} is not there; set CELLFOLIO_SHARED`);
     context.skip();

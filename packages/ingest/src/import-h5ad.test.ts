@@ -87,7 +87,7 @@ function cells(column: Column): (string | number | boolean | null)[] {
   }
 }
 
-describe('M62 files as the field writes them', () => {
+describe('files as the field writes them', () => {
   test.each(Object.keys(expected.files))('%s gives the expression that scanpy gives', async (name) => {
     const want = expected.files[name]!;
     const { dataset, manifest, report } = await imported(name);
@@ -237,9 +237,7 @@ describe('files that must be refused', () => {
   });
 });
 
-test('M62 the columns of var come along with raw, and what does not come along is named', async ({
-  skip,
-}) => {
+test('the columns of var come along with raw, and what does not come along is named', async ({ skip }) => {
   const shared = process.env['CELLFOLIO_SHARED'] ?? join(import.meta.dirname, '../../../../shared');
   const path = join(shared, 'data/pbmc68k_reduced.h5ad');
   if (!existsSync(path)) {

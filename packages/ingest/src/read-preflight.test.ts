@@ -49,7 +49,7 @@ test('cells of one name and missing values are told before the matrix is read in
   expect(after.has('missing-values-seen')).toBe(false);
 });
 
-test('M62 every column that can play a part is offered, whatever its name', async () => {
+test('every column that can play a part is offered, whatever its name', async () => {
   const path = join(folder, 'own-names.h5ad');
   const cells = Array.from({ length: 6 }, (_, cell) => `C${cell}`);
   const text = (values: readonly string[]): Column => ({ kind: 'string', strings: packStrings(values) });

@@ -366,7 +366,7 @@ describe('the auth service', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('M56 sessions outlive a restart, and another process takes them', async () => {
+  test('sessions outlive a restart, and another process takes them', async () => {
     const { access_token, refresh_token } = await signUp(app);
     const another = await build();
     const authorization = `Bearer ${access_token}`;
@@ -378,7 +378,7 @@ describe('the auth service', () => {
     ).toBe(200);
   });
 
-  test('M56 signs out with an empty JSON body, as clients send it, and knows three scopes', async () => {
+  test('signs out with an empty JSON body, as clients send it, and knows three scopes', async () => {
     const { access_token } = await signUp(app);
     const authorization = `Bearer ${access_token}`;
     const wrong = await app.inject({
@@ -633,7 +633,7 @@ describe('settings', () => {
   });
 });
 
-describe('M14 confirmation by mail', () => {
+describe('confirmation by mail', () => {
   let mails: Mail[];
   let app: FastifyInstance;
   let aheadMs: number;

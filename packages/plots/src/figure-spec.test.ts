@@ -16,7 +16,7 @@ function spec(cells: number[], values: number[], options: { mask?: ReturnType<ty
   }).spec;
 }
 
-test('M31 a gene figure counts the cells that express it', () => {
+test('a gene figure counts the cells that express it', () => {
   const { summary, domain, expressing } = spec([1, 5, 9], [0.5, 2, 0]);
   expect(summary).toBe('2 of 1,000 cells (0.2 %)');
   expect(expressing).toBe(2);
@@ -77,7 +77,7 @@ test('cells without a category are counted apart', () => {
   expect(figure.spec.groups.map((group) => group.cells)).toEqual([1, 1]);
 });
 
-test('M31 a violin counts zeros, and leaves out groups without cells', () => {
+test('a violin counts zeros, and leaves out groups without cells', () => {
   const groups = categorical(Int16Array.of(0, 0, 0, 0, 2, 2, -1), ['a', 'empty', 'b']);
   const { spec: violin } = geneViolinFigure({
     gene: geneOf(7, [0, 1, 6], [1, 3, 9]),
@@ -97,7 +97,7 @@ test('M31 a violin counts zeros, and leaves out groups without cells', () => {
   expect(violin.domain).toEqual([0, 3]);
 });
 
-test('M31 groups of fewer than ten cells are shown cell by cell, with their share of expressing ones', () => {
+test('groups of fewer than ten cells are shown cell by cell, with their share of expressing ones', () => {
   const codes = Int16Array.from([...new Array<number>(9).fill(0), ...new Array<number>(10).fill(1)]);
   const { spec: violin } = geneViolinFigure({
     gene: geneOf(19, [0, 2, 9, 10], [2, -1, 3, 4]),

@@ -115,7 +115,7 @@ const figures: Readonly<Record<string, () => Figure>> = {
     }),
 };
 
-test.each(Object.keys(figures))('M31 the figure %s looks as it did', async (name) => {
+test.each(Object.keys(figures))('the figure %s looks as it did', async (name) => {
   const drawn = shrunk(PNG.sync.read(Buffer.from((await renderPng(figures[name]!())).png)));
   const file = new URL(`../golden/${name}.png`, import.meta.url);
   if (isUpdate) writeFileSync(file, encodePng(drawn));

@@ -75,7 +75,7 @@ function pixelsWhere(image: PNG, hex: string, isCounted: (x: number, y: number) 
 /** Screen pixels of the points, left of legend and colour bar and above the arrows. */
 const onPoints = (x: number, y: number): boolean => x > 84 && x < 680 && y > 184 && y < 912;
 
-test.each(Object.keys(kinds))('M31 a %s is the same to the byte each time', async (kind) => {
+test.each(Object.keys(kinds))('a %s is the same to the byte each time', async (kind) => {
   const [first, second] = [await renderPng(kinds[kind]!()), await renderPng(kinds[kind]!())];
   expect(Buffer.compare(first.png, second.png)).toBe(0);
   expect(await renderSvg(kinds[kind]!())).toBe(await renderSvg(kinds[kind]!()));

@@ -22,7 +22,7 @@ async function pixelsOf(figure: Figure, hex: string): Promise<number> {
   return count;
 }
 
-test('M32 a score figure says its range, and counts the cells with and without a score', () => {
+test('a score figure says its range, and counts the cells with and without a score', () => {
   const scores = rising.slice();
   scores.set([NaN, Infinity], 10);
   const { spec } = scoreUmapFigure({
@@ -120,7 +120,7 @@ function violin(scores: Float64Array, codes: Int16Array, categories: readonly st
 }
 
 test.each(reference.cases)(
-  'M32 the violin of scores "$name" has numpy\'s quartiles and scipy\'s density',
+  'the violin of scores "$name" has numpy\'s quartiles and scipy\'s density',
   (known) => {
     const values = [...known.nonzero, ...new Array<number>(known.zeros).fill(0)];
     // Other groups between, so that gathering is put to the test too.
@@ -137,7 +137,7 @@ test.each(reference.cases)(
   },
 );
 
-test('M32 violins of a score keep the order of the categories and leave out what has no score', () => {
+test('violins of a score keep the order of the categories and leave out what has no score', () => {
   const spec = violin(Float64Array.of(3, 1, NaN, -1, Infinity, 2, 7), Int16Array.of(2, 0, 1, 0, 0, 2, -1), [
     'a',
     'without',

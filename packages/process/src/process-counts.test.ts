@@ -25,7 +25,7 @@ beforeAll(async () => {
   result = (await processCounts(byCell(), { ...small, onProgress })) as Required<ProcessResult>;
 });
 
-test('M62 cells of one kind come out as one cluster and lie together on the UMAP', () => {
+test('cells of one kind come out as one cluster and lie together on the UMAP', () => {
   expect([...steps]).toEqual([
     'Reading counts',
     'Quality control',
@@ -57,7 +57,7 @@ test('M62 cells of one kind come out as one cluster and lie together on the UMAP
   expect(result.computedBy).toMatch(/^scran\.js \d+\.\d+\.\d+$/);
 });
 
-test('M62 the result is the same again, by genes as by cells, in small blocks as in one, with more threads', async () => {
+test('the result is the same again, by genes as by cells, in small blocks as in one, with more threads', async () => {
   const others = [
     await processCounts(byCell(), small),
     await processCounts(inBlocks(simulated, 'gene', 33), small),

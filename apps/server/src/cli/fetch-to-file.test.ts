@@ -29,14 +29,14 @@ afterAll(async () => {
 const fetched = (address: string) =>
   fetchToFile(address, folder, { onProgress: () => {}, signal: new AbortController().signal });
 
-test('M61 a file is taken from where its address leads', async () => {
+test('a file is taken from where its address leads', async () => {
   const { path, remove } = await fetched(`${origin}/moved`);
   expect(await readFile(path, 'utf8')).toBe('bytes');
   await remove();
   expect(await readdir(join(folder, 'downloads'))).toEqual([]);
 });
 
-test('M61 it is not taken from elsewhere than the web, nor without encryption', async () => {
+test('it is not taken from elsewhere than the web, nor without encryption', async () => {
   await expect(fetched(`${origin}/out`)).rejects.toMatchObject({
     name: 'CommandFailure',
     message: expect.stringContaining('file:///etc/passwd'),

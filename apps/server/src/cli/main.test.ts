@@ -86,7 +86,7 @@ function start(words: readonly string[], settings: Record<string, string> = {}) 
 const catalogued = ['--name', 'Small study', '--disease', 'Healthy', '--subdisease', 'Blood'];
 
 describe('a dataset from a file to the catalogue and out of it', () => {
-  test('M61 dataset add prints the preflight report and what was added', async () => {
+  test('dataset add prints the preflight report and what was added', async () => {
     const { code, out } = await cellfolio(
       'dataset',
       'add',
@@ -142,7 +142,7 @@ describe('a dataset from a file to the catalogue and out of it', () => {
     });
   });
 
-  test('M61 a dataset is taken from an address, and a refusing server is named', async () => {
+  test('a dataset is taken from an address, and a refusing server is named', async () => {
     const server = createServer(async (request, response) => {
       if (request.url !== '/small.h5ad') return void response.writeHead(404).end();
       response.end(await import('node:fs/promises').then(({ readFile }) => readFile(good)));
@@ -180,7 +180,7 @@ describe('gene-set libraries', () => {
   });
   afterAll(() => publisher.close());
 
-  test('M63 genesets list shows release, licence and citation, and starters as such', async () => {
+  test('genesets list shows release, licence and citation, and starters as such', async () => {
     const { code, out } = await cellfolio('genesets', 'list');
     expect(code).toBe(0);
     expect(out.match(/starter, abridged/g)).toHaveLength(2);
@@ -188,7 +188,7 @@ describe('gene-set libraries', () => {
     expect(out).toMatch(/\nGO_Biological_Process_2023: Ashburner et al\. 2000, .*\n/);
   });
 
-  test('M63 genesets pull fetches the four, says which failed and why, and ends with its own code', async () => {
+  test('genesets pull fetches the four, says which failed and why, and ends with its own code', async () => {
     const { code, out } = await withPublisher('genesets', 'pull').ended;
     expect(code).toBe(3);
     expect(out).toMatch(/KEGG_2021_Human +fetched +2 +3\n/);
@@ -198,7 +198,7 @@ describe('gene-set libraries', () => {
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('there already') });
   });
 
-  test('M63 a pull that is interrupted leaves what was there, and nothing half-written', async () => {
+  test('a pull that is interrupted leaves what was there, and nothing half-written', async () => {
     const library = join(dataDir, 'objects/gene-sets/KEGG_2021_Human');
     const before = await readdir(library);
     expect(before).toHaveLength(2);
@@ -229,7 +229,7 @@ describe('gene-set libraries', () => {
     expect((await cellfolio('orthologues', 'list')).out).toContain('There is no table of orthologues');
   });
 
-  test('M63 genesets add takes a file under a name of its own, and remove takes it away', async () => {
+  test('genesets add takes a file under a name of its own, and remove takes it away', async () => {
     const path = join(folder, 'my sets.gmt');
     await writeFile(path, sets);
     expect((await cellfolio('genesets', 'add', path)).out).toContain('Added as my-sets: 2 sets, 3 genes.');

@@ -94,7 +94,7 @@ describe('cellfolio user operator', () => {
 });
 
 describe('cellfolio user plan', () => {
-  test('M58 says the plan that was given, whatever its case', async () => {
+  test('says the plan that was given, whatever its case', async () => {
     const { text, value } = await plan(' Ada@Example.org', 'PROFESSIONAL', '2099-12-31');
     expect(text).toBe('ada@example.org: Professional until 2099-12-31.');
     expect(value).toMatchObject({
@@ -105,14 +105,14 @@ describe('cellfolio user plan', () => {
     expect((await plan(email, 'standard')).text).toBe('ada@example.org: Standard.');
   });
 
-  test('M58 says that a day is over, and what is left then', async () => {
+  test('says that a day is over, and what is left then', async () => {
     const { text, value } = await plan(email, 'standard', '2020-02-29');
     expect(text).toMatch(/: Standard until 2020-02-29, which is over; on free trial until \d{4}-/);
     expect(value).toMatchObject({ subscription: { subscribed: false, trialExpired: false } });
     expect((await plan(email, 'none')).text).toMatch(/: no plan; on free trial until/);
   });
 
-  test('M58 takes back what was given, not what was paid for', async () => {
+  test('takes back what was given, not what was paid for', async () => {
     expect((await plan('old@example.org', 'professional')).text).toMatch(/: Professional\.$/);
     expect((await plan('old@example.org', 'trial')).text).toMatch(
       /: no plan; Standard counts, which was paid for\.$/,
@@ -159,7 +159,7 @@ test('the last day counts until it ends', () => {
   expect(lastDay('2028-02-29').toISOString()).toBe('2028-02-29T23:59:59.000Z');
 });
 
-test('M58 a new signing key is told by its name, beside the one before', async () => {
+test('a new signing key is told by its name, beside the one before', async () => {
   const keys = new SigningKeys(database);
   const before = (await keys.current()).kid;
   let told: unknown;

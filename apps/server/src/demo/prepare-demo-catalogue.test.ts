@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('M61 missing datasets are made, present ones kept, temporary files removed', async () => {
+test('missing datasets are made, present ones kept, temporary files removed', async () => {
   const ids = recipes.map(({ id }) => id);
   const stages: string[] = [];
   const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }): void => {

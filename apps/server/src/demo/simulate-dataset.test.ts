@@ -77,7 +77,7 @@ test('the panel holds each symbol once and all markers and programme genes', () 
   expect(panel.filter((symbol) => !/^[A-Z][A-Z0-9]*(-[A-Z0-9]+)*$/.test(symbol))).toEqual([]);
 });
 
-describe('M61 the demo catalogue', () => {
+describe('the demo catalogue', () => {
   test('has six datasets of several diseases and says of each that it is simulated', () => {
     expect(demoRecipes).toHaveLength(6);
     expect(new Set(demoRecipes.map(({ catalogue }) => catalogue.disease)).size).toBeGreaterThanOrEqual(3);

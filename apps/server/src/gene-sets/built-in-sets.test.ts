@@ -42,7 +42,7 @@ function sourceSets(file: string): { name: string; genes: string[] }[] {
 }
 
 test.each(offeredLibraries)(
-  'M63 what is said of the built-in $name without reading it is so',
+  'what is said of the built-in $name without reading it is so',
   async ({ builtIn: { file, version, setCount, geneCount, source, label, release, licence, citation } }) => {
     expect(
       createHash('sha256')
@@ -60,7 +60,7 @@ test.each(offeredLibraries)(
   },
 );
 
-test('M63 NOTICE names release, licence and citation of what is built in whole', async () => {
+test('NOTICE names release, licence and citation of what is built in whole', async () => {
   const notice = (await readFile(join(project, 'NOTICE'), 'utf8')).replaceAll(/\s+/g, ' ');
   const whole = offeredLibraries
     .map((offered) => offered.builtIn)
@@ -76,7 +76,7 @@ describe.skipIf(!hasSources)('the compact form holds what its source holds', () 
   test.each([
     ['MSigDB_Hallmark_2020', 'h.all.v7.0.symbols.gmt'],
     ['GO_Biological_Process_2023', 'enrichr.GO_Biological_Process_2021.gmt'],
-  ])('M63 every set and gene of %s, in the order of the sets', async (name, file) => {
+  ])('every set and gene of %s, in the order of the sets', async (name, file) => {
     expect(await setsOf(name)).toEqual(sourceSets(file));
   });
 });
@@ -120,7 +120,7 @@ describe('the compact form', () => {
   });
 });
 
-test('M34 the built-in hallmark sets are the fifty states, whole', async () => {
+test('the built-in hallmark sets are the fifty states, whole', async () => {
   const sets = await setsOf('MSigDB_Hallmark_2020');
   expect(sets.map(({ name }) => cellStateOf(name)).sort()).toEqual(cellStateNames);
   const sizes = new Map(sets.map(({ name, genes }) => [cellStateOf(name), genes.length]));
@@ -132,7 +132,7 @@ describe('the abridged pathways', () => {
   const names = ['KEGG_2021_Human', 'Reactome_Pathways_2024'];
 
   test.each(names)(
-    'M63 of %s are 60 or more, each under a name of its own with 10 genes or more',
+    'of %s are 60 or more, each under a name of its own with 10 genes or more',
     async (name) => {
       const sets = await setsOf(name);
       expect(sets.length).toBeGreaterThanOrEqual(60);
@@ -141,7 +141,7 @@ describe('the abridged pathways', () => {
     },
   );
 
-  test('M63 of KEGG and of Reactome share no name, and no two sets are nearly the same', async () => {
+  test('of KEGG and of Reactome share no name, and no two sets are nearly the same', async () => {
     const [kegg = [], reactome = []] = await Promise.all(names.map(setsOf));
     const alike = kegg.flatMap((one) =>
       reactome
@@ -159,7 +159,7 @@ describe('the abridged pathways', () => {
   });
 
   test.each(names)(
-    'M63 of %s are written in human gene symbols that GO knows, but for some kinds',
+    'of %s are written in human gene symbols that GO knows, but for some kinds',
     async (name) => {
       const known = new Set((await builtInSets(builtIn('GO_Biological_Process_2023'))).symbols);
       const { symbols } = await builtInSets(builtIn(name));
@@ -169,22 +169,19 @@ describe('the abridged pathways', () => {
     },
   );
 
-  test.skipIf(!hasSources)(
-    'M63 of KEGG hold members of the published pathways of the same name',
-    async () => {
-      const published = new Map(
-        sourceSets('enrichr.KEGG_2016.gmt').map(({ name, genes }) => [
-          name.replace(/ Homo sapiens hsa\d+$/, '').toLowerCase(),
-          new Set(genes),
-        ]),
-      );
-      const shares = (await setsOf('KEGG_2021_Human')).flatMap(({ name, genes }) => {
-        const real = published.get(name.toLowerCase());
-        // Of 2016: genes that were renamed or added since are not in it.
-        return real ? [genes.filter((gene) => real.has(gene)).length / genes.length] : [];
-      });
-      expect(shares.length).toBeGreaterThan(60);
-      expect(shares.filter((share) => share >= 0.85).length / shares.length).toBeGreaterThan(0.8);
-    },
-  );
+  test.skipIf(!hasSources)('of KEGG hold members of the published pathways of the same name', async () => {
+    const published = new Map(
+      sourceSets('enrichr.KEGG_2016.gmt').map(({ name, genes }) => [
+        name.replace(/ Homo sapiens hsa\d+$/, '').toLowerCase(),
+        new Set(genes),
+      ]),
+    );
+    const shares = (await setsOf('KEGG_2021_Human')).flatMap(({ name, genes }) => {
+      const real = published.get(name.toLowerCase());
+      // Of 2016: genes that were renamed or added since are not in it.
+      return real ? [genes.filter((gene) => real.has(gene)).length / genes.length] : [];
+    });
+    expect(shares.length).toBeGreaterThan(60);
+    expect(shares.filter((share) => share >= 0.85).length / shares.length).toBeGreaterThan(0.8);
+  });
 });

@@ -4,7 +4,7 @@ import { cellStateOf } from './cell-state-names.ts';
 import { enrichrHallmarkNames } from './testing/enrichr-hallmark-names.ts';
 
 describe('the cell states', () => {
-  test('M34 are 50 different names in alphabetical order', () => {
+  test('are 50 different names in alphabetical order', () => {
     expect(new Set(cellStateNames).size).toBe(50);
     expect([...cellStateNames].sort()).toEqual(cellStateNames);
     expect(cellStateNames).toContain('TNFA SIGNALING VIA NFKB');
@@ -12,7 +12,7 @@ describe('the cell states', () => {
     expect(cellStateNames[49]).toBe('XENOBIOTIC METABOLISM');
   });
 
-  test('M34 are found under all 50 spellings of Enrichr', () => {
+  test('are found under all 50 spellings of Enrichr', () => {
     expect(enrichrHallmarkNames.map((name) => cellStateOf(name)).sort()).toEqual(cellStateNames);
   });
 

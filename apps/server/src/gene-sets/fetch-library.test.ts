@@ -41,7 +41,7 @@ function fetchSmall(options: Partial<FetchLibraryOptions> = {}): Promise<string>
 /** The requests of this test. */
 const seen = () => publisher.seen.slice(seenBefore);
 
-describe('M63 a library is fetched', () => {
+describe('a library is fetched', () => {
   test('from an answer without a length, as the publisher gives it, uncompressed', async () => {
     expect(await fetchSmall()).toBe(text);
     expect(seen()).toEqual([
@@ -134,7 +134,7 @@ describe('M63 a library is fetched', () => {
   });
 });
 
-describe('M63 what is no whole library is refused', () => {
+describe('what is no whole library is refused', () => {
   const page = '<!DOCTYPE html><html><body>Down for maintenance</body></html>\n';
   test.each([
     ['a page', status(200, { 'content-type': 'text/html' }, page), /text\/html/],

@@ -35,7 +35,7 @@ const textReads = () => store.reads.filter((key) => key.endsWith('.gmt'));
 /** All states in Enrichr's spelling, each with one gene that names it. */
 const hallmarks = enrichrText(enrichrHallmarkNames.map((name) => [name, `G_${name.replaceAll(/\W/g, '')}`]));
 
-describe('M63 the four offered libraries', () => {
+describe('the four offered libraries', () => {
   test('are there without network: two whole, two as starters that say so', async () => {
     expect(
       (await libraries.list()).map(({ name, source, label, setCount }) => [name, source, label, setCount]),
@@ -167,7 +167,7 @@ test('a damaged library is never replaced by a built-in one in silence', async (
   });
 });
 
-describe('M34 the cell states', () => {
+describe('the cell states', () => {
   test('are the 50 built-in ones, whole, where nothing is stored', async () => {
     const states = await libraries.cellStates();
     expect(states).toMatchObject({ label: 'MSigDB 7.0', licence: 'CC BY 4.0' });

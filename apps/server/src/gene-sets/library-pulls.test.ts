@@ -42,7 +42,7 @@ function pauseNext(): { begun: Promise<void>; goOn: () => void } {
   return { begun: begun.promise, goOn: going.resolve };
 }
 
-test('M63 whoever asks while libraries are pulled follows that pull, from where it is', async () => {
+test('whoever asks while libraries are pulled follows that pull, from where it is', async () => {
   const { begun, goOn } = pauseNext();
   const first = follow();
   await begun;
@@ -60,7 +60,7 @@ test('M63 whoever asks while libraries are pulled follows that pull, from where 
   expect(second.told.at(-1)?.stage).toBe(`Fetching ${names[3]} (4 of 4)`);
 });
 
-test('M63 a pull goes on when everybody has gone, and one after it is a new one with the same result', async () => {
+test('a pull goes on when everybody has gone, and one after it is a new one with the same result', async () => {
   const { begun, goOn } = pauseNext();
   const gone = follow();
   await begun;
@@ -81,7 +81,7 @@ test('M63 a pull goes on when everybody has gone, and one after it is a new one 
   );
 });
 
-test('M63 a server that stops ends the pull, and keeps what had arrived whole', async () => {
+test('a server that stops ends the pull, and keeps what had arrived whole', async () => {
   publisher.answerNext(whole(text));
   const { begun } = pauseNext();
   const running = follow();

@@ -43,7 +43,7 @@ function pull(wanted: readonly string[], options: Partial<PullOptions> = {}) {
 const outcomes = async (pulling: ReturnType<typeof pull>) =>
   (await pulling).map(({ name, outcome }) => [name, outcome]);
 
-describe('M63 libraries are pulled', () => {
+describe('libraries are pulled', () => {
   test('each once, under their names, with address and counts', async () => {
     expect(await outcomes(pull([...names, names[0] ?? '']))).toEqual(names.map((name) => [name, 'fetched']));
     expect(publisher.seen.map(({ library }) => library)).toEqual(names);

@@ -51,7 +51,7 @@ function expectedCounts(passes: (cell: number) => boolean) {
 }
 
 describe('subsets', () => {
-  test('M50 each filter type keeps the cells it says, and several are joined by AND', async () => {
+  test('each filter type keeps the cells it says, and several are joined by AND', async () => {
     const positive = (cell: number) => valuesOf('GENE1')[cell]! > 0;
     const ofTypes = (cell: number) => ['B cell', hostile].includes(dataset.cellType(cell));
     const ofPatient = (cell: number) => dataset.patient(cell) !== 'P2';
@@ -79,7 +79,7 @@ describe('subsets', () => {
     expect(patientAlone.body.cell_type_counts).toEqual(expectedCounts(ofPatient));
   });
 
-  test('M50 Default chooses all cells again, whatever else is switched on', async () => {
+  test('Default chooses all cells again, whatever else is switched on', async () => {
     await filter({ cell_type_filter: true, cell_type: ['B cell'] });
     const { body } = await api.post('/api/filter-active-dataset', {
       subset_group_name: 'Default',
@@ -89,7 +89,7 @@ describe('subsets', () => {
     expect(body).toMatchObject({ cell_count: 240, cell_type_counts: expectedCounts(() => true) });
   });
 
-  test('M50 later plots and analyses work on the chosen cells, of this tab alone', async () => {
+  test('later plots and analyses work on the chosen cells, of this tab alone', async () => {
     await filter({ cell_type_filter: true, cell_type: ['B cell', 'T cell'] });
     const plot = await api.post('/api/plot-umap-with-genes', { genes: ['GENE1'], violin_plot: true });
     expect(plot.body.plots[0].figure.counts).toMatchObject({ cells: 160, datasetCells: 240 });
@@ -137,7 +137,7 @@ describe('subsets', () => {
     expect(plot.body.plots[0].figure.counts.cells).toBe(240);
   });
 
-  test('M50 legacy presence values and a gene in a list mean what forms mean by them', async () => {
+  test('legacy presence values and a gene in a list mean what forms mean by them', async () => {
     const positive = await filter({ gene_filter: true, gene: { name: ['GENE1'], presence: true } });
     expect(positive.body.cell_type_counts).toEqual(expectedCounts((cell) => valuesOf('GENE1')[cell]! > 0));
     const range = { min_percentile: 0, max_percentile: 100 };
@@ -187,7 +187,7 @@ describe('subsets', () => {
     [{ patient_metadata_filter: true, patient_metadata: {} }, 400, 'incomplete_filter', 'metadata'],
     [{ cell_type: ['B cell'], cell_type_filter: 'yes' }, 400, 'invalid_request', 'cell_type_filter'],
   ])(
-    'M50 the filter %j is refused with what to do, and the chosen cells stay',
+    'the filter %j is refused with what to do, and the chosen cells stay',
     async (body, status, code, words) => {
       await filter({ cell_type_filter: true, cell_type: ['T cell'] });
       const answer = await filter(body);
@@ -198,7 +198,7 @@ describe('subsets', () => {
     },
   );
 
-  test('M50 a filter that keeps no cell is refused, and says so', async () => {
+  test('a filter that keeps no cell is refused, and says so', async () => {
     const { status, body } = await filter({
       gene_filter: true,
       gene: { name: 'GENE1', presence: 'positive' },
@@ -210,7 +210,7 @@ describe('subsets', () => {
 });
 
 describe('scores', () => {
-  test('M49 a signature gives a UMAP and violins, and names the genes that are not there', async () => {
+  test('a signature gives a UMAP and violins, and names the genes that are not there', async () => {
     const genes = ['GENE1', 'gene2', 'GENE3', 'NOPE', hostile];
     const { status, body } = await api.post('/api/plot-signature-enrichment', {
       genes,
@@ -231,12 +231,12 @@ describe('scores', () => {
     expect(means[0]).toBeGreaterThan(Math.max(means[1]!, means[2]!));
   });
 
-  test('M49 a score without a name gets one', async () => {
+  test('a score without a name gets one', async () => {
     const { body } = await api.post('/api/plot-signature-enrichment', { genes: ['GENE1'], score_name: ' ' });
     expect(body.score_name).toBe('Unnamed Signature');
   });
 
-  test('M49 M34 a cell state none of whose genes the dataset has is refused with what to do', async () => {
+  test('a cell state none of whose genes the dataset has is refused with what to do', async () => {
     const { status, body } = await api.post('/api/plot-umap-with-cell-state', { cell_state: 'hypoxia' });
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'no_genes_found' });
     expect(body.message).toContain('HYPOXIA');
@@ -244,7 +244,7 @@ describe('scores', () => {
     expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_cell_state' } });
   });
 
-  test('M63 M34 the fifty states and the four libraries are listed with release and licence, abridged ones labelled', async () => {
+  test('the fifty states and the four libraries are listed with release and licence, abridged ones labelled', async () => {
     const { body } = await api.get('/api/gene-set-libraries');
     const { libraries, cell_states: states } = geneSetLibraries.parse(body);
     expect(states).toHaveLength(50);
@@ -259,7 +259,7 @@ describe('scores', () => {
 });
 
 describe('cell types and clusters', () => {
-  test('M49 each chosen type has its figure, the chosen clusters share one', async () => {
+  test('each chosen type has its figure, the chosen clusters share one', async () => {
     const { status, body } = await api.post('/api/plot-isolated-cell-types', {
       cell_types: [hostile, 'T cell'],
       leiden_clusters: ['3', '1'],
@@ -277,7 +277,7 @@ describe('cell types and clusters', () => {
     ]);
   });
 
-  test('M49 without clusters there is no cluster figure, and unknown names are refused', async () => {
+  test('without clusters there is no cluster figure, and unknown names are refused', async () => {
     const { body } = await api.post('/api/plot-isolated-cell-types', { cell_types: ['T cell'] });
     expect(body.leiden_cluster_image).toBeNull();
     const unknown = await api.post('/api/plot-isolated-cell-types', {
@@ -291,7 +291,7 @@ describe('cell types and clusters', () => {
 describe('marker analysis', () => {
   const markers = (body: object) => api.post('/api/perform-marker-analysis', body);
 
-  test('M51 the answer has table, preview and dot plot of the ten markers of each type', async () => {
+  test('the answer has table, preview and dot plot of the ten markers of each type', async () => {
     const { status, body } = await markers({ groupby: 'cell_type' });
     expect(status).toBe(200);
     const answer = markerAnalysisAnswer.parse(body);
@@ -311,7 +311,7 @@ describe('marker analysis', () => {
     expect(answer.figure).toMatchObject({ title: 'Markers by cell type' });
   });
 
-  test('M51 hostile names are escaped in the preview and harmless in the table', async () => {
+  test('hostile names are escaped in the preview and harmless in the table', async () => {
     const { body } = await markers({
       groupby: 'cell_type',
       n_genes: 1000,
@@ -336,7 +336,7 @@ describe('marker analysis', () => {
     }
   });
 
-  test('M51 a column is found whatever its case, and other limits give another table', async () => {
+  test('a column is found whatever its case, and other limits give another table', async () => {
     const every = { pvals_adj: 1, logfoldchanges: -100 };
     const { body: all } = await markers({ groupby: 'cell_type', n_genes: 1000, ...every });
     const { body: two } = await markers({ groupby: 'Cell_Type', n_genes: 2, ...every });
@@ -345,7 +345,7 @@ describe('marker analysis', () => {
     expect(all.marker_csv.length).toBeGreaterThan(two.marker_csv.length);
   });
 
-  test('M51 where no gene passes, the table is empty and says so', async () => {
+  test('where no gene passes, the table is empty and says so', async () => {
     const { status, body } = await markers({ groupby: 'cell_type', pvals_adj: 0 });
     expect(status).toBe(200);
     // A caution, the head, and nothing after the last line.
@@ -363,7 +363,7 @@ describe('marker analysis', () => {
     expect(body.warnings[0].code).toBe('groups-without-markers');
   });
 
-  test('M51 a group of one cell, or of two, is left out with a warning', async () => {
+  test('a group of one cell, or of two, is left out with a warning', async () => {
     const { body } = await markers({ groupby: 'some' });
     expect(body.warnings).toContainEqual({
       code: 'groups-left-out',
@@ -380,13 +380,13 @@ describe('marker analysis', () => {
     ['depth', 400, 'not_categorical', 'numbers'],
     ['constant', 422, 'not_enough_groups', 'constant'],
     ['', 400, 'invalid_request', 'groupby'],
-  ])('M51 grouping by %j is refused with what to do', async (groupby, status, code, words) => {
+  ])('grouping by %j is refused with what to do', async (groupby, status, code, words) => {
     const answer = await markers({ groupby });
     expect(answer).toMatchObject({ status, body: { code } });
     expect(answer.body.message).toContain(words);
   });
 
-  test('M51 metadata is grouped by the name it is shown under', async () => {
+  test('metadata is grouped by the name it is shown under', async () => {
     const { body } = await markers({ groupby: 'Patient id', pvals_adj: 1, logfoldchanges: -100 });
     expect(body.parameters.groupby).toBe('patient');
     expect(body.group_title).toBe('Patient Id');
@@ -397,7 +397,7 @@ describe('marker analysis', () => {
 describe('gene set enrichment', () => {
   const enrich = (body: object) => api.post('/api/perform-pathway-analysis', body);
 
-  test('M51 genes that no set knows give an empty table and a figure that says so', async () => {
+  test('genes that no set knows give an empty table and a figure that says so', async () => {
     const { status, body } = await enrich({ pathway_genes: ['gene1', 'GENE2', 'NOPE'] });
     expect(status).toBe(200);
     const answer = pathwayAnalysisAnswer.parse(body);
@@ -434,7 +434,7 @@ describe('gene set enrichment', () => {
     [{ pathway_genes: ['GENE1'], library_name: '../../etc/passwd' }, 400, 'unknown_library', 'Choose'],
     [{ pathway_genes: ['NOPE'] }, 422, 'no_genes_found', 'NOPE'],
     [{ pathway_genes: [] }, 400, 'invalid_request', 'at least one gene'],
-  ])('M51 the enrichment %j is refused with what to do', async (body, status, code, words) => {
+  ])('the enrichment %j is refused with what to do', async (body, status, code, words) => {
     const answer = await enrich(body);
     expect(answer).toMatchObject({ status, body: { code } });
     expect(answer.body.message).toContain(words);
@@ -520,7 +520,7 @@ test.each([
   ['/api/plot-isolated-cell-types', { cell_types: ['T cell'] }],
   ['/api/perform-marker-analysis', { groupby: 'cell_type' }],
   ['/api/perform-pathway-analysis', { pathway_genes: ['GENE1'] }],
-])('M52 %s in a tab without a dataset answers No dataset loaded', async (path, body) => {
+])('%s in a tab without a dataset answers No dataset loaded', async (path, body) => {
   const fresh = apiClient(server, token, 'fresh-tab');
   const { status, body: answer } = await fresh.post(path, body);
   expect({ status, code: answer.code }).toEqual({ status: 400, code: 'no_dataset_loaded' });

@@ -76,7 +76,7 @@ describe('before signing in', () => {
     expect(await told({ 'x-forwarded-for': '198.51.100.7' })).toBe(false);
   });
 
-  test('M47 M48 the catalogue needs the key alone, and takes a bearer token beside it', async () => {
+  test('the catalogue needs the key alone, and takes a bearer token beside it', async () => {
     const key = { 'x-api-key': server.config.apiKey };
     for (const headers of [key, { ...key, authorization: `Bearer ${token}` }]) {
       const { status, body } = await json('/api/dataset_metadata', { headers });
@@ -93,7 +93,7 @@ describe('before signing in', () => {
   });
 
   test.each(['/api/dataset_metadata', `/api/dataset_analysis/${tiny}`])(
-    'M47 %s refuses a missing or wrong key',
+    '%s refuses a missing or wrong key',
     async (path) => {
       expect(await json(path, { headers: {} })).toMatchObject({
         status: 401,
@@ -107,7 +107,7 @@ describe('before signing in', () => {
     },
   );
 
-  test('M47 analysis calls refuse a missing, forged or altered token', async () => {
+  test('analysis calls refuse a missing, forged or altered token', async () => {
     const key = { 'x-api-key': server.config.apiKey };
     const path = `/api/dataset_analysis/${tiny}`;
     expect(await json(path, { headers: key })).toMatchObject({
@@ -125,7 +125,7 @@ describe('before signing in', () => {
     }
   });
 
-  test('M47 a personal key opens every call by itself, until it is revoked', async () => {
+  test('a personal key opens every call by itself, until it is revoked', async () => {
     const rpc = (name: string, body: object) =>
       fetch(`${server.siteUrl}/rest/v1/rpc/${name}`, {
         method: 'POST',
@@ -171,7 +171,7 @@ describe('before signing in', () => {
 });
 
 describe('opening a dataset', () => {
-  test('M48 the analysis names cell types, genes, clusters and metadata with their counts', async () => {
+  test('the analysis names cell types, genes, clusters and metadata with their counts', async () => {
     const { status, body } = await open(tiny);
     expect(status).toBe(200);
     expect(datasetAnalysis.parse(body)).toMatchObject({
@@ -193,7 +193,7 @@ describe('opening a dataset', () => {
     },
   );
 
-  test('M52 a tab that has opened nothing is told that no dataset is loaded', async () => {
+  test('a tab that has opened nothing is told that no dataset is loaded', async () => {
     const { status, body } = await plot({ genes: ['CD79A'] }, 'fresh-tab');
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -230,7 +230,7 @@ describe('opening a dataset', () => {
 describe('gene plots', () => {
   beforeAll(() => open(tiny));
 
-  test('M49 found genes are drawn whatever their case, and the others are named', async () => {
+  test('found genes are drawn whatever their case, and the others are named', async () => {
     const { status, body } = await plot({ genes: ['cd79a', 'CST3', 'NOT_A_GENE'], violin_plot: false });
     expect(status).toBe(200);
     const answer = plotUmapWithGenesAnswer.parse(body);
@@ -245,14 +245,14 @@ describe('gene plots', () => {
     expect(png.readUInt32BE(20)).toBe(answer.plots[0]!.image.height);
   });
 
-  test('M49 where the dataset has none of the genes it is said so, with what to do', async () => {
+  test('where the dataset has none of the genes it is said so, with what to do', async () => {
     const { status, body } = await plot({ genes: ['NOT_A_GENE'], violin_plot: false });
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'no_genes_found', details: { not_found_genes: ['NOT_A_GENE'] } });
     expect(body.message).toContain('NOT_A_GENE');
   });
 
-  test('M31 M49 violins by cell type come after the UMAP of each gene', async () => {
+  test('violins by cell type come after the UMAP of each gene', async () => {
     const { body } = await plot({ genes: ['CD79A', 'SILENT'], violin_plot: true });
     expect(plotUmapWithGenesAnswer.parse(body).plots.map(({ gene, plot_type }) => [gene, plot_type])).toEqual(
       [

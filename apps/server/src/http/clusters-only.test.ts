@@ -25,7 +25,7 @@ test('clusters are nowhere called cell types, neither in the dataset nor in the 
   expect(catalogue.body['Breast Cancer']['Triple-negative'][0]).not.toHaveProperty('cell_types');
 });
 
-test('M31 figures are by cluster and in the colours of clusters', async () => {
+test('figures are by cluster and in the colours of clusters', async () => {
   await open();
   const { body } = await api.post('/api/plot-umap-with-genes', { genes: ['CD79A'], violin_plot: true });
   const violin = body.plots.find(({ plot_type }: { plot_type: string }) => plot_type === 'violin');
@@ -42,7 +42,7 @@ test('M31 figures are by cluster and in the colours of clusters', async () => {
   expect(none.body.message).toContain('Choose at least one cell type.');
 });
 
-test('M50 cells are kept by cluster, and a subset of before keeps the cells that it did', async () => {
+test('cells are kept by cluster, and a subset of before keeps the cells that it did', async () => {
   await open();
   const byCluster = await api.post('/api/filter-active-dataset', {
     subset_group_name: 'one cluster',
@@ -58,7 +58,7 @@ test('M50 cells are kept by cluster, and a subset of before keeps the cells that
   expect(before.body.cell_count).toBe(30);
 });
 
-test('M51 markers are by what the column is called everywhere, and name it as the file does', async () => {
+test('markers are by what the column is called everywhere, and name it as the file does', async () => {
   await open();
   const grouped = async (groupby: string) => {
     const { body } = await api.post('/api/perform-marker-analysis', { groupby, logfoldchanges: -100 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('M51 hostile set and gene names are harmless in table, preview and figure', async () => {
+test('hostile set and gene names are harmless in table, preview and figure', async () => {
   const { status, body } = await api.post('/api/perform-pathway-analysis', {
     pathway_genes: ['GENE1', 'GENE2', '=cmd|calc'],
     library_name: 'Hostile',

@@ -113,7 +113,7 @@ const refusals = (): Refusal[] => {
 /** Told of all calls alike, and met by the tests of keys and bodies. */
 const common = new Set(['401', '413', '415']);
 
-test('M26 each refusal of the calls on own files is told in the description, and each that is told is met', async () => {
+test('each refusal of the calls on own files is told in the description, and each that is told is met', async () => {
   const { paths } = (await (await fetch(`${server.siteUrl}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { tags: string[]; responses: Record<string, unknown> }>>;
   };

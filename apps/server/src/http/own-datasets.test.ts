@@ -135,7 +135,7 @@ async function askFor(client: Client, id: string): Promise<ApiAnswer[]> {
 }
 
 describe('the owner of a file', () => {
-  test('M46 opens its dataset, which says what the explorer shows of it', async () => {
+  test('opens its dataset, which says what the explorer shows of it', async () => {
     const { status, body } = await open(as('ada'), own('ada'));
     expect(status).toBe(200);
     expect(datasetAnalysis.parse(body)).toMatchObject({
@@ -146,7 +146,7 @@ describe('the owner of a file', () => {
     });
   });
 
-  test.each(calls)('M46 %s works on it as on any other', async (path, body, status, code) => {
+  test.each(calls)('%s works on it as on any other', async (path, body, status, code) => {
     const answer = await as('ada').post(path, body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     for (const { source: drawn } of answer.body.plots ?? []) {
@@ -164,13 +164,13 @@ describe('the owner of a file', () => {
     expect(again.status).toBe(304);
   });
 
-  test('M47 opens it with a personal key alone', async () => {
+  test('opens it with a personal key alone', async () => {
     const script = await byKey('ada');
     expect((await askFor(script, own('ada'))).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await script.post('/api/plot-umap-with-genes', { genes: ['GENE1'] })).status).toBe(200);
   });
 
-  test('M58 explores it without the plan that uploading needs, but not when the trial has ended', async () => {
+  test('explores it without the plan that uploading needs, but not when the trial has ended', async () => {
     expect((await open(as('carol'), own('carol'))).status).toBe(200);
     for (const { status, body } of await askFor(as('old'), own('old'))) {
       expect([status, body.code]).toEqual([403, 'trial_expired']);
@@ -179,7 +179,7 @@ describe('the owner of a file', () => {
 });
 
 describe('everybody else', () => {
-  test('M54 sees nothing of it on any call, and hears what they would hear if it were not there', async () => {
+  test('sees nothing of it on any call, and hears what they would hear if it were not there', async () => {
     // Drawn and cached for its owner.
     for (const { status } of await askFor(as('ada'), own('ada'))) expect(status).toBe(200);
     const nothing = `custom:${randomUUID()}`;
@@ -198,7 +198,7 @@ describe('everybody else', () => {
     }
   });
 
-  test('M54 a dataset of the same content and version opens nothing of another one', async () => {
+  test('a dataset of the same content and version opens nothing of another one', async () => {
     const [mine, theirs] = [await open(as('bob'), own('bob')), await open(as('ada'), own('ada'))];
     expect(mine.body.version).toBe(theirs.body.version);
     const { version } = mine.body;
@@ -211,7 +211,7 @@ describe('everybody else', () => {
     expect(body.plots[0].source.dataset_filename).toBe(own('bob'));
   });
 
-  test('M53 M54 gets no numbers of it from an analysis of a figure, its owner does', async () => {
+  test('gets no numbers of it from an analysis of a figure, its owner does', async () => {
     const png = `data:image/png;base64,${Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).toString('base64')}`;
     const analyse = async (person: Person, body: object) => {
       const answer = await fetch(`${server.siteUrl}/functions/v1/analyze-image`, {
@@ -245,7 +245,7 @@ describe('everybody else', () => {
     expect(unknown.status).toBe(401);
   });
 
-  test('M48 finds none of them in the catalogue, nor do their owners', async () => {
+  test('finds none of them in the catalogue, nor do their owners', async () => {
     for (const person of ['ada', 'bob'] as const) {
       const { body } = await as(person).get('/api/dataset_metadata');
       expect(JSON.stringify(body)).toContain('public.h5ad');
@@ -305,7 +305,7 @@ describe('a dataset that is not ready', () => {
   });
 });
 
-test('M50 a tab that has it open hears that it was built anew, and goes on when it opens it again', async () => {
+test('a tab that has it open hears that it was built anew, and goes on when it opens it again', async () => {
   const tab = as('ada', 'rebuilt');
   const before = await open(tab, own('rebuilt'));
   const plot = (gene: string) => tab.post('/api/plot-umap-with-genes', { genes: [gene] });
@@ -323,7 +323,7 @@ test('M50 a tab that has it open hears that it was built anew, and goes on when 
   expect((await plot('CD79A')).status).toBe(200);
 });
 
-test('M24 M46 a deleted file takes its dataset along, also where it was open', async () => {
+test('a deleted file takes its dataset along, also where it was open', async () => {
   const tab = as('ada', 'doomed');
   await open(tab, own('doomed'));
   expect((await tab.post('/api/plot-umap-with-genes', { genes: ['CD79A'] })).status).toBe(200);
@@ -337,7 +337,7 @@ test('M24 M46 a deleted file takes its dataset along, also where it was open', a
   await expect.poll(left).toBe('DatasetNotFound');
 });
 
-test('M54 nobody can claim the id of a file that is gone', async () => {
+test('nobody can claim the id of a file that is gone', async () => {
   const id = (JSON.parse(atob(tokens.bob.split('.')[1]!)) as { sub: string }).sub;
   const row = { user_id: id, file_name: 'x', original_filename: 'x.h5ad', file_path: `${id}/2_x.h5ad` };
   const insert = (body: object) => rest('bob', 'user_files', { method: 'POST', body: JSON.stringify(body) });

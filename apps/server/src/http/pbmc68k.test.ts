@@ -71,7 +71,7 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
     ['wilcoxon tie_correct', { tie_correct: true }, all],
     ['t-test', { method: 't-test' }, all],
     ['wilcoxon on subset', {}, 'types'],
-  ])('M51 markers by %s are those of rank_genes_groups', async (name, options, cells) => {
+  ])('markers by %s are those of rank_genes_groups', async (name, options, cells) => {
     expect((await filter(cells === 'types' ? types() : cells)).status).toBe(200);
     const { status, body } = await api.post('/api/perform-marker-analysis', {
       groupby: 'bulk_labels',
@@ -105,7 +105,7 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
   test.each([
     ['all', all],
     ['subset', 'types'],
-  ] as const)('M49 signature scores of %s cells are those of score_genes', async (name, cells) => {
+  ] as const)('signature scores of %s cells are those of score_genes', async (name, cells) => {
     await filter(cells === 'types' ? types() : cells);
     const { status, body } = await api.post('/api/plot-signature-enrichment', {
       genes: reference.signature,
@@ -123,7 +123,7 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
     }
   });
 
-  test('M34 every cell state is scored on its whole hallmark set, as score_genes scores it', async () => {
+  test('every cell state is scored on its whole hallmark set, as score_genes scores it', async () => {
     await filter(all);
     const states = Object.entries(reference.cellStates);
     expect(states.length).toBeGreaterThan(40);
@@ -152,7 +152,7 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
   });
 
   test.each(['dataset', 'library'] as const)(
-    'M51 enrichment in the whole of GO against the genes of the %s is that of gseapy',
+    'enrichment in the whole of GO against the genes of the %s is that of gseapy',
     async (kind) => {
       await filter(all);
       const { genes, tested, rows } = reference.enrichment[kind];
@@ -214,7 +214,7 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
         signature: { genes: reference.signature, min_percentile: 5, max_percentile: 50 },
       },
     ],
-  ])('M50 the filter %s keeps as many cells as numpy says', async (name, part) => {
+  ])('the filter %s keeps as many cells as numpy says', async (name, part) => {
     const { body } = await filter({ subset_group_name: name, ...part });
     expect(body.cell_count).toBe(reference.counts[name]);
     const counts = Object.values(body.cell_type_counts as Record<string, number>);

@@ -38,14 +38,14 @@ const listed = async (token: string) =>
 const pull = (token: string, headers: Record<string, string> = {}) =>
   call(token, '/api/gene-set-libraries/pull', { method: 'POST', headers });
 
-test('M63 those who do not operate the server are refused, and are told so beforehand', async () => {
+test('those who do not operate the server are refused, and are told so beforehand', async () => {
   expect((await listed(other)).may_pull).toBe(false);
   const { status: refused, body } = await pull(other);
   expect({ refused, ...JSON.parse(body) }).toMatchObject({ refused: 403, code: 'not_an_operator' });
   expect(publisher.seen).toEqual([]);
 });
 
-test('M63 an operator pulls the libraries, watches how far it is, and hears which failed and why', async () => {
+test('an operator pulls the libraries, watches how far it is, and hears which failed and why', async () => {
   expect((await listed(operator)).may_pull).toBe(true);
   const watched = fetch(`${server.siteUrl}/api/progress/the-pull`, { headers: server.headers(operator) });
   await watched;
@@ -59,7 +59,7 @@ test('M63 an operator pulls the libraries, watches how far it is, and hears whic
   expect(events).toContain('event: end');
 });
 
-test('M63 what was pulled takes the place of what is built in, for everybody, within seconds', async () => {
+test('what was pulled takes the place of what is built in, for everybody, within seconds', async () => {
   await expect
     .poll(
       async () =>
@@ -76,7 +76,7 @@ test('M63 what was pulled takes the place of what is built in, for everybody, wi
     ]);
 });
 
-test('M63 two operators at once make one pull, and a publisher that refuses changes nothing', async () => {
+test('two operators at once make one pull, and a publisher that refuses changes nothing', async () => {
   const before = publisher.seen.length;
   publisher.answerNext(status(403), status(403), status(403), status(403));
   const answers = await Promise.all([pull(operator), pull(operator)]);

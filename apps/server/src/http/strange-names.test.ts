@@ -112,7 +112,7 @@ test('the cells of each metadata value are counted in the order of the values, t
   expect(body.cell_count).toBe(cellCount);
 });
 
-test.each(cellTypes)('M50 the cell type %j is chosen by its name as it is', async (name) => {
+test.each(cellTypes)('the cell type %j is chosen by its name as it is', async (name) => {
   await open();
   const { status, body } = await api.post('/api/filter-active-dataset', {
     subset_group_name: 'one type',
@@ -128,7 +128,7 @@ test.each(cellTypes)('M50 the cell type %j is chosen by its name as it is', asyn
   expect(again.headers.get('content-type')).toContain('image/png');
 });
 
-test.each(patients)('M50 the metadata value %j is chosen by its name as it is', async (name) => {
+test.each(patients)('the metadata value %j is chosen by its name as it is', async (name) => {
   await open();
   const { body } = await api.post('/api/filter-active-dataset', {
     subset_group_name: 'one patient',
@@ -139,7 +139,7 @@ test.each(patients)('M50 the metadata value %j is chosen by its name as it is', 
 });
 
 test.each([' cell type ', 'cell type', 'Cell Type', 'cell_type'])(
-  'M51 %j finds the column whose name has blanks at its ends',
+  '%j finds the column whose name has blanks at its ends',
   async (groupby) => {
     await open();
     const { status, body } = await api.post('/api/perform-marker-analysis', { groupby });
@@ -176,7 +176,7 @@ test('an address that cannot be read is refused in the words of the API', async 
   expect(answer.body.message).toContain('%25');
 });
 
-test('M49 figures of a cell state in small letters and of a score without a name have their titles', async () => {
+test('figures of a cell state in small letters and of a score without a name have their titles', async () => {
   const titleOf = async (content: object) => {
     const source = { dataset_filename: id, content };
     const { body } = await api.post('/api/render-figure', { source, format: 'svg' });

@@ -10,7 +10,7 @@ import { hasEnded } from './testing/own-data-client.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, open) => {
+describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) => {
   let opened: TestDatabase;
   let database: Database;
   let world: JobsWorld;
@@ -221,7 +221,7 @@ describe.each(testedDatabases())('M62 jobs in a database of kind %s', (_kind, op
     await world.until('the end of the run', async () => (await world.scratch()).length === 0);
   });
 
-  test('M23 M24 what cannot be converted or built is refused in words', async () => {
+  test('what cannot be converted or built is refused in words', async () => {
     const jobs = world.start();
     const { path } = world.gate();
     const ids = await trio(`convert: wait ${path}`);

@@ -24,40 +24,37 @@ afterAll(() => server?.close());
 
 const datasetPath = (fileId: string) => `/api/dataset_analysis/${encodeURIComponent(`custom:${fileId}`)}`;
 
-test.skipIf(!there)(
-  'M46 M62 an .h5ad becomes a dataset of its owner alone, and goes with its file',
-  async () => {
-    const id = await owner.upload('pbmc68k_reduced.h5ad', await readFile(pbmc));
-    const file = await owner.file(id, ({ dataset }) => dataset?.state === 'ready');
-    expect(file).toMatchObject({
-      report: { kind: 'h5ad', cells: 700 },
-      problem: null,
-      dataset: { cells: 700, genes: 765, problem: null },
-    });
-    expect((await owner.call('GET', datasetPath(id))).status).toBe(200);
-    const { jobs } = await owner.list();
-    expect(jobs.map(({ kind, state, attempts }) => ({ kind, state, attempts }))).toEqual([
-      { kind: 'build', state: 'done', attempts: 1 },
-      { kind: 'inspect', state: 'done', attempts: 1 },
-    ]);
+test.skipIf(!there)('an .h5ad becomes a dataset of its owner alone, and goes with its file', async () => {
+  const id = await owner.upload('pbmc68k_reduced.h5ad', await readFile(pbmc));
+  const file = await owner.file(id, ({ dataset }) => dataset?.state === 'ready');
+  expect(file).toMatchObject({
+    report: { kind: 'h5ad', cells: 700 },
+    problem: null,
+    dataset: { cells: 700, genes: 765, problem: null },
+  });
+  expect((await owner.call('GET', datasetPath(id))).status).toBe(200);
+  const { jobs } = await owner.list();
+  expect(jobs.map(({ kind, state, attempts }) => ({ kind, state, attempts }))).toEqual([
+    { kind: 'build', state: 'done', attempts: 1 },
+    { kind: 'inspect', state: 'done', attempts: 1 },
+  ]);
 
-    expect((await other.call('GET', datasetPath(id))).status).toBe(404);
-    expect((await other.call('GET', `/api/jobs/${jobs[0]!.id}`)).status).toBe(404);
-    expect((await other.call('POST', `/api/jobs/${jobs[0]!.id}/cancel`)).status).toBe(404);
-    expect((await other.call('POST', `/api/files/${id}/build`, {})).status).toBe(403);
-    expect(await other.list()).toEqual({ files: [], jobs: [], quota_bytes: 0, most_files: 1000 });
+  expect((await other.call('GET', datasetPath(id))).status).toBe(404);
+  expect((await other.call('GET', `/api/jobs/${jobs[0]!.id}`)).status).toBe(404);
+  expect((await other.call('POST', `/api/jobs/${jobs[0]!.id}/cancel`)).status).toBe(404);
+  expect((await other.call('POST', `/api/files/${id}/build`, {})).status).toBe(403);
+  expect(await other.list()).toEqual({ files: [], jobs: [], quota_bytes: 0, most_files: 1000 });
 
-    await owner.remove(id);
-    await owner.until('the end of the dataset', async () =>
-      (await owner.call('GET', datasetPath(id))).status === 404 ? true : undefined,
-    );
-    const folder = resolve(server.settings.dataDir, 'objects/custom-datasets', id);
-    await owner.until('the end of its files', async () => (existsSync(folder) ? undefined : true));
-    expect(await owner.list()).toMatchObject({ files: [], jobs: [] });
-  },
-);
+  await owner.remove(id);
+  await owner.until('the end of the dataset', async () =>
+    (await owner.call('GET', datasetPath(id))).status === 404 ? true : undefined,
+  );
+  const folder = resolve(server.settings.dataDir, 'objects/custom-datasets', id);
+  await owner.until('the end of its files', async () => (existsSync(folder) ? undefined : true));
+  expect(await owner.list()).toMatchObject({ files: [], jobs: [] });
+});
 
-test('M23 M24 M25 a matrix and its tables become an .h5ad among the files', async () => {
+test('a matrix and its tables become an .h5ad among the files', async () => {
   const matrix = '%%MatrixMarket matrix coordinate integer general\n3 2 4\n1 1 5\n2 1 1\n3 2 2\n1 2 7\n';
   const ids = [
     await owner.upload('genes.tsv', 'ENSG1\tCD3E\nENSG2\tCD8A\nENSG3\tMS4A1\n'),
@@ -72,7 +69,7 @@ test('M23 M24 M25 a matrix and its tables become an .h5ad among the files', asyn
   expect(file.report).toMatchObject({ kind: 'h5ad', cells: 2, genes: 3, hasCounts: true });
 });
 
-test('M26 a file that is not what its name says is told in words', async () => {
+test('a file that is not what its name says is told in words', async () => {
   const id = await owner.upload('picture.h5ad', '\x89PNG\r\n\x1a\n and more');
   const { problem } = await owner.file(id, (file) => file.problem !== null);
   expect(problem?.message).toContain('picture.h5ad');
@@ -81,7 +78,7 @@ test('M26 a file that is not what its name says is told in words', async () => {
   expect(body).toMatchObject({ code: 'dataset_not_ready', details: { state: 'failed' } });
 });
 
-test('M62 a file that is uploaded again over itself is what it is now', async () => {
+test('a file that is uploaded again over itself is what it is now', async () => {
   const user = ownDataClient(server, await server.signIn('professional'));
   const id = await user.upload('again.tsv', 'AAA-1\nCCC-1\n');
   expect((await user.file(id, ({ report }) => report !== null)).report).toMatchObject({ lines: 2 });
@@ -95,7 +92,7 @@ test('M62 a file that is uploaded again over itself is what it is now', async ()
   expect(row!.file_size).toBe(18);
 });
 
-test('M54 more rows than there is room for are refused in words, and none of them is written', async () => {
+test('more rows than there is room for are refused in words, and none of them is written', async () => {
   // One file is there already.
   const rows = Array.from({ length: 1000 }, (_, at) => ({
     user_id: owner.userId,

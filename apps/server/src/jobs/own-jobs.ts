@@ -42,13 +42,15 @@ export class OwnJobs {
   }
 
   async list(userId: string): Promise<OwnFiles> {
-    const { pool } = this.#database;
-    const { rows } = await pool.query<{ most: number }>('select cellfolio.most_user_files() as most');
-    return {
-      ...(await listOwnFiles(pool, userId)),
-      quota_bytes: (await isProfessional(pool, userId)) ? this.#quotaBytes : 0,
-      most_files: rows[0]!.most,
-    };
+    // On one connection: the page asks each second, and the embedded database makes and clears a session for each.
+    return this.#database.transaction(async (client) => {
+      const { rows } = await client.query<{ most: number }>('select cellfolio.most_user_files() as most');
+      return {
+        ...(await listOwnFiles(client, userId)),
+        quota_bytes: (await isProfessional(client, userId)) ? this.#quotaBytes : 0,
+        most_files: rows[0]!.most,
+      };
+    });
   }
 
   /** Throws ApiFailure 404. */

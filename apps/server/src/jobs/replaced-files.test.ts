@@ -9,7 +9,7 @@ import { hasEnded } from './testing/own-data-client.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-describe('M62 files that change', () => {
+describe('files that change', () => {
   let database: Database;
   let world: JobsWorld;
   let owner: string;

@@ -27,7 +27,7 @@ const startProcess = () =>
   fork(script, [folder], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 const open = () => openDatabase({ dataDir: join(folder, 'data') });
 
-test('M62 a job outlives the process that is killed while it does it, and has one result', async () => {
+test('a job outlives the process that is killed while it does it, and has one result', async () => {
   await copyTestDatabase(join(folder, 'data'));
   const before = await open();
   await migrate(before, paths.migrations);

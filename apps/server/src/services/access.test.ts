@@ -28,14 +28,14 @@ test.each<[Access, Credentials, string]>([
   ['operator', bearer('good'), 'not_an_operator'],
   ['operator', { apiKey: mine, authorization: undefined }, 'not_an_operator'],
   ['explorer', bearer('good-but-old'), 'trial_expired'],
-])('M47 a call for %s with %o is refused as %s', async (access, credentials, code) => {
+])('a call for %s with %o is refused as %s', async (access, credentials, code) => {
   await expect(policy.admit(access, credentials)).rejects.toMatchObject({
     code,
     status: code === 'trial_expired' || code === 'not_an_operator' ? 403 : 401,
   });
 });
 
-test('M47 a personal key stands for its user alone, whatever token is beside it', async () => {
+test('a personal key stands for its user alone, whatever token is beside it', async () => {
   for (const authorization of [undefined, 'Bearer good', 'Bearer forged']) {
     expect(await policy.admit('explorer', { apiKey: mine, authorization })).toEqual({ userId: 'me' });
   }
@@ -44,7 +44,7 @@ test('M47 a personal key stands for its user alone, whatever token is beside it'
   ).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
 });
 
-test('M58 an ended trial closes the explorer, not the account', async () => {
+test('an ended trial closes the explorer, not the account', async () => {
   expect(await policy.admit('member', bearer('good-but-old'))).toEqual({ userId: 'good-but-old' });
   await expect(policy.admit('explorer', bearer('good-but-old'))).rejects.toMatchObject({ status: 403 });
 });

@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('M50 any process knows the dataset and the cells that another one was told', async () => {
+test('any process knows the dataset and the cells that another one was told', async () => {
   await process().open(tab('one'), opened('a.h5ad'));
   expect(await process().current(tab('one'))).toMatchObject({
     manifest: { id: 'a.h5ad' },
@@ -89,7 +89,7 @@ test('a dataset that was replaced since it was opened is not taken for the one b
   }
 });
 
-test('M50 a tab from before versions were written down goes on, and has one from then on', async () => {
+test('a tab from before versions were written down goes on, and has one from then on', async () => {
   await process().open(tab('old'), opened('a.h5ad'));
   await database.pool.query(`update cellfolio.active_datasets set version = null where session_id = 'old'`);
   await process().choose(tab('old'), opened('a.h5ad'), subset);

@@ -128,7 +128,7 @@ test('what is given back are figures, masks, sums of groups and threads; results
   await services.dropDataset(other);
 });
 
-test('M24 a dropped dataset is in no cache, in no thread and in no open file; the others stay', async () => {
+test('a dropped dataset is in no cache, in no thread and in no open file; the others stay', async () => {
   const first = await everything(id);
   await everything(other);
   expect(await openFiles('custom-datasets')).not.toEqual([]);

@@ -20,12 +20,12 @@ test('without settings nothing can be bought, figures are summarised, and messag
   expect(settings.analysis).not.toHaveProperty('model');
 });
 
-test('M53 a demo sells on a test page, unless Stripe is set up', () => {
+test('a demo sells on a test page, unless Stripe is set up', () => {
   expect(read({}, { demo: true }).payments).toEqual({ kind: 'test' });
   expect(read(stripe, { demo: true }).payments).toMatchObject({ kind: 'stripe' });
 });
 
-test('M53 Stripe is named by its key, its secret and prices, of which the first is sold', () => {
+test('Stripe is named by its key, its secret and prices, of which the first is sold', () => {
   expect(read(stripe).payments).toEqual({
     kind: 'stripe',
     secretKey: 'sk_test_1',
@@ -34,7 +34,7 @@ test('M53 Stripe is named by its key, its secret and prices, of which the first 
   });
 });
 
-test('M53 a model is named by provider, name and key; one of the operator’s own by its address', () => {
+test('a model is named by provider, name and key; one of the operator’s own by its address', () => {
   const openai = { AI_PROVIDER: 'openai', AI_MODEL: 'looker', AI_API_KEY: 'k', AI_TIMEOUT_SECONDS: '5' };
   expect(read(openai).analysis?.model).toEqual({
     provider: 'openai',

@@ -57,7 +57,7 @@ describe('a demo without a payment provider', () => {
       body: new URL(url).searchParams,
     });
 
-  test('M07 M16 a page that is marked as a test grants a month of Standard, and the portal ends it', async () => {
+  test('a page that is marked as a test grants a month of Standard, and the portal ends it', async () => {
     expect(await planOf('trial')).toMatchObject({ subscribed: false, subscription_tier: null });
     const url = await open('create-checkout', 'trial', { plan: 'standard' });
     expect(url).toMatch(new RegExp(`^${server.siteUrl}/functions/v1/test-checkout\\?token=[\\w-]{43}$`));
@@ -90,7 +90,7 @@ describe('a demo without a payment provider', () => {
     });
   });
 
-  test('M53 a link works once, only for what it is for, and an invented one never', async () => {
+  test('a link works once, only for what it is for, and an invented one never', async () => {
     const url = await open('create-checkout', 'trial', { plan: 'standard' });
     const elsewhere = url.replace('test-checkout', 'test-portal');
     expect((await fetch(elsewhere)).status).toBe(410);
@@ -106,7 +106,7 @@ describe('a demo without a payment provider', () => {
     await press(await open('customer-portal', 'trial'));
   });
 
-  test('M07 Professional is Coming Soon, and what the operator gave stays when a test plan ends', async () => {
+  test('Professional is Coming Soon, and what the operator gave stays when a test plan ends', async () => {
     expect(await invoke('create-checkout', 'trial', { plan: 'professional' })).toMatchObject({
       status: 400,
       body: { code: 'plan_not_available', error: expect.stringContaining('Coming Soon') },
@@ -124,7 +124,7 @@ describe('a demo without a payment provider', () => {
     });
   });
 
-  test('M09 a message of the contact page becomes a mail in the data folder', async () => {
+  test('a message of the contact page becomes a mail in the data folder', async () => {
     const { readdir, readFile } = await import('node:fs/promises');
     const folder = `${server.settings.dataDir}/mail`;
     const message = { name: 'Ada', email: 'ada@example.org', subject: 'Hello', message: 'How are you?' };
@@ -147,7 +147,7 @@ describe('an analysis without a model', () => {
     invoke('analyze-image', tier, { imageUrl: png, filename: 'figure.png', prompt: '', ...body });
   const source = (content: FigureContent): FigureSource => ({ dataset_filename: id, content });
 
-  test('M45 M53 the numbers of a figure that the explorer drew are said in words, labelled as a summary', async () => {
+  test('the numbers of a figure that the explorer drew are said in words, labelled as a summary', async () => {
     const { plots } = await drawn('/api/plot-umap-with-genes', { genes: ['GENE1'], violin_plot: true });
     const [umap, violin] = plots;
     const said = await analyse({ imageUrl: umap!.image.value, figure: umap!.figure });
@@ -197,13 +197,13 @@ describe('an analysis without a model', () => {
       },
       /B cell: GENE\d+ \(mean \d/,
     ],
-  ])('M45 M53 a %s is drawn again from its name for its numbers', async (_kind, content, words) => {
+  ])('a %s is drawn again from its name for its numbers', async (_kind, content, words) => {
     const { status, body } = await analyse({ source: source(content) });
     expect(status).toBe(200);
     expect(body['analysis']).toMatch(words);
   });
 
-  test('M45 M53 the address of a UMAP of this server is the picture and brings its numbers', async () => {
+  test('the address of a UMAP of this server is the picture and brings its numbers', async () => {
     for (const imageUrl of [
       `/api/datasets/${id}/umap.png?version=1`,
       `${server.siteUrl}/api/datasets/${id}/umap.png`,
@@ -219,7 +219,7 @@ describe('an analysis without a model', () => {
     expect(await analyse({ imageUrl: '/config.json' })).toMatchObject({ status: 400 });
   });
 
-  test('M45 M53 a picture without numbers is no ground for a summary', async () => {
+  test('a picture without numbers is no ground for a summary', async () => {
     const refused = { status: 422, body: { code: 'no_numbers' } };
     expect(await analyse({})).toMatchObject(refused);
     expect(await analyse({ figure: { kind: 'gene-umap' } })).toMatchObject(refused);
@@ -228,7 +228,7 @@ describe('an analysis without a model', () => {
     expect(await analyse({ source: old })).toMatchObject(refused);
   });
 
-  test.each(['trial', 'standard'])('M45 M53 the %s account is told which plan it takes', async (tier) => {
+  test.each(['trial', 'standard'])('the %s account is told which plan it takes', async (tier) => {
     expect(await analyse({}, tier)).toMatchObject({
       status: 403,
       body: {

@@ -55,7 +55,7 @@ test.each([
   expect(open).not.toThrow('geheim');
 });
 
-test('M55 what is put there is in the S3 store, and nothing of it on the disk', async () => {
+test('what is put there is in the S3 store, and nothing of it on the disk', async () => {
   const [store, dataDir] = await Promise.all(
     ['s3', 'data'].map((name) => mkdtemp(join(tmpdir(), `cellfolio-${name}-`))),
   );

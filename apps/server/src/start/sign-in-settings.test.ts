@@ -14,7 +14,7 @@ const captcha = {
   CAPTCHA_SECRET: 'secret',
 };
 
-test('M57 without settings there are an address and a password, and an authenticator app', () => {
+test('without settings there are an address and a password, and an authenticator app', () => {
   expect(readSignInSettings({})).toEqual({
     platform: {
       providers: [],
@@ -29,7 +29,7 @@ test('M57 without settings there are an address and a password, and an authentic
   });
 });
 
-test('M57 providers are named by their variables, and shown by a label without their secrets', () => {
+test('providers are named by their variables, and shown by a label without their secrets', () => {
   const { platform, shown } = readSignInSettings({
     ...institute,
     OIDC_LAB_ISSUER: 'http://127.0.0.1:9000',
@@ -81,7 +81,7 @@ test('a captcha is asked for where it verifies, and shown by its site key alone'
   expect(mine.platform.captcha?.verifyUrl).toBe('http://127.0.0.1:9/verify');
 });
 
-test('M57 switches, the list of addresses and the gateway of messages are handed on', () => {
+test('switches, the list of addresses and the gateway of messages are handed on', () => {
   const { platform, shown, sms } = readSignInSettings({
     ANONYMOUS_SIGN_IN: 'true',
     AUTHENTICATOR_APPS: 'false',

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => void gateway.close());
 
-test('M57 a message reaches the gateway with the number in full and the token', async () => {
+test('a message reaches the gateway with the number in full and the token', async () => {
   await webhookSms({ url, token: 'secret' }).send({ to: '41791234567', text: 'Your code is 123456 "x"' });
   expect(seen.at(-1)).toMatchObject({
     headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },

@@ -8,7 +8,7 @@ import { createQueryClient } from './query-client.ts';
 const anything = { parse: (value: unknown) => value };
 
 describe('the API client', () => {
-  test('M47 sends key, token, tab and request id with every call', async () => {
+  test('sends key, token, tab and request id with every call', async () => {
     const { services, requests, answer } = fakeServices();
     answer('/api/x', () => json({}));
     await services.api({ path: '/api/x', answer: anything });
@@ -26,7 +26,7 @@ describe('the API client', () => {
     expect(requests[0]?.headers.get('x-request-id')).not.toBe(requests[1]?.headers.get('x-request-id'));
   });
 
-  test('M52 an error status becomes a refusal with its code and words, also where a proxy answers', async () => {
+  test('an error status becomes a refusal with its code and words, also where a proxy answers', async () => {
     const { services, answer } = fakeServices();
     answer('/api/a', () => json({ code: 'no_such', message: 'No such thing.', details: { near: 'a' } }, 404));
     answer('/api/b', () => new Response('Bad gateway', { status: 502 }));
@@ -42,7 +42,7 @@ describe('the API client', () => {
     );
   });
 
-  test('M28 a refused token is told, but not a refusal of somebody who is not signed in', async () => {
+  test('a refused token is told, but not a refusal of somebody who is not signed in', async () => {
     let refused = 0;
     const client = (token: string | null) =>
       createApiClient({
@@ -75,7 +75,7 @@ describe('the API client', () => {
   });
 });
 
-test('M48 M60 the catalogue is asked for once, not retried, and kept for seven days', async () => {
+test('the catalogue is asked for once, not retried, and kept for seven days', async () => {
   const { services, requests, answer } = fakeServices();
   const client = createQueryClient();
   answer('/api/dataset_metadata', () => json({ code: 'x', message: 'boom' }, 500));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { authLinkError } from './auth-link-error.ts';
 
-test('M14 a confirmation link that failed says why; an address without one says nothing', () => {
+test('a confirmation link that failed says why; an address without one says nothing', () => {
   expect(
     authLinkError('#error=access_denied&error_code=otp_expired&error_description=Email+link+has+expired'),
   ).toBe('Email link has expired');

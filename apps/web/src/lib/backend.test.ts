@@ -43,7 +43,7 @@ test('a client is made once', async () => {
   expect(await backend.files()).toBe(await backend.files());
 });
 
-test('M60 a table that is not there for a moment is asked for once', async () => {
+test('a table that is not there for a moment is asked for once', async () => {
   const answer = vi.fn(() => Response.json({ message: 'busy' }, { status: 503 }));
   const { error } = await (await backendOf('token', answer).tables()).from('user_files').select('id');
   expect(error?.message).toBe('busy');

@@ -36,7 +36,7 @@ const client = (fetch: typeof globalThis.fetch) =>
   });
 const answer = z.object({ ok: z.boolean() });
 
-test('M44 a watched call opens its stream first, tells each step however it is cut, and closes the stream', async () => {
+test('a watched call opens its stream first, tells each step however it is cut, and closes the stream', async () => {
   const { asked, fetch, streamEnded } = server([
     ': open\n\ndata: {"stage":"Reading","done":1,"to',
     'tal":4}\n\ndata: nonsense\n\ndata: {"stage":"Reading","done":2,"total":4}\n\n',
@@ -51,7 +51,7 @@ test('M44 a watched call opens its stream first, tells each step however it is c
   expect(streamEnded()).toBe(true);
 });
 
-test('M44 a call whose stream is refused is made all the same', async () => {
+test('a call whose stream is refused is made all the same', async () => {
   const refused = (async (url: unknown) =>
     String(url).includes('/progress/')
       ? new Response('{}', { status: 500 })
@@ -61,7 +61,7 @@ test('M44 a call whose stream is refused is made all the same', async () => {
   ).resolves.toEqual({ ok: true });
 });
 
-test('M49 a file comes as it is, and a refusal instead of it in words', async () => {
+test('a file comes as it is, and a refusal instead of it in words', async () => {
   const file = { parse: (value: unknown) => value as Blob };
   const png = (async () =>
     new Response('bytes', { headers: { 'content-type': 'image/png' } })) as typeof fetch;

@@ -30,7 +30,7 @@ function client(answer: (address: string) => Response) {
   return { auth, asked };
 }
 
-test('M28 M56 a session that was ended elsewhere is ended here, asked about once for many refusals', async () => {
+test('a session that was ended elsewhere is ended here, asked about once for many refusals', async () => {
   const { auth, asked } = client(() =>
     json({ code: 'session_not_found', error_code: 'session_not_found', message: 'Gone.' }, 403),
   );
@@ -48,7 +48,7 @@ test('M28 M56 a session that was ended elsewhere is ended here, asked about once
 test.each([
   ['lives', () => json({ id: 'ada' })],
   ['cannot be asked about', () => json({ message: 'down' }, 500)],
-])('M56 a session that %s is kept', async (_state, answer) => {
+])('a session that %s is kept', async (_state, answer) => {
   const { auth, asked } = client(answer);
   endLostSession(auth)();
   await expect.poll(() => asked).toHaveLength(1);
@@ -57,7 +57,7 @@ test.each([
   expect((await auth.getSession()).data.session).not.toBeNull();
 });
 
-test('M56 a session whose token is refused before its time gets a new one', async () => {
+test('a session whose token is refused before its time gets a new one', async () => {
   const { auth, asked } = client((address) =>
     address.endsWith('/user')
       ? json({ code: 403, error_code: 'bad_jwt', msg: 'The access token has expired.' }, 403)

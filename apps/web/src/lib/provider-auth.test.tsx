@@ -3,7 +3,7 @@ import { createProviderAuth } from './provider-auth.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('M57 a visit to a provider carries a challenge, and comes back to a session that is kept nowhere', async () => {
+test('a visit to a provider carries a challenge, and comes back to a session that is kept nowhere', async () => {
   const config = { supabaseUrl: 'http://cellfolio.test', publishableKey: 'publishable' };
   const away = createProviderAuth(config);
   const { data } = await away.signInWithOAuth({

@@ -27,7 +27,7 @@ beforeEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('M48 a tab has one id, which outlives a reload', async () => {
+test('a tab has one id, which outlives a reload', async () => {
   stubLocks();
   const first = await startPage();
   expect(first).toMatch(/^[0-9a-f]{32}$/);
@@ -37,7 +37,7 @@ test('M48 a tab has one id, which outlives a reload', async () => {
   expect(await startPage()).toBe(first);
 });
 
-test('M48 a duplicated tab, which starts with a copy of the storage, takes an id of its own', async () => {
+test('a duplicated tab, which starts with a copy of the storage, takes an id of its own', async () => {
   stubLocks();
   const first = await startPage();
   const second = await startPage();

@@ -34,7 +34,7 @@ function clientOn(answer: () => Response) {
   return { client, asked };
 }
 
-test('M60 an outage keeps the session: the refresh is tried again after 200 ms, then twice as long each time', async () => {
+test('an outage keeps the session: the refresh is tried again after 200 ms, then twice as long each time', async () => {
   let outages = 3;
   const { client, asked } = clientOn(() =>
     outages-- > 0 ? new Response('{}', { status: 503 }) : Response.json(sessionOf('new', 3600)),
@@ -46,7 +46,7 @@ test('M60 an outage keeps the session: the refresh is tried again after 200 ms, 
   await client.stopAutoRefresh();
 });
 
-test('M60 a refresh that is refused for good ends the session', async () => {
+test('a refresh that is refused for good ends the session', async () => {
   const refusal = { code: 'refresh_token_not_found', message: 'Invalid Refresh Token' };
   const { client, asked } = clientOn(() => Response.json(refusal, { status: 400 }));
   const session = client.getSession();

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createSessionStore } from './session-store.ts';
 import type { SessionSource } from './session-store.ts';
 
-test('M56 the session is loading, then follows sign-in and sign-out; a token refresh changes nothing', () => {
+test('the session is loading, then follows sign-in and sign-out; a token refresh changes nothing', () => {
   let listener: Parameters<SessionSource['onAuthStateChange']>[0] = () => {};
   const store = createSessionStore({ onAuthStateChange: (given) => (listener = given) });
   const heard = vi.fn();
@@ -26,7 +26,7 @@ test('M56 the session is loading, then follows sign-in and sign-out; a token ref
   expect(heard).toHaveBeenCalledTimes(2);
 });
 
-test('M57 with a second step set up, nobody is signed in before it was taken', () => {
+test('with a second step set up, nobody is signed in before it was taken', () => {
   let listener: Parameters<SessionSource['onAuthStateChange']>[0] = () => {};
   const store = createSessionStore({ onAuthStateChange: (given) => (listener = given) });
   const factor = { id: 'f', friendly_name: 'Phone', factor_type: 'totp', status: 'verified' };

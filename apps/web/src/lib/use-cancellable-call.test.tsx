@@ -38,7 +38,7 @@ function held() {
   return { handles, answers, result, unmount, start };
 }
 
-test('M44 a call tells how it comes on, and after ten seconds that it is slow', async () => {
+test('a call tells how it comes on, and after ten seconds that it is slow', async () => {
   const { handles, answers, result, start } = held();
   await start('first');
   act(() => handles[0]?.onProgress({ stage: 'Reading', done: 1, total: 4 }));
@@ -57,7 +57,7 @@ test('M44 a call tells how it comes on, and after ten seconds that it is slow', 
   expect(result.current.data).toBeUndefined();
 });
 
-test('M44 a new call ends the one before, whose progress counts no more; cancelling and leaving end it too', async () => {
+test('a new call ends the one before, whose progress counts no more; cancelling and leaving end it too', async () => {
   const { handles, result, start, unmount } = held();
   await start('first');
   await start('second');

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { InvalidGmt, parseGmt } from './parse-gmt.ts';
 
-test('M63 a set is a name, a description and genes, whatever ends the lines', () => {
+test('a set is a name, a description and genes, whatever ends the lines', () => {
   const sets = [
     { name: 'Glycolysis', genes: ['HK1', 'PFKM'] },
     { name: 'Empty description', genes: ['TP53'] },
@@ -16,7 +16,7 @@ test('M63 a set is a name, a description and genes, whatever ends the lines', ()
   }
 });
 
-test("M63 weights of Enrichr's text form are cut off, and commas in names are kept", () => {
+test("weights of Enrichr's text form are cut off, and commas in names are kept", () => {
   const text = 'Set, with comma\t\tTP53,1.0\tMYC,0.5\tEGFR,-2e-3\tIL2,IL3\t\tTP53,1.0\t';
   expect(parseGmt(text, 'x').sets).toEqual([
     { name: 'Set, with comma', genes: ['TP53', 'MYC', 'EGFR', 'IL2,IL3'] },
@@ -62,7 +62,7 @@ test.each([
   ['a line without a name', 'a\t\tA\n\n\t\tB\n', 3, 'the set has no name'],
   ['a compressed file', zipped, 1, 'this is not UTF-8 text'],
   ['a file in UTF-16', 'a\t\tA\nb\0\t\0', 2, 'this is not UTF-8 text'],
-])('M63 %s is refused with its place and what the form is', (_, text, line, reason) => {
+])('%s is refused with its place and what the form is', (_, text, line, reason) => {
   let refused: unknown;
   try {
     parseGmt(text, 'mine.gmt');

@@ -37,7 +37,7 @@ function differences(
   return wrong;
 }
 
-describe.each(cases)('M51 $reference.name, $test', ({ dataset, reference, test: name, expected }) => {
+describe.each(cases)('$reference.name, $test', ({ dataset, reference, test: name, expected }) => {
   const block = blockOf(dataset);
   const geneCount = block.starts.length - 1;
   const groups = cellGroups(columnOf(reference), maskOf(reference));

@@ -43,7 +43,7 @@ test.each([
   ['one group', maskOf(3, 7)],
   ['cells without a group alone', maskOf(2, 6)],
   ['no cells', maskOf()],
-])('M51 kept sums are the statistics of %s', (_, mask) => {
+])('kept sums are the statistics of %s', (_, mask) => {
   const groups = cellGroups(column, mask);
   expect(storedStatistics(stored, column, groups, mask)).toEqual(blockStatistics(block, groups, 't-test'));
 });

@@ -65,7 +65,7 @@ const maskOf = (...bits: number[]): CellMask => ({
   count: bits.filter((bit) => bit === 1).length,
 });
 
-test.each(reference.genes)('M50 presence is x > 0 or x = 0: $title', (gene) => {
+test.each(reference.genes)('presence is x > 0 or x = 0: $title', (gene) => {
   for (const presence of ['positive', 'negative'] as const) {
     const mask = presenceMask(columnOf(gene), presence);
     expect(packed(mask)).toBe(gene[presence]);
@@ -74,7 +74,7 @@ test.each(reference.genes)('M50 presence is x > 0 or x = 0: $title', (gene) => {
 });
 
 test.each(reference.genes)(
-  'M50 filters by gene percentile are those of numpy to the last bit: $title',
+  'filters by gene percentile are those of numpy to the last bit: $title',
   (gene) => {
     for (const { range, thresholds, mask: expected, count } of gene.filters) {
       const { mask, thresholds: ours } = genePercentileMask(columnOf(gene), {
@@ -89,7 +89,7 @@ test.each(reference.genes)(
 );
 
 test.each(reference.scores)(
-  'M50 filters by score percentile are those of numpy to the last bit: $title',
+  'filters by score percentile are those of numpy to the last bit: $title',
   ({ scores, filters }) => {
     const values = Float64Array.from(scores, (score) => score ?? NaN);
     const before = values.slice();
@@ -221,7 +221,7 @@ test.each([
     50,
     'The minimum percentile (60) is above the maximum (50): enter a minimum that is not above the maximum.',
   ],
-])('M50 percentiles from %s to %s are refused with a text that says what to do', (min, max, text) => {
+])('percentiles from %s to %s are refused with a text that says what to do', (min, max, text) => {
   const gene = columnOf(reference.genes[0]!);
   for (const filter of [
     () => genePercentileMask(gene, { min, max }),
@@ -240,14 +240,14 @@ const types: CategoricalColumn = {
   ordered: false,
 };
 
-test('M50 a cell is kept if it has one of the categories, and never without a category', () => {
+test('a cell is kept if it has one of the categories, and never without a category', () => {
   expect(categoryMask(types, ['B cell', '<b>'])).toEqual(maskOf(1, 1, 0, 0, 1));
   expect(categoryMask(types, ['__proto__', '__proto__'])).toEqual(maskOf(0, 0, 0, 1, 0));
   expect(categoryMask(types, [])).toEqual(maskOf(0, 0, 0, 0, 0));
   expect(categoryMask(types, ['constructor', 'T cell'])).toEqual(maskOf(0, 0, 0, 0, 0));
 });
 
-test('M50 masks of several filters are joined by AND, and are not changed themselves', () => {
+test('masks of several filters are joined by AND, and are not changed themselves', () => {
   const [a, b, c] = [maskOf(1, 1, 1, 0), maskOf(0, 1, 1, 0), maskOf(1, 0, 1, 1)];
   expect(intersectMasks(a, b, c)).toEqual(maskOf(0, 0, 1, 0));
   expect(intersectMasks(a)).toEqual(a);

@@ -99,7 +99,7 @@ test('the mean over no cells is NaN', () => {
 });
 
 test.each(reference.cases.filter((one) => one.controls))(
-  'M49 control genes and scores are those of scanpy: $title',
+  'control genes and scores are those of scanpy: $title',
   ({ genes, mask: masked, options, controls, scores }) => {
     const means = blockMeans(block, masked ? mask : undefined).means;
     const plan = planSignature({ means, genes, ...options });
@@ -139,7 +139,7 @@ test('without cells there is no plan, and the text says so', () => {
   expect(() => planSignature({ means, genes: [4] })).toThrow('choose a subset that has cells');
 });
 
-test('M49 missing values count neither in the means of genes nor in the scores of cells, as in scanpy', () => {
+test('missing values count neither in the means of genes nor in the scores of cells, as in scanpy', () => {
   const { entries, means: expected, genes, controls, scores } = reference.missing;
   const values = block.values.slice();
   for (const entry of entries) values[entry] = NaN;

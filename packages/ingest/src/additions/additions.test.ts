@@ -35,7 +35,7 @@ async function values(dataset: Dataset, cells?: Int32Array): Promise<number[][]>
 }
 
 test.each(['counts-int64-csr', 'counts-uint16-dense', 'messy-csc-counts', 'counts-layer'])(
-  'M62 cells of %s that are taken away are gone from expression and embeddings alike',
+  'cells of %s that are taken away are gone from expression and embeddings alike',
   async (name) => {
     const whole = await imported(name, `${name}-whole`);
     const { cellCount, valueCount } = whole.manifest;
@@ -54,7 +54,7 @@ test.each(['counts-int64-csr', 'counts-uint16-dense', 'messy-csc-counts', 'count
   },
 );
 
-test('M62 what was computed is stored as if the file had held it, and plays its part', async () => {
+test('what was computed is stored as if the file had held it, and plays its part', async () => {
   const { cellCount, geneCount } = (await imported('nothing-known', 'plain')).manifest;
   const codes = Int8Array.from({ length: cellCount }, (_, cell) => cell % 2);
   const leiden: Column = {

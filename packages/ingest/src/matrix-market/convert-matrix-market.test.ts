@@ -69,7 +69,7 @@ const expected = {
   ids: ['ENSG1', 'ENSG2', 'ENSG3'],
 };
 
-test('M25 a trio as Cell Ranger writes it becomes an .h5ad file of cells x genes', async () => {
+test('a trio as Cell Ranger writes it becomes an .h5ad file of cells x genes', async () => {
   const output = join(folder, 'out.h5ad');
   const fractions: number[] = [];
   const plan = await convertMatrixMarket(await trio(), output, { onProgress: (f) => fractions.push(f) });
@@ -286,7 +286,7 @@ test('an abort leaves nothing over', async () => {
 const shared = resolve(process.env['CELLFOLIO_SHARED'] ?? '../shared', 'data/mouse_brain_10k_mtx');
 const present = existsSync(shared);
 if (!present) console.warn(`SKIPPED LOUDLY: ${shared} is absent, so no real matrix is converted.`);
-test.skipIf(!present)('M25 a real trio of 10x is recognised and converted whole', async () => {
+test.skipIf(!present)('a real trio of 10x is recognised and converted whole', async () => {
   const real = (name: string): NamedFile => ({ path: join(shared, name), name });
   expect(await inspectTextFile(join(shared, 'matrix.mtx'))).toEqual({
     kind: 'matrix',
@@ -313,7 +313,7 @@ test.skipIf(!present)('M25 a real trio of 10x is recognised and converted whole'
   h5.close();
 });
 
-test('M25 what a conversion would refuse in a table is told when the table is looked at', async () => {
+test('what a conversion would refuse in a table is told when the table is looked at', async () => {
   const obstacles = async (name: string, text: string) => {
     const { path } = await file(name, text);
     const report = await inspectTextFile(path);

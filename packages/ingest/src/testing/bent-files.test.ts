@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tryBentFiles } from './bent-files.ts';
 
 // A share of what `long-bent-files.ts` tries in thousands; the same files at every run.
-test('M62 files that are bent in bytes or in structure end in success or a clear error', async () => {
+test('files that are bent in bytes or in structure end in success or a clear error', async () => {
   const report = await tryBentFiles(0, 60, { seconds: 30, memory: 2 ** 30 });
   expect(report.failures).toEqual([]);
   const endings = [...report.endings].flatMap(([ending, count]) => new Array<string>(count).fill(ending));

@@ -24,7 +24,7 @@ test('keys are made once and stay, also when processes start at once', async () 
   expect(await refreshTokenKey(database)).toHaveLength(32);
 });
 
-test('M58 plan and trial of an account follow what the operator sets', async () => {
+test('plan and trial of an account follow what the operator sets', async () => {
   const createdAt = new Date('2026-03-01T12:00:00Z');
   const now = new Date('2026-03-20T12:00:00Z');
   const { id } = await createUser(database, {

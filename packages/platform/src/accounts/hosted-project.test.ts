@@ -56,7 +56,7 @@ const mine: Caller = {
   claims: { sub: user, role: 'authenticated', session_id: session, aal: 'aal1' },
 };
 
-describe.runIf(programs)('M54 the tables in a hosted project', () => {
+describe.runIf(programs)('the tables in a hosted project', () => {
   let server: TestDatabase;
   let database: Database;
   beforeAll(async () => {

@@ -17,7 +17,7 @@ async function filesWith(patterns: readonly string[], wanted: RegExp): Promise<s
   return found.sort();
 }
 
-test('M58 the table of plans is written by the operator and by payments, and read through the rule alone', async () => {
+test('the table of plans is written by the operator and by payments, and read through the rule alone', async () => {
   const code = ['packages/platform/src/**/*.ts', 'apps/server/src/**/*.ts'];
   expect(await filesWith(code, /public\.subscriptions/)).toEqual([
     'packages/platform/src/accounts/subscription.ts',
@@ -27,7 +27,7 @@ test('M58 the table of plans is written by the operator and by payments, and rea
   expect(await filesWith(code, /subscription_at\(/)).toEqual([]);
 });
 
-test('M58 every right that a plan gives is asked of one function', async () => {
+test('every right that a plan gives is asked of one function', async () => {
   const code = ['packages/platform/src/**/*.ts', 'apps/server/src/**/*.ts'];
   // Listing the accounts, one account, and nothing else.
   expect(await filesWith(code, /cellfolio\.subscription_of\(/)).toEqual([

@@ -33,7 +33,7 @@ test.each([
     false,
     false,
   ],
-] as const)('M58 %s', async (_case, tier, end, now, subscribed, trialExpired) => {
+] as const)('%s', async (_case, tier, end, now, subscribed, trialExpired) => {
   const until = end === null ? null : new Date(end);
   await setPlan(database, email, tier, until);
   expect(await subscriptionOf(database, userId, { trialDays: 7, now: new Date(now) })).toEqual({
@@ -45,7 +45,7 @@ test.each([
   });
 });
 
-test('M58 the trial may have any length, also none and half a day', async () => {
+test('the trial may have any length, also none and half a day', async () => {
   await setPlan(database, email, null);
   const state = (trialDays: number, now: string) =>
     subscriptionOf(database, userId, { trialDays, now: new Date(now) });
@@ -55,7 +55,7 @@ test('M58 the trial may have any length, also none and half a day', async () => 
   expect(await state(30, '2026-03-31T11:59:59Z')).toMatchObject({ trialExpired: false });
 });
 
-test('M58 nobody has the subscription of an account that is not there, or no more', async () => {
+test('nobody has the subscription of an account that is not there, or no more', async () => {
   const missing = '00000000-0000-4000-8000-000000000059';
   expect(await subscriptionOf(database, missing, { trialDays: 7 })).toBeUndefined();
   await database.pool.query(
@@ -65,7 +65,7 @@ test('M58 nobody has the subscription of an account that is not there, or no mor
   expect(await subscriptionOf(database, missing, { trialDays: 7 })).toBeUndefined();
 });
 
-test('M26 M58 the right to upload that row security asks for is that of the same rule', async () => {
+test('the right to upload that row security asks for is that of the same rule', async () => {
   const plans: [Tier | null, Date | null][] = [
     [null, null],
     ['Standard', null],

@@ -23,7 +23,7 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
   }
   const lastUsed = async (userId: string) => (await listApiKeys(database, userId))[0]?.lastUsedAt;
 
-  test('M47 a key stands for its user alone, and is shown only when it is made', async () => {
+  test('a key stands for its user alone, and is shown only when it is made', async () => {
     const [mine, others] = [await newUser(), await newUser()];
     const made = await createApiKey(database, mine, '  my notebook ');
     expect(made).toMatchObject({ name: 'my notebook', prefix: made.key.slice(0, 10) });

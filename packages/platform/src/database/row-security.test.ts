@@ -66,7 +66,7 @@ const callers: Record<'anon' | 'owner' | 'other' | 'service', Caller> = {
   service: { role: 'service_role', claims: { role: 'service_role' } },
 };
 
-describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) => {
+describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
   let opened: TestDatabase;
   let database: Database;
 
@@ -161,7 +161,7 @@ describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) 
     ['a Professional plan that is over', 'Professional', '2026-01-01', 'denied'],
     ['a Professional plan that runs', 'Professional', '2999-01-01', 1],
     ['Professional without end', 'Professional', null, 1],
-  ])('M26 with %s a file record is decided by the plan', async (_case, tier, until, decided) => {
+  ])('with %s a file record is decided by the plan', async (_case, tier, until, decided) => {
     await givePlan(tier, until);
     await database.pool.query('delete from public.user_files');
     expect(await outcome(callers.owner, ...insertion('user_files'))).toBe(decided);
@@ -172,7 +172,7 @@ describe.each(kinds)('M54 row security in a database of kind %s', (_kind, open) 
     ['path', 'f.h5ad', `${owner}/../x/1_f.h5ad`],
     ['path', 'f.h5ad', `${owner}//1_f.h5ad`],
     ['original name', 'f.zip', `${owner}/1_f.h5ad`],
-  ])('M26 refuses a file record whose %s is of no use here: %s at %s', async (_case, original, path) => {
+  ])('refuses a file record whose %s is of no use here: %s at %s', async (_case, original, path) => {
     await givePlan('Professional');
     const sql = `insert into public.user_files (user_id, file_name, original_filename, file_path) values ($1, 'F', $2, $3)`;
     await expect(outcome(callers.owner, sql, [owner, original, path])).rejects.toMatchObject({

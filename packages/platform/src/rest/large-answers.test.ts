@@ -9,7 +9,7 @@ const asking =
   'GET /rest/v1/generated_images HTTP/1.1\r\nhost: x\r\napikey: key\r\nauthorization: ada\r\n\r\n';
 const long = 'order=id&id=gte.5000';
 
-describe.each(testedDatabases())('M54 large answers of a database of kind %s', (kind, open) => {
+describe.each(testedDatabases())('large answers of a database of kind %s', (kind, open) => {
   let library: Library;
   let call: Library['call'];
   beforeAll(async () => {
@@ -233,7 +233,7 @@ describe.each(testedDatabases())('M54 large answers of a database of kind %s', (
 });
 
 test(
-  'M40 a library of thirty images of the largest size is one answer',
+  'a library of thirty images of the largest size is one answer',
   async () => {
     const [, open] = testedDatabases()[0]!;
     const library = await openLibrary(open);

@@ -4,7 +4,7 @@ import { type Library, openLibrary } from './testing/open-library.ts';
 
 const single = 'application/vnd.pgrst.object+json';
 
-describe.each(testedDatabases())('M54 reading rows in a database of kind %s', (_kind, open) => {
+describe.each(testedDatabases())('reading rows in a database of kind %s', (_kind, open) => {
   let library: Library;
   let call: Library['call'];
   let read: Library['read'];

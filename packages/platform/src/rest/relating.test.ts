@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slowMs, testedDatabases } from '../database/test-databases.ts';
 import { type Library, openLibrary } from './testing/open-library.ts';
 
-describe.each(testedDatabases())('M54 rows with related ones in a database of kind %s', (_kind, open) => {
+describe.each(testedDatabases())('rows with related ones in a database of kind %s', (_kind, open) => {
   let library: Library;
   let call: Library['call'];
   let read: Library['read'];

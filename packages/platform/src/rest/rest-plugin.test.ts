@@ -5,7 +5,7 @@ import { ada, type Library, openLibrary } from './testing/open-library.ts';
 const single = 'application/vnd.pgrst.object+json';
 const returning = { prefer: 'return=representation' };
 
-describe.each(testedDatabases())('M54 the REST service over a database of kind %s', (_kind, open) => {
+describe.each(testedDatabases())('the REST service over a database of kind %s', (_kind, open) => {
   let library: Library;
   let call: Library['call'];
   let read: Library['read'];
@@ -256,7 +256,7 @@ describe.each(testedDatabases())('M54 the REST service over a database of kind %
     );
   });
 
-  test('M40 the 31st image pushes out the oldest, also when several come at once', async () => {
+  test('the 31st image pushes out the oldest, also when several come at once', async () => {
     const image = (title: string, more: object = {}) => ({
       user_id: ada,
       title,
@@ -278,7 +278,7 @@ describe.each(testedDatabases())('M54 the REST service over a database of kind %
     await call('DELETE', `/generated_images?user_id=eq.${ada}`);
   });
 
-  test('M36 a changed subset says when it was changed', async () => {
+  test('a changed subset says when it was changed', async () => {
     const made = await call('POST', '/subset_metadata', {
       body: { user_id: ada, subset_name: 's', updated_at: '2020-01-01' },
       ...returning,

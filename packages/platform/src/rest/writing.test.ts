@@ -5,7 +5,7 @@ import { type Library, openLibrary } from './testing/open-library.ts';
 const single = 'application/vnd.pgrst.object+json';
 const returning = { prefer: 'return=representation' };
 
-describe.each(testedDatabases())('M54 writing rows in a database of kind %s', (_kind, open) => {
+describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind, open) => {
   let library: Library;
   let call: Library['call'];
   let read: Library['read'];

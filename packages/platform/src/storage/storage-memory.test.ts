@@ -69,7 +69,7 @@ async function growthDuring(work: () => Promise<void>): Promise<number> {
   return most - before;
 }
 
-test.each(['a folder', 'S3'])('M55 200 MB go to %s and back through a bounded memory', async (where) => {
+test.each(['a folder', 'S3'])('200 MB go to %s and back through a bounded memory', async (where) => {
   const server = servers.get(where)!;
   const name = `${server.userId}/large.h5ad`;
   const path = `/storage/v1/object/user-files/${name}`;
@@ -112,7 +112,7 @@ test.each(['a folder', 'S3'])('M55 200 MB go to %s and back through a bounded me
   if (process.env['SHOW_GROWTH']) console.log(where, growth);
 });
 
-test('M55 a download that is not read makes the server wait, and one given up is let go', async () => {
+test('a download that is not read makes the server wait, and one given up is let go', async () => {
   const server = servers.get('a folder')!;
   const path = `/storage/v1/object/user-files/${server.userId}/large.h5ad`;
   const grown = await growthDuring(async () => {

@@ -35,7 +35,7 @@ const begin = (name: string, length: number) =>
   });
 
 describe('the quota', () => {
-  test('M55 is for all files of a user together, and what is removed is free again', async () => {
+  test('is for all files of a user together, and what is removed is free again', async () => {
     const first = newName();
     expect((await put(first, Buffer.alloc(6000))).status).toBe(200);
     const refused = await put(newName(), Buffer.alloc(4001));
@@ -51,7 +51,7 @@ describe('the quota', () => {
     expect((await put(newName(), Buffer.alloc(6000))).status).toBe(200);
   });
 
-  test('M55 lets a file be replaced by one of its size', async () => {
+  test('lets a file be replaced by one of its size', async () => {
     const name = newName();
     await put(name, Buffer.alloc(9000));
     expect((await put(name, Buffer.alloc(10_000), { 'x-upsert': 'true' })).status).toBe(200);
@@ -59,14 +59,14 @@ describe('the quota', () => {
     expect((await server.files.info(name)).data?.size).toBe(10_000);
   });
 
-  test('M55 counts copies', async () => {
+  test('counts copies', async () => {
     const name = newName();
     await put(name, Buffer.alloc(6000));
     expect((await server.files.copy(name, newName())).error).toMatchObject({ statusCode: '413' });
     expect(await uploadsNow()).toBe(0);
   });
 
-  test('M55 is not passed by uploads side by side', async () => {
+  test('is not passed by uploads side by side', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => put(newName(), Buffer.alloc(1500))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
     const { rows } = await database.pool.query(
@@ -77,7 +77,7 @@ describe('the quota', () => {
     expect(await uploadsNow()).toBe(0);
   });
 
-  test('M55 is kept free for resumable uploads from their beginning to their end', async () => {
+  test('is kept free for resumable uploads from their beginning to their end', async () => {
     const begun = await begin(newName(), 7000);
     expect(begun.status).toBe(201);
     expect(await codeOf(await put(newName(), Buffer.alloc(3001)))).toBe('QuotaExceeded');
@@ -87,7 +87,7 @@ describe('the quota', () => {
     expect((await put(newName(), Buffer.alloc(10_000))).status).toBe(200);
   });
 
-  test('M55 holds for a body that does not say how long it is', async () => {
+  test('holds for a body that does not say how long it is', async () => {
     const before = await server.stored();
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (let piece = 0; piece < 100; piece += 1) yield new Uint8Array(1000);
@@ -116,7 +116,7 @@ const until = async (condition: () => Promise<boolean>): Promise<void> => {
 };
 
 describe('an upload', () => {
-  test('M55 is refused before its body is read', async () => {
+  test('is refused before its body is read', async () => {
     const refused = await beginUpload(`/object/${bucket}/somebody/a.tsv`, 5000, 0);
     const [answer] = await once(refused, 'response');
     expect(answer.statusCode).toBe(400);
@@ -127,7 +127,7 @@ describe('an upload', () => {
     large.destroy();
   });
 
-  test('M55 that is refused is not read to its end', async () => {
+  test('that is refused is not read to its end', async () => {
     const refused = await beginUpload(`/object/${bucket}/somebody/a.tsv`, 10 ** 12, 100_000);
     const [answer] = await once(refused, 'response');
     expect(answer.statusCode).toBe(400);
@@ -142,7 +142,7 @@ describe('an upload', () => {
     clearInterval(writing);
   });
 
-  test('M55 that brings nothing any more is ended, and its room is free again', async () => {
+  test('that brings nothing any more is ended, and its room is free again', async () => {
     const strict = await startFileServer(database, { settings: { stallSeconds: 0.2 } });
     try {
       const silentUpload = httpRequest(`${strict.url}/storage/v1/object/${bucket}/${strict.userId}/a.tsv`, {
@@ -161,7 +161,7 @@ describe('an upload', () => {
     }
   });
 
-  test('M55 past those that a process can hold is told to come again', async () => {
+  test('past those that a process can hold is told to come again', async () => {
     const narrow = await startFileServer(database, {
       settings: { concurrentUploads: 1, slotWaitSeconds: 0.2 },
     });
@@ -189,7 +189,7 @@ describe('an upload', () => {
     }
   });
 
-  test('M55 that breaks off leaves no row, no bytes and no reservation', async () => {
+  test('that breaks off leaves no row, no bytes and no reservation', async () => {
     const before = await server.stored();
     const name = newName();
     const cut = await beginUpload(`/object/${bucket}/${name}`, 5000, 2000);
@@ -201,7 +201,7 @@ describe('an upload', () => {
     expect((await server.files.info(name)).error).toMatchObject({ statusCode: '404' });
   });
 
-  test('M55 in a form that breaks off is no file either', async () => {
+  test('in a form that breaks off is no file either', async () => {
     const before = await server.stored();
     const name = newName();
     const body = '--x\r\ncontent-disposition: form-data; name=""; filename="a.tsv"\r\n\r\nhalf a fi';
@@ -211,7 +211,7 @@ describe('an upload', () => {
     expect(await uploadsNow()).toBe(0);
   });
 
-  test('M55 whose right ends while it is under way is not stored', async () => {
+  test('whose right ends while it is under way is not stored', async () => {
     const before = await server.stored();
     const name = newName();
     const slow = await beginUpload(`/object/${bucket}/${name}`, 5000, 2000);
@@ -224,7 +224,7 @@ describe('an upload', () => {
     expect(await uploadsNow()).toBe(0);
   });
 
-  test('M55 of one name by many at once ends with one of them, whole', async () => {
+  test('of one name by many at once ends with one of them, whole', async () => {
     const name = newName();
     const bodies = Array.from({ length: 8 }, (_, index) => String(index).repeat(100 + index));
     const first = await Promise.all(bodies.map((body) => put(name, body)));
@@ -236,7 +236,7 @@ describe('an upload', () => {
     expect(await uploadsNow()).toBe(0);
   });
 
-  test('M55 is read back while it is replaced, old or new but never half', async () => {
+  test('is read back while it is replaced, old or new but never half', async () => {
     const name = newName();
     await put(name, 'a'.repeat(1000));
     const texts = new Set<string>();
@@ -253,7 +253,7 @@ describe('clearing up', () => {
   const sweep = (aheadMs = 0) =>
     sweepStorage({ database, blobs: server.blobs, log: silent, now: () => Date.now() + aheadMs });
 
-  test('M55 leaves uploads under way alone, and takes those that nobody goes on with', async () => {
+  test('leaves uploads under way alone, and takes those that nobody goes on with', async () => {
     const name = newName();
     const { headers } = await begin(name, 100);
     const url = headers.get('location')!.replace('http://cells.example.org', server.url);
@@ -276,7 +276,7 @@ describe('clearing up', () => {
     expect((await fetch(url, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } })).status).toBe(404);
   });
 
-  test('M55 goes by the clock of the database, whatever that of its machine says', async () => {
+  test('goes by the clock of the database, whatever that of its machine says', async () => {
     await begin(newName(), 100);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 48 * 3600 * 1000 });
     try {
@@ -290,7 +290,7 @@ describe('clearing up', () => {
     expect((await sweep(25 * 3600 * 1000)).uploads).toBe(1);
   });
 
-  test('M55 forgets the address of a finished upload, never its file', async () => {
+  test('forgets the address of a finished upload, never its file', async () => {
     const name = newName();
     expect((await begin(name, 0)).status).toBe(201);
     expect(await uploadsNow()).toBe(1);
@@ -299,7 +299,7 @@ describe('clearing up', () => {
     expect((await server.files.download(name)).error).toBeNull();
   });
 
-  test('M55 after a process that died mid-way finds its bytes', async () => {
+  test('after a process that died mid-way finds its bytes', async () => {
     const id = '11111111-1111-4111-8111-111111111111';
     async function* bytes(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(10);
@@ -316,7 +316,7 @@ describe('clearing up', () => {
     expect((await put(newName(), 'x')).status).toBe(200);
   });
 
-  test('M55 gives an upload up whose reservation is over, rather than keep its row without bytes', async () => {
+  test('gives an upload up whose reservation is over, rather than keep its row without bytes', async () => {
     const name = newName();
     const slow = await beginUpload(`/object/${bucket}/${name}`, 5000, 2000);
     await until(async () => (await server.stored()).length > 0);
@@ -330,7 +330,7 @@ describe('clearing up', () => {
     expect(await server.stored()).toEqual([]);
   });
 
-  test('M55 tells the operator of bytes that nothing refers to', async () => {
+  test('tells the operator of bytes that nothing refers to', async () => {
     await put(newName(), 'known');
     async function* bytes(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(10);
@@ -343,7 +343,7 @@ describe('clearing up', () => {
   });
 });
 
-test('M55 the server itself reads a stored file, whole and in ranges', async () => {
+test('the server itself reads a stored file, whole and in ranges', async () => {
   const name = newName();
   await put(name, '0123456789');
   const opened = await openStoredObject({ database, blobs: server.blobs }, bucket, name);
@@ -352,7 +352,7 @@ test('M55 the server itself reads a stored file, whole and in ranges', async () 
   expect(await openStoredObject({ database, blobs: server.blobs }, bucket, 'none')).toBeUndefined();
 });
 
-test('M55 what an uploader says a file is cannot make it a page of ours', async () => {
+test('what an uploader says a file is cannot make it a page of ours', async () => {
   const name = newName();
   await put(name, '<script>alert(1)</script>', { 'content-type': 'text/html', 'cache-control': 'max-age=1' });
   const answer = await server.call('GET', `/object/${bucket}/${name}`);
@@ -360,7 +360,7 @@ test('M55 what an uploader says a file is cannot make it a page of ours', async 
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('M55 a server that packs and unpacks bodies leaves the bytes of files as they are', () => {
+test('a server that packs and unpacks bodies leaves the bytes of files as they are', () => {
   const prefix = '/storage/v1';
   const named = (route: string) =>
     /\/object\/.*\*$|resumable/.test(route) && !/ \S*\/object\/info/.test(route);

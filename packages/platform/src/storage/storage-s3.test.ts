@@ -40,7 +40,7 @@ const keys = async (): Promise<string[]> => {
   return found;
 };
 
-test('M55 files on S3 go up, come back in ranges, are copied, replaced and removed', async () => {
+test('files on S3 go up, come back in ranges, are copied, replaced and removed', async () => {
   const bytes = randomBytes(18 * MB);
   const name = newName();
   expect((await server.files.upload(name, bytes)).error).toBeNull();
@@ -59,7 +59,7 @@ test('M55 files on S3 go up, come back in ranges, are copied, replaced and remov
   expect(await keys()).toEqual([]);
 });
 
-test('M55 an upload to S3 is stopped and goes on, whatever the size of its chunks', async () => {
+test('an upload to S3 is stopped and goes on, whatever the size of its chunks', async () => {
   const bytes = randomBytes(17 * MB);
   for (const chunkSize of [6 * MB, 1_234_567, Infinity]) {
     const name = newName();
@@ -88,7 +88,7 @@ test('M55 an upload to S3 is stopped and goes on, whatever the size of its chunk
   expect(await keys()).toEqual([]);
 });
 
-test('M55 an upload to S3 that nobody goes on with is cleared away, parts and all', async () => {
+test('an upload to S3 that nobody goes on with is cleared away, parts and all', async () => {
   const sweep = (now: () => number) => sweepStorage({ database, blobs: server.blobs, log: silent, now });
   const later = () => Date.now() + 25 * 3600 * 1000;
   await sweep(later);
@@ -108,7 +108,7 @@ test('M55 an upload to S3 that nobody goes on with is cleared away, parts and al
   expect(await keys()).toEqual([]);
 });
 
-test('M55 what a writer that died had put aside goes with the note of its upload, and the file stays', async () => {
+test('what a writer that died had put aside goes with the note of its upload, and the file stays', async () => {
   const bytes = randomBytes(7 * MB);
   const name = newName();
   const sent = await server.call('POST', '/upload/resumable', {
@@ -139,7 +139,7 @@ test('M55 what a writer that died had put aside goes with the note of its upload
   expect(await keys()).toEqual([]);
 });
 
-test('M55 what a writer that died put aside before it could say so is cleared away with its upload', async () => {
+test('what a writer that died put aside before it could say so is cleared away with its upload', async () => {
   const begun = await server.call('POST', '/upload/resumable', {
     headers: {
       'tus-resumable': '1.0.0',
@@ -163,7 +163,7 @@ test('M55 what a writer that died put aside before it could say so is cleared aw
   expect(await server.blobs.head(tail)).toBeUndefined();
 });
 
-test('M55 while S3 is away nothing is lost, and a refusal says to try again', async () => {
+test('while S3 is away nothing is lost, and a refusal says to try again', async () => {
   const name = newName();
   await server.files.upload(name, Buffer.from('kept'));
   await s3.pause();

@@ -61,7 +61,7 @@ async function traces(): Promise<unknown> {
   return { ...rows[0], bytes: (await server.stored()).length };
 }
 
-test('M24 a file that the server made is its owner’s as an upload is', async () => {
+test('a file that the server made is its owner’s as an upload is', async () => {
   const file = await newFile(6000);
   const id = await store(file);
   const { rows } = await database.pool.query('select * from public.user_files where id = $1', [id]);
@@ -76,7 +76,7 @@ test('M24 a file that the server made is its owner’s as an upload is', async (
   expect(await traces()).toEqual({ files: 1, objects: 1, uploads: 0, bytes: 1 });
 });
 
-test('M55 there is room for so many files, however small, and an upload under way counts', async () => {
+test('there is room for so many files, however small, and an upload under way counts', async () => {
   const before = await traces();
   const refusal = { code: 'QuotaExceeded', message: expect.stringContaining('room for 1 files') };
   await expect(store(await newFile(0), { userObjects: 1 })).rejects.toMatchObject(refusal);
@@ -114,7 +114,7 @@ test('uploads are begun three times for each file there may be, those that ended
   expect(await traces()).toEqual(before);
 });
 
-test('M55 leaves nothing of a file that is past the quota, that something else forbids, or that the plan does not allow', async () => {
+test('leaves nothing of a file that is past the quota, that something else forbids, or that the plan does not allow', async () => {
   const before = await traces();
   await expect(store(await newFile(4001))).rejects.toMatchObject({ code: 'QuotaExceeded' });
   expect(await traces()).toEqual(before);

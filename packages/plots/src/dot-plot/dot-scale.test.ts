@@ -38,7 +38,7 @@ function specOf(known: Reference['cases'][number]) {
   }).spec;
 }
 
-test.each(reference.cases)('M37 the dots of "$name" have the areas of scanpy', (known) => {
+test.each(reference.cases)('the dots of "$name" have the areas of scanpy', (known) => {
   const spec = specOf(known);
   expect(spec.dotMax).toBe(known.dotMax);
   spec.fraction.forEach((fraction, i) =>
@@ -46,7 +46,7 @@ test.each(reference.cases)('M37 the dots of "$name" have the areas of scanpy', (
   );
 });
 
-test.each(reference.cases)('M37 the dots of "$name" have the colours of scanpy', (known) => {
+test.each(reference.cases)('the dots of "$name" have the colours of scanpy', (known) => {
   const spec = specOf(known);
   const farthest = spec.mean.map((mean, i) => {
     const [ours, theirs] = [meanColour(mean, spec.meanDomain), known.colours[i]!].map(parseHex);
@@ -56,7 +56,7 @@ test.each(reference.cases)('M37 the dots of "$name" have the colours of scanpy',
   expect(Math.max(...farthest)).toBeLessThanOrEqual(1);
 });
 
-test.each(reference.cases)('M37 the legend of "$name" shows the sizes that scanpy shows', (known) => {
+test.each(reference.cases)('the legend of "$name" shows the sizes that scanpy shows', (known) => {
   const fractions = legendFractions(known.dotMax);
   expect(fractions.map((fraction) => String(Math.round(100 * fraction)))).toEqual(known.legendLabels);
   fractions.forEach((fraction, i) =>

@@ -33,7 +33,7 @@ const small: DotPlotInput = {
   groupTitle: 'Cell type',
 };
 
-test('M37 rows are the groups and columns the genes, in the order given', () => {
+test('rows are the groups and columns the genes, in the order given', () => {
   const { spec } = dotPlotFigure(small);
   expect(spec.groups.map((group) => group.label)).toEqual(['T', 'B']);
   expect(spec.genes).toEqual([
@@ -78,7 +78,7 @@ test('a gene that everyone expresses alike has the darkest shade', () => {
   expect(spec.meanDomain).toEqual([0, 1.5]);
 });
 
-test('M37 too many groups and genes are cut to the largest and the first, and the figure says so', () => {
+test('o many groups and genes are cut to the largest and the first, and the figure says so', () => {
   const labels = numbered(MOST_GROUPS + 10);
   const input = markerMatrix(labels, 10, (gene) => `G${gene}`);
   const { spec } = dotPlotFigure(input);
@@ -191,7 +191,7 @@ test('figures without a dot say why', async () => {
   expect(await renderSvg(none)).toContain('There are no marker genes to show.');
 });
 
-test('M37 a dot plot drawn from its spec as JSON is the same to the byte', async () => {
+test('a dot plot drawn from its spec as JSON is the same to the byte', async () => {
   const figure = dotPlotFigure(markerMatrix(TEN_TYPES, 5));
   const again: DotPlotFigure = {
     ...figure,

@@ -36,7 +36,7 @@ const barsOf = (spec: EnrichmentBarFigure['spec']): RectangleMark[] =>
 const textsOf = (spec: EnrichmentBarFigure['spec']): TextMark[] =>
   enrichmentBarDrawing.scene(spec).marks.filter((mark): mark is TextMark => mark.kind === 'text');
 
-test('M38 the ten terms of the smallest adjusted p are drawn, the best on top', () => {
+test('the ten terms of the smallest adjusted p are drawn, the best on top', () => {
   const terms = Array.from({ length: 40 }, (_, i) => termOf(`t${i}`, ((i * 7) % 40) / 40 + 0.001));
   const spec = specOf(terms);
   expect(spec.terms).toHaveLength(10);
@@ -108,7 +108,7 @@ test.each([
   }
 });
 
-test('M38 no term makes a sentence, and no empty axes', async () => {
+test('no term makes a sentence, and no empty axes', async () => {
   const figure = enrichmentBarFigure({ ...common, terms: [], termCount: 50 });
   const svg = await renderSvg(figure);
   expect(svg).toContain('No gene set of this library shares a gene with the list,');
@@ -149,7 +149,7 @@ test('hostile names make sound SVG without markup of their own', async () => {
   expect(new Resvg(svg, { font: { loadSystemFonts: false } }).width).toBe(600);
 });
 
-test('M38 bars drawn from their spec as JSON are the same to the byte, at both resolutions', async () => {
+test('bars drawn from their spec as JSON are the same to the byte, at both resolutions', async () => {
   const figure = enrichmentBarFigure({ ...common, terms: [termOf('a', 1e-6), termOf('b', 0.3)] });
   const again = { ...figure, spec: JSON.parse(JSON.stringify(figure.spec)) } as EnrichmentBarFigure;
   for (const [resolution, width] of [

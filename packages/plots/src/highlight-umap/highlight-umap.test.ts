@@ -30,7 +30,7 @@ async function pixelsOf(figure: Figure, hex: string): Promise<number> {
   return count;
 }
 
-test('M49 chosen cell types have the colours and counts of the figure of all, in its order', () => {
+test('chosen cell types have the colours and counts of the figure of all, in its order', () => {
   const all = categoryUmapFigure({ ...ten, title: 'x', datasetName, palette: 'cell-type' }).spec.groups;
   const { spec } = highlight(['Plasma cells', 'CD19+ B', 'Plasma cells']);
   expect(spec.groups).toEqual([
@@ -41,7 +41,7 @@ test('M49 chosen cell types have the colours and counts of the figure of all, in
   expect(spec.summary).toMatch(/^\d{3} of 3,000 cells \(\d\d\.\d %\)$/);
 });
 
-test('M49 chosen cells are seen in their colours, the others in grey alone', async () => {
+test('chosen cells are seen in their colours, the others in grey alone', async () => {
   const figure = highlight(['CD56+ NK']);
   const all = categoryUmapFigure({ ...ten, title: 'x', datasetName, palette: 'cell-type' }).spec.groups;
   expect(await pixelsOf(figure, all[7]!.colour)).toBeGreaterThan(500);

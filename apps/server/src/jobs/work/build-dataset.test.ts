@@ -55,7 +55,7 @@ async function built(name: string, root: string, more: Parameters<typeof buildOf
   return { ...told, result, dataset: await openDataset(new FileObjectStore(root), datasetId) };
 }
 
-test('M62 of raw counts come clusters, a UMAP and quality control, all recorded in the dataset', async () => {
+test('of raw counts come clusters, a UMAP and quality control, all recorded in the dataset', async () => {
   const { result, dataset, stages, fractions, lines } = await built('raw', rootOf('raw'));
   expect(stages).toEqual([
     'Looking at the file',
@@ -110,7 +110,7 @@ test('M62 of raw counts come clusters, a UMAP and quality control, all recorded 
     expect(await dataset.obs(column)).toMatchObject({ kind: 'numeric' });
 });
 
-test('M62 the same file and settings give the same version, other settings another', async () => {
+test('the same file and settings give the same version, other settings another', async () => {
   const root = rootOf('raw');
   const before = await openDataset(new FileObjectStore(root), datasetId);
   expect((await built('raw', root)).result.version).toBe(before.manifest.version);
@@ -118,7 +118,7 @@ test('M62 the same file and settings give the same version, other settings anoth
   expect(result.version).not.toBe(before.manifest.version);
 });
 
-test('M62 clusters of the file stay, and no cell is taken away where there are any', async () => {
+test('clusters of the file stay, and no cell is taken away where there are any', async () => {
   // Enough for its entries, though not for as many as a dense matrix of this size could hold.
   const settings = processingSettings(processing, false);
   const dense = { cellCount: CELLS, geneCount: 1000, entryCount: CELLS * 1000 };
@@ -131,7 +131,7 @@ test('M62 clusters of the file stay, and no cell is taken away where there are a
   expect(dataset.obsColumnNames).toEqual(['leiden']);
 });
 
-test('M62 a UMAP of the file stays; a cell without counts is in no cluster, and still there', async () => {
+test('a UMAP of the file stays; a cell without counts is in no cluster, and still there', async () => {
   const { result, dataset } = await built('drawn', rootOf('drawn'));
   expect(result.processed).toMatchObject({ computed: ['clusters'], cellsKept: CELLS });
   const leiden = await dataset.obs('leiden');
@@ -150,7 +150,7 @@ test('without counts nothing is computed, and the dataset says so', async () => 
   expect(result.notes).toContainEqual(expect.stringContaining('no UMAP'));
 });
 
-test('M62 the reduced PBMC file lacks nothing, so nothing is computed', async (context) => {
+test('the reduced PBMC file lacks nothing, so nothing is computed', async (context) => {
   if (!existsSync(pbmc)) {
     console.warn(`SKIPPED: ${pbmc} is not there; set CELLFOLIO_SHARED.`);
     context.skip();

@@ -129,7 +129,7 @@ test('a file that went meanwhile, and one whose name plays tricks, are told plai
   expect(long.message.length).toBeLessThan(500);
 });
 
-test('M62 the report of an .h5ad says what will be computed, and what cannot', async () => {
+test('the report of an .h5ad says what will be computed, and what cannot', async () => {
   const counts = join(folder, 'counts.h5ad');
   const rows = simulatedCounts(30);
   const nasty = '<img src=x onerror=alert(1)>\u202E';
@@ -168,7 +168,7 @@ test('M62 the report of an .h5ad says what will be computed, and what cannot', a
   });
 });
 
-test('M62 a handful of cells is shown as it is, since nothing can be computed of it', async () => {
+test('a handful of cells is shown as it is, since nothing can be computed of it', async () => {
   const path = join(folder, 'handful.h5ad');
   await writeSmallFile(path, { rows: simulatedCounts(19) });
   const file = { path, name: 'handful.h5ad' };
@@ -274,7 +274,7 @@ test('mixed line ends, a byte-order mark, gzip and Windows-1252 are read, and to
   expect(await inspected({ path: output, name: 'odd.h5ad' })).toMatchObject({ cells: 2, genes: 3 });
 });
 
-test('M25 M62 the mouse brain trio is inspected, converted and built, each with its progress', async (context) => {
+test('the mouse brain trio is inspected, converted and built, each with its progress', async (context) => {
   if (!existsSync(trio)) {
     console.warn(`SKIPPED: ${trio} is not there; set CELLFOLIO_SHARED.`);
     context.skip();

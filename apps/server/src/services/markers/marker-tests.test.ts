@@ -115,7 +115,7 @@ beforeEach(() => {
   mask = undefined;
 });
 
-test('M51 a t-test of the whole dataset reads no expression, and finds what reading it finds', async () => {
+test('a t-test of the whole dataset reads no expression, and finds what reading it finds', async () => {
   const { markers, datasets } = services(store.objects);
   for (const manifest of Object.values(manifests)) await datasets.get(manifest);
   const opened = expressionReads();
@@ -136,7 +136,7 @@ test('M51 a t-test of the whole dataset reads no expression, and finds what read
   expect(close(kept.markers.dots.means)).toEqual(close(read.markers.dots.means));
 });
 
-test('M51 whole groups need no expression either, parts of groups and ranks do', async () => {
+test('whole groups need no expression either, parts of groups and ranks do', async () => {
   const keeps = async (method: 't-test' | 'wilcoxon', isIn: (cell: number) => boolean) => {
     const bits = Uint8Array.from({ length: cellCount }, (_, cell) => (isIn(cell) ? 1 : 0));
     mask = { bits, count: bits.reduce((sum, bit) => sum + bit, 0) };
@@ -149,7 +149,7 @@ test('M51 whole groups need no expression either, parts of groups and ranks do',
   expect(await keeps('wilcoxon', () => true)).toBe(false);
 });
 
-test('M51 the first signature of a dataset finds the means of all genes, without reading them', async () => {
+test('the first signature of a dataset finds the means of all genes, without reading them', async () => {
   const { means, datasets } = services(store.objects);
   await datasets.get(manifests.kept);
   const opened = expressionReads();

@@ -113,7 +113,7 @@ test('what is kept of a file that another process deleted is dropped by the swee
   expect(dropped).toEqual([id, id]);
 });
 
-test('M46 a file without a dataset is waited for by its owner, and is no dataset to others', async () => {
+test('a file without a dataset is waited for by its owner, and is no dataset to others', async () => {
   const { own } = world();
   await removeDataset(root, id);
   expect(await own.find('ada', id)).toBeUndefined();

@@ -40,7 +40,7 @@ test.each([
   ['few of many significant', Array.from({ length: 900 }, (_, i) => -((i * 7) % 900) / 200), 300],
   ['p-values below the smallest number', Array.from({ length: 900 }, (_, i) => -((i * 7) % 900)), 897],
   ['none significant', Array.from({ length: 900 }, (_, i) => -((i * 7) % 900) / 900), 50],
-])('M38 the figure is the one of all sets, from no more of them than it needs: %s', (_, logs, needed) => {
+])('the figure is the one of all sets, from no more of them than it needs: %s', (_, logs, needed) => {
   const sets = setsOf(logs);
   const input = enrichmentBarInput(outcomeOf(sets), []);
   const all = Array.from(sets.order, (row) => ({

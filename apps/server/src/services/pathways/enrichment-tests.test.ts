@@ -75,7 +75,7 @@ const asking = (library_name: string, ...pathway_genes: string[]) => ({
 });
 const textReads = () => store.reads.filter((key) => key.endsWith('.gmt')).length;
 
-test('M51 a library is read once for a dataset, whichever lists are tested and on whichever thread', async () => {
+test('a library is read once for a dataset, whichever lists are tested and on whichever thread', async () => {
   await put('Mine', 'B\t\tCD79A\tALB\nA\t\tCST3\tCD79A\tMALAT1\nNone\t\tALB\n');
   const { tests, tasks } = service();
   const before = textReads();
@@ -96,7 +96,7 @@ test('M51 a library is read once for a dataset, whichever lists are tested and o
   expect(first.library).toMatchObject({ name: 'Mine', source: 'file', label: '', setCount: 3, warnings: [] });
 });
 
-test('M51 what is kept of a library is memory that all threads see', async () => {
+test('what is kept of a library is memory that all threads see', async () => {
   await put('Shared', 'A\t\tCD79A\tCST3\n');
   const datasets = new OpenDatasets(store.objects, { datasets: 1, cacheBytes: 0 });
   const libraries = new GeneSetLibraries(store.objects);
@@ -122,7 +122,7 @@ test('M51 what is kept of a library is memory that all threads see', async () =>
   await expect(compile(other, await datasets.get(manifest), libraries)).rejects.toThrow(LibraryChanged);
 });
 
-test('M63 what is doubtful about a library is told with each result, and a text that cannot be used is said so', async () => {
+test('what is doubtful about a library is told with each result, and a text that cannot be used is said so', async () => {
   const { record } = await put('Doubtful', 'A\t\tCD79A\nEmpty\t\t\n');
   const { tests } = service();
   for (const gene of ['CD79A', 'CST3', 'CD79A']) {

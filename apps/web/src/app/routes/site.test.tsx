@@ -11,7 +11,7 @@ function visitor() {
   return fake;
 }
 
-test('M59 an unknown path says so, links home and logs the path', async () => {
+test('an unknown path says so, links home and logs the path', async () => {
   const log = vi.spyOn(console, 'warn').mockImplementation(() => {});
   renderApp('/no/such/page', visitor());
   expect(await screen.findByRole('heading', { name: '404' })).toBeVisible();
@@ -20,7 +20,7 @@ test('M59 an unknown path says so, links home and logs the path', async () => {
   await waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining('/no/such/page')));
 });
 
-test('M01 the bar leads to the pages, and to Login or Account as the session says at the moment', async () => {
+test('the bar leads to the pages, and to Login or Account as the session says at the moment', async () => {
   const fake = visitor();
   renderApp('/', fake);
   const bar = await screen.findByRole('navigation', { name: 'Main' });
@@ -36,7 +36,7 @@ test('M01 the bar leads to the pages, and to Login or Account as the session say
   expect(await screen.findByRole('link', { name: 'Login' })).toBeVisible();
 });
 
-test('M02 M03 the landing page leads to the datasets, the demo and the trial, and says how it works', async () => {
+test('the landing page leads to the datasets, the demo and the trial, and says how it works', async () => {
   renderApp('/', visitor());
   expect(await screen.findByRole('link', { name: 'Start Exploring' })).toHaveAttribute(
     'href',
@@ -58,7 +58,7 @@ test('M02 M03 the landing page leads to the datasets, the demo and the trial, an
   expect(foot.getByText('© 2025 Cellfolio')).toBeVisible();
 });
 
-test('M02 the demo goes from step to step by buttons and arrow keys, and ends with the trial', async () => {
+test('the demo goes from step to step by buttons and arrow keys, and ends with the trial', async () => {
   const { user, address } = renderApp('/demo', visitor());
   expect(await screen.findByRole('heading', { level: 2, name: /5,198 cells/ })).toBeVisible();
   expect(screen.getByText('Simulated')).toBeVisible();
@@ -73,7 +73,7 @@ test('M02 the demo goes from step to step by buttons and arrow keys, and ends wi
   expect(screen.getByText('Step 6 of 7')).toBeVisible();
 });
 
-test('M04 the features page has core features with images and six that are coming', async () => {
+test('the features page has core features with images and six that are coming', async () => {
   renderApp('/features', visitor());
   expect(await screen.findByRole('heading', { name: 'Gene Visualization' })).toBeVisible();
   expect(screen.getAllByRole('img')).toHaveLength(6);
@@ -89,7 +89,7 @@ test('M04 the features page has core features with images and six that are comin
     expect(screen.getByRole('heading', { name: title })).toBeVisible();
 });
 
-test('M12 the consulting page has four services and two links to the contact form', async () => {
+test('the consulting page has four services and two links to the contact form', async () => {
   renderApp('/consulting', visitor());
   await screen.findByRole('heading', { level: 1 });
   const main = within(screen.getByRole('main'));
@@ -101,7 +101,7 @@ test('M12 the consulting page has four services and two links to the contact for
 });
 
 describe('pricing', () => {
-  test('M05 three plans with their prices and what they hold; custom upload is Professional only', async () => {
+  test('three plans with their prices and what they hold; custom upload is Professional only', async () => {
     renderApp('/pricing', visitor());
     const card = async (name: string) => within(await screen.findByRole('region', { name }));
     expect((await card('Free Trial')).getByText('$0')).toBeVisible();
@@ -112,7 +112,7 @@ describe('pricing', () => {
     expect(screen.getByText(/Custom data upload is part of the Professional plan only/)).toBeInTheDocument();
   });
 
-  test('M06 an ended trial is said at the top, and only then', async () => {
+  test('an ended trial is said at the top, and only then', async () => {
     const { unmount } = renderApp('/pricing?trial_expired=true', visitor());
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Your 7-day free trial has expired. Please upgrade to continue using the platform.',
@@ -123,13 +123,13 @@ describe('pricing', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('M07 signed out, Standard leads to sign-in; Professional cannot be chosen', async () => {
+  test('signed out, Standard leads to sign-in; Professional cannot be chosen', async () => {
     renderApp('/pricing', visitor());
     expect(await screen.findByRole('link', { name: 'Log In to Upgrade' })).toHaveAttribute('href', '/auth');
     expect(screen.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
   });
 
-  test('M07 while it is not known who is signed in, nobody is told to log in', async () => {
+  test('while it is not known who is signed in, nobody is told to log in', async () => {
     const fake = visitor();
     const unknown = { status: 'loading' } as const;
     fake.services.session = { ...fake.services.session, get: () => unknown };
@@ -150,7 +150,7 @@ describe('pricing', () => {
     return { tab, fake };
   }
 
-  test('M07 signed in, Standard opens the checkout in a new tab', async () => {
+  test('signed in, Standard opens the checkout in a new tab', async () => {
     const { tab, fake } = await getStarted(() => json({ url: 'https://pay.example/session' }));
     await waitFor(() => expect(tab.location.replace).toHaveBeenCalledWith('https://pay.example/session'));
     expect(fake.requests.at(-1)).toMatchObject({
@@ -162,14 +162,14 @@ describe('pricing', () => {
   test.each([
     [401, 'Authentication required', 'Please sign in to subscribe.'],
     [500, 'Error creating checkout', 'Unable to create checkout session.'],
-  ])('M07 a checkout refused with %i closes the tab and says so', async (status, title, text) => {
+  ])('a checkout refused with %i closes the tab and says so', async (status, title, text) => {
     const { tab } = await getStarted(() => json({ error: 'no' }, status));
     expect(await screen.findByText(title)).toBeVisible();
     expect(screen.getByText(text)).toBeVisible();
     expect(tab.close).toHaveBeenCalled();
   });
 
-  test('M07 an answer without an address is said as something that went wrong', async () => {
+  test('an answer without an address is said as something that went wrong', async () => {
     await getStarted(() => json({}));
     expect(await screen.findByText('Something went wrong. Please try again.')).toBeVisible();
   });
@@ -189,7 +189,7 @@ describe('contact', () => {
   }
   const sent = { name: 'Ada', email: 'ada@lab.example', subject: '', message: 'Which tumours?' };
 
-  test('M08 the form asks for what it needs, beside where and when the team is', async () => {
+  test('the form asks for what it needs, beside where and when the team is', async () => {
     renderApp('/contact', visitor());
     expect(await screen.findByLabelText('Name')).toBeRequired();
     expect(screen.getByLabelText('Email')).toBeRequired();
@@ -201,7 +201,7 @@ describe('contact', () => {
     expect(within(screen.getByRole('main')).getByText('San Diego, California')).toBeVisible();
   });
 
-  test('M08 M09 a message is kept, then mailed; the form is empty again', async () => {
+  test('a message is kept, then mailed; the form is empty again', async () => {
     const { fake, message } = await write({});
     expect(await screen.findByText('Message Sent Successfully')).toBeVisible();
     expect(fake.requests.map(({ path, body }) => [path.split('?')[0], body])).toEqual([
@@ -211,14 +211,14 @@ describe('contact', () => {
     expect(message).toHaveValue('');
   });
 
-  test('M09 a message whose mail failed is kept, and the form is empty', async () => {
+  test('a message whose mail failed is kept, and the form is empty', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { message } = await write({ mail: 500 });
     expect(await screen.findByText('Message Saved')).toBeVisible();
     expect(message).toHaveValue('');
   });
 
-  test('M09 a message that was not kept stays in the form, and no mail is sent', async () => {
+  test('a message that was not kept stays in the form, and no mail is sent', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { fake, message } = await write({ insert: 500 });
     expect(await screen.findByText('Failed to send message. Please try again.')).toBeVisible();
@@ -244,7 +244,7 @@ describe('contact', () => {
     expect(await screen.findByText(words)).toBeVisible();
   });
 
-  test('M08 while a message is on its way the button says so and takes no second click', async () => {
+  test('while a message is on its way the button says so and takes no second click', async () => {
     const fake = visitor();
     let answer: (response: Response) => void = () => {};
     fake.answer('/rest/v1/contact_submissions', () => new Promise((done) => (answer = done)));

@@ -26,7 +26,7 @@ const button = (name: string | RegExp) => screen.findByRole('button', { name });
 const card = (name: string) => screen.findByRole('region', { name });
 
 describe('the account page', () => {
-  test('M15 shows who is signed in and the ways on; signed out it leads to sign-in', async () => {
+  test('shows who is signed in and the ways on; signed out it leads to sign-in', async () => {
     const { address } = renderApp('/account', fake);
     expect(await screen.findByRole('heading', { name: 'Account Settings' })).toBeVisible();
     expect(screen.getByText('ada@cellfolio.test')).toBeVisible();
@@ -42,7 +42,7 @@ describe('the account page', () => {
     expect(address()).toBe('/auth');
   });
 
-  test('M15 without a plan: Free Trial and Upgrade Plan', async () => {
+  test('without a plan: Free Trial and Upgrade Plan', async () => {
     renderApp('/account', fake);
     const subscription = await card('Subscription Management');
     expect(await within(subscription).findByText('Free Trial')).toBeVisible();
@@ -58,7 +58,7 @@ describe('the account page', () => {
     ['Standard', '2027-01-31T12:00:00Z', 'Standard', 'bg-blue-soft', 'January 31, 2027'],
     ['Professional', null, 'Professional', 'bg-purple-soft', 'N/A'],
     [null, '2026-12-01T12:00:00Z', 'Active', 'bg-surface-3', 'December 1, 2026'],
-  ])('M15 the plan %s until %s is %s, %s, next billed %s', async (tier, end, badge, colour, date) => {
+  ])('the plan %s until %s is %s, %s, next billed %s', async (tier, end, badge, colour, date) => {
     fake.answer(check, () => json(plan(tier, end)));
     renderApp('/account', fake);
     const subscription = await card('Subscription Management');
@@ -70,7 +70,7 @@ describe('the account page', () => {
     expect(within(subscription).queryByRole('link', { name: 'Upgrade Plan' })).toBeNull();
   });
 
-  test('M15 a check that failed claims no plan and can be made again', async () => {
+  test('a check that failed claims no plan and can be made again', async () => {
     fake.answer(check, () => json({}, 503));
     const { user } = renderApp('/account', fake);
     const subscription = await card('Subscription Management');
@@ -81,7 +81,7 @@ describe('the account page', () => {
     expect(await within(subscription).findByText('Standard')).toBeVisible();
   });
 
-  test('M16 Change Password says what is wrong beside each field, and asks nothing of the service', async () => {
+  test('Change Password says what is wrong beside each field, and asks nothing of the service', async () => {
     const { user } = renderApp('/account', fake);
     await card('Change Password');
     const [current, next, confirm] = ['Current Password', 'New Password', 'Confirm New Password'].map(
@@ -101,7 +101,7 @@ describe('the account page', () => {
     expect(fake.auth.client.updateUser).not.toHaveBeenCalled();
   });
 
-  test('M16 sends the new password alone, says Updating..., then success, and is empty again', async () => {
+  test('sends the new password alone, says Updating..., then success, and is empty again', async () => {
     let release = () => {};
     fake.auth.client.updateUser.mockReturnValueOnce(
       new Promise((resolve) => (release = () => resolve({ data: { user: null }, error: null }))),
@@ -119,7 +119,7 @@ describe('the account page', () => {
       expect(screen.getByLabelText(label)).toHaveValue('');
   });
 
-  test("M16 a refusal shows the service's message, an outage the general one; what was typed stays", async () => {
+  test("a refusal shows the service's message, an outage the general one; what was typed stays", async () => {
     const refuse = (error: unknown) =>
       fake.auth.client.updateUser.mockResolvedValueOnce({ data: { user: null }, error: error as null });
     refuse(new AuthApiError('New password should be different from the old password.', 422, 'same_password'));
@@ -150,7 +150,7 @@ describe('two-step sign-in', () => {
       error: null,
     });
 
-  test('M57 sets up an app: name, QR code and secret, first code', async () => {
+  test('sets up an app: name, QR code and secret, first code', async () => {
     listed({ ...factor, id: 'half', friendly_name: 'Authenticator app', status: 'unverified' });
     const totp = { qr_code: 'data:image/svg+xml;utf-8,<svg/>', secret: 'JBSWY3DP', uri: 'otpauth://totp/x' };
     fake.auth.client.mfa.enroll.mockResolvedValueOnce({ data: { id: 'new', totp } as never, error: null });
@@ -178,7 +178,7 @@ describe('two-step sign-in', () => {
     expect(within(apps).getByText('Added January 5, 2026')).toBeVisible();
   });
 
-  test('M57 a setup that is closed half way is taken back', async () => {
+  test('a setup that is closed half way is taken back', async () => {
     const totp = { qr_code: 'data:,', secret: 'JBSWY3DP', uri: '' };
     fake.auth.client.mfa.enroll.mockResolvedValueOnce({ data: { id: 'new', totp } as never, error: null });
     const { user } = renderApp('/account', fake);
@@ -189,7 +189,7 @@ describe('two-step sign-in', () => {
     await waitFor(() => expect(fake.auth.client.mfa.unenroll).toHaveBeenCalledWith({ factorId: 'new' }));
   });
 
-  test('M57 an app is removed after a question, and the session is made anew', async () => {
+  test('an app is removed after a question, and the session is made anew', async () => {
     listed(factor);
     const { user } = renderApp('/account', fake);
     await user.click(await button('Remove <b>Phone</b>'));
@@ -215,14 +215,14 @@ describe('connected accounts', () => {
   const email = { identity_id: 'i1', id: 'ada', provider: 'email', identity_data: {} };
   const github = { identity_id: 'i2', id: '42', provider: 'github', identity_data: { user_name: 'ada-l' } };
 
-  test('M57 are not shown where the server knows no provider', async () => {
+  test('are not shown where the server knows no provider', async () => {
     renderApp('/account', fake);
     await card('Sessions');
     await waitFor(() => expect(fake.auth.client.getUserIdentities).toHaveBeenCalled());
     expect(screen.queryByRole('region', { name: 'Connected Accounts' })).toBeNull();
   });
 
-  test('M57 are connected by a visit to the provider and disconnected after a question', async () => {
+  test('are connected by a visit to the provider and disconnected after a question', async () => {
     given({ signIn });
     fake.auth.client.getUserIdentities.mockResolvedValue({
       data: { identities: [email, github] as never },
@@ -322,7 +322,7 @@ describe('API keys', () => {
   });
 });
 
-test('M56 signs out on the other devices, or everywhere', async () => {
+test('signs out on the other devices, or everywhere', async () => {
   const { user } = renderApp('/account', fake);
   await user.click(await button('Sign out other devices'));
   expect(await screen.findByText('Your other devices are signed out')).toBeVisible();

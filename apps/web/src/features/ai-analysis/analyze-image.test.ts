@@ -12,7 +12,7 @@ const ask = (answer: unknown, status = 200) => {
   };
 };
 
-test('M45 the image, its name and the prompt are sent, and the text comes back in any of its three forms', async () => {
+test('the image, its name and the prompt are sent, and the text comes back in any of its three forms', async () => {
   const { fake, analysis } = ask({ analysis: ' B cells. ', label: 'By a model' });
   await expect(analysis).resolves.toEqual({ text: 'B cells.', label: 'By a model' });
   expect(fake.requests[0]?.body).toEqual({ imageUrl: question.imageUrl, filename: 'd.png', prompt: 'What?' });
@@ -22,13 +22,13 @@ test('M45 the image, its name and the prompt are sent, and the text comes back i
   await expect(ask({ analysis: { text: 'Text' } }).analysis).resolves.toMatchObject({ text: 'Text' });
 });
 
-test('M45 an answer without an analysis is said to be one', async () => {
+test('an answer without an analysis is said to be one', async () => {
   for (const answer of [{}, { analysis: '' }, { analysis: {} }, null]) {
     await expect(ask(answer).analysis).rejects.toThrow('No analysis returned from the service');
   }
 });
 
-test('M45 a refusal is in the words of the service, or in our own', async () => {
+test('a refusal is in the words of the service, or in our own', async () => {
   await expect(ask({ error: 'The model is busy.' }, 503).analysis).rejects.toMatchObject({
     message: 'The model is busy.',
     planRequired: false,

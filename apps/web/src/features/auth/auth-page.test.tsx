@@ -16,7 +16,7 @@ const tab = (name: string) => screen.findByRole('tab', { name });
 const button = (name: string) => screen.getByRole('button', { name });
 
 describe('the sign-in page', () => {
-  test('M13 shows its texts, Sign In first, and the way home', async () => {
+  test('shows its texts, Sign In first, and the way home', async () => {
     renderApp('/auth', fake);
     expect(await tab('Sign In')).toHaveAttribute('aria-selected', 'true');
     expect(await tab('Sign Up')).toHaveAttribute('aria-selected', 'false');
@@ -26,7 +26,7 @@ describe('the sign-in page', () => {
     expect(screen.getByLabelText('Email')).toHaveAttribute('type', 'email');
   });
 
-  test('M13 signing in needs an email that is one and a password, and asks nothing of the service before', async () => {
+  test('signing in needs an email that is one and a password, and asks nothing of the service before', async () => {
     const { user } = renderApp('/auth', fake);
     await tab('Sign In');
     await user.click(button('Sign In'));
@@ -39,7 +39,7 @@ describe('the sign-in page', () => {
     expect(fake.auth.client.signInWithPassword).not.toHaveBeenCalled();
   });
 
-  test('M13 signing up needs a password of six characters; signing in takes any', async () => {
+  test('signing up needs a password of six characters; signing in takes any', async () => {
     const { user } = renderApp('/auth', fake);
     await user.click(await tab('Sign Up'));
     await user.type(screen.getByLabelText('Email'), 'ada@cellfolio.test');
@@ -57,7 +57,7 @@ describe('the sign-in page', () => {
     });
   });
 
-  test('M13 shows the message of the service, or the fallback where it has none', async () => {
+  test('shows the message of the service, or the fallback where it has none', async () => {
     const signIn = fake.auth.client.signInWithPassword;
     const answer = (error: unknown) =>
       signIn.mockResolvedValueOnce({ data: { user: null, session: null }, error: error as never });
@@ -84,7 +84,7 @@ describe('the sign-in page', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('An error occurred during sign up');
   });
 
-  test('M14 signing up without a session asks to look for the confirmation mail', async () => {
+  test('signing up without a session asks to look for the confirmation mail', async () => {
     const { user, address } = renderApp('/auth', fake);
     await user.click(await tab('Sign Up'));
     await user.type(screen.getByLabelText('Email'), 'ada@cellfolio.test');
@@ -98,7 +98,7 @@ describe('the sign-in page', () => {
     expect(address()).toBe('/auth');
   });
 
-  test('M13 whoever is signed in, or signs in, goes to the dataset selector', async () => {
+  test('whoever is signed in, or signs in, goes to the dataset selector', async () => {
     const { address } = renderApp('/auth', fake);
     await tab('Sign In');
     act(() => fake.auth.signIn());

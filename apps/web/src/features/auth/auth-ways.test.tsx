@@ -22,7 +22,7 @@ const refused = (message: string, code: string) =>
 const confirmedPage = () => `${location.origin}/dataset-selector`;
 
 describe('two-step sign-in', () => {
-  test('M57 after the password the code of the app is asked for, and only then the user is signed in', async () => {
+  test('after the password the code of the app is asked for, and only then the user is signed in', async () => {
     const { user, address } = renderApp('/auth', fake);
     await screen.findByRole('tab', { name: 'Sign In' });
     act(() => fake.auth.askSecondStep());
@@ -47,7 +47,7 @@ describe('two-step sign-in', () => {
     await screen.findByRole('heading', { name: 'Dataset Selector' });
   });
 
-  test('M57 with two apps, the one whose code it is can be chosen', async () => {
+  test('with two apps, the one whose code it is can be chosen', async () => {
     const { user } = renderApp('/auth', fake);
     await screen.findByRole('tab', { name: 'Sign In' });
     act(() => fake.auth.askSecondStep('ada@cellfolio.test', { one: 'Phone', two: '' }));
@@ -57,7 +57,7 @@ describe('two-step sign-in', () => {
     expect(fake.auth.client.mfa.challengeAndVerify).toHaveBeenCalledWith({ factorId: 'two', code: '123456' });
   });
 
-  test('M57 a page for users sends whoever has not taken the second step to it', async () => {
+  test('a page for users sends whoever has not taken the second step to it', async () => {
     const { user, address } = renderApp('/account', fake);
     act(() => fake.auth.askSecondStep());
     await user.click(await button('Use another account'));
@@ -67,7 +67,7 @@ describe('two-step sign-in', () => {
 });
 
 describe('an account that is not confirmed', () => {
-  test('M14 has its mail sent again from the sign-in that was refused', async () => {
+  test('has its mail sent again from the sign-in that was refused', async () => {
     fake.auth.client.signInWithPassword.mockResolvedValueOnce(
       refused('Email not confirmed', 'email_not_confirmed'),
     );
@@ -87,7 +87,7 @@ describe('an account that is not confirmed', () => {
     expect(await screen.findByLabelText('Email')).toHaveValue('ada@cellfolio.test');
   });
 
-  test('M14 is confirmed by the six digits of the mail', async () => {
+  test('is confirmed by the six digits of the mail', async () => {
     const { user, address } = renderApp('/auth/confirm', fake);
     await user.type(await screen.findByLabelText('Email'), 'ada@cellfolio.test');
     await user.type(screen.getByLabelText('Code from the mail'), '12345{Enter}');
@@ -110,7 +110,7 @@ describe('an account that is not confirmed', () => {
     expect(address()).toBe('/dataset-selector');
   });
 
-  test('M14 is confirmed by a link at a click, not by opening it; a used link leads to another mail', async () => {
+  test('is confirmed by a link at a click, not by opening it; a used link leads to another mail', async () => {
     const { user } = renderApp('/auth/confirm?token_hash=abc&type=signup', fake);
     await button('Confirm');
     expect(fake.auth.client.verifyOtp).not.toHaveBeenCalled();
@@ -126,7 +126,7 @@ describe('an account that is not confirmed', () => {
     expect(await screen.findByText(/a new mail is on its way/)).toBeVisible();
   });
 
-  test('M14 an address that is changed from two mailboxes says that the other has to follow', async () => {
+  test('an address that is changed from two mailboxes says that the other has to follow', async () => {
     const { user } = renderApp('/auth/confirm?token_hash=abc&type=email_change', fake);
     await user.click(await button('Confirm'));
     expect(
@@ -136,7 +136,7 @@ describe('an account that is not confirmed', () => {
 });
 
 describe('a forgotten password', () => {
-  test('M56 has a link sent, and says the same whether there is such an account or not', async () => {
+  test('has a link sent, and says the same whether there is such an account or not', async () => {
     const { user, address } = renderApp('/auth', fake);
     await user.type(await screen.findByLabelText('Email'), 'ada@cellfolio.test');
     await user.click(screen.getByRole('link', { name: 'Forgot password?' }));
@@ -159,7 +159,7 @@ describe('a forgotten password', () => {
     });
   });
 
-  test('M56 an address must be one', async () => {
+  test('an address must be one', async () => {
     const { user } = renderApp('/auth/forgot-password', fake);
     await user.click(await button('Send reset link'));
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Email is required');
@@ -168,7 +168,7 @@ describe('a forgotten password', () => {
     expect(fake.auth.client.resetPasswordForEmail).not.toHaveBeenCalled();
   });
 
-  test('M56 the link leads to a new password, typed twice', async () => {
+  test('the link leads to a new password, typed twice', async () => {
     fake.auth.signIn();
     const { user } = renderApp('/auth/reset-password', fake);
     await user.type(await screen.findByLabelText('New Password'), '12345');
@@ -190,7 +190,7 @@ describe('a forgotten password', () => {
     );
   });
 
-  test('M56 an expired link says so and offers another', async () => {
+  test('an expired link says so and offers another', async () => {
     renderApp(
       '/auth/reset-password#error=access_denied&error_description=Email+link+is+invalid+or+has+expired',
       fake,
@@ -208,7 +208,7 @@ describe('a forgotten password', () => {
 describe('other providers', () => {
   const signIn = { ...ways, providers: [{ name: 'institute', label: 'My Institute' }] };
 
-  test('M57 have a button each where the settings name them, and none otherwise', async () => {
+  test('have a button each where the settings name them, and none otherwise', async () => {
     const { unmount } = renderApp('/auth', fake);
     await screen.findByRole('tab', { name: 'Sign In' });
     expect(screen.queryByRole('button', { name: /Continue with/ })).toBeNull();
@@ -222,7 +222,7 @@ describe('other providers', () => {
     });
   });
 
-  test('M57 send back a code, which is turned into a session once', async () => {
+  test('send back a code, which is turned into a session once', async () => {
     const session = { access_token: 'a', refresh_token: 'r' };
     fake.auth.provider.exchangeCodeForSession.mockResolvedValue({
       data: { session: session as never },
@@ -239,7 +239,7 @@ describe('other providers', () => {
     expect(address()).toBe('/dataset-selector');
   });
 
-  test('M57 that refuse are quoted, with the way back', async () => {
+  test('that refuse are quoted, with the way back', async () => {
     fake.auth.signIn();
     renderApp(
       '/auth/callback?next=/account#error=x&error_description=It+is+already+linked+to+another+user',
@@ -251,7 +251,7 @@ describe('other providers', () => {
 });
 
 describe('a captcha', () => {
-  test('M56 that the settings name is asked for before a form is sent, and its proof counts once', async () => {
+  test('that the settings name is asked for before a form is sent, and its proof counts once', async () => {
     given({ signIn: { ...ways, captcha: { provider: 'turnstile', siteKey: 'site' } } });
     const proofs: ((token: string) => void)[] = [];
     vi.stubGlobal('turnstile', {
@@ -280,7 +280,7 @@ describe('a captcha', () => {
     await waitFor(() => expect(proofs).toHaveLength(2));
   });
 
-  test('M56 that no settings name loads no script', async () => {
+  test('that no settings name loads no script', async () => {
     document.head.querySelectorAll('script').forEach((script) => script.remove());
     renderApp('/auth', fake);
     await screen.findByRole('tab', { name: 'Sign In' });

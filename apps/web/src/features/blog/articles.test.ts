@@ -24,7 +24,7 @@ function sizeOfPng(name: string): { width: number; height: number; bytes: number
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20), bytes: statSync(file).size };
 }
 
-test('M10 five articles are listed, newest first, and the comparison of tools is not among them', () => {
+test('five articles are listed, newest first, and the comparison of tools is not among them', () => {
   expect(listedArticles.map(({ slug }) => slug).toSorted()).toEqual([
     'batch-correction-scrna-seq-methods-comparison',
     'detect-rare-cell-populations-without-overfitting',
@@ -62,7 +62,7 @@ test('every listed article has a cover of 6 to 5, or of the shape of a chart', (
 describe.each(articles.map((article) => [article.slug, article] as const))('%s', (slug, article) => {
   const source = articleSource(slug);
 
-  test('M11 it has 1,200 to 2,000 words, and its reading time is made from them', () => {
+  test('it has 1,200 to 2,000 words, and its reading time is made from them', () => {
     const words = wordsOf(source);
     expect(words).toBeGreaterThanOrEqual(1200);
     expect(words).toBeLessThanOrEqual(2000);

@@ -10,7 +10,7 @@ function signedOut() {
   return fake;
 }
 
-test('M10 the list shows five articles with all that is known of them, and Read More opens the article', async () => {
+test('the list shows five articles with all that is known of them, and Read More opens the article', async () => {
   const { user, address } = renderApp('/blog', signedOut());
   expect(await screen.findByRole('heading', { level: 1, name: 'Blog' })).toBeVisible();
   const shown = screen.getAllByRole('article');
@@ -36,7 +36,7 @@ test('M10 the list shows five articles with all that is known of them, and Read 
   expect(address()).toBe(`/blog/${listedArticles[0]!.slug}`);
 });
 
-test('M11 an article shows its facts, text, numbered references and related reading, and leads back', async () => {
+test('an article shows its facts, text, numbered references and related reading, and leads back', async () => {
   const slug = 'umap-visualization-cell-state-manifold-geometry';
   const { user, address } = renderApp(`/blog/${slug}`, signedOut());
   const article = listedArticles.find((listed) => listed.slug === slug)!;
@@ -65,7 +65,7 @@ test('M11 an article shows its facts, text, numbered references and related read
   expect(address()).toBe('/blog');
 });
 
-test('M11 a picture opens large, says what it shows, and gives the focus back', async () => {
+test('a picture opens large, says what it shows, and gives the focus back', async () => {
   const { user } = renderApp('/blog/umap-visualization-cell-state-manifold-geometry', signedOut());
   const picture = await screen.findByRole('button', { name: /UMAP with min_dist 0.05/ });
   await user.click(picture);
@@ -76,7 +76,7 @@ test('M11 a picture opens large, says what it shows, and gives the focus back', 
   expect(picture).toHaveFocus();
 });
 
-test('M11 an unknown slug says so and leads back to the list', async () => {
+test('an unknown slug says so and leads back to the list', async () => {
   renderApp('/blog/no-such-article', signedOut());
   expect(await screen.findByRole('heading', { name: 'Blog post not found' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Back to Blog' })).toHaveAttribute('href', '/blog');

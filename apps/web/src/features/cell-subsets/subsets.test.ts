@@ -50,11 +50,11 @@ describe('why a subset cannot be saved', () => {
         geneFilter: { ...gene, genes: ['A'], filterType: '', minPercentile: 1, maxPercentile: Number.NaN },
       }),
     ],
-  ])('M35 %s', (problem, form) => {
+  ])('%s', (problem, form) => {
     expect(subsetProblem('T cells', form, new Set())).toBe(problem);
   });
 
-  test('M35 a name is needed, and may not be one that stands for all cells', () => {
+  test('a name is needed, and may not be one that stands for all cells', () => {
     const form = config(['gene'], { geneFilter: { ...gene, genes: ['CD3D'] } });
     expect(subsetProblem(' \t', form, new Set())).toBe('Please provide a subset name.');
     expect(subsetProblem(' default ', form, new Set())).toBe(
@@ -63,7 +63,7 @@ describe('why a subset cannot be saved', () => {
     expect(subsetProblem('T cells', form, new Set())).toBeUndefined();
   });
 
-  test('M35 no two subsets of a dataset have one name; a copy is numbered', () => {
+  test('no two subsets of a dataset have one name; a copy is numbered', () => {
     const taken = new Set(['T cells', 'T cells copy', 'T cells copy (2)']);
     const form = {
       ...emptyConfig(),
@@ -78,7 +78,7 @@ describe('why a subset cannot be saved', () => {
     expect(freeName('x'.repeat(200), new Set(['x'.repeat(200)]))).toBe(`${'x'.repeat(196)} (2)`);
   });
 
-  test('M35 percentiles count only where they are used', () => {
+  test('percentiles count only where they are used', () => {
     const wrong = { minPercentile: 0, maxPercentile: 100 };
     const form = config(['gene'], { geneFilter: { ...gene, filterType: 'negative', ...wrong } });
     expect(subsetProblem('T cells', form, new Set())).toBeUndefined();
@@ -86,7 +86,7 @@ describe('why a subset cannot be saved', () => {
 });
 
 describe('the filter request of a form', () => {
-  test('M29 M50 holds the parts that are ticked and no other', () => {
+  test('holds the parts that are ticked and no other', () => {
     const form = config(['signature', 'metadata'], {
       geneFilter: { ...gene, genes: ['CD3D'] },
       signatureFilter: { genes: ['NKG7', 'GNLY'], signatureName: ' ', ...range },
@@ -111,7 +111,7 @@ describe('the filter request of a form', () => {
     });
   });
 
-  test('M42 two filters that keep the same cells come out equal, as the server names them', () => {
+  test('two filters that keep the same cells come out equal, as the server names them', () => {
     const request = {
       subset_group_name: 'T',
       gene_filter: true,
@@ -186,7 +186,7 @@ describe('the request of a preview', () => {
 describe('a stored subset', () => {
   const row = { id: 'x', subset_name: 'T cells', gene_symbol: '', percentile: 10, selected_cell_types: null };
 
-  test('M36 is written and read back the same, with the request that it stands for', () => {
+  test('is written and read back the same, with the request that it stands for', () => {
     const draft = {
       name: 'T cells',
       percentile: 10,
@@ -208,7 +208,7 @@ describe('a stored subset', () => {
     expect(read?.filter).toEqual(filterPayload('T cells', draft.config));
   });
 
-  test('M29 is the same when it is made from the filter that an address holds', () => {
+  test('is the same when it is made from the filter that an address holds', () => {
     const draft = {
       name: 'Cytotoxic',
       percentile: 10,
@@ -225,7 +225,7 @@ describe('a stored subset', () => {
     );
   });
 
-  test('M36 without a configuration is mapped to a gene filter, a cell-type filter and a percentile', () => {
+  test('without a configuration is mapped to a gene filter, a cell-type filter and a percentile', () => {
     const read = readSubset({
       ...row,
       gene_symbol: 'cd3d, CD8A',
@@ -252,11 +252,11 @@ describe('a stored subset', () => {
     ['negative', 'negative'],
     [undefined, ''],
     ['nonsense', ''],
-  ])('M36 a gene filter type of %j is read as %j', (stored, read) => {
+  ])('a gene filter type of %j is read as %j', (stored, read) => {
     expect(readFilterConfig({ geneFilter: { filterType: stored } })?.geneFilter.filterType).toBe(read);
   });
 
-  test('M36 what is missing or of the wrong kind is as in an empty form', () => {
+  test('what is missing or of the wrong kind is as in an empty form', () => {
     const odd = readFilterConfig({
       activeFilterTypes: ['gene', 7, 'unheard of'],
       geneFilter: { genes: 'CD3D', minPercentile: '5' },

@@ -8,7 +8,7 @@ describe('what cell type plots are drawn', () => {
     clusters: (names: readonly string[]) => names.join() === '0,1',
   };
 
-  test('M42 cell types and combinations of clusters that exist are not drawn again', () => {
+  test('cell types and combinations of clusters that exist are not drawn again', () => {
     expect(planCellTypePlots(['T cell', 'NK'], ['0', '1'], exists)).toEqual({
       wanted: ['NK'],
       done: ['T cell'],
@@ -17,7 +17,7 @@ describe('what cell type plots are drawn', () => {
     });
   });
 
-  test('M42 another combination of the same clusters is another image, and no clusters are none', () => {
+  test('another combination of the same clusters is another image, and no clusters are none', () => {
     expect(planCellTypePlots(['T cell'], ['0'], exists)).toMatchObject({
       clusters: ['0'],
       clustersDone: false,
@@ -31,6 +31,6 @@ test.each([
   [['10', '2', '1', '0'], 'Clusters 0–2, 10'],
   [['1', '0'], 'Clusters 0, 1'],
   [['b', 'a'], 'Clusters a, b'],
-])('M33 the clusters %j are called %j', (clusters, title) => {
+])('the clusters %j are called %j', (clusters, title) => {
   expect(clustersTitle(clusters)).toBe(title);
 });

@@ -41,7 +41,7 @@ beforeEach(() => {
 const button = (name: string | RegExp) => screen.findByRole('button', { name });
 
 describe('the dataset selector', () => {
-  test('M17 an accordion of diseases lists sub-diseases with the number of their datasets', async () => {
+  test('an accordion of diseases lists sub-diseases with the number of their datasets', async () => {
     const { user } = renderApp('/dataset-selector', fake);
     const disease = await button('Breast Cancer');
     expect(disease).toHaveAttribute('aria-expanded', 'false');
@@ -53,7 +53,7 @@ describe('the dataset selector', () => {
     expect(await button('PBMC (0 datasets)')).toBeVisible();
   });
 
-  test('M17 says that diseases are loading, that loading failed, and that there are none', async () => {
+  test('says that diseases are loading, that loading failed, and that there are none', async () => {
     let release: (response: Response) => void = () => {};
     fake.answer('/api/dataset_metadata', () => new Promise((resolve) => (release = resolve)));
     const { user } = renderApp('/dataset-selector', fake);
@@ -121,7 +121,7 @@ describe('the dataset selector', () => {
     }
   });
 
-  test('M18 M19 choosing a dataset shows every field of it, and Explore Dataset goes to it', async () => {
+  test('choosing a dataset shows every field of it, and Explore Dataset goes to it', async () => {
     const { user } = renderApp('/dataset-selector', fake);
     await user.click(await button('Breast Cancer'));
     await user.click(await button('Ductal (2 datasets)'));
@@ -164,7 +164,7 @@ describe('the dataset selector', () => {
     expect(within(preview).getByText('Simulated')).toBeVisible();
   });
 
-  test('M18 a dataset is listed by its name, with its file name and what is said of it', async () => {
+  test('a dataset is listed by its name, with its file name and what is said of it', async () => {
     const bare = catalogueDataset({
       dataset_filename: 'pbmc3k',
       name: 'Blood of one donor',
@@ -177,7 +177,7 @@ describe('the dataset selector', () => {
     expect(await button(/^Blood of one donor.*pbmc3k$/)).toBeVisible();
   });
 
-  test('M18 datasets are grouped by category1, then category2', () => {
+  test('datasets are grouped by category1, then category2', () => {
     const entry = (dataset_filename: string, category1: string, category2: string) =>
       catalogueDataset({ dataset_filename, category1, category2 });
     const groups = groupDatasets([
@@ -206,7 +206,7 @@ describe('the dataset selector', () => {
     ]);
   });
 
-  test('M20 recently selected datasets are listed for signed-in users only, each opening the explorer', async () => {
+  test('recently selected datasets are listed for signed-in users only, each opening the explorer', async () => {
     rememberDataset({
       disease: 'Breast Cancer',
       dataset: 'tumour_two',
@@ -233,7 +233,7 @@ describe('the dataset selector', () => {
     expect(links[1]).toHaveTextContent('Seven tumours before treatment.');
   });
 
-  test('M20 a recent dataset is listed once, under the disease and the name of the catalogue', async () => {
+  test('a recent dataset is listed once, under the disease and the name of the catalogue', async () => {
     const bare = catalogueDataset({
       dataset_filename: 'pbmc3k',
       name: 'Blood of one donor',
@@ -253,7 +253,7 @@ describe('the dataset selector', () => {
     expect(within(link).getByText('Healthy')).toBeVisible();
   });
 
-  test('M22 in the stepped layout one step follows the other, with the way back', async () => {
+  test('in the stepped layout one step follows the other, with the way back', async () => {
     const { user, address } = renderApp('/dataset-selector', fake);
     await user.click(await screen.findByRole('radio', { name: 'Steps' }));
     expect(screen.getByRole('heading', { name: 'Step 1: Browse by Disease' })).toBeVisible();
@@ -280,7 +280,7 @@ describe('the dataset selector', () => {
     expect(address()).toContain('dataset=tumour_two');
   });
 
-  test('M22 the layout follows the width until one is chosen, and the choice is remembered', async () => {
+  test('the layout follows the width until one is chosen, and the choice is remembered', async () => {
     setScreenWidth(1024);
     const { user, unmount } = renderApp('/dataset-selector', fake);
     expect(await screen.findByRole('heading', { name: 'Step 1: Browse by Disease' })).toBeVisible();
@@ -292,7 +292,7 @@ describe('the dataset selector', () => {
     expect(await screen.findByRole('heading', { name: 'Browse by Disease' })).toBeVisible();
   });
 
-  test('M22 the refresh button asks for the diseases again, and a failure leaves the list', async () => {
+  test('the refresh button asks for the diseases again, and a failure leaves the list', async () => {
     const { user } = renderApp('/dataset-selector', fake);
     await button('Blood');
     fake.answer('/api/dataset_metadata', () => json({ code: 'x', message: 'boom' }, 500));
@@ -305,7 +305,7 @@ describe('the dataset selector', () => {
     expect(screen.queryByText(/Error loading diseases/)).toBeNull();
   });
 
-  test('M22 the address can ask for an earlier step than the selection allows, not for a later one', () => {
+  test('the address can ask for an earlier step than the selection allows, not for a later one', () => {
     const at = (dataset: string | null) => ({ disease: 'a', subDisease: 'b', dataset });
     expect([stepOf(null, at('c')), stepOf('1', at('c')), stepOf('2', at('c')), stepOf('9', at('c'))]).toEqual(
       [3, 1, 2, 3],
@@ -315,7 +315,7 @@ describe('the dataset selector', () => {
     ]);
   });
 
-  test('M17 a catalogue of many datasets can be searched, and a dataset chosen of all that is found', async () => {
+  test('a catalogue of many datasets can be searched, and a dataset chosen of all that is found', async () => {
     const many = Array.from({ length: 8 }, (_, n) =>
       catalogueDataset({ dataset_filename: `lung_${n}`, description: n === 5 ? 'Fibrosis of twelve' : '' }),
     );
@@ -339,7 +339,7 @@ describe('the dataset selector', () => {
     expect(screen.getByText('No datasets match “lung FIBROSIS nowhere”.')).toBeVisible();
   });
 
-  test('M17 a search that came with the address finds whatever the preview shows, of any disease', async () => {
+  test('a search that came with the address finds whatever the preview shows, of any disease', async () => {
     const { user } = renderApp('/dataset-selector?search=carcinoma+age+50-59', fake);
     const matches = await screen.findByRole('region', { name: /^Datasets matching/ });
     const found = within(matches).getAllByRole('button');
@@ -355,7 +355,7 @@ describe('the dataset selector', () => {
     catalogueDataset({ dataset_filename: `lung_${n}`, stage, simulated: n === 0 }),
   );
 
-  test('M17 filters narrow the catalogue by what is known of it, are counted live, and are in the address', async () => {
+  test('filters narrow the catalogue by what is known of it, are counted live, and are in the address', async () => {
     fake.answer('/api/dataset_metadata', () => json({ ...catalogue, Lung: { IPF: staged } }));
     const { user, address } = renderApp('/dataset-selector', fake);
     const filters = within(await screen.findByRole('region', { name: 'Filters' }));
@@ -367,7 +367,7 @@ describe('the dataset selector', () => {
     expect(address()).toBe('/dataset-selector?filter.stage=II');
   });
 
-  test('M17 filters of the address stay while a dataset is chosen, and are taken away one by one or all', async () => {
+  test('filters of the address stay while a dataset is chosen, and are taken away one by one or all', async () => {
     fake.answer('/api/dataset_metadata', () => json({ ...catalogue, Lung: { IPF: staged } }));
     const { user, address } = renderApp('/dataset-selector?filter.stage=II&filter.disease=Lung', fake);
     const matches = within(await screen.findByRole('region', { name: 'Datasets matching your filters (2)' }));
@@ -380,7 +380,7 @@ describe('the dataset selector', () => {
     expect(address()).toBe('/dataset-selector?disease=Lung&subdisease=IPF&dataset=lung_2');
   });
 
-  test('M17 filters that leave nothing say so and are cleared at once; values that are gone can be taken away', async () => {
+  test('filters that leave nothing say so and are cleared at once; values that are gone can be taken away', async () => {
     const { user } = renderApp('/dataset-selector?filter.stage=IV&filter.data=Measured', fake);
     expect(await screen.findByText('No datasets match these filters.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Remove filter Stage: IV' })).toBeVisible();
@@ -389,7 +389,7 @@ describe('the dataset selector', () => {
     expect(screen.queryByRole('list', { name: 'Chosen filters' })).toBeNull();
   });
 
-  test('M17 a gene finds the datasets that have it, with the cells that express it', async () => {
+  test('a gene finds the datasets that have it, with the cells that express it', async () => {
     fake.answer('/api/gene-datasets', ({ path }) =>
       json({
         genes:
@@ -412,13 +412,13 @@ describe('the dataset selector', () => {
     expect(matches.getByRole('button', { name: /tumour_two/ })).toContainElement(found);
   });
 
-  test('M17 without an answer about genes the search finds what the catalogue says', async () => {
+  test('without an answer about genes the search finds what the catalogue says', async () => {
     fake.answer('/api/gene-datasets', () => json({ code: 'x', message: 'boom' }, 500));
     renderApp('/dataset-selector?search=carcinoma', fake);
     expect(await screen.findByRole('region', { name: 'Datasets matching “carcinoma” (1)' })).toBeVisible();
   });
 
-  test('M17 names of the catalogue are names only, even those of every object', () => {
+  test('names of the catalogue are names only, even those of every object', () => {
     const hostile = JSON.parse('{"__proto__":{"constructor":[]},"toString":{"x":[]}}') as typeof catalogue;
     expect(
       datasetsOf(hostile, { disease: 'constructor', subDisease: 'name', dataset: null }),
@@ -428,7 +428,7 @@ describe('the dataset selector', () => {
     expect(Object.keys(searchCatalogue(odd, 'tumour'))).toEqual(['__proto__']);
   });
 
-  test("M21 the user's own h5ad files are listed newest first, each opening the explorer", async () => {
+  test("the user's own h5ad files are listed newest first, each opening the explorer", async () => {
     const file = {
       id: 'f1',
       user_id: 'ada',
@@ -463,7 +463,7 @@ describe('the dataset selector', () => {
     ]);
   });
 
-  test('M21 without files it says so and leads to uploading; a failure can be tried again', async () => {
+  test('without files it says so and leads to uploading; a failure can be tried again', async () => {
     fake.answer('/rest/v1/user_files', () => json({ message: 'no' }, 500));
     fake.auth.signIn();
     const { user } = renderApp('/dataset-selector', fake);
@@ -475,7 +475,7 @@ describe('the dataset selector', () => {
     expect(within(card).getByRole('link', { name: 'Upload Files' })).toHaveAttribute('href', '/upload-data');
   });
 
-  test('M14 a confirmation link that no longer works leads to another way', async () => {
+  test('a confirmation link that no longer works leads to another way', async () => {
     fake.services.linkError = 'Email link is invalid';
     renderApp('/dataset-selector#error=access_denied&error_description=Email+link+is+invalid', fake);
     expect(await screen.findByRole('alert')).toHaveTextContent(/^Email link is invalid\. Confirm/);

@@ -39,7 +39,7 @@ const counts = (values: Record<string, string[]>, search = '') =>
   );
 
 describe('the facets of the catalogue', () => {
-  test('M17 a dataset needs one of the values of every facet that is chosen', () => {
+  test('a dataset needs one of the values of every facet that is chosen', () => {
     expect(names({})).toBe('abcd');
     expect(names({ stage: ['II', 'III'] })).toBe('abc');
     expect(names({ stage: ['II'], 'cell-type': ['B cell', 'Club cell'] })).toBe('ac');
@@ -49,14 +49,14 @@ describe('the facets of the catalogue', () => {
     expect(names({ data: ['Simulated'] }, 'lung')).toBe('c');
   });
 
-  test('M17 empty branches are left out, so that none is opened in vain', () => {
+  test('empty branches are left out, so that none is opened in vain', () => {
     expect(Object.keys(narrowCatalogue(catalogue, chosen({ subdisease: ['HER2'] })))).toEqual(['Breast']);
     expect(Object.keys(narrowCatalogue(catalogue, chosen({ subdisease: ['HER2'] }))['Breast']!)).toEqual([
       'HER2',
     ]);
   });
 
-  test('M17 each value counts what it would leave beside the other facets and the search', () => {
+  test('each value counts what it would leave beside the other facets and the search', () => {
     expect(counts({})['stage']).toEqual({ II: 2, III: 1, '': 1 });
     // Its own values do not count each other out: more of them can be chosen.
     expect(counts({ stage: ['III'] })['stage']).toEqual({ II: 2, III: 1, '': 1 });
@@ -69,18 +69,18 @@ describe('the facets of the catalogue', () => {
     expect(counts({}, 'lung')['stage']).toEqual({ II: 1, III: 0, '': 1 });
   });
 
-  test('M17 ranges of cells are in the order of size, and what is not given is last', () => {
+  test('ranges of cells are in the order of size, and what is not given is last', () => {
     expect(Object.keys(counts({})['cells']!)).toEqual(['Below 1,000', '1,000 to 4,999', '500,000 and more']);
     expect(counts({})['cells']).toEqual({ 'Below 1,000': 1, '1,000 to 4,999': 2, '500,000 and more': 1 });
     expect(Object.keys(counts({})['stage']!)).toEqual(['II', 'III', '']);
   });
 
-  test('M17 a facet that tells no datasets apart is not offered, unless the address has chosen of it', () => {
+  test('a facet that tells no datasets apart is not offered, unless the address has chosen of it', () => {
     expect(Object.keys(counts({}))).not.toContain('treatment');
     expect(counts({ treatment: ['Surgery'] })['treatment']).toMatchObject({ Surgery: 0 });
   });
 
-  test('M17 values are names only, even those of every object', () => {
+  test('values are names only, even those of every object', () => {
     const odd = { Odd: { Odd: [dataset('x', { stage: '__proto__' }), dataset('y', { stage: 'toString' })] } };
     const stage = countFacets(odd, odd, new Map()).find(({ facet }) => facet.key === 'stage');
     expect(stage?.values.map(({ value, count }) => [value, count])).toEqual([

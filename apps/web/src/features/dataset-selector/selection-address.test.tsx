@@ -25,7 +25,7 @@ beforeEach(() => {
 const explore = () => screen.findByRole('link', { name: 'Explore Dataset' });
 const preview = () => within(screen.getByRole('region', { name: 'Dataset Preview' }));
 
-test('M18 M19 the first dataset is shown before one is chosen, and the address stays as it was', async () => {
+test('the first dataset is shown before one is chosen, and the address stays as it was', async () => {
   const { address } = renderApp('/dataset-selector', fake);
   expect(await screen.findByRole('heading', { name: 'Breast Datasets' })).toBeVisible();
   expect(preview().getByRole('heading', { name: 'Ductal tumours' })).toBeVisible();
@@ -33,14 +33,14 @@ test('M18 M19 the first dataset is shown before one is chosen, and the address s
   expect(address()).toBe('/dataset-selector');
 });
 
-test('M19 with no dataset at all Explore Dataset goes to the explorer', async () => {
+test('with no dataset at all Explore Dataset goes to the explorer', async () => {
   fake.answer('/api/dataset_metadata', () => json({}));
   renderApp('/dataset-selector', fake);
   expect(await screen.findByText('No diseases available')).toBeVisible();
   expect(await explore()).toHaveAttribute('href', '/explorer');
 });
 
-test('M20 who is signed in finds the dataset that was opened last, by its name', async () => {
+test('who is signed in finds the dataset that was opened last, by its name', async () => {
   rememberDataset({ disease: 'Lung', dataset: 'four.h5ad', timestamp: 1 });
   rememberDataset({ disease: 'Old', dataset: 'gone.h5ad', name: 'Gone tumours', timestamp: 2 });
   const { unmount } = renderApp('/dataset-selector', fake);
@@ -54,7 +54,7 @@ test('M20 who is signed in finds the dataset that was opened last, by its name',
   expect(recent.queryByText('gone.h5ad')).toBeNull();
 });
 
-test('M18 the only dataset of a sub-disease is chosen with it', async () => {
+test('the only dataset of a sub-disease is chosen with it', async () => {
   const { user } = renderApp('/dataset-selector', fake);
   await user.click(await screen.findByRole('button', { name: 'Breast' }));
   await user.click(screen.getByRole('button', { name: 'Lobular (1 dataset)' }));
@@ -76,7 +76,7 @@ test('an address that names what is not there says so, shows another, and leads 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('M22 in steps a name that is not there leads to the step where it would be chosen', async () => {
+test('in steps a name that is not there leads to the step where it would be chosen', async () => {
   localStorage.setItem('cellfolio:selector-layout', 'steps');
   renderApp('/dataset-selector?disease=Breast&subdisease=Ductal&dataset=nine.h5ad', fake);
   expect(await screen.findByRole('heading', { name: 'Step 2: Select Dataset' })).toBeVisible();
@@ -84,7 +84,7 @@ test('M22 in steps a name that is not there leads to the step where it would be 
   expect(screen.queryByText(/shown instead/)).toBeNull();
 });
 
-test('M22 in steps the way back finds each step as the address says, and what was searched for', async () => {
+test('in steps the way back finds each step as the address says, and what was searched for', async () => {
   localStorage.setItem('cellfolio:selector-layout', 'steps');
   const { user, router } = renderApp('/dataset-selector?search=ductal', fake);
   await user.click(await screen.findByRole('button', { name: 'Ductal (2 datasets)' }));
@@ -101,7 +101,7 @@ test('M22 in steps the way back finds each step as the address says, and what wa
   expect(screen.getByRole('searchbox')).toHaveValue('ductal');
 });
 
-test('M17 without a network every part of the page says what is missing and how to go on', async () => {
+test('without a network every part of the page says what is missing and how to go on', async () => {
   fake.answer('/api/dataset_metadata', () => Promise.reject(new TypeError('Failed to fetch')));
   const { user } = renderApp('/dataset-selector', fake);
   expect(await screen.findByText(/^Error loading diseases/)).toBeVisible();

@@ -5,19 +5,19 @@ import { assetUrl, explorerPath, gsePage } from './dataset-links.ts';
 import { findDataset } from './find-dataset.ts';
 import { formatMetadataValue } from './format-metadata.ts';
 
-test('M18 keys of patient metadata become title-cased words, arrays are joined by commas', () => {
+test('keys of patient metadata become title-cased words, arrays are joined by commas', () => {
   expect(columnTitle('age_group_at_diagnosis')).toBe('Age Group At Diagnosis');
   expect(columnTitle('HER2_status')).toBe('HER2 Status');
   expect(formatMetadataValue(['40-49', '50-59'])).toBe('40-49, 50-59');
   expect(formatMetadataValue('Female')).toBe('Female');
 });
 
-test('M18 only a GEO series number becomes a link', () => {
+test('only a GEO series number becomes a link', () => {
   expect(gsePage('GSE93421')).toBe('https://www.ncbi.nlm.nih.gov/geo/query/acc.cgi?acc=GSE93421');
   expect(gsePage('javascript:alert(1)')).toBeUndefined();
 });
 
-test('M19 the way to the explorer names disease and dataset, escaped', () => {
+test('the way to the explorer names disease and dataset, escaped', () => {
   expect(explorerPath('Crohn & colitis', 'a/b')).toBe('/explorer?disease=Crohn+%26+colitis&dataset=a%2Fb');
 });
 

@@ -22,7 +22,7 @@ async function opened() {
   return app;
 }
 
-test('M33 M46 a dataset that has clusters only never calls them cell types', async () => {
+test('a dataset that has clusters only never calls them cell types', async () => {
   const { user } = await opened();
   expect(viewerTitles()).toEqual(['ClustersFull dataset UMAP']);
   const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
@@ -33,7 +33,7 @@ test('M33 M46 a dataset that has clusters only never calls them cell types', asy
   expect(screen.getByText('No cell types available for this dataset')).toBeVisible();
 });
 
-test('M33 M42 clusters are drawn once, without a cell type', async () => {
+test('clusters are drawn once, without a cell type', async () => {
   const { user } = await opened();
   await user.click(screen.getByRole('button', { name: 'Cell Type Visualization' }));
   const run = screen.getByRole('button', { name: 'Visualize Clusters' });
@@ -48,7 +48,7 @@ test('M33 M42 clusters are drawn once, without a cell type', async () => {
   expect(fake.sent(paths.cellType)).toHaveLength(1);
 });
 
-test('M31 violins of such a dataset are by cluster', async () => {
+test('violins of such a dataset are by cluster', async () => {
   const { user } = await opened();
   await user.type(screen.getByRole('combobox', { name: 'Search genes' }), 'CD3D{Enter}');
   await user.click(screen.getByLabelText('Generate Expression by Cluster Violin Plot'));
@@ -57,7 +57,7 @@ test('M31 violins of such a dataset are by cluster', async () => {
   expect(viewerTitles()).toContain('CD3DExpression by cluster');
 });
 
-test('M35 a subset can keep clusters, and columns have one name wherever they are offered', async () => {
+test('a subset can keep clusters, and columns have one name wherever they are offered', async () => {
   const { user } = await opened();
   await user.click(screen.getByRole('button', { name: 'Manage Cell Subsets' }));
   await user.click(screen.getByRole('button', { name: 'Create Subset' }));

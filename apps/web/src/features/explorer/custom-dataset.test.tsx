@@ -33,7 +33,7 @@ const notReady = (state: string, more: object = {}) =>
   );
 const search = () => screen.findByRole('combobox', { name: 'Search genes' }, { timeout: 5000 });
 
-test('M46 no figure is asked for of an upload that has no map to draw it on', async () => {
+test('no figure is asked for of an upload that has no map to draw it on', async () => {
   ready({ warnings: [{ code: 'no-embedding', message: 'The file holds no UMAP.' }] });
   renderApp(here, fake);
   expect(await screen.findByText(/This dataset has no UMAP/)).toBeVisible();
@@ -41,7 +41,7 @@ test('M46 no figure is asked for of an upload that has no map to draw it on', as
 });
 
 describe('an upload without a dataset', () => {
-  test('M46 shows the stage and the progress of its job, and opens by itself when it is ready', async () => {
+  test('shows the stage and the progress of its job, and opens by itself when it is ready', async () => {
     notReady('building', { job_id: jobId });
     let job = testJob({ id: jobId, stage: 'Finding neighbours', progress: 0.4 });
     fake.answer(`/api/jobs/${jobId}`, () => json({ job }));
@@ -62,7 +62,7 @@ describe('an upload without a dataset', () => {
     expect(screen.queryByRole('heading', { name: 'Preparing Dataset' })).toBeNull();
   }, 15_000);
 
-  test('M46 waits for its turn where no job has taken it up, and follows one that does', async () => {
+  test('waits for its turn where no job has taken it up, and follows one that does', async () => {
     notReady('queued');
     renderApp(here, fake);
     expect(await screen.findByText('Waits for its turn')).toBeVisible();
@@ -74,7 +74,7 @@ describe('an upload without a dataset', () => {
     });
   }, 10_000);
 
-  test('M46 says why there will be none, and where to go, and does not ask again', async () => {
+  test('says why there will be none, and where to go, and does not ask again', async () => {
     notReady('failed', { problem: { code: 'not_hdf5', message: 'This is <b>a picture</b>.' } });
     renderApp(here, fake);
     const alert = await screen.findByRole('alert');
@@ -90,7 +90,7 @@ describe('an upload without a dataset', () => {
     expect(fake.requests.filter(({ path }) => path === opening)).toHaveLength(1);
   });
 
-  test('M46 goes on waiting while its job cannot be asked', async () => {
+  test('goes on waiting while its job cannot be asked', async () => {
     notReady('building', { job_id: jobId });
     fake.answer(`/api/jobs/${jobId}`, () => json({ code: 'internal_error', message: 'Boom' }, 500));
     renderApp(here, fake);
@@ -99,14 +99,14 @@ describe('an upload without a dataset', () => {
     expect(await screen.findByRole('heading', { name: 'Explorer' }, { timeout: 8000 })).toBeInTheDocument();
   }, 15_000);
 
-  test('M46 that is deleted or of somebody else says so', async () => {
+  test('that is deleted or of somebody else says so', async () => {
     fake.answer(opening, () => json({ code: 'dataset_not_found', message: 'There is no dataset.' }, 404));
     renderApp(here, fake);
     expect(await screen.findByText(/may have been deleted, or it belongs to another account/)).toBeVisible();
   });
 });
 
-test('M46 the card says what was computed of an upload, with its settings', async () => {
+test('the card says what was computed of an upload, with its settings', async () => {
   ready({ processing: processedRecord });
   const { user } = renderApp(here, fake);
   await search();
@@ -120,7 +120,7 @@ test('M46 the card says what was computed of an upload, with its settings', asyn
   expect(card.getByText('14 at resolution 1')).toBeVisible();
 });
 
-test('M46 an upload has the name of its owner, whatever the address says', async () => {
+test('an upload has the name of its owner, whatever the address says', async () => {
   ready();
   const file = { id, user_id: 'ada', file_name: 'Tumour of donor 3', original_filename: 'x.h5ad' };
   fake.answer('/rest/v1/user_files', () => json([file]));
@@ -131,7 +131,7 @@ test('M46 an upload has the name of its owner, whatever the address says', async
   await waitFor(() => expect(document.title).toBe('Tumour of donor 3 · Cellfolio'));
 });
 
-test('M50 an upload that was built anew while it is open is opened again, and the page goes on', async () => {
+test('an upload that was built anew while it is open is opened again, and the page goes on', async () => {
   ready({ version: '1' });
   const { user } = renderApp(here, fake);
   await user.type(await search(), 'CST3{Enter}');
@@ -145,7 +145,7 @@ test('M50 an upload that was built anew while it is open is opened again, and th
   expect(screen.getByRole('button', { name: 'Remove CST3' })).toBeVisible();
 });
 
-test('M41 files of its images are named by the first part of its id', () => {
+test('files of its images are named by the first part of its id', () => {
   expect(imageFileName({ datasetName: `custom:${id}`, title: 'CST3', plotKind: 'umap' })).toBe(
     'Custom_Dataset_c0ffee00_CST3_UMAP.png',
   );

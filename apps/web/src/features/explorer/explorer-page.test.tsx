@@ -14,12 +14,12 @@ beforeEach(() => {
 });
 
 describe('the states of the explorer', () => {
-  test('M27 waits for the session', async () => {
+  test('waits for the session', async () => {
     renderApp(here, fakeServices());
     expect(await screen.findByRole('heading', { name: 'Authenticating' })).toBeVisible();
   });
 
-  test('M28 goes to sign-in without a session, and when it ends', async () => {
+  test('goes to sign-in without a session, and when it ends', async () => {
     const { address } = renderApp(here, fake);
     await search();
     act(() => fake.auth.signOut());
@@ -31,7 +31,7 @@ describe('the states of the explorer', () => {
     expect(address()).toMatch(here);
   });
 
-  test('M28 an ended trial raises a notice and leads to pricing', async () => {
+  test('an ended trial raises a notice and leads to pricing', async () => {
     fake.answer('/api/dataset_analysis', () => json({ code: 'trial_expired', message: 'Ended.' }, 403));
     const other = '/explorer?disease=Breast+Cancer&dataset=tumour_two';
     const { address } = renderApp(other, fake);
@@ -39,7 +39,7 @@ describe('the states of the explorer', () => {
     await waitFor(() => expect(address()).toBe('/pricing?trial_expired=true'));
   });
 
-  test('M27 without a dataset offers to select one and asks nothing of the server', async () => {
+  test('without a dataset offers to select one and asks nothing of the server', async () => {
     renderApp('/explorer', fake);
     expect(await screen.findByRole('heading', { name: 'No Dataset Selected' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Select Dataset' })).toHaveAttribute('href', '/dataset-selector');
@@ -47,7 +47,7 @@ describe('the states of the explorer', () => {
     expect(fake.requests.filter(({ path }) => path.startsWith('/api/'))).toEqual([]);
   });
 
-  test('M27 while a dataset loads, an overlay names disease and dataset', async () => {
+  test('while a dataset loads, an overlay names disease and dataset', async () => {
     fake.answer('/api/dataset_analysis/tumour_one', () => new Promise(() => {}));
     renderApp(here, fake);
     await screen.findByRole('heading', { name: 'Loading Dataset' });
@@ -56,7 +56,7 @@ describe('the states of the explorer', () => {
     await waitFor(() => expect(overlay).toHaveTextContent('Tumour one'));
   });
 
-  test('M27 a dataset that cannot be opened says why, and offers another or a refresh', async () => {
+  test('a dataset that cannot be opened says why, and offers another or a refresh', async () => {
     fake.answer('/api/dataset_analysis/tumour_one', () =>
       json({ code: 'unknown_dataset', message: 'It is gone.' }, 404),
     );
@@ -72,7 +72,7 @@ describe('the states of the explorer', () => {
     expect(readRecentDatasets()).toEqual([]);
   });
 
-  test('M27 below 768 px a desktop is required; at 768 px it is not', async () => {
+  test('below 768 px a desktop is required; at 768 px it is not', async () => {
     setScreenWidth(767);
     const { unmount } = renderApp(here, fake);
     expect(await screen.findByRole('heading', { name: 'Desktop Required' })).toBeVisible();
@@ -87,14 +87,14 @@ describe('the states of the explorer', () => {
     await search();
   });
 
-  test('M27 a small window is told so before it is known who asks, and whoever that is', async () => {
+  test('a small window is told so before it is known who asks, and whoever that is', async () => {
     setScreenWidth(767);
     renderApp(here, fakeServices());
     expect(await screen.findByRole('heading', { name: 'Desktop Required' })).toBeVisible();
     expect(screen.queryByRole('heading', { name: 'Authenticating' })).toBeNull();
   });
 
-  test('M27 stored images are asked for while the dataset opens, and none is shown before all are known', async () => {
+  test('stored images are asked for while the dataset opens, and none is shown before all are known', async () => {
     const [opened, listed] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
     fake.answer('/api/dataset_analysis/tumour_one', () => opened.promise);
     fake.answer('/rest/v1/generated_images', () => listed.promise);
@@ -112,14 +112,14 @@ describe('the states of the explorer', () => {
     await waitFor(() => expect(viewerTitles()).toEqual(['Cell typesFull dataset UMAP']));
   });
 
-  test('M27 a page of 720 px in a window of 1440 px is zoomed, and needs no other screen', async () => {
+  test('a page of 720 px in a window of 1440 px is zoomed, and needs no other screen', async () => {
     setScreenWidth(720, 1440);
     renderApp(here, fake);
     expect(await search()).toBeVisible();
     expect(screen.queryByRole('heading', { name: 'Desktop Required' })).toBeNull();
   });
 
-  test('M27 M46 the main view shows the dataset, remembers it, and shows the warnings of its import', async () => {
+  test('the main view shows the dataset, remembers it, and shows the warnings of its import', async () => {
     const warnings = [{ code: 'scaled', message: 'Only scaled values were found.' }];
     fake.answer('/api/dataset_analysis/tumour_one', () => json(datasetAnalysis({ warnings })));
     renderApp(here, fake);
@@ -132,7 +132,7 @@ describe('the states of the explorer', () => {
     expect(readRecentDatasets()).toMatchObject([{ disease: 'Breast Cancer', dataset: 'tumour_one' }]);
   });
 
-  test('M27 a short link to what is shown is copied with one click, the whole address where there is none', async () => {
+  test('a short link to what is shown is copied with one click, the whole address where there is none', async () => {
     vi.stubGlobal('isSecureContext', true);
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { user, address } = renderApp(here, fake);
@@ -147,7 +147,7 @@ describe('the states of the explorer', () => {
     await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(location.origin + address()));
   });
 
-  test('M27 M46 a dataset without an embedding says so where its map would be', async () => {
+  test('a dataset without an embedding says so where its map would be', async () => {
     const warnings = [{ code: 'no-embedding', message: 'The file holds no UMAP.' }];
     fake.answer('/api/dataset_analysis/tumour_one', () => json(datasetAnalysis({ warnings })));
     renderApp(here, fake);
@@ -156,7 +156,7 @@ describe('the states of the explorer', () => {
     expect(within(viewer).queryByRole('img')).toBeNull();
   });
 
-  test('M20 M27 the disease is the one of the catalogue, not what the address claims', async () => {
+  test('the disease is the one of the catalogue, not what the address claims', async () => {
     renderApp('/explorer?disease=Made+up&dataset=tumour_one', fake);
     await search();
     expect(screen.queryByText(/Made up/)).toBeNull();
@@ -166,14 +166,14 @@ describe('the states of the explorer', () => {
     expect(readRecentDatasets()).toMatchObject([{ disease: 'Breast Cancer', dataset: 'tumour_one' }]);
   });
 
-  test('M27 a dataset opens under the disease of its address when the catalogue cannot be read', async () => {
+  test('a dataset opens under the disease of its address when the catalogue cannot be read', async () => {
     fake.answer('/api/dataset_metadata', () => json({ code: 'internal_error', message: 'Boom' }, 500));
     renderApp(here, fake);
     await search();
     expect(readRecentDatasets()).toMatchObject([{ disease: 'Breast Cancer', dataset: 'tumour_one' }]);
   });
 
-  test('M48 coming back to a dataset opens it on the server again', async () => {
+  test('coming back to a dataset opens it on the server again', async () => {
     const opened = () => fake.requests.filter(({ path }) => path.startsWith('/api/dataset_analysis')).length;
     const { user } = renderApp(here, fake);
     await search();
@@ -185,7 +185,7 @@ describe('the states of the explorer', () => {
   });
 });
 
-test('M30 Ctrl+K leads to the gene search from wherever one is, also where its panel is closed', async () => {
+test('Ctrl+K leads to the gene search from wherever one is, also where its panel is closed', async () => {
   const { user } = renderApp(here, fake);
   const box = await search();
   await user.click(screen.getByRole('button', { name: 'Gene Visualization' }));
@@ -200,7 +200,7 @@ test('M30 Ctrl+K leads to the gene search from wherever one is, also where its p
 });
 
 describe('viewer and library', () => {
-  test('M40 M41 four images fill the viewer; removing makes room; deleting is not offered for the default', async () => {
+  test('four images fill the viewer; removing makes room; deleting is not offered for the default', async () => {
     const { user } = renderApp(here, fake);
     await user.type(await search(), 'CST3,CD79A,CD3D,MS4A1{Enter}{Enter}');
     await screen.findByText(/^Found:/);
@@ -217,7 +217,7 @@ describe('viewer and library', () => {
     expect(screen.queryByText('Page 1 of 2')).toBeNull();
   });
 
-  test('M41 a click opens a figure large', async () => {
+  test('a click opens a figure large', async () => {
     const { user } = renderApp(here, fake);
     await user.click(await screen.findByRole('button', { name: 'Open Cell types, Full dataset UMAP large' }));
     const dialog = await screen.findByRole('dialog', { name: 'Cell types' });
@@ -229,7 +229,7 @@ describe('viewer and library', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('M41 closing the large figure, by key or button, gives the focus back to what opened it', async () => {
+  test('closing the large figure, by key or button, gives the focus back to what opened it', async () => {
     const { user } = renderApp(here, fake);
     const opener = await screen.findByRole('button', { name: 'Open Cell types, Full dataset UMAP large' });
     await user.click(opener);

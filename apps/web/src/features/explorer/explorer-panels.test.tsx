@@ -28,7 +28,7 @@ const refuse = (path: string, status = 500, code = 'internal_error', message = '
   fake.answer(path, () => json({ code, message }, status));
 
 describe('the panels', () => {
-  test('M32 a signature needs a gene and a name, is scored, and scored again without a second image', async () => {
+  test('a signature needs a gene and a name, is scored, and scored again without a second image', async () => {
     const { user } = await opened(['Signature Visualization']);
     const genes = screen.getByRole('combobox', { name: 'Signature genes' });
     await user.type(genes, 'cd3d,CD3E,cd3d{Enter}');
@@ -51,7 +51,7 @@ describe('the panels', () => {
     expect(viewerTitles()).toEqual(['T cellSignature score UMAP', 'Cell typesFull dataset UMAP']);
   });
 
-  test('M33 M42 cell types and clusters are drawn once; clusters are offered with a cell type', async () => {
+  test('cell types and clusters are drawn once; clusters are offered with a cell type', async () => {
     const { user } = await opened(['Cell Type Visualization']);
     const filter = button('Visualize Cell Type Filter');
     expect(filter).toBeDisabled();
@@ -72,7 +72,7 @@ describe('the panels', () => {
     expect(fake.sent(paths.cellType)).toEqual([{ cell_types: ['t-cell'], leiden_clusters: ['1'] }]);
   });
 
-  test('M33 a dataset without cell types says so', async () => {
+  test('a dataset without cell types says so', async () => {
     fake.answer('/api/dataset_analysis/tumour_one', () =>
       json(datasetAnalysis({ cell_types: [], cell_type_counts: {} })),
     );
@@ -80,7 +80,7 @@ describe('the panels', () => {
     expect(screen.getByText('No cell types available for this dataset')).toBeVisible();
   });
 
-  test('M34 a cell state is chosen and scored; its library says that it is abridged', async () => {
+  test('a cell state is chosen and scored; its library says that it is abridged', async () => {
     const { user } = await opened(['Cell State Visualization']);
     expect(button('Visualize Cell State Filter')).toBeDisabled();
     await select(user, 'Cell state', 'HYPOXIA');
@@ -94,7 +94,7 @@ describe('the panels', () => {
     ).toBeVisible();
   });
 
-  test('M44 M52 each failure has its words; one click opens a lost dataset again and goes on', async () => {
+  test('each failure has its words; one click opens a lost dataset again and goes on', async () => {
     refuse(paths.cellType);
     refuse(paths.signature, 400, 'no_dataset_loaded', 'No dataset loaded.');
     const { user } = await opened(['Cell Type Visualization', 'Signature Visualization']);
@@ -123,7 +123,7 @@ describe('the panels', () => {
     expect(screen.getByLabelText('Signature Name')).toHaveValue('T');
   });
 
-  test('M28 M44 a session that ended is said beside the input, and a trial that ended leads to the plans', async () => {
+  test('a session that ended is said beside the input, and a trial that ended leads to the plans', async () => {
     refuse(paths.gene, 401, 'invalid_token', 'The token has expired.');
     const { user, address } = await opened();
     await user.type(screen.getByRole('combobox', { name: 'Search genes' }), 'CST3{Enter}{Enter}');
@@ -148,7 +148,7 @@ describe('the panels', () => {
 describe('cell subsets', () => {
   const filters = () => within(screen.getByRole('group', { name: 'Filter types' }));
 
-  test('M27 M29 the dataset opens with all cells, and a failed count is only logged', async () => {
+  test('the dataset opens with all cells, and a failed count is only logged', async () => {
     refuse(paths.filter);
     renderApp(here, fake);
     expect(await screen.findByText('700 cells active')).toBeVisible();
@@ -156,7 +156,7 @@ describe('cell subsets', () => {
     expect(screen.queryByText('Warning')).toBeNull();
   });
 
-  test('M29 choosing a subset filters on the server and counts; one that is refused leaves the cells as they were', async () => {
+  test('choosing a subset filters on the server and counts; one that is refused leaves the cells as they were', async () => {
     fake.subsets.push(subsetRow(), subsetRow({ id: 'other', subset_name: 'None' }));
     const { user } = await opened(['Cell Type Visualization']);
     await select(user, 'Cell subset', 'T cells');
@@ -174,7 +174,7 @@ describe('cell subsets', () => {
     expect(screen.getByText('120 of 700 cells active')).toBeVisible();
   });
 
-  test('M36 a subset exists even if its filter fails; a failed insert keeps the form', async () => {
+  test('a subset exists even if its filter fails; a failed insert keeps the form', async () => {
     const { user } = await opened(['Manage Cell Subsets']);
     await user.click(filters().getByLabelText('Metadata'));
     const metadata = within(screen.getByRole('region', { name: 'Metadata filter' }));
@@ -210,7 +210,7 @@ describe('cell subsets', () => {
     expect(answers).toEqual([]);
   });
 
-  test('M36 filters that no cell passes are not saved', async () => {
+  test('filters that no cell passes are not saved', async () => {
     fake.answer(paths.preview, () => json(filterPreviewAnswer({ cell_count: 0 })));
     const { user } = await opened(['Manage Cell Subsets']);
     await user.click(filters().getByLabelText('Cell Type'));
@@ -226,7 +226,7 @@ describe('cell subsets', () => {
     expect(screen.getByLabelText('Subset Group Name')).toHaveValue('None');
   });
 
-  test('M36 a new subset says what is active and leads on; a copy of it has a name of its own', async () => {
+  test('a new subset says what is active and leads on; a copy of it has a name of its own', async () => {
     const { user } = await opened(['Manage Cell Subsets']);
     await user.click(filters().getByLabelText('Gene'));
     expect(screen.getByRole('radio', { name: 'Positive: expressed' })).toBeChecked();
@@ -257,7 +257,7 @@ describe('cell subsets', () => {
     );
   });
 
-  test('M36 a legacy subset is modified and updated; Cancel empties the form', async () => {
+  test('a legacy subset is modified and updated; Cancel empties the form', async () => {
     const row = subsetRow({ gene_symbol: 'cd3d', percentile: 20, filter_config: null });
     fake.subsets.push(row);
     const { user } = await opened(['Manage Cell Subsets']);
@@ -287,7 +287,7 @@ describe('cell subsets', () => {
     expect(await screen.findByText('700 cells active')).toBeVisible();
   });
 
-  test('M29 the address of a colleague brings the same cells and images', async () => {
+  test('the address of a colleague brings the same cells and images', async () => {
     fake.subsets.push(subsetRow());
     const { user, address, unmount } = await opened();
     await select(user, 'Cell subset', 'T cells');
@@ -318,7 +318,7 @@ describe('cell subsets', () => {
   });
 });
 
-test('M46 an upload is shown as a custom dataset with the first eight characters of its id', async () => {
+test('an upload is shown as a custom dataset with the first eight characters of its id', async () => {
   const id = 'c0ffee00-1234-4567-89ab-000000000000';
   fake.answer(`/api/dataset_analysis/custom%3A${id}`, () =>
     json(datasetAnalysis({ dataset_filename: `custom:${id}` })),

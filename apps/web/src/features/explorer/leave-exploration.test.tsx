@@ -34,7 +34,7 @@ const dialog = () => screen.findByRole('dialog', { name: 'Leave Exploration' });
 const asksOnClosing = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 describe('leaving the explorer', () => {
-  test('M43 with images, a dialog counts them; Stay on Page keeps them and gives the focus back', async () => {
+  test('with images, a dialog counts them; Stay on Page keeps them and gives the focus back', async () => {
     const { user, address } = await explored();
     await user.click(changeDataset());
     expect(await dialog()).toHaveAccessibleDescription(
@@ -48,7 +48,7 @@ describe('leaving the explorer', () => {
     await waitFor(() => expect(changeDataset()).toHaveFocus());
   });
 
-  test('M43 Leave Page goes where the user was going', async () => {
+  test('Leave Page goes where the user was going', async () => {
     const { user, address } = await explored();
     await user.click(changeDataset());
     await user.click(within(await dialog()).getByRole('button', { name: 'Leave Page' }));
@@ -56,7 +56,7 @@ describe('leaving the explorer', () => {
     expect(address()).toMatch(/^\/dataset-selector/);
   });
 
-  test('M43 the question stays when an image comes meanwhile, which the address tells of afterwards', async () => {
+  test('the question stays when an image comes meanwhile, which the address tells of afterwards', async () => {
     const { user, address } = await explored();
     let answerNow: () => void = () => {};
     const held = new Promise<void>((done) => (answerNow = done));
@@ -76,7 +76,7 @@ describe('leaving the explorer', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('M43 without generated images nothing is asked, of a link or of closing the tab', async () => {
+  test('without generated images nothing is asked, of a link or of closing the tab', async () => {
     const { user } = renderApp(here, fake);
     await screen.findByRole('combobox', { name: 'Search genes' });
     expect(asksOnClosing()).toBe(false);
@@ -84,12 +84,12 @@ describe('leaving the explorer', () => {
     await screen.findByRole('heading', { name: 'Dataset Selector' });
   });
 
-  test('M43 stored images are there again: the browser does not ask before it closes the tab', async () => {
+  test('stored images are there again: the browser does not ask before it closes the tab', async () => {
     await explored();
     await waitFor(() => expect(asksOnClosing()).toBe(false));
   });
 
-  test('M43 images that could not be stored are named as lost, and the browser asks too', async () => {
+  test('images that could not be stored are named as lost, and the browser asks too', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     fake.answer('/rest/v1/generated_images', () => json({ message: 'down' }, 500));
     const { user, unmount } = await explored();
@@ -103,7 +103,7 @@ describe('leaving the explorer', () => {
     expect(asksOnClosing()).toBe(false);
   });
 
-  test('M43 signing out asks first, and happens only on Leave Page', async () => {
+  test('signing out asks first, and happens only on Leave Page', async () => {
     const { user } = await explored();
     const account = screen.getByRole('button', { name: /^Signed in as/ });
     const signOut = async () => {
@@ -131,7 +131,7 @@ describe('leaving the explorer', () => {
     expect(screen.queryByText(/Failed to fetch/)).toBeNull();
   });
 
-  test('M43 a session that ends leaves without asking', async () => {
+  test('a session that ends leaves without asking', async () => {
     const { address } = await explored();
     act(() => fake.auth.signOut());
     await screen.findByRole('tab', { name: 'Sign In' });
@@ -156,7 +156,7 @@ describe('leaving with results of analyses', () => {
     return app;
   };
 
-  test('M43 those that are listed again are not called lost, and the browser does not ask', async () => {
+  test('those that are listed again are not called lost, and the browser does not ask', async () => {
     const { user } = await markers();
     await waitFor(() => expect(asksOnClosing()).toBe(false));
     await user.click(changeDataset());
@@ -165,7 +165,7 @@ describe('leaving with results of analyses', () => {
     );
   });
 
-  test('M43 where the browser keeps nothing they are called lost, and it asks', async () => {
+  test('where the browser keeps nothing they are called lost, and it asks', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');

@@ -44,7 +44,7 @@ describe('the view in the address', () => {
     ).toBeUndefined();
   });
 
-  test('M29 holds a filter with any name, and takes what is no filter for none', () => {
+  test('holds a filter with any name, and takes what is no filter for none', () => {
     const filter = { subset_group_name: 'T-Zellen, „α“', cell_type_filter: true, cell_type: ['日本 cell'] };
     expect(readFilterText(filterText(filter) ?? '')).toMatchObject(filter);
     for (const text of ['', '***', btoa('{}'), btoa('{"subset_group_name": 3}')]) {

@@ -5,21 +5,21 @@ import { indexGenes } from './gene-index.ts';
 const index = indexGenes(['CD3D', 'CD3E', 'Ms4a1']);
 
 describe('readGeneEntry', () => {
-  test('M30 splits on commas, trims, ignores case and keeps the spelling of the library', () => {
+  test('splits on commas, trims, ignores case and keeps the spelling of the library', () => {
     expect(readGeneEntry(' cd3d ,, CD3E,MS4A1 ', index, [])).toEqual({
       added: ['CD3D', 'CD3E', 'Ms4a1'],
       unknown: [],
     });
   });
 
-  test('M30 adds no gene twice and names those the dataset lacks, in upper case', () => {
+  test('adds no gene twice and names those the dataset lacks, in upper case', () => {
     expect(readGeneEntry('cd3d, nope, CD3D, nope, cd3e', index, ['CD3E'])).toEqual({
       added: ['CD3D'],
       unknown: ['NOPE'],
     });
   });
 
-  test('M30 accepts anything, in upper case, where the dataset lists no genes', () => {
+  test('accepts anything, in upper case, where the dataset lists no genes', () => {
     expect(readGeneEntry('abc1, abc1', indexGenes([]), [])).toEqual({ added: ['ABC1'], unknown: [] });
   });
 });

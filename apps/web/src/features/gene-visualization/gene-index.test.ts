@@ -4,11 +4,11 @@ import { indexGenes, matchGene, suggestGenes } from './gene-index.ts';
 const index = indexGenes(['TCD3', 'CD3E', 'ACD3', 'cd3d', 'CD300A', 'CST3', 'CD8A']);
 
 describe('suggestGenes', () => {
-  test('M30 lists prefix matches first, then the other matches, each alphabetically whatever the case', () => {
+  test('lists prefix matches first, then the other matches, each alphabetically whatever the case', () => {
     expect(suggestGenes(index, 'cd3').symbols).toEqual(['CD300A', 'cd3d', 'CD3E', 'ACD3', 'TCD3']);
   });
 
-  test('M30 finds nothing for a blank text or one that no symbol holds', () => {
+  test('finds nothing for a blank text or one that no symbol holds', () => {
     expect(suggestGenes(index, '  ').symbols).toEqual([]);
     expect(suggestGenes(index, 'ZZZ').symbols).toEqual([]);
   });
@@ -17,7 +17,7 @@ describe('suggestGenes', () => {
     expect(suggestGenes(index, 'CD3', new Set(['cd3d', 'ACD3'])).symbols).toEqual(['CD300A', 'CD3E', 'TCD3']);
   });
 
-  test('M30 offers at most ten, and the same ones that sorting all matches would give', () => {
+  test('offers at most ten, and the same ones that sorting all matches would give', () => {
     const library = Array.from({ length: 3000 }, (_, n) => `${'XGENE'.slice(n % 3)}${(n * 7919) % 3000}`);
     const big = indexGenes(library);
     for (const query of ['g', 'GENE1', 'e2', 'x', '99', 'ene11']) {
@@ -32,7 +32,7 @@ describe('suggestGenes', () => {
     }
   });
 
-  test('M30 looks at a handful of 40,000 genes when ten begin with the text, and at each gene once at worst', () => {
+  test('looks at a handful of 40,000 genes when ten begin with the text, and at each gene once at worst', () => {
     const big = indexGenes(Array.from({ length: 40_000 }, (_, n) => `GENE${n}`));
     expect(suggestGenes(big, 'gene12').examined).toBeLessThanOrEqual(10 + 16);
     expect(suggestGenes(big, 'no such gene').examined).toBeLessThanOrEqual(40_000 + 18);

@@ -14,7 +14,7 @@ beforeEach(() => {
 const plotRequests = () => fake.sent(paths.gene);
 
 describe('Gene Visualization', () => {
-  test('M30 suggestions are chosen with arrows and Enter, and closed with Escape', async () => {
+  test('suggestions are chosen with arrows and Enter, and closed with Escape', async () => {
     const { user } = renderApp(here, fake);
     const box = await search();
     expect(screen.queryByRole('listbox')).toBeNull();
@@ -38,7 +38,7 @@ describe('Gene Visualization', () => {
     expect(box).toHaveValue('cd');
   });
 
-  test('M30 a suggestion is chosen with the mouse, and a chip removed with its button', async () => {
+  test('a suggestion is chosen with the mouse, and a chip removed with its button', async () => {
     const { user } = renderApp(here, fake);
     await user.type(await search(), 'st');
     await user.click(screen.getByRole('option', { name: 'CST3' }));
@@ -49,7 +49,7 @@ describe('Gene Visualization', () => {
     expect(visualize()).toBeDisabled();
   });
 
-  test('M30 Enter adds genes parted by commas; those not in the dataset stay in the box and are named', async () => {
+  test('Enter adds genes parted by commas; those not in the dataset stay in the box and are named', async () => {
     const { user } = renderApp(here, fake);
     const box = await search();
     await user.type(box, ' cst3, ms4a1 ,nope,CST3{Enter}');
@@ -58,7 +58,7 @@ describe('Gene Visualization', () => {
     expect(box).toHaveAccessibleDescription('Not in this dataset: NOPE');
   });
 
-  test('M30 one click removes all pasted genes that are not in the dataset', async () => {
+  test('one click removes all pasted genes that are not in the dataset', async () => {
     const { user } = renderApp(here, fake);
     const box = await search();
     await user.click(box);
@@ -71,7 +71,7 @@ describe('Gene Visualization', () => {
     expect(chips()).toEqual(['CST3']);
   });
 
-  test('M30 a very long name that is not in the dataset is shown cut', async () => {
+  test('a very long name that is not in the dataset is shown cut', async () => {
     const { user } = renderApp(here, fake);
     const box = await search();
     await user.click(box);
@@ -80,7 +80,7 @@ describe('Gene Visualization', () => {
     expect(box).toHaveAccessibleDescription(`Not in this dataset: ${'X'.repeat(39)}…`);
   });
 
-  test('M30 more genes than one call takes are not sent, and the page says how many to remove', async () => {
+  test('more genes than one call takes are not sent, and the page says how many to remove', async () => {
     fake.services.config.limits.genesPerCall = 2;
     const { user } = renderApp(here, fake);
     const box = await search();
@@ -93,7 +93,7 @@ describe('Gene Visualization', () => {
     expect(screen.queryByText(/can be plotted at once/)).toBeNull();
   });
 
-  test('M30 the UMAP box is ticked and fixed; the button waits for a gene and says when it works', async () => {
+  test('the UMAP box is ticked and fixed; the button waits for a gene and says when it works', async () => {
     let release: (response: Response) => void = () => {};
     fake.answer(paths.gene, () => new Promise((resolve) => (release = resolve)));
     const { user } = renderApp(here, fake);
@@ -114,7 +114,7 @@ describe('Gene Visualization', () => {
     expect(screen.queryByText('Generating Gene UMAP')).toBeNull();
   });
 
-  test('M30 M31 a run puts its images into viewer and library and lists what was found and what was not', async () => {
+  test('a run puts its images into viewer and library and lists what was found and what was not', async () => {
     const { user } = renderApp(here, fake);
     await user.type(await search(), 'CST3,CD3E{Enter}');
     await user.click(screen.getByRole('checkbox', { name: /Violin Plot/ }));
@@ -131,7 +131,7 @@ describe('Gene Visualization', () => {
     expect(screen.getByText(/2 images and the default/)).toBeVisible();
   });
 
-  test('M42 plots that exist are not generated again, only the new ones are', async () => {
+  test('plots that exist are not generated again, only the new ones are', async () => {
     const { user } = renderApp(here, fake);
     const box = await search();
     await user.type(box, 'CST3{Enter}{Enter}');
@@ -145,7 +145,7 @@ describe('Gene Visualization', () => {
     expect(plotRequests()[1]).toEqual({ genes: ['CD79A'], violin_plot: false });
   });
 
-  test('M42 asking for violins of a gene whose UMAP exists adds and counts only the violin', async () => {
+  test('asking for violins of a gene whose UMAP exists adds and counts only the violin', async () => {
     const { user } = renderApp(here, fake);
     await user.type(await search(), 'CST3{Enter}{Enter}');
     expect(await screen.findByText('1 image for CST3.')).toBeInTheDocument();
@@ -163,7 +163,7 @@ describe('Gene Visualization', () => {
     expect(await screen.findByText('1 image for CST3.')).toBeInTheDocument();
   });
 
-  test('M40 M44 a run past thirty images names three genes and says how many older images were dropped', async () => {
+  test('a run past thirty images names three genes and says how many older images were dropped', async () => {
     const genes = Array.from({ length: 40 }, (_, n) => `G${n}`);
     fake.answer('/api/dataset_analysis/tumour_one', () => json(datasetAnalysis({ gene_library: genes })));
     const { user } = renderApp(here, fake);
@@ -178,7 +178,7 @@ describe('Gene Visualization', () => {
     expect(screen.getByText(/^30 images and the default/)).toBeVisible();
   });
 
-  test('M52 a server that lost the dataset asks for a refresh', async () => {
+  test('a server that lost the dataset asks for a refresh', async () => {
     fake.answer(paths.gene, () => json({ code: 'no_dataset_loaded', message: 'No dataset loaded.' }, 400));
     const { user } = renderApp(here, fake);
     await user.type(await search(), 'CST3{Enter}{Enter}');
@@ -187,7 +187,7 @@ describe('Gene Visualization', () => {
     );
   });
 
-  test('M44 any other failure raises the notice, says why, and keeps genes and images', async () => {
+  test('any other failure raises the notice, says why, and keeps genes and images', async () => {
     fake.answer(paths.gene, () => json({ code: 'internal_error', message: 'Boom' }, 500));
     const { user } = renderApp(here, fake);
     await user.type(await search(), 'CST3{Enter}{Enter}');
@@ -199,7 +199,7 @@ describe('Gene Visualization', () => {
     expect(viewerTitles()).toHaveLength(1);
   });
 
-  test('M44 genes that the dataset turns out to lack are named by the server, and listed as not found', async () => {
+  test('genes that the dataset turns out to lack are named by the server, and listed as not found', async () => {
     const words = 'The dataset has none of the genes of the call: CD3E. Check their spelling.';
     const { user } = renderApp(here, fake);
     await user.type(await search(), 'CST3{Enter}{Enter}');

@@ -4,7 +4,7 @@ import { datasetNameOf } from './dataset-name.ts';
 import { imageFileName } from './download-image.ts';
 import { imageAge } from './image-age.ts';
 
-test('M41 the file name is built from dataset, title and kind of plot', () => {
+test('the file name is built from dataset, title and kind of plot', () => {
   expect(imageFileName({ datasetName: 'tumour one.h5ad', title: 'CD3D', plotKind: 'umap' })).toBe(
     'tumour_one_CD3D_UMAP.png',
   );
@@ -17,7 +17,7 @@ test('M41 the file name is built from dataset, title and kind of plot', () => {
   );
 });
 
-test('M40 the age of an image is Just now up to a minute, then minutes, hours, and the date', () => {
+test('the age of an image is Just now up to a minute, then minutes, hours, and the date', () => {
   const now = new Date(2026, 4, 20, 12).getTime();
   expect(imageAge(now - 60_000, now)).toBe('Just now');
   expect(imageAge(now - 59 * 60_000, now)).toBe('59m ago');
@@ -25,7 +25,7 @@ test('M40 the age of an image is Just now up to a minute, then minutes, hours, a
   expect(imageAge(now - 48 * 3_600_000, now)).toBe('5/18/2026');
 });
 
-test('M41 a file has the name that people give the dataset, where it is known', () => {
+test('a file has the name that people give the dataset, where it is known', () => {
   const image = { datasetName: 'demo-1.h5ad', title: 'CD3D', plotKind: 'umap' } as const;
   expect(imageFileName(image, 'png', 'Breast tumours / 1')).toBe('Breast_tumours_1_CD3D_UMAP.png');
 });

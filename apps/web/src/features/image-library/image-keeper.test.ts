@@ -64,7 +64,7 @@ const named = (title: string) => shown.find((image) => image.title === title)!;
 const add = (...names: string[]) => keeper.add(names.map((name) => generatedImage(name)));
 
 describe('ImageKeeper', () => {
-  test('M40 shows new images at once in front, and saves them one after the other in their order', async () => {
+  test('shows new images at once in front, and saves them one after the other in their order', async () => {
     add('a');
     expect(add('b', 'c')).toMatchObject({ added: 2, dropped: 0 });
     expect(titles()).toEqual(['b', 'c', 'a']);
@@ -75,7 +75,7 @@ describe('ImageKeeper', () => {
     expect(titles(newestFirst(store.rows))).toEqual(['b', 'c', 'a']);
   });
 
-  test('M40 at the limit the oldest are deleted first, then the new ones inserted', async () => {
+  test('at the limit the oldest are deleted first, then the new ones inserted', async () => {
     store.rows = Array.from({ length: 30 }, (_, n) => libraryImage(`old ${n}`, { createdAt: n }));
     shown = await keeper.list();
     store.calls = [];
@@ -87,7 +87,7 @@ describe('ImageKeeper', () => {
     expect(forgotten).toEqual(['old 1', 'old 0']);
   });
 
-  test('M40 of more than thirty at once the first thirty are kept and saved', async () => {
+  test('of more than thirty at once the first thirty are kept and saved', async () => {
     const result = add(...Array.from({ length: 40 }, (_, n) => `g${n}`));
     expect(result).toMatchObject({ added: 30, dropped: 10 });
     await keeper.idle();
@@ -95,7 +95,7 @@ describe('ImageKeeper', () => {
     expect(titles().slice(-1)).toEqual(['g29']);
   });
 
-  test('M40 what another device saved counts for the limit', async () => {
+  test('what another device saved counts for the limit', async () => {
     store.rows = Array.from({ length: 30 }, (_, n) => libraryImage(`other ${n}`, { createdAt: n }));
     add('mine');
     await keeper.idle();
@@ -103,7 +103,7 @@ describe('ImageKeeper', () => {
     expect(titles(store.rows)).not.toContain('other 0');
   });
 
-  test('M40 new images come first though another device has a clock that is ahead', async () => {
+  test('new images come first though another device has a clock that is ahead', async () => {
     const ahead = Date.now() + 3_600_000;
     store.rows = [libraryImage('ahead', { createdAt: ahead })];
     shown = await keeper.list();
@@ -113,7 +113,7 @@ describe('ImageKeeper', () => {
     expect(titles()).toEqual(['a', 'b', 'ahead']);
   });
 
-  test('M40 an image that cannot be saved stays, is marked, and is saved when asked again', async () => {
+  test('an image that cannot be saved stays, is marked, and is saved when asked again', async () => {
     store.refuse = (call) => call === 'insert b';
     add('a', 'b', 'c');
     await keeper.idle();
@@ -127,7 +127,7 @@ describe('ImageKeeper', () => {
     expect(titles(newestFirst(store.rows))).toEqual(['a', 'b', 'c']);
   });
 
-  test('M40 a list that was asked for before an image was saved does not lose it', async () => {
+  test('a list that was asked for before an image was saved does not lose it', async () => {
     add('a');
     const list = keeper.list();
     await keeper.idle();
@@ -136,7 +136,7 @@ describe('ImageKeeper', () => {
     expect(titles(await keeper.list())).toEqual([]);
   });
 
-  test('M40 a deleted image goes at once; one that the server keeps comes back', async () => {
+  test('a deleted image goes at once; one that the server keeps comes back', async () => {
     add('a', 'b');
     await keeper.idle();
     const gone = keeper.remove(named('a'));
@@ -152,7 +152,7 @@ describe('ImageKeeper', () => {
     expect(titles(await keeper.list())).toEqual(['b']);
   });
 
-  test('M40 an image deleted while it waits is never sent, and one deleted while it is sent is deleted after', async () => {
+  test('an image deleted while it waits is never sent, and one deleted while it is sent is deleted after', async () => {
     add('a', 'b');
     await Promise.all([keeper.remove(named('a')), keeper.remove(named('b'))]);
     await keeper.idle();
@@ -165,7 +165,7 @@ describe('ImageKeeper', () => {
     expect(failures).toEqual([]);
   });
 
-  test('M40 two hundred images made and deleted leave nothing behind', async () => {
+  test('two hundred images made and deleted leave nothing behind', async () => {
     for (let n = 0; n < 200; n++) add(`g${n}`);
     for (const image of shown) await keeper.remove(image);
     await keeper.idle();

@@ -103,7 +103,7 @@ const add = (...names: string[]) => act(() => library.add(names.map((name) => ge
 const saved = (count: number) => waitFor(() => expect(rows).toHaveLength(count));
 
 describe('the image library', () => {
-  test('M40 opens with the images of the user, the newest four of this dataset in the viewer', async () => {
+  test('opens with the images of the user, the newest four of this dataset in the viewer', async () => {
     rows.push(
       storedRow('new', 5),
       storedRow('elsewhere', 4, { dataset_name: 'other.h5ad' }),
@@ -119,7 +119,7 @@ describe('the image library', () => {
     expect(files).toHaveLength(3);
   });
 
-  test('M40 the pages, the selection rules and what can be deleted', async () => {
+  test('the pages, the selection rules and what can be deleted', async () => {
     open();
     await loaded();
     add('a', 'b', 'c', 'd');
@@ -276,7 +276,7 @@ describe('the image library', () => {
     expect(screen.queryByRole('radio')).toBeNull();
   });
 
-  test('M40 M42 an image that is there is found, and brought to the front', async () => {
+  test('an image that is there is found, and brought to the front', async () => {
     open();
     await loaded();
     add('a', 'b', 'c', 'd', 'e');
@@ -289,7 +289,7 @@ describe('the image library', () => {
     expect(viewed()).toEqual(['a', 'b', 'c', 'e']);
   });
 
-  test('M41 of two images of one gene the card of the subset says so', async () => {
+  test('of two images of one gene the card of the subset says so', async () => {
     open();
     await loaded();
     act(() => library.add([generatedImage('a', { subsetGroupName: 'T cells' }), generatedImage('a')]));
@@ -298,7 +298,7 @@ describe('the image library', () => {
     await saved(2);
   });
 
-  test('M40 what is not saved says so in one notice, stays, and is saved when asked again', async () => {
+  test('what is not saved says so in one notice, stays, and is saved when asked again', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     open();
     await loaded();
@@ -326,7 +326,7 @@ describe('the image library', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  test('M40 an image that the server keeps comes back to its place, with a notice', async () => {
+  test('an image that the server keeps comes back to its place, with a notice', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     rows.push(storedRow('a', 1));
     open();
@@ -341,7 +341,7 @@ describe('the image library', () => {
     expect(viewed()).toEqual(['a', 'Cell types']);
   });
 
-  test('M41 the large view leafs through the viewer and keeps its zoom', async () => {
+  test('the large view leafs through the viewer and keeps its zoom', async () => {
     open();
     await loaded();
     add('a', 'b');
@@ -357,7 +357,7 @@ describe('the image library', () => {
     await saved(2);
   });
 
-  test('M40 a list that cannot be loaded is said, and can be asked for again; images of the visit are there', async () => {
+  test('a list that cannot be loaded is said, and can be asked for again; images of the visit are there', async () => {
     fake.answer(table, () => json({ message: 'down' }, 500));
     open();
     expect(await screen.findByText('Your saved images could not be loaded.')).toBeVisible();
@@ -366,7 +366,7 @@ describe('the image library', () => {
     await waitFor(() => expect(titles()).toEqual(['Cell types', 'a']));
   });
 
-  test('M40 saving without a user fails with User not authenticated', async () => {
+  test('saving without a user fails with User not authenticated', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     fake = fakeServices();
     open();
@@ -376,7 +376,7 @@ describe('the image library', () => {
     expect(titles()).toEqual(['Cell types', 'a']);
   });
 
-  test('M40 files are given addresses while they are shown, and none is left behind', async () => {
+  test('files are given addresses while they are shown, and none is left behind', async () => {
     const held = new Set<string>();
     let made = 0;
     vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {

@@ -16,7 +16,7 @@ import {
 const standing = libraryImage('default', { type: 'default' });
 const images = (...ids: string[]) => ids.map((id) => libraryImage(id));
 
-test('M41 the newest up to four go to the viewer, the default image being the oldest', () => {
+test('the newest up to four go to the viewer, the default image being the oldest', () => {
   expect(newestInViewer([], standing)).toEqual(['default']);
   expect(newestInViewer(images('b', 'a'), standing)).toEqual(['b', 'a', 'default']);
   expect(newestInViewer(images('e', 'd', 'c', 'b', 'a'), standing)).toEqual(['e', 'd', 'c', 'b']);
@@ -28,18 +28,18 @@ test('images of other datasets do not come into the viewer by themselves', () =>
   expect(newestInViewer([foreign, sameFile, ...images('b', 'a')], standing)).toEqual(['b', 'a', 'default']);
 });
 
-test('M40 a fifth image is not selected, nor one twice', () => {
+test('a fifth image is not selected, nor one twice', () => {
   expect(select(['a', 'b', 'c'], 'd')).toEqual(['a', 'b', 'c', 'd']);
   expect(select(['a', 'b', 'c', 'd'], 'e')).toEqual(['a', 'b', 'c', 'd']);
   expect(select(['a', 'b'], 'a')).toEqual(['a', 'b']);
 });
 
-test('M40 pages hold four, and there is always one', () => {
+test('pages hold four, and there is always one', () => {
   expect([0, 1, 4, 5, 31].map((images) => pageCount(images))).toEqual([1, 1, 1, 2, 8]);
   expect([withinPages(9, 5), withinPages(-1, 5), withinPages(1, 4)]).toEqual([1, 0, 0]);
 });
 
-test('M41 a card is moved to another place, and nowhere outside', () => {
+test('a card is moved to another place, and nowhere outside', () => {
   expect(reorder(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
   expect(reorder(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
   for (const [from, to] of [
@@ -51,11 +51,11 @@ test('M41 a card is moved to another place, and nowhere outside', () => {
   }
 });
 
-test('M42 existing images are brought to the front of the viewer, each once', () => {
+test('existing images are brought to the front of the viewer, each once', () => {
   expect(bringToFront(['a', 'b', 'c', 'd'], ['c', 'e'])).toEqual(['c', 'e', 'a', 'b']);
 });
 
-test('M40 the order is that of the times; of one moment, the same on every device', () => {
+test('the order is that of the times; of one moment, the same on every device', () => {
   const one = libraryImage('one', { createdAt: 5 });
   const two = libraryImage('two', { createdAt: 5 });
   const old = libraryImage('old', { createdAt: 1 });
@@ -63,7 +63,7 @@ test('M40 the order is that of the times; of one moment, the same on every devic
   expect(newestFirst([old, one, two]).at(-1)).toBe(old);
 });
 
-test('M42 images of one name on other cells are not the same: a subset keeps its name when it is changed', () => {
+test('images of one name on other cells are not the same: a subset keeps its name when it is changed', () => {
   const content = { kind: 'gene-umap', gene: 'CD3D' } as const;
   const of = (cellTypes: string[]) =>
     generatedImage('CD3D', {

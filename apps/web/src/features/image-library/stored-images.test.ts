@@ -6,7 +6,7 @@ import { ImageStoreFailed, storedImages } from './stored-images.ts';
 
 const here = '/rest/v1/generated_images';
 
-test('M40 the list is asked for by user, newest first, thirty at most, and without the files', async () => {
+test('the list is asked for by user, newest first, thirty at most, and without the files', async () => {
   const fake = fakeServices();
   fake.answer(here, () =>
     json([
@@ -51,7 +51,7 @@ test('M40 the list is asked for by user, newest first, thirty at most, and witho
   expect(query.get('select')).not.toContain('image_data');
 });
 
-test('M40 a row carries what the image is, its file and its source; a lost answer is no failure', async () => {
+test('a row carries what the image is, its file and its source; a lost answer is no failure', async () => {
   const fake = fakeServices();
   const image = libraryImage('i', {
     cellCount: 5525,
@@ -81,7 +81,7 @@ test('M40 a row carries what the image is, its file and its source; a lost answe
   );
 });
 
-test('M40 without a user nothing is asked of the server', async () => {
+test('without a user nothing is asked of the server', async () => {
   const fake = fakeServices();
   const store = storedImages(fake.services.tables, null);
   await expect(store.insert(libraryImage('i'), pngDataUrl)).rejects.toThrow('User not authenticated');
@@ -89,7 +89,7 @@ test('M40 without a user nothing is asked of the server', async () => {
   expect(fake.requests).toEqual([]);
 });
 
-test('M40 a file is a data URL or bare base64, of the type that its bytes say', async () => {
+test('a file is a data URL or bare base64, of the type that its bytes say', async () => {
   for (const text of [pngDataUrl, 'iVBORw0KGgo=', 'data:image/svg+xml;base64,iVBORw0KGgo=']) {
     expect(readImageData(text).type).toBe('image/png');
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bannerFacts } from './banner-cells.ts';
 import { colouringAt, frameAt } from './cloud-programme.ts';
 
-test('M02 the cloud begins with the ten cell types and goes through every gene before it comes back to them', () => {
+test('the cloud begins with the ten cell types and goes through every gene before it comes back to them', () => {
   expect(bannerFacts.cellTypes).toHaveLength(10);
   expect(frameAt(0)).toMatchObject({ from: null, blend: 0 });
   const seen: (number | null)[] = [];

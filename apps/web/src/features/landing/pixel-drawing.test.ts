@@ -46,7 +46,7 @@ function centre(picture: Uint8ClampedArray | undefined) {
   return { x: found.x / found.count, y: found.y / found.count };
 }
 
-test('M02 without a graphics processor the cells have the colours of their types, each where it lies', () => {
+test('without a graphics processor the cells have the colours of their types, each where it lies', () => {
   const [picture] = drawn([0]);
   const { x, y } = centre(picture);
   expect(Math.hypot(x - 200, y - 200)).toBeLessThan(6);
@@ -54,7 +54,7 @@ test('M02 without a graphics processor the cells have the colours of their types
   expect(pixel(picture, 5, 5)).toEqual([0, 0, 0, 0]);
 });
 
-test('M02 the cells drift a little from frame to frame, and leave nothing where they were', () => {
+test('the cells drift a little from frame to frame, and leave nothing where they were', () => {
   const pictures = drawn([0, 1, 2, 3, 4]);
   const centres = pictures.map(centre);
   const painted = pictures.map((picture) => picture.filter((value, i) => i % 4 === 3 && value > 0).length);
@@ -63,7 +63,7 @@ test('M02 the cells drift a little from frame to frame, and leave nothing where 
   for (const { x, y } of centres) expect(Math.hypot(x - 200, y - 200)).toBeLessThan(12);
 });
 
-test('M02 a gene comes over the types in steps: halfway the colours are between both', () => {
+test('a gene comes over the types in steps: halfway the colours are between both', () => {
   // Types are shown for six seconds, then blend into the first gene for 1.1.
   const [halfway, after] = drawn([6.55, 7.2]);
   const colour = (picture: Uint8ClampedArray | undefined) => {

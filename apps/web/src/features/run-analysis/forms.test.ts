@@ -4,7 +4,7 @@ import { groupChoices, markerDefaults, markerProblems, markerRequest } from './m
 import { readForms } from './analyses.ts';
 import { windowOf } from './use-windowed-rows.ts';
 
-test('M37 the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; what is no number is 0', () => {
+test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; what is no number is 0', () => {
   expect(markerRequest({ ...markerDefaults, groupBy: 'cell_type' })).toEqual({
     groupby: 'cell_type',
     n_genes: 10,
@@ -32,7 +32,7 @@ test('M37 the defaults are ten genes, p 0.05, log fold change 0.25 and three cel
   });
 });
 
-test('M37 what the server would refuse is said beside its field', () => {
+test('what the server would refuse is said beside its field', () => {
   expect(markerProblems(markerDefaults)).toEqual({});
   expect(
     Object.keys(
@@ -48,14 +48,14 @@ test('M37 what the server would refuse is said beside its field', () => {
   ).toEqual(['numberOfGenes', 'adjustedPValue', 'logfoldChange', 'fewestCells']);
 });
 
-test('M37 cells are grouped by cell type, cluster or any metadata, whatever its name', () => {
+test('cells are grouped by cell type, cluster or any metadata, whatever its name', () => {
   const patient_metadata = JSON.parse('{"__proto__":["a","b"],"treatment":["x"],"leiden":["0"],"empty":[]}');
   expect(
     groupChoices({ cell_types: ['B', 'T'], leiden_clusters: [], patient_metadata }).map(({ value }) => value),
   ).toEqual(['cell_type', '__proto__', 'treatment']);
 });
 
-test('M38 genes are separated, trimmed, upper-cased and counted once', () => {
+test('genes are separated, trimmed, upper-cased and counted once', () => {
   expect(readGeneList(' cd3d, CD3D ,cd3e,,\nLck\tcd2;HLA-A ')).toEqual([
     'CD3D',
     'CD3E',
@@ -97,7 +97,7 @@ test('an enrichment names what differs from the defaults, and nothing else', () 
   });
 });
 
-test('M37 M38 a remembered form that somebody changed is read as far as it is one', () => {
+test('a remembered form that somebody changed is read as far as it is one', () => {
   expect(readForms({ marker: { groupBy: 'x', numberOfGenes: 5, evil: 'y' } })?.marker).toEqual({
     ...markerDefaults,
     groupBy: 'x',
@@ -105,7 +105,7 @@ test('M37 M38 a remembered form that somebody changed is read as far as it is on
   expect(readForms(null)).toBeUndefined();
 });
 
-test('M37 of thousands of rows only those near what is seen are drawn', () => {
+test('of thousands of rows only those near what is seen are drawn', () => {
   expect(windowOf({ top: 0, height: 320 }, 30_000, 32)).toEqual({ start: 0, end: 22 });
   expect(windowOf({ top: 320_000, height: 320 }, 30_000, 32)).toEqual({ start: 9988, end: 10_022 });
   // A search shortened the list while it was scrolled down.

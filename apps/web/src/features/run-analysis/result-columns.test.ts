@@ -3,7 +3,7 @@ import { readCsv } from './read-csv.ts';
 import { markerAnswer, markerResult, pathwayResult } from './result.fixture.ts';
 import { exactCell, formatCell, genesOf, previewRows, resultTable } from './result-columns.ts';
 
-test('M37 a CSV file is read with its quotes, line ends and missing fields', () => {
+test('a CSV file is read with its quotes, line ends and missing fields', () => {
   const { header, columns, rowCount } = readCsv('a,b\r\n"x, ""y""\n",1\r\n,\r\nlast');
   expect(header).toEqual(['a', 'b']);
   expect(columns).toEqual([
@@ -17,17 +17,17 @@ test('M37 a CSV file is read with its quotes, line ends and missing fields', () 
   expect(readCsv('a\n"open').columns).toEqual([['open']]);
 });
 
-test('M37 the apostrophe that keeps a spreadsheet from computing a name is not shown', () => {
+test('the apostrophe that keeps a spreadsheet from computing a name is not shown', () => {
   expect(readCsv("names\n'=SUM(A1)\n'-1\n'tis").columns).toEqual([['=SUM(A1)', '-1', "'tis"]]);
 });
 
-test('M37 names of strangers stay text: a heading called __proto__ is a heading', () => {
+test('names of strangers stay text: a heading called __proto__ is a heading', () => {
   const table = resultTable(markerResult('__proto__,names\n<img src=x onerror=alert(1)>,CD3D'));
   expect(table.columns.map(({ label }) => label)).toEqual(['__proto__', 'Gene']);
   expect(table.columns[0]?.texts).toEqual(['<img src=x onerror=alert(1)>']);
 });
 
-test('M37 numbers are shown short, shares in per cent, infinity as such', () => {
+test('numbers are shown short, shares in per cent, infinity as such', () => {
   const { columns } = resultTable(
     markerResult(
       'scores,pvals,pct_nz_group,logfoldchanges\n12.3456,1.5e-200,0.123456,-inf\n0.0123456,0,,2e7',
@@ -55,13 +55,13 @@ test('groups of few cells have an asterisk', () => {
   expect([0, 1].map((row) => formatCell(columns[0]!, row))).toEqual(['B cell*', 'T cell']);
 });
 
-test('M37 M38 the preview is the first and the last five rows, or all of ten', () => {
+test('the preview is the first and the last five rows, or all of ten', () => {
   expect(previewRows(10)).toEqual({ first: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], last: [], between: 0 });
   expect(previewRows(12)).toEqual({ first: [0, 1, 2, 3, 4], last: [7, 8, 9, 10, 11], between: 2 });
   expect(previewRows(0)).toEqual({ first: [], last: [], between: 0 });
 });
 
-test('M37 M38 the genes of rows are each named once, of gene sets those of the overlap', () => {
+test('the genes of rows are each named once, of gene sets those of the overlap', () => {
   const markers = resultTable(markerResult('group,names\nB,CD3D\nT,CD3D\nT,CD3E'));
   expect(genesOf(markers, [0, 1, 2])).toEqual(['CD3D', 'CD3E']);
   const sets = resultTable(pathwayResult('Term,Genes\nOne,A;B\nTwo,B;C\nThree,'));

@@ -127,7 +127,7 @@ describe('the files of a result', () => {
     act(() => themeStore.set('system'));
   });
 
-  test('M37 with all rows shown they are the files that came, under their names', async () => {
+  test('with all rows shown they are the files that came, under their names', async () => {
     const user = open(markers());
     await user.click(button('Download CSV'));
     await user.click(button('Download Dot Plot'));

@@ -105,7 +105,7 @@ const run = () => screen.getByRole('button', { name: 'Run Analysis' });
 const asked = (path: string) => fake.requests.filter((request) => request.path === path);
 
 describe('Run Analysis', () => {
-  test('M37 marker analysis needs a Group By, sends the parameters, and shows rows as text', async () => {
+  test('marker analysis needs a Group By, sends the parameters, and shows rows as text', async () => {
     const user = open();
     expect(run()).toBeDisabled();
     await choose(user, 'Analysis Type', 'Marker Analysis');
@@ -147,7 +147,7 @@ describe('Run Analysis', () => {
     vi.restoreAllMocks();
   });
 
-  test('M37 the table is searched, its genes go to Gene Visualization or to enrichment, the result stays', async () => {
+  test('the table is searched, its genes go to Gene Visualization or to enrichment, the result stays', async () => {
     const user = open();
     await choose(user, 'Analysis Type', 'Marker Analysis');
     await choose(user, 'Group By', /Cell type/);
@@ -170,7 +170,7 @@ describe('Run Analysis', () => {
     expect(await screen.findByRole('textbox', { name: 'Genes' })).toHaveValue('CD3D, CD79A');
   });
 
-  test('M38 enrichment counts unique genes, names the starter library, and sends the list', async () => {
+  test('enrichment counts unique genes, names the starter library, and sends the list', async () => {
     const user = open();
     await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
     expect(run()).toBeDisabled();
@@ -196,7 +196,7 @@ describe('Run Analysis', () => {
     expect(await screen.findByText('Gene Set Enrichment Analysis Complete')).toBeInTheDocument();
   });
 
-  test('M63 operators fetch the libraries, hear how far it is, and what could not be fetched and why', async () => {
+  test('operators fetch the libraries, hear how far it is, and what could not be fetched and why', async () => {
     let finish: (answer: Response) => void = () => {};
     fake.answer('/api/gene-set-libraries', () => json(libraries({ may_pull: true })));
     fake.answer('/api/gene-set-libraries/pull', () => new Promise<Response>((done) => (finish = done)));
@@ -228,14 +228,14 @@ describe('Run Analysis', () => {
     await vi.waitFor(() => expect(asked('/api/gene-set-libraries').length).toBeGreaterThan(before));
   });
 
-  test('M63 those who operate nothing see no button to fetch libraries', async () => {
+  test('those who operate nothing see no button to fetch libraries', async () => {
     const user = open();
     await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
     expect(await screen.findByText(/88 gene sets/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Fetch Libraries' })).toBeNull();
   });
 
-  test('M63 a fetch that fails as a whole says what was kept', async () => {
+  test('a fetch that fails as a whole says what was kept', async () => {
     fake.answer('/api/gene-set-libraries', () => json(libraries({ may_pull: true })));
     fake.answer('/api/gene-set-libraries/pull', () =>
       json({ code: 'not_stored', message: 'Is its disk full?' }, 507),
@@ -305,7 +305,7 @@ describe('Run Analysis', () => {
     expect(within(dialog).getByText('Not in the background (1)')).toBeVisible();
   });
 
-  test('M39 each of the other five announces its start, and asks nothing of the server', async () => {
+  test('each of the other five announces its start, and asks nothing of the server', async () => {
     const user = open();
     for (const type of [
       'DEG Analysis',
@@ -322,7 +322,7 @@ describe('Run Analysis', () => {
     expect(fake.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
-  test('M37 M44 a run that is cancelled ends its call and says nothing; one that fails keeps the form', async () => {
+  test('a run that is cancelled ends its call and says nothing; one that fails keeps the form', async () => {
     let ended = false;
     fake.answer('/api/perform-marker-analysis', ({ signal }) => {
       signal?.addEventListener('abort', () => (ended = true));

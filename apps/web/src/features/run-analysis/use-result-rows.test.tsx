@@ -4,7 +4,7 @@ import { resultTable } from './result-columns.ts';
 import { markerAnswer } from './result.fixture.ts';
 import { useResultRows } from './use-result-rows.ts';
 
-test('M37 a search for a name of two words finds that name, and else the rows that hold both words', () => {
+test('a search for a name of two words finds that name, and else the rows that hold both words', () => {
   const marker_csv = 'group,names,scores\nB cell,CD79A,9\nT cell,TRBC1,8\nNK,CD79A,7\n';
   const table = resultTable({
     kind: 'marker',

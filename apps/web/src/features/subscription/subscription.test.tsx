@@ -60,7 +60,7 @@ describe('the subscription', () => {
     expect(checks()).toHaveLength(2);
   });
 
-  test('M58 an account of seven days has no trial left, unless it has a plan', async () => {
+  test('an account of seven days has no trial left, unless it has a plan', async () => {
     fake.answer(check, () => json(none));
     const { result } = render(useSubscription);
     act(() => fake.auth.signIn('ada@cellfolio.test', daysAgo(6.99)));
@@ -81,7 +81,7 @@ describe('the subscription', () => {
     expect(result.current.trialExpired).toBe(false);
   });
 
-  test('M58 a trial that ends while the page is open has ended', async () => {
+  test('a trial that ends while the page is open has ended', async () => {
     fake.answer(check, () => json(none));
     const { result } = render(useSubscription);
     act(() => fake.auth.signIn('ada@cellfolio.test', new Date(Date.now() - 7 * day + 1500).toISOString()));
@@ -124,7 +124,7 @@ describe('the customer portal', () => {
     vi.clearAllMocks();
   });
 
-  test('M15 opens a tab within the click and leads it to the address of the service', async () => {
+  test('opens a tab within the click and leads it to the address of the service', async () => {
     fake.answer(portal, () => json({ url: 'https://billing.test/session' }));
     const { result } = render(useCustomerPortal);
     act(() => fake.auth.signIn());
@@ -137,7 +137,7 @@ describe('the customer portal', () => {
     await waitFor(() => expect(result.current.opening).toBe(false));
   });
 
-  test('M15 closes the tab and says so when the service refuses, or gives no web address', async () => {
+  test('closes the tab and says so when the service refuses, or gives no web address', async () => {
     fake.answer(portal, () => json({ error: 'no customer' }, 400));
     const { result } = render(useCustomerPortal);
     act(() => fake.auth.signIn());
@@ -153,7 +153,7 @@ describe('the customer portal', () => {
     expect(opened.close).toHaveBeenCalledTimes(2);
   });
 
-  test('M15 asks a visitor to sign in', async () => {
+  test('asks a visitor to sign in', async () => {
     const { result } = render(useCustomerPortal);
     act(() => fake.auth.signOut());
     act(() => result.current.open());

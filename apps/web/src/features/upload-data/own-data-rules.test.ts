@@ -33,7 +33,7 @@ test.each<[string, FileReport, boolean]>([
   ['Barcodes · 10,000 lines', tableReport('barcodes', 10_000), false],
   ['Features · 1 line', tableReport('features', 1), false],
   ['Table · 12 lines, barcodes or features', tableReport('unknown', 12), false],
-])('M62 a report in one line: %s', (line, report, computed) => {
+])('a report in one line: %s', (line, report, computed) => {
   expect(reportLine(report, { computed })).toBe(line);
 });
 
@@ -50,13 +50,13 @@ test.each([
   ['titles in one', 3, 2, 3, 3],
   ['titles in both', 3, 2, 4, 3],
   ['titles that make the counts cross', 4, 3, 4, 4],
-])('M25 three files fit by their counts: %s', (_, rows, columns, lines, otherLines) => {
+])('three files fit by their counts: %s', (_, rows, columns, lines, otherLines) => {
   expect(
     trio(matrixReport(rows, columns), tableReport('barcodes', lines), tableReport('unknown', otherLines)),
   ).toEqual({ state: 'fits', text: '' });
 });
 
-test('M25 three that do not fit are told with all their counts', () => {
+test('three that do not fit are told with all their counts', () => {
   expect(
     trio(matrixReport(1000, 10_000), tableReport('barcodes', 9998), tableReport('features', 1000)),
   ).toMatchObject({
@@ -79,14 +79,14 @@ test('M25 three that do not fit are told with all their counts', () => {
   );
 });
 
-test('M25 a line more than the matrix has is titles, unless it names a cell or a gene', () => {
+test('a line more than the matrix has is titles, unless it names a cell or a gene', () => {
   const more = tableReport('barcodes', 21);
   expect(trio(matrixReport(30, 20), more, tableReport('features', 30)).state).toBe('fits');
   const named = { ...more, titles: false };
   expect(trio(matrixReport(30, 20), named, tableReport('features', 30)).state).toBe('wrong');
 });
 
-test('M25 three that fit and hold what a conversion refuses are told so before it is begun', () => {
+test('three that fit and hold what a conversion refuses are told so before it is begun', () => {
   const twice = {
     ...tableReport('barcodes', 2),
     obstacles: ['1 line repeats a barcode of an earlier line.'],
@@ -97,7 +97,7 @@ test('M25 three that fit and hold what a conversion refuses are told so before i
   });
 });
 
-test('M62 only settings of what will be computed with the chosen columns are asked for', () => {
+test('only settings of what will be computed with the chosen columns are asked for', () => {
   const { willCompute } = h5adReport();
   expect(computedWith(willCompute, { patient: 'donor' })).toEqual(willCompute);
   expect(computedWith(willCompute, { cellType: 'labels' })).toEqual(['clusters', 'embedding']);
@@ -165,7 +165,7 @@ test.each([
   [['matrix', 'barcodes', 'features'], 'Converted dataset'],
   [['Counts', 'Cells', 'Genes'], 'Counts'],
   [['😀'.repeat(90), 'b', 'f'], '😀'.repeat(50)],
-])('M25 the file made of %j is called %j before anybody names it', (names, suggested) => {
+])('the file made of %j is called %j before anybody names it', (names, suggested) => {
   const files = names.map((file_name, place) => ({
     file_name,
     original_filename: place === 0 ? 'm.mtx' : `${place}.tsv`,

@@ -25,7 +25,7 @@ import {
   trio,
 } from './own-data.fixture.tsx';
 
-test('M24 M62 each file says what it was found to be, and all of it on request', async () => {
+test('each file says what it was found to be, and all of it on request', async () => {
   const { user } = opened(
     [...trio, atlas, row(testId(5), 'Bad', 'bad.tsv'), row(testId(6), 'New', 'new.tsv')],
     {
@@ -53,7 +53,7 @@ test('M24 M62 each file says what it was found to be, and all of it on request',
   expect(screen.getByText('9.22 KB of 200 GB used')).toBeVisible();
 });
 
-test('M25 three that fit are converted, told by the notice, and the new file comes into the list', async () => {
+test('three that fit are converted, told by the notice, and the new file comes into the list', async () => {
   const { user, fake, table, tell, posted } = opened([...trio], { files: inspected });
   for (const name of ['Counts', 'Cells', 'Genes']) {
     await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
@@ -91,7 +91,7 @@ test('M25 three that fit are converted, told by the notice, and the new file com
   expect(await screen.findByText('Conversion to matrix.h5ad: done.')).toBeInTheDocument();
 });
 
-test('M25 the converted file has the name that its owner gives it, which none can be', async () => {
+test('the converted file has the name that its owner gives it, which none can be', async () => {
   const { user, fake, posted } = opened([...trio], { files: inspected });
   for (const name of ['Counts', 'Cells', 'Genes']) {
     await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
@@ -110,7 +110,7 @@ test('M25 the converted file has the name that its owner gives it, which none ca
   expect(posted('/api/convert')).toMatchObject([{ file_name: 'Tumour of donor 3' }]);
 });
 
-test('M25 three that do not fit are told with their counts before anybody clicks', async () => {
+test('three that do not fit are told with their counts before anybody clicks', async () => {
   const { user } = opened([...trio, atlas], {
     files: [...inspected.slice(0, 2), testFile(featuresId, { report: tableReport('features', 997) })],
   });
@@ -124,7 +124,7 @@ test('M25 three that do not fit are told with their counts before anybody clicks
   expect(screen.queryByRole('button', { name: 'Convert to H5AD' })).toBeNull();
 });
 
-test('M25 M26 what the server refuses is told in its words, and the choice stays', async () => {
+test('what the server refuses is told in its words, and the choice stays', async () => {
   const { user, fake } = opened([...trio], { files: inspected });
   for (const name of ['Counts', 'Cells', 'Genes']) {
     await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
@@ -137,7 +137,7 @@ test('M25 M26 what the server refuses is told in its words, and the choice stays
   expect(screen.getByRole('checkbox', { name: 'Select Genes' })).toBeChecked();
 });
 
-test('M26 other plans convert and rebuild nothing, and still see what is known', async () => {
+test('other plans convert and rebuild nothing, and still see what is known', async () => {
   const { user } = opened(
     [...trio, atlas],
     { files: [...inspected, testFile(atlasId, { report: h5adReport(), dataset: testDataset() })] },
@@ -154,7 +154,7 @@ test('M26 other plans convert and rebuild nothing, and still see what is known',
   expect(await screen.findByRole('button', { name: 'Rebuild' })).toBeDisabled();
 });
 
-test('M21 M46 M62 a dataset that is ready is explored; what was computed of it is told', async () => {
+test('a dataset that is ready is explored; what was computed of it is told', async () => {
   const { user, address } = opened([atlas], {
     files: [
       testFile(atlasId, { report: h5adReport(), dataset: testDataset({ processed: processedRecord }) }),
@@ -271,7 +271,7 @@ test('a file whose values can be on several scales waits for an answer, which bu
   ]);
 });
 
-test('M62 columns and settings are chosen, kept unsent, checked, and sent', async () => {
+test('columns and settings are chosen, kept unsent, checked, and sent', async () => {
   const { user, fake, tell, posted } = opened([atlas], {
     files: [
       testFile(atlasId, {

@@ -28,14 +28,14 @@ function opened(tier: 'Standard' | 'Professional', rows: Row[] = []) {
   return { fake, table, ...view };
 }
 
-test('M23 without a session the page leads to /auth', async () => {
+test('without a session the page leads to /auth', async () => {
   const fake = fakeServices();
   const { address } = renderApp('/upload-data', fake);
   act(() => fake.auth.signOut());
   await waitFor(() => expect(address()).toBe('/auth'));
 });
 
-test('M23 other plans see the notice, disabled inputs and the text of the button; the list is empty', async () => {
+test('other plans see the notice, disabled inputs and the text of the button; the list is empty', async () => {
   opened('Standard');
   expect(
     await screen.findByRole('button', { name: 'Professional Plan Required to Upload Custom Data' }),
@@ -53,7 +53,7 @@ test('M23 other plans see the notice, disabled inputs and the text of the button
   expect(screen.getByText('Upload your first file above to get started!')).toBeVisible();
 });
 
-test('M23 while the plan is asked for the button says so', async () => {
+test('while the plan is asked for the button says so', async () => {
   const fake = fakeServices();
   fake.answer('/functions/v1/check-subscription', () => new Promise(() => {}));
   fakeTable(fake, 'user_files');
@@ -63,7 +63,7 @@ test('M23 while the plan is asked for the button says so', async () => {
   expect(screen.queryByText('Professional Plan Required')).toBeNull();
 });
 
-test('M23 M26 the name is filled from the file unless there is one, and bad files are told', async () => {
+test('the name is filled from the file unless there is one, and bad files are told', async () => {
   const { user } = opened('Professional');
   const submit = await screen.findByRole('button', { name: 'Upload File' });
   await user.click(submit);
@@ -85,7 +85,7 @@ test('M23 M26 the name is filled from the file unless there is one, and bad file
   expect(screen.getByLabelText('File Name')).toHaveValue('Mine');
 });
 
-test('M24 files are listed with everything known of them', async () => {
+test('files are listed with everything known of them', async () => {
   opened('Professional', [
     row({ file_name: 'Counts', original_filename: 'matrix.MTX', description: 'Mouse <b>brain</b>' }),
     row({ file_name: 'Cells', original_filename: 'barcodes.tsv', file_size: null }),
@@ -102,7 +102,7 @@ test('M24 files are listed with everything known of them', async () => {
   expect(texts[3]).toContain('unknown');
 });
 
-test('M24 deleting asks first, then takes the bytes and the row', async () => {
+test('deleting asks first, then takes the bytes and the row', async () => {
   const { user, fake, table } = opened('Professional', [
     row({ file_name: 'Cells', original_filename: 'barcodes.tsv' }),
   ]);
@@ -122,7 +122,7 @@ test('M24 deleting asks first, then takes the bytes and the row', async () => {
   });
 });
 
-test('M24 what fails is told, and loses nothing', async () => {
+test('what fails is told, and loses nothing', async () => {
   const { user, fake, table } = opened('Professional', [
     row({ file_name: 'Cells', original_filename: 'barcodes.tsv' }),
   ]);

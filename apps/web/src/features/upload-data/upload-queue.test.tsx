@@ -54,7 +54,7 @@ const file = (name: string) => new File(['AAACCTG\n'], name, { lastModified: 5 }
 const named = (name: string) => ({ file: file(name), fileName: name.slice(0, -4), description: null });
 const phases = (queue: UploadQueue) => queue.get().map(({ phase }) => phase);
 
-test('M23 files go one after the other, each gets its row, and paths differ', async () => {
+test('files go one after the other, each gets its row, and paths differ', async () => {
   const { open, begun, rows, stored, fake } = world();
   const queue = open();
   queue.add([named('a.tsv'), named('a.tsv')]);
@@ -138,7 +138,7 @@ test('after a reload the same file goes on where it was, another does not', asyn
   expect(after.interrupted()).toEqual([]);
 });
 
-test('M26 a refused row takes its bytes away again, and trying again is another upload', async () => {
+test('a refused row takes its bytes away again, and trying again is another upload', async () => {
   const { open, begun, fake, failed, removed, stored } = world();
   const queue = open();
   fake.answer('/rest/v1/user_files', () => json({ code: '42501', message: 'no' }, 403));
@@ -197,7 +197,7 @@ test('a row whose answer is lost keeps the bytes, and is written once', async ()
   expect(removed()).toEqual([]);
 });
 
-test('M26 an upload that the server refuses midway fails with its text, and the next goes on', async () => {
+test('an upload that the server refuses midway fails with its text, and the next goes on', async () => {
   const { open, begun, failed, givenUp } = world();
   const queue = open();
   queue.add([named('a.tsv'), named('b.tsv')]);

@@ -34,11 +34,11 @@ test.each([
   ['matrix.mtx', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
   ['.mtx', '%%MatrixMarket', /Only .mtx, .tsv and .h5ad/],
   [`${'a'.repeat(1001)}.tsv`, 'AA', /more than 1000 characters/],
-])('M26 %s is judged before it is sent (%#)', async (name, text, problem) => {
+])('%s is judged before it is sent (%#)', async (name, text, problem) => {
   expect((await fileProblem(file(name, text), 200e9)) ?? 'sound').toMatch(problem);
 });
 
-test('M23 a path has the time, the name as far as the service takes it, and the extension', () => {
+test('a path has the time, the name as far as the service takes it, and the extension', () => {
   expect(storagePath('ada', 7, 'Mouse brain', 'matrix.MTX')).toBe('ada/7_Mouse_brain.mtx');
   expect(storagePath('ada', 7, '../../x/<b>é', 'a.b.h5ad')).toBe('ada/7_.._.._x__b__.h5ad');
   expect(storagePath('ada', 7, '🧠'.repeat(300), 'a.tsv')).toHaveLength('ada/7_.tsv'.length + 100);
@@ -47,7 +47,7 @@ test('M23 a path has the time, the name as far as the service takes it, and the 
   expect(nameWithoutExtension('GSM1_matrix.mtx.gz')).toBe('GSM1_matrix');
 });
 
-test('M25 only one matrix and two metadata files are convertible', () => {
+test('only one matrix and two metadata files are convertible', () => {
   const named = (...names: string[]) => names.map((original_filename) => ({ original_filename }));
   expect(isConvertible(named('a.mtx', 'b.tsv', 'c.TSV'))).toBe(true);
   expect(isConvertible(named('matrix.mtx.gz', 'barcodes.tsv.gz', 'features.tsv'))).toBe(true);
@@ -102,13 +102,13 @@ test.each([
   [403, 'new row violates row-level security policy', /upgrade to Professional/],
   [500, '<html>', /could not take the file \(500\)/],
   [null, '', /does not answer/],
-])('M26 a refusal of %s becomes a text that says what to do', (status, answer, text) => {
+])('a refusal of %s becomes a text that says what to do', (status, answer, text) => {
   const failure = new TransferFailed(status, answer);
   expect(failureText(failure)).toMatch(text);
   expect(isPlanFailure(failure)).toBe(status === 403 && answer.startsWith('new row'));
 });
 
-test('M26 an upload that waits says whether for the line or for the server', () => {
+test('an upload that waits says whether for the line or for the server', () => {
   expect(waitingText(new TransferFailed(null, ''))).toMatch(/^Connection lost\./);
   expect(waitingText(new TransferFailed(503, 'busy'))).toMatch(/^The server cannot take it just now\./);
 });

@@ -19,7 +19,7 @@ import {
 
 afterEach(() => vi.restoreAllMocks());
 
-test('M24 whoever deletes an AnnData file is told that its dataset goes too, until the question is gone', async () => {
+test('whoever deletes an AnnData file is told that its dataset goes too, until the question is gone', async () => {
   const asked = { ...atlas, file_name: 'Atlas' } as UserFile;
   const question = (file: UserFile | null) => (
     <DeleteQuestion file={file} onDelete={() => {}} onClose={() => {}} />
@@ -45,7 +45,7 @@ test('M24 whoever deletes an AnnData file is told that its dataset goes too, unt
   expect(dialog).toHaveTextContent('Atlas (atlas.h5ad) is deleted for good, and the dataset');
 });
 
-test('M62 a file that could not be inspected for the moment is inspected again, one that is of no use is not', async () => {
+test('a file that could not be inspected for the moment is inspected again, one that is of no use is not', async () => {
   const failed = endedJob('failed', {
     kind: 'inspect',
     name: 'Counts',
@@ -77,7 +77,7 @@ test('M62 a file that could not be inspected for the moment is inspected again, 
   expect(posted(path)).toEqual([{}, {}]);
 });
 
-test('M24 of many files the newest are shown, and more on request', async () => {
+test('of many files the newest are shown, and more on request', async () => {
   const user = userEvent.setup();
   function List() {
     const { shown, more } = useShownPart(['a', 'b', 'c', 'd', 'e', 'f'], { first: 2, more: 3 });
@@ -98,7 +98,7 @@ test('M24 of many files the newest are shown, and more on request', async () => 
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('M23 more files than there is room for are not sent', async () => {
+test('more files than there is room for are not sent', async () => {
   const { user } = opened([...trio], { files: inspected, most_files: 4 });
   await screen.findByRole('list', { name: 'Your files' });
   const text = (name: string) => new File(['AAAC'], name);

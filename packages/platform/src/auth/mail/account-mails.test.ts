@@ -19,19 +19,16 @@ const content = {
   minutes: 60,
 };
 
-test.each(kinds)(
-  'M14 a mail of kind %s says what it is, holds link and code, and the same in HTML',
-  (kind) => {
-    const { subject, text, html = '' } = accountMail(kind, content);
-    expect(subject).toContain('Cell Lab');
-    for (const part of ['012345', 'Cell Lab', '60 minutes']) {
-      expect(text).toContain(part);
-      expect(html).toContain(part);
-    }
-    expect(text).toContain(`\n${content.link}\n`);
-    expect(html).toContain(`href="${content.link.replaceAll('&', '&amp;')}"`);
-  },
-);
+test.each(kinds)('a mail of kind %s says what it is, holds link and code, and the same in HTML', (kind) => {
+  const { subject, text, html = '' } = accountMail(kind, content);
+  expect(subject).toContain('Cell Lab');
+  for (const part of ['012345', 'Cell Lab', '60 minutes']) {
+    expect(text).toContain(part);
+    expect(html).toContain(part);
+  }
+  expect(text).toContain(`\n${content.link}\n`);
+  expect(html).toContain(`href="${content.link.replaceAll('&', '&amp;')}"`);
+});
 
 test('a mail without a link holds the code alone', () => {
   const { link: _link, ...bare } = content;

@@ -51,7 +51,7 @@ describe('mail by SMTP', () => {
   });
   afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
-  test('M14 reaches the server with its sender, text and HTML, signed in as the address says', async () => {
+  test('reaches the server with its sender, text and HTML, signed in as the address says', async () => {
     const mailer = new SmtpMailer({
       url: `smtp://lab%40host:p%2Fss@127.0.0.1:${port}`,
       from: 'Cellfolio <no-reply@example.org>',
@@ -69,7 +69,7 @@ describe('mail by SMTP', () => {
     expect(data).toContain('012345');
   });
 
-  test('M14 an address that names several people goes to none of them', async () => {
+  test('an address that names several people goes to none of them', async () => {
     const mailer = new SmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'no-reply@example.org' });
     const before = received.length;
     try {
@@ -91,7 +91,7 @@ describe('mail by SMTP', () => {
     }
   });
 
-  test('M14 a refusal of the server is an error', async () => {
+  test('a refusal of the server is an error', async () => {
     const mailer = new SmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'no-reply@example.org' });
     try {
       await expect(mailer.send({ ...mail, to: 'gone@example.org' })).rejects.toThrow(/no such mailbox/);
@@ -112,7 +112,7 @@ describe('mail into files', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('M14 every mail is one .eml file that its owner alone may read', async () => {
+  test('every mail is one .eml file that its owner alone may read', async () => {
     const mailer = new FileMailer({ folder: join(folder, 'mail'), from: 'no-reply@example.org' });
     await Promise.all([mailer.send(mail), mailer.send({ ...mail, to: '../../etc/passwd@example.org' })]);
     const names = await readdir(join(folder, 'mail'));

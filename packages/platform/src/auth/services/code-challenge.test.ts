@@ -5,7 +5,7 @@ import { codeChallengeOf, verifierFits } from './code-challenge.ts';
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-test('M57 the verifier of the standard fits its challenge, and no other does', () => {
+test('the verifier of the standard fits its challenge, and no other does', () => {
   expect(verifierFits({ method: 's256', challenge }, verifier)).toBe(true);
   expect(verifierFits({ method: 's256', challenge }, `${verifier}x`)).toBe(false);
   expect(verifierFits({ method: 's256', challenge }, challenge)).toBe(false);
@@ -18,7 +18,7 @@ test.each([
   ['', '', undefined],
   [challenge, 'S256', { method: 's256', challenge }],
   [challenge, 'Plain', { method: 'plain', challenge }],
-])('M57 a challenge %s with method %s is read', (code_challenge, code_challenge_method, expected) => {
+])('a challenge %s with method %s is read', (code_challenge, code_challenge_method, expected) => {
   expect(codeChallengeOf({ code_challenge, code_challenge_method })).toEqual(expected);
 });
 
@@ -29,7 +29,7 @@ test.each([
   [challenge.slice(1), 's256'],
   ['a'.repeat(129), 's256'],
   [`${challenge}+`, 's256'],
-])('M57 a challenge %s with method %s is refused', (code_challenge, code_challenge_method) => {
+])('a challenge %s with method %s is refused', (code_challenge, code_challenge_method) => {
   expect(() => codeChallengeOf({ code_challenge, code_challenge_method })).toThrow(
     expect.objectContaining({ status: 400, code: 'validation_failed' }),
   );

@@ -14,7 +14,7 @@ test.each([
   ['image/jpeg', 'image/jpeg', jpeg],
   ['IMAGE/JPG', 'image/jpeg', jpeg],
   ['image/webp', 'image/webp', webp],
-])('M53 a data URL of %s is its bytes', async (type, mediaType, bytes) => {
+])('a data URL of %s is its bytes', async (type, mediaType, bytes) => {
   const image = await imageOf(dataUrl(type, bytes), surroundings);
   expect(image.mediaType).toBe(mediaType);
   expect(Buffer.from(image.bytes).equals(bytes)).toBe(true);
@@ -30,11 +30,11 @@ test.each([
   ['of nothing', 'data:image/png;base64,'],
   ['without a comma', 'data:image/png;base64'],
   ['with a head without end', `data:image/png;${'a=b;'.repeat(10_000)}base64,iVBORw0KGgo=`],
-])('M53 a data URL %s is refused', async (_case, url) => {
+])('a data URL %s is refused', async (_case, url) => {
   await expect(imageOf(url, surroundings)).rejects.toMatchObject({ status: 400, code: 'not_an_image' });
 });
 
-test('M53 a picture may have its limit and no more', async () => {
+test('a picture may have its limit and no more', async () => {
   const full = Buffer.alloc(maxImageBytes);
   png.copy(full);
   await expect(imageOf(dataUrl('image/png', full), surroundings)).resolves.toMatchObject({
@@ -50,7 +50,7 @@ test.each([
   ['HTTPS://CELLS.example.org/api/x', '/api/x'],
   ['http://127.0.0.1:3000/api/x', '/api/x'],
   ['/a/../../api/x', '/api/x'],
-])('M53 %s is an address of ours', (address, path) => {
+])('%s is an address of ours', (address, path) => {
   expect(ownPath(address, origins)).toBe(path);
 });
 
@@ -79,11 +79,11 @@ const foreign = [
   '',
 ];
 
-test.each(foreign)('M53 %j is no address of ours', (address) => {
+test.each(foreign)('%j is no address of ours', (address) => {
   expect(ownPath(address, origins)).toBeUndefined();
 });
 
-test('M53 addresses that are not ours are refused without asking anything for them', async () => {
+test('addresses that are not ours are refused without asking anything for them', async () => {
   const asked: string[] = [];
   const ownFigures: OwnFigures = {
     imageAt: async (path) => {

@@ -30,7 +30,7 @@ const settings = (more: Partial<ModelSettings> = {}): ModelSettings => ({
 const ask = (more?: Partial<ModelSettings>, signal = new AbortController().signal) =>
   createModelAnalysis(settings(more), { retries: 0 }).analyse(prompt, image, signal);
 
-describe('M53 each provider is spoken to in its own protocol, with the picture as bytes', () => {
+describe('each provider is spoken to in its own protocol, with the picture as bytes', () => {
   test.each(['openai', 'openai-compatible'] as const)('%s', async (provider) => {
     expect(await ask({ provider })).toBe('Mostly T cells.');
     expect(server.received).toMatchObject([
@@ -115,19 +115,19 @@ test.each<[string, (response: ServerResponse) => void, number, string]>([
   ['an answer that is no JSON', says(200, '<html>'), 502, 'model_failed'],
   ['an answer of another shape', says(200, '{"choices":"none"}'), 502, 'model_failed'],
   ['a line that is cut', (response) => void response.destroy(), 502, 'model_failed'],
-])('M45 %s is an error without the words of the provider', async (_case, instead, status, code) => {
+])('%s is an error without the words of the provider', async (_case, instead, status, code) => {
   server.instead = instead;
   const error = await ask().catch((cause: unknown) => cause);
   expect(error).toMatchObject({ name: 'FunctionError', status, code });
   expect((error as Error).message).not.toContain('key-of-ours');
 });
 
-test('M45 a model that is busy says when to come again', async () => {
+test('a model that is busy says when to come again', async () => {
   server.instead = refusing(429);
   await expect(ask()).rejects.toMatchObject({ status: 503, code: 'model_busy', retryAfterSeconds: 60 });
 });
 
-test('M45 a hiccup of the provider is got over', async () => {
+test('a hiccup of the provider is got over', async () => {
   server.instead = (response) => {
     server.instead = undefined;
     response.writeHead(503).end();
@@ -137,7 +137,7 @@ test('M45 a hiccup of the provider is got over', async () => {
   expect(server.received).toHaveLength(2);
 });
 
-test.each(['', '  \n '])('M45 an empty answer (%j) is none', async (text) => {
+test.each(['', '  \n '])('an empty answer (%j) is none', async (text) => {
   server.text = text;
   await expect(ask()).rejects.toMatchObject({
     status: 502,
@@ -145,14 +145,14 @@ test.each(['', '  \n '])('M45 an empty answer (%j) is none', async (text) => {
   });
 });
 
-test('M45 a model that never answers is given up after the time that the operator set', async () => {
+test('a model that never answers is given up after the time that the operator set', async () => {
   server.instead = () => {};
   const before = server.left;
   await expect(ask({ timeoutSeconds: 1 })).rejects.toMatchObject({ status: 504, code: 'model_timeout' });
   await expect.poll(() => server.left).toBe(before + 1);
 });
 
-test('M45 when the caller goes, the request to the provider is cut', async () => {
+test('when the caller goes, the request to the provider is cut', async () => {
   server.instead = () => {};
   const before = server.left;
   const gone = new AbortController();
@@ -163,7 +163,7 @@ test('M45 when the caller goes, the request to the provider is cut', async () =>
   await expect.poll(() => server.left).toBe(before + 1);
 });
 
-test('M53 a provider that leads elsewhere is not followed', async () => {
+test('a provider that leads elsewhere is not followed', async () => {
   const elsewhere = await startModelServer();
   try {
     server.instead = (response) =>
@@ -175,7 +175,7 @@ test('M53 a provider that leads elsewhere is not followed', async () => {
   }
 });
 
-test('M45 an answer without end is cut', async () => {
+test('an answer without end is cut', async () => {
   server.text = 'x'.repeat(100_000);
   expect((await ask()).length).toBe(20_000);
 });

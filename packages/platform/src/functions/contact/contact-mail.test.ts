@@ -4,7 +4,7 @@ import { contactMail } from './contact-mail.ts';
 const surroundings = { to: 'desk@example.org', siteName: 'Cellfolio', sentBy: 'a visitor' };
 const message = { name: 'Ada', email: 'ada@example.org', subject: 'Hello', message: 'How are you?' };
 
-test('M09 a message says who wrote it, and an answer goes there', () => {
+test('a message says who wrote it, and an answer goes there', () => {
   const mail = contactMail(message, surroundings);
   expect(mail).toMatchObject({
     to: 'desk@example.org',
@@ -14,13 +14,13 @@ test('M09 a message says who wrote it, and an answer goes there', () => {
   expect(mail.text).toContain('How are you?');
 });
 
-test('M09 without a subject the mail is named after its writer', () => {
+test('without a subject the mail is named after its writer', () => {
   expect(contactMail({ ...message, subject: ' ' }, surroundings).subject).toBe(
     '[Cellfolio contact] Message from Ada',
   );
 });
 
-test('M09 nothing that a visitor writes begins another header or hides who writes', () => {
+test('nothing that a visitor writes begins another header or hides who writes', () => {
   const evil = 'x\r\nBcc: all@example.org\u2028To: y\u0000\u202egro.live';
   const mail = contactMail({ ...message, name: evil, subject: evil }, surroundings);
   for (const text of [mail.subject, mail.replyTo?.name]) expect(text).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
@@ -28,7 +28,7 @@ test('M09 nothing that a visitor writes begins another header or hides who write
   expect(mail.subject.length).toBeLessThanOrEqual(150);
 });
 
-test('M09 lines of the message stay lines', () => {
+test('lines of the message stay lines', () => {
   const mail = contactMail({ ...message, message: 'one\r\ntwo\rthree\n\tfour' }, surroundings);
   expect(mail.text.endsWith('one\ntwo\nthree\n\tfour')).toBe(true);
 });

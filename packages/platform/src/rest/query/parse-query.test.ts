@@ -14,7 +14,7 @@ const is = (value: string): Test => ({ kind: 'is', value });
 const compare = (operator: string, value: string): Test => ({ kind: 'compare', operator, value });
 const conditions = (text: string, ...path: string[]) => query(text).scopes.get(scopeKey(path))?.conditions;
 
-test('M54 the requests of the product are read as the client writes them', () => {
+test('the requests of the product are read as the client writes them', () => {
   const images = query('select=*&user_id=eq.U&order=created_at.desc&limit=30');
   expect(images.select).toEqual([{ kind: 'all' }]);
   expect(images.scopes.get('')).toEqual({

@@ -17,7 +17,7 @@ const reference = JSON.parse(
   readFileSync(new URL('../../../reference/violin-reference.json', import.meta.url), 'utf8'),
 ) as Reference;
 
-test.each(reference.cases)('M31 the density of "$name" is that of scipy', ({ nonzero, zeros, density }) => {
+test.each(reference.cases)('the density of "$name" is that of scipy', ({ nonzero, zeros, density }) => {
   const ours = groupDensity(Float32Array.from(nonzero), zeros)!;
   expect(groupDensity(Float64Array.from(nonzero), zeros)).toHaveLength(DENSITY_POINTS);
   expect(ours).toHaveLength(DENSITY_POINTS);
@@ -25,7 +25,7 @@ test.each(reference.cases)('M31 the density of "$name" is that of scipy', ({ non
   expect(farthest).toBeLessThan(0.01);
 });
 
-test.each(reference.cases)('M31 the quartiles of "$name" are those of numpy', (known) => {
+test.each(reference.cases)('the quartiles of "$name" are those of numpy', (known) => {
   const ours = quartiles(Float32Array.from(known.nonzero), known.zeros)!;
   ours.forEach((value, i) => expect(value).toBeCloseTo(known.quartiles[i]!, 6));
 });
