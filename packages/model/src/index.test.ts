@@ -22,6 +22,8 @@ test('the public names of the package are these', () => {
     'quotedHead',
     'rowsOf',
     'sampleMixing',
+    'sharedCopy',
+    'sharedMask',
     'stringAt',
     'unpackStrings',
   ]);

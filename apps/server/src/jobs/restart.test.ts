@@ -58,7 +58,9 @@ test('a job outlives the process that is killed while it does it, and has one re
     { kind: 'inspect', state: 'done', attempts: 1 },
     { kind: 'build', state: 'done', attempts: 2 },
   ]);
-  const { rows: datasets } = await after.pool.query('select state, version from cellfolio.custom_datasets');
+  const { rows: datasets } = await after.pool.query(
+    'select cellfolio.dataset_state(d) as state, version from cellfolio.custom_datasets d',
+  );
   expect(datasets).toEqual([{ state: 'ready', version: 'v1' }]);
   await after.close();
 }, 300_000);
