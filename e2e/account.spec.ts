@@ -33,10 +33,9 @@ test('the sign-in page checks its fields, and fits every screen', async ({ page 
 
 test("a wrong password shows the service's message; a user who is signed in is led on", async ({
   context,
-  request,
 }) => {
   // Signing out ends all sessions of an account, so not one that other tests are signed in with.
-  const account = await newAccount(request);
+  const account = await newAccount();
   // A refusal is an error in the browser's console too, so not the page that allows none.
   const page = await context.newPage();
   await page.goto('/auth');
@@ -79,8 +78,8 @@ test('the badge names the plan; the portal opens in a new tab', async ({ page, c
   }
 });
 
-test('the password is changed by the form, and the new one signs in', async ({ page, request }) => {
-  const account = await newAccount(request);
+test('the password is changed by the form, and the new one signs in', async ({ page }) => {
+  const account = await newAccount();
   await signIn(page, account);
   await page.goto('/account');
   const update = page.getByRole('button', { name: 'Update Password' });
@@ -113,8 +112,8 @@ test('the password is changed by the form, and the new one signs in', async ({ p
   await signIn(page, { ...account, password: 'another secret' });
 });
 
-test('two-step sign-in is set up, asked for and removed', async ({ page, request }) => {
-  const account = await newAccount(request);
+test('two-step sign-in is set up, asked for and removed', async ({ page }) => {
+  const account = await newAccount();
   await signIn(page, account);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
@@ -152,7 +151,7 @@ test('an API key is shown once, calls the analyses, and no longer when it is rev
   page,
   request,
 }) => {
-  await signIn(page, await newAccount(request));
+  await signIn(page, await newAccount());
   await page.goto('/account');
   await expectAccessible(page);
   await page.getByLabel('Name of the new key').fill('Notebook <1>');

@@ -105,8 +105,8 @@ test('in steps, on the screens of a tablet and of a phone; the choice is remembe
   await expect(page.getByRole('heading', { name: /^Step/ })).toBeVisible();
 });
 
-test('what was explored is listed first, and opens the explorer again', async ({ page, request }) => {
-  await signIn(page, await newAccount(request));
+test('what was explored is listed first, and opens the explorer again', async ({ page }) => {
+  await signIn(page, await newAccount());
   await expect(page.getByText('The datasets you explore will be listed here.')).toBeVisible();
   await page.goto(`/explorer?disease=Breast+Cancer&dataset=${breast}`);
   await expect(page.getByRole('heading', { name: 'Image Library' })).toBeVisible();
@@ -121,7 +121,7 @@ test('own h5ad files are listed, each opening the explorer; without any the way 
   page,
   request,
 }) => {
-  await signIn(page, await newAccount(request));
+  await signIn(page, await newAccount());
   const card = page.getByRole('region', { name: 'Browse Custom Files' });
   await expect(card.getByText('No H5AD files uploaded yet')).toBeVisible();
   await expect(card.getByRole('link', { name: 'Upload Files' })).toHaveAttribute('href', '/upload-data');

@@ -61,7 +61,7 @@ test.describe('a server that refuses or cannot be reached', () => {
     page,
     request,
   }) => {
-    const account = await newAccount(request);
+    const account = await newAccount();
     await signIn(page, account);
     await openExplorer(page);
     await addGenes(page, 'Search genes', 'CD3D');

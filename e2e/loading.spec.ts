@@ -95,9 +95,8 @@ for (const screen of screens) {
 
 test('what is typed before the code of sign-in has come is kept, sent to no address, and signs in', async ({
   page,
-  request,
 }) => {
-  const account = await newAccount(request);
+  const account = await newAccount();
   let come: () => void = () => {};
   const held = new Promise<void>((done) => (come = done));
   await page.route('**/assets/*.js', async (route) => {

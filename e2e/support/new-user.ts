@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { signUp } from './sign-up.ts';
 
 /** Somebody new in the free trial, whose images, subsets and files are the test's alone. */
 export interface NewUser {
@@ -8,18 +9,8 @@ export interface NewUser {
 
 /** Signs up somebody new; they are signed in on this page from its next address on. */
 export async function becomeNewUser(page: Page): Promise<NewUser> {
-  const { publishableKey } = (await (await page.request.get('/config.json')).json()) as {
-    publishableKey: string;
-  };
-  const answer = await page.request.post('/auth/v1/signup', {
-    headers: { apikey: publishableKey },
-    data: {
-      email: `e2e-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}@cellfolio.test`,
-      password: 'a passphrase of the test',
-    },
-  });
-  const session = await answer.text();
-  if (!answer.ok()) throw new Error(`signing up answered ${answer.status()}: ${session}`);
+  const email = `e2e-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}@cellfolio.test`;
+  const session = await signUp(email, 'a passphrase of the test');
   await signInAs(page, { session });
   return { session };
 }
