@@ -2,14 +2,21 @@ import { fileURLToPath } from 'node:url';
 import mdx from '@mdx-js/rollup';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { prerender } from './prerender/prerender-plugin.ts';
 
 const api = process.env['CELLFOLIO_API'] ?? 'http://127.0.0.1:3000';
 
+/** The server of the product fills this in; while the site is developed there is none before it. */
+const trialLength: Plugin = {
+  name: 'trial-length',
+  apply: 'serve',
+  transformIndexHtml: (html) => html.replaceAll('trial-length.invalid', '7 days'),
+};
+
 export default defineConfig({
   // MDX first: it hands on JavaScript.
-  plugins: [{ enforce: 'pre', ...mdx() }, react(), tailwindcss(), prerender()],
+  plugins: [{ enforce: 'pre', ...mdx() }, react(), tailwindcss(), prerender(), trialLength],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     target: 'es2023',

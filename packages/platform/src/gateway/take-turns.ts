@@ -15,6 +15,7 @@ const callLimits: AdmissionLimits = {
   waiting: 1000,
   waitingPerUser: 100,
   patienceMilliseconds: 30_000,
+  budget: { milliseconds: 250, share: 0.1 },
 };
 
 /**
@@ -43,12 +44,7 @@ export interface Turns {
 }
 
 /** The embedded database does one thing at a time: what is under way waits in a line, and who signs in stands in it. */
-const embeddedLimits: AdmissionLimits = {
-  ...callLimits,
-  running: 8,
-  runningPerUser: 2,
-  budget: { milliseconds: 250, share: 0.1 },
-};
+const embeddedLimits: AdmissionLimits = { ...callLimits, running: 8, runningPerUser: 2 };
 
 /** `kind` is that of the database. */
 export function createTurns(kind: Database['kind'], options: AdmissionOptions = {}): Turns {
