@@ -15,6 +15,7 @@ test('the public names of the package are these', () => {
       "SharedWork",
       "StoreUrlError",
       "StoreWriteFailed",
+      "connectionCodes",
       "eachLimited",
       "fileFault",
       "foreignAge",

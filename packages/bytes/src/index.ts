@@ -36,7 +36,7 @@ export {
   ownIdentity,
   type ProcessIdentity,
 } from './process-mark.ts';
-export { isStoreUnavailable } from './s3/s3-faults.ts';
+export { connectionCodes, isStoreUnavailable } from './s3/s3-faults.ts';
 export type { S3ObjectStore } from './s3/s3-object-store.ts';
 export { parseS3Url, type S3Location } from './s3/s3-url.ts';
 export { SharedWork } from './shared-work.ts';

@@ -1,7 +1,7 @@
 import { ObjectStoreFailed, StoreWriteFailed } from '../errors.ts';
 
-/** Errors of the way to the server, by their codes in Node. */
-const passingCodes = new Set([
+/** Errors of the way to a server, by their codes in Node. */
+export const connectionCodes: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
   'ECONNABORTED',
@@ -11,8 +11,8 @@ const passingCodes = new Set([
   'ENETUNREACH',
   'EAI_AGAIN',
   'ENOTFOUND',
-  'ERR_STREAM_PREMATURE_CLOSE',
 ]);
+const passingCodes = new Set([...connectionCodes, 'ERR_STREAM_PREMATURE_CLOSE']);
 const passingStatus = new Set([408, 429]);
 const passingNames = new Set([
   'TimeoutError',

@@ -1,18 +1,6 @@
+import { connectionCodes } from '@cellfolio/bytes';
 import { DatabaseError } from 'pg';
 import { EngineError } from './errors.ts';
-
-/** Errors of the way to a server, by their codes in Node. */
-const ways = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EAI_AGAIN',
-  'ENOTFOUND',
-]);
 
 /** What the driver says of a connection that went; it has no codes for it. */
 const words =
@@ -31,6 +19,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.severity === 'FATAL' || states.test(error.code ?? '');
   const { code, syscall } = error as NodeJS.ErrnoException;
   // A server that is reached by a socket file has none while it is away.
-  if (code !== undefined && (ways.has(code) || (code === 'ENOENT' && syscall === 'connect'))) return true;
+  if (code !== undefined && (connectionCodes.has(code) || (code === 'ENOENT' && syscall === 'connect')))
+    return true;
   return words.test(error.message);
 }

@@ -82,8 +82,6 @@ export interface ReadAnswer {
     readonly height: number;
     readonly print: { readonly width: number; readonly height: number } | undefined;
   };
-  /** That it is there, in a sentence. */
-  readonly done: string;
   /** `null` where something passes. */
   readonly nothing: NothingFound | null;
   /** Those that are not told as facts. */

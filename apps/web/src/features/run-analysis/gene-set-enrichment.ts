@@ -60,7 +60,6 @@ export const geneSetEnrichment: AnalysisModule<
       height: answer.barplot_height,
       print: answer.barplot_print,
     },
-    done: `${counted(answer.found_genes.length, 'gene')} tested against ${answer.library.name}.`,
     nothing: noGeneSets(answer),
     cautions: cautionsOf(answer),
     groups: [],

@@ -55,10 +55,6 @@ export const markerAnalysis: AnalysisModule<MarkerForm, MarkerAnalysisRequest, M
       height: answer.dotplot_height,
       print: answer.dotplot_print,
     },
-    done: `${counted(
-      answer.groups.reduce((sum, { markers }) => sum + markers, 0),
-      'marker',
-    )} of ${counted(answer.groups.length, 'group')}.`,
     nothing: noMarkers(answer),
     cautions: answer.warnings.map(({ message }) => message),
     groups: answer.groups,
