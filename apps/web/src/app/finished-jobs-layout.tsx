@@ -1,7 +1,7 @@
 import { use } from 'react';
 import { Outlet } from 'react-router';
-import { useFinishedJobs } from '@/features/jobs/use-finished-jobs.ts';
-import { useJobsUnderWay } from '@/features/jobs/use-own-files.ts';
+import { useFinishedJobs } from '@/features/uploads/jobs/use-finished-jobs.ts';
+import { useJobsUnderWay } from '@/features/uploads/jobs/use-own-files.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
 
 /** Pages of the tool: on whichever of them one is, the end of one's jobs is told. */

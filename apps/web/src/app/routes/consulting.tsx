@@ -1,1 +1,1 @@
-export { ConsultingPage as Component } from '@/features/consulting/consulting-page.tsx';
+export { ConsultingPage as Component } from '@/features/site/consulting-page.tsx';

@@ -1,1 +1,1 @@
-export { DemoPage as Component } from '@/features/demo/demo-page.tsx';
+export { DemoPage as Component } from '@/features/site/demo/demo-page.tsx';

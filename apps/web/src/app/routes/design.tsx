@@ -1,1 +1,1 @@
-export { DesignPage as Component } from '@/features/design/design-page.tsx';
+export { DesignPage as Component } from '@/features/site/design/design-page.tsx';

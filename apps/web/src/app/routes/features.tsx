@@ -1,1 +1,1 @@
-export { FeaturesPage as Component } from '@/features/features-page/features-page.tsx';
+export { FeaturesPage as Component } from '@/features/site/features/features-page.tsx';

@@ -1,1 +1,1 @@
-export { LandingPage as Component } from '@/features/landing/landing-page.tsx';
+export { LandingPage as Component } from '@/features/site/landing/landing-page.tsx';

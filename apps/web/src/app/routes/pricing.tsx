@@ -1,1 +1,1 @@
-export { PricingPage as Component } from '@/features/pricing/pricing-page.tsx';
+export { PricingPage as Component } from '@/features/billing/pricing-page.tsx';

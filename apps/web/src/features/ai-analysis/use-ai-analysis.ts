@@ -4,7 +4,7 @@ import { useDatasetName } from '@/features/image-library/dataset-name.ts';
 import { imageFileName } from '@/features/image-library/download-image.ts';
 import type { LibraryImage } from '@/features/image-library/library-image.ts';
 import { useReadImage } from '@/features/image-library/use-read-image.ts';
-import { useSubscription } from '@/features/subscription/use-subscription.ts';
+import { useSubscription } from '@/features/billing/index.ts';
 import { dataUrl } from '@/lib/data-url.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';

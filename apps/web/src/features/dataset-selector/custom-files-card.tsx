@@ -5,7 +5,7 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
-import type { UserFile } from '@/features/user-files/user-file.ts';
+import type { UserFile } from '@/features/uploads/index.ts';
 import { longDate } from '@/lib/long-date.ts';
 import { customFilePath, useCustomFiles } from './use-custom-files.ts';
 

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
-import { useLinkError } from '@/features/auth/use-link-error.ts';
+import { useLinkError } from '@/features/auth/index.ts';
 import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts';
 import { readRecentDatasets } from '@/features/recent-datasets/recent-datasets.ts';
 import { RecentDatasetsPanel } from '@/features/recent-datasets/recent-datasets-panel.tsx';

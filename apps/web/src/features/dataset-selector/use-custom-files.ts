@@ -1,6 +1,5 @@
-import { fileKind } from '@/features/user-files/file-kind.ts';
-import { useUserFiles } from '@/features/user-files/use-user-files.ts';
-import type { UserFile } from '@/features/user-files/user-file.ts';
+import { fileKind, useUserFiles } from '@/features/uploads/index.ts';
+import type { UserFile } from '@/features/uploads/index.ts';
 
 /** The user's own AnnData files, newest first: those of the files of the upload page that the explorer opens. */
 export function useCustomFiles(userId: string) {

@@ -8,7 +8,7 @@ import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.t
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { groupedByOf } from '@/features/datasets/grouped-by.ts';
 import { SimulatedBadge } from '@/features/datasets/simulated-badge.tsx';
-import { ProcessingFacts } from '@/features/upload-data/processing-facts.tsx';
+import { ProcessingFacts } from '@/features/uploads/index.ts';
 import { formatCount } from '@/lib/counted.ts';
 import type { CustomFile } from './custom-file.ts';
 

@@ -7,7 +7,7 @@ import { useDatasetMetadata } from '@/features/datasets/use-dataset-metadata.ts'
 import { rememberDataset } from '@/features/recent-datasets/recent-datasets.ts';
 import { datasetLabel } from '@/features/image-library/image-name.ts';
 import { useStoredImages } from '@/features/image-library/use-image-library.ts';
-import { useUserFiles } from '@/features/user-files/use-user-files.ts';
+import { useUserFiles } from '@/features/uploads/index.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { useSession } from '@/lib/services.ts';
 import type { CustomFile } from './custom-file.ts';

@@ -7,7 +7,7 @@ import { datasetNameOf, uploadOf } from '@/features/image-library/dataset-name.t
 import type { CurrentSubset, ImageOrigin } from '@/features/image-library/image-origin.ts';
 import { imageOrigin } from '@/features/image-library/image-origin.ts';
 import type { LibraryImage } from '@/features/image-library/library-image.ts';
-import { useUserFiles } from '@/features/user-files/use-user-files.ts';
+import { useUserFiles } from '@/features/uploads/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { globalGroup } from './explorer-images.ts';
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
 import { isTrialExpired } from '@/features/gene-visualization/plot-failure.ts';
-import { useSubscription } from '@/features/subscription/use-subscription.ts';
+import { useSubscription } from '@/features/billing/index.ts';
 import { trialExpiredText } from '@/lib/trial-length.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { ProgressEvent } from '@cellfolio/contract';
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import type { CellGroup } from '@/features/cell-subsets/use-active-subset.ts';
-import { tellingItsEnd } from '@/features/jobs/tell-finished.ts';
+import { tellingItsEnd } from '@/features/uploads/index.ts';
 import { randomId } from '@/lib/random-id.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { useServices } from '@/lib/services.ts';
