@@ -1,4 +1,4 @@
-import { whenStarted } from '@/app/when-started.tsx';
+import { whenStarted } from '@/components/when-started.tsx';
 import { BeforeExplorer } from '@/features/explorer/before-explorer.tsx';
 import { ExplorerPage } from '@/features/explorer/explorer-page.tsx';
 

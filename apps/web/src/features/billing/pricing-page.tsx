@@ -12,7 +12,7 @@ import { Questions } from './questions.tsx';
 import { TrialExpired } from './trial-expired.tsx';
 import { useCheckout } from './use-checkout.ts';
 
-export function PricingPage() {
+function PricingPage() {
   return (
     <SiteLayout>
       <PageMeta
@@ -81,3 +81,5 @@ function StandardButton() {
     </Button>
   );
 }
+
+export { PricingPage as Component };

@@ -28,7 +28,7 @@ const services = [
   },
 ] as const;
 
-export function ConsultingPage() {
+function ConsultingPage() {
   return (
     <SiteLayout>
       <PageMeta
@@ -75,3 +75,5 @@ export function ConsultingPage() {
     </SiteLayout>
   );
 }
+
+export { ConsultingPage as Component };

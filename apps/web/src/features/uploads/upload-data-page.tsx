@@ -1,3 +1,4 @@
+import { whenStarted } from '@/components/when-started.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { SignedInPage } from '@/components/signed-in-page.tsx';
 import { JobsCard } from './jobs/jobs-card.tsx';
@@ -11,7 +12,7 @@ const links = [
   { to: '/explorer', label: 'Explorer' },
 ] as const;
 
-export function UploadDataPage() {
+function UploadDataPage() {
   return (
     <SignedInPage
       title="Upload Data"
@@ -42,3 +43,5 @@ function OwnData({ userId }: { userId: string }) {
     </>
   );
 }
+
+export const Component = whenStarted(UploadDataPage);

@@ -10,7 +10,7 @@ import { demoSteps } from './demo-steps.ts';
 import { useDemoStep } from './use-demo-step.ts';
 
 /** A look at one dataset without an account: the figures that the tool made of it, in the order of a real question. */
-export function DemoPage() {
+function DemoPage() {
   const { index, go } = useDemoStep();
   const step = demoSteps[index] ?? demoSteps[0];
   const last = index === demoSteps.length - 1;
@@ -101,3 +101,5 @@ export function DemoPage() {
     </SiteLayout>
   );
 }
+
+export { DemoPage as Component };

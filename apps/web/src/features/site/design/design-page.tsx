@@ -4,7 +4,7 @@ import { Foundations } from './foundations.tsx';
 import { Messages } from './messages.tsx';
 
 /** Every control in every state, to look at while working on them; not in the built site. */
-export function DesignPage() {
+function DesignPage() {
   return (
     <SiteLayout>
       <title>Design · Cellfolio</title>
@@ -17,3 +17,5 @@ export function DesignPage() {
     </SiteLayout>
   );
 }
+
+export { DesignPage as Component };

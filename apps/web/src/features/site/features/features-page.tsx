@@ -6,7 +6,7 @@ import { ComingSoon } from './coming-soon.tsx';
 import { coreFeatures } from './core-features.ts';
 import { FeatureRow } from './feature-row.tsx';
 
-export function FeaturesPage() {
+function FeaturesPage() {
   return (
     <SiteLayout>
       <PageMeta
@@ -27,3 +27,5 @@ export function FeaturesPage() {
     </SiteLayout>
   );
 }
+
+export { FeaturesPage as Component };

@@ -6,7 +6,7 @@ import { Hero } from './hero.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { Trust } from './trust.tsx';
 
-export function LandingPage() {
+function LandingPage() {
   return (
     <SiteLayout>
       <PageMeta
@@ -21,3 +21,5 @@ export function LandingPage() {
     </SiteLayout>
   );
 }
+
+export { LandingPage as Component };

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router';
 import { SiteLayout } from '@/components/site-layout.tsx';
 import { Button } from '@/components/ui/button.tsx';
 
-export function Component() {
+function NotFoundPage() {
   const { pathname } = useLocation();
   useEffect(() => console.warn(`404: there is no page at ${pathname}`), [pathname]);
   return (
@@ -20,3 +20,5 @@ export function Component() {
     </SiteLayout>
   );
 }
+
+export { NotFoundPage as Component };

@@ -1,11 +1,11 @@
 import { use } from 'react';
 import { Outlet } from 'react-router';
-import { useFinishedJobs } from '@/features/uploads/jobs/use-finished-jobs.ts';
-import { useJobsUnderWay } from '@/features/uploads/jobs/use-own-files.ts';
+import { useFinishedJobs } from './use-finished-jobs.ts';
+import { useJobsUnderWay } from './use-own-files.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
 
 /** Pages of the tool: on whichever of them one is, the end of one's jobs is told. */
-export function Component() {
+function FinishedJobsLayout() {
   const session = useSession();
   const started = use(ServicesContext) !== null;
   const userId = started && session.status === 'signed-in' ? session.user.id : null;
@@ -21,3 +21,5 @@ function FinishedJobs({ userId }: { userId: string }) {
   useFinishedJobs(useJobsUnderWay(userId));
   return null;
 }
+
+export { FinishedJobsLayout as Component };

@@ -1,1 +1,0 @@
-export { ConsultingPage as Component } from '@/features/site/consulting-page.tsx';

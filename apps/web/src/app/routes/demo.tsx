@@ -1,1 +1,0 @@
-export { DemoPage as Component } from '@/features/site/demo/demo-page.tsx';

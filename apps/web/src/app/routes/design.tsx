@@ -1,1 +1,0 @@
-export { DesignPage as Component } from '@/features/site/design/design-page.tsx';

@@ -1,1 +1,0 @@
-export { FeaturesPage as Component } from '@/features/site/features/features-page.tsx';

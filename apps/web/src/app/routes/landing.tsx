@@ -1,1 +1,0 @@
-export { LandingPage as Component } from '@/features/site/landing/landing-page.tsx';

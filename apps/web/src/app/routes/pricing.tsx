@@ -1,1 +1,0 @@
-export { PricingPage as Component } from '@/features/billing/pricing-page.tsx';
