@@ -1,0 +1,6 @@
+export { resultTitle } from './analyses.ts';
+export type { AnalysisModule, NothingFound } from './analysis-module.ts';
+export { ResultsDialog } from './results-dialog.tsx';
+export { RunAnalysisPanel } from './run-analysis-panel.tsx';
+export type { AnalysisRuns } from './use-analysis-runs.ts';
+export { useAnalysisRuns } from './use-analysis-runs.ts';
