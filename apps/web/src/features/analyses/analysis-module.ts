@@ -6,17 +6,19 @@ import type { z } from 'zod';
 /** The fields of a form as they are typed. */
 export type AnalysisForm = Readonly<Record<string, string>>;
 
-interface AnyAnswer {
+export interface AnyAnswer {
   source: FigureSource | null;
   warnings: Caution[];
 }
 
-/** What an analysis has that others have not: panel, results, downloads and progress ask it and know none by name. */
+/** What differs between analyses: panel, results, downloads and progress are the same for all of them. */
 export interface AnalysisModule<
   Form extends object = AnalysisForm,
   Request extends object = object,
   Answer extends AnyAnswer = AnyAnswer,
 > {
+  /** Under which forms and analyses are remembered. */
+  readonly id: string;
   readonly title: string;
   /** In the middle of a sentence. */
   readonly name: string;
@@ -38,6 +40,8 @@ export interface AnalysisModule<
       form: Form;
       onChange: (change: Partial<Form>) => void;
     }>;
+    /** The change that puts a list of genes into the form; absent where it takes none. */
+    withGenes?(genes: readonly string[]): Partial<Form>;
   };
   /** What it does now. */
   runningText(request: Request): string;
@@ -101,4 +105,34 @@ export interface NothingFound {
   readonly title: string;
   /** Which limit leaves nothing, and what to try. */
   readonly text: string;
+}
+
+/** An analysis among others, its own types forgotten: it is only ever handed what it made itself. */
+export function defineAnalysis<Form extends object, Request extends object, Answer extends AnyAnswer>(
+  module: AnalysisModule<Form, Request, Answer>,
+): AnalysisModule {
+  return module as unknown as AnalysisModule;
+}
+
+/** What can be chosen: an analysis, or the title of one that is only announced. */
+export type AnalysisChoice = AnalysisModule | string;
+
+export interface AnalysisResult {
+  readonly module: AnalysisModule;
+  readonly answer: AnyAnswer;
+  readonly id: string;
+  readonly datasetName: string;
+  /** 'Global' for the whole dataset. */
+  readonly subsetName: string;
+  /** Of the dataset. */
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** Whether it was run before, and computed again when it was opened. */
+  readonly again: boolean;
+}
+
+/** What came out, as it is of any analysis. */
+export function readResult({ module, answer }: AnalysisResult): ReadAnswer {
+  return module.read(answer);
 }

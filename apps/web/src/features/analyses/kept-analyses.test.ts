@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { markerAnalysis } from '@/features/markers/index.ts';
+import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
-import { changesSince, forgetAnalysis, keepAnalysis, keptSummary, readKept } from './kept-analyses.ts';
+import { changesSince, keptAnalyses, keptSummary } from './kept-analyses.ts';
 
 const stored = new Map<string, string>();
 vi.stubGlobal('localStorage', {
@@ -9,44 +11,60 @@ vi.stubGlobal('localStorage', {
 });
 afterEach(() => stored.clear());
 
-const marker = (id: string, groupby = id, change: Partial<KeptAnalysis> = {}) =>
-  ({
-    id,
-    ranAt: 1,
-    version: '1',
-    subset: null,
-    cells: 700,
-    kind: 'marker',
-    request: { groupby },
-    ...change,
-  }) as KeptAnalysis;
-const ids = (owner = 'ada:d') => readKept(owner).map(({ id }) => id);
+const marker = (id: string, groupby = id, change: Partial<KeptAnalysis> = {}): KeptAnalysis => ({
+  id,
+  ranAt: 1,
+  version: '1',
+  subset: null,
+  cells: 700,
+  module: markerAnalysis,
+  request: { groupby },
+  ...change,
+});
+const keptOf = (owner: string) => keptAnalyses(owner, [markerAnalysis, geneSetEnrichment]);
+const { keep, forget } = keptOf('ada:d');
+const ids = (owner = 'ada:d') =>
+  keptOf(owner)
+    .read()
+    .map(({ id }) => id);
 
 test('the newest twenty of a user and dataset are kept, each question once', () => {
-  for (let n = 1; n <= 22; n++) keepAnalysis('ada:d', marker(`${n}`));
+  for (let n = 1; n <= 22; n++) keep(marker(`${n}`));
   expect(ids()).toHaveLength(20);
   expect(ids().slice(0, 2)).toEqual(['22', '21']);
-  keepAnalysis('ada:d', marker('again', '10'));
+  keep(marker('again', '10'));
   expect(ids()).toHaveLength(20);
   expect(ids()).not.toContain('10');
   expect(ids('ada:other')).toEqual([]);
   expect(ids('eve:d')).toEqual([]);
-  forgetAnalysis('ada:d', 'again');
+  forget('again');
   expect(ids()[0]).toBe('22');
 });
 
 test('the oldest of long lists of genes make room, and one that has none is not kept', () => {
   const genes = (count: number) => Array.from({ length: count }, (_, gene) => `GENE${gene}`);
   const pathway = (id: string, count: number) =>
-    marker(id, '', { kind: 'pathway', request: { pathway_genes: genes(count) } });
-  keepAnalysis('ada:d', pathway('a', 10_000));
-  keepAnalysis('ada:d', pathway('b', 10_001));
-  keepAnalysis('ada:d', pathway('c', 10_002));
+    marker(id, '', { module: geneSetEnrichment, request: { pathway_genes: genes(count) } });
+  keep(pathway('a', 10_000));
+  keep(pathway('b', 10_001));
+  keep(pathway('c', 10_002));
   expect(ids()).toEqual(['c', 'b']);
 });
 
 test('what is no analysis of ours is passed over', () => {
-  const broken = [null, 1, {}, marker('x', ''), marker('y', 'leiden', { subset: {} as never }), marker('z')];
+  const entry = (id: string, groupby = id, change = {}) => {
+    const { module, ...rest } = marker(id, groupby);
+    return { ...rest, kind: module.id, ...change };
+  };
+  const broken = [
+    null,
+    1,
+    {},
+    entry('w', 'leiden', { kind: '__proto__' }),
+    entry('x', ''),
+    entry('y', 'leiden', { subset: {} }),
+    entry('z'),
+  ];
   stored.set('cellfolio:analyses:ada:d', JSON.stringify(broken));
   expect(ids()).toEqual(['z']);
   stored.set('cellfolio:analyses:ada:d', '{not json');
@@ -61,7 +79,11 @@ test('a summary names the parameters, the subset and its cells', () => {
   );
   expect(
     keptSummary(
-      marker('x', '', { kind: 'pathway', cells: null, request: { pathway_genes: ['A'], library_name: 'K' } }),
+      marker('x', '', {
+        module: geneSetEnrichment,
+        cells: null,
+        request: { pathway_genes: ['A'], library_name: 'K' },
+      }),
     ),
   ).toBe('K, all cells: 1 gene');
 });

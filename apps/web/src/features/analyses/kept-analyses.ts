@@ -1,13 +1,15 @@
 import type { FilterRequest } from '@cellfolio/contract';
 import { filterRequest } from '@cellfolio/contract';
+import { useMemo, useState } from 'react';
 import { sameCells } from '@/features/subsets/index.ts';
 import { counted } from '@/lib/counted.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
-import type { AnalysisKind, RequestOf } from './analyses.ts';
-import { isAnalysisKind, moduleOf } from './analyses.ts';
+import type { AnalysisModule } from './analysis-module.ts';
 
 /** What an analysis was run with: enough to run it again, without its result. */
-export type KeptAnalysis = {
+export interface KeptAnalysis {
+  module: AnalysisModule;
+  request: object;
   id: string;
   /** Milliseconds since the epoch. */
   ranAt: number;
@@ -17,55 +19,77 @@ export type KeptAnalysis = {
   subset: { id: string | null; name: string; filter: FilterRequest } | null;
   /** `null` where it is not known. */
   cells: number | null;
-} & { [Kind in AnalysisKind]: { kind: Kind; request: RequestOf<Kind> } }[AnalysisKind];
+}
 
 /** Analyses kept of one user and dataset, in this browser. */
-export const mostKept = 20;
+export const maxKept = 20;
 /** Characters of them: lists of genes can be long, and a browser has about five million for the whole site. */
-const mostCharacters = 300_000;
+const maxCharacters = 300_000;
 const local = () => localStorage;
-const keyOf = (owner: string) => `cellfolio:analyses:${owner}`;
 
-/** The analyses of a user and dataset, newest first; entries that are not ours are passed over. */
-export function readKept(owner: string): KeptAnalysis[] {
-  try {
-    const stored: unknown = JSON.parse(readStored(local, keyOf(owner)) ?? '[]');
-    return Array.isArray(stored) ? stored.flatMap(readEntry).slice(0, mostKept) : [];
-  } catch {
-    return [];
-  }
+/**
+ * The analyses that this browser keeps of a user and dataset, newest first. What is stored is read again before each
+ * change, for another tab may have written meanwhile, and after it, for storage may be full or blocked.
+ */
+export function keptAnalyses(owner: string, modules: readonly AnalysisModule[]) {
+  const key = `cellfolio:analyses:${owner}`;
+  /** Entries that are not ours are skipped. */
+  const read = (): KeptAnalysis[] => {
+    try {
+      const stored: unknown = JSON.parse(readStored(local, key) ?? '[]');
+      const entries = Array.isArray(stored) ? stored.flatMap((value) => readEntry(value, modules)) : [];
+      return entries.slice(0, maxKept);
+    } catch {
+      return [];
+    }
+  };
+  const write = (entries: readonly KeptAnalysis[]): KeptAnalysis[] => {
+    const texts: string[] = [];
+    let left = maxCharacters;
+    for (const { module, ...entry } of entries.slice(0, maxKept)) {
+      const text = JSON.stringify({ ...entry, kind: module.id });
+      left -= text.length;
+      if (left < 0) break;
+      texts.push(text);
+    }
+    writeStored(local, key, `[${texts.join(',')}]`);
+    return read();
+  };
+  return {
+    read,
+    /** Puts an analysis first, in the place of one with the same words. @returns what is stored then */
+    keep: (entry: KeptAnalysis) => write([entry, ...read().filter((other) => !isSame(other, entry))]),
+    /** @returns what is stored then */
+    forget: (id: string) => write(read().filter((entry) => entry.id !== id)),
+  };
 }
 
-/** Puts an analysis first, in the place of one with the same words. Another tab may have written meanwhile. */
-export function keepAnalysis(owner: string, entry: KeptAnalysis): KeptAnalysis[] {
-  const others = readKept(owner).filter((other) => !isSame(other, entry));
-  return write(owner, [entry, ...others]);
-}
-
-export function forgetAnalysis(owner: string, id: string): KeptAnalysis[] {
-  return write(
-    owner,
-    readKept(owner).filter((entry) => entry.id !== id),
-  );
-}
-
-/** @returns what storage holds afterwards, which may be full or blocked */
-function write(owner: string, entries: readonly KeptAnalysis[]): KeptAnalysis[] {
-  const kept: KeptAnalysis[] = [];
-  let left = mostCharacters;
-  for (const entry of entries.slice(0, mostKept)) {
-    left -= JSON.stringify(entry).length;
-    if (left < 0) break;
-    kept.push(entry);
-  }
-  writeStored(local, keyOf(owner), JSON.stringify(kept));
-  return readKept(owner);
+/** The kept analyses as a state; where storage is full or blocked, those of this visit are listed until the page goes. */
+export function useKeptAnalyses(owner: string, modules: readonly AnalysisModule[]) {
+  const kept = useMemo(() => keptAnalyses(owner, modules), [owner, modules]);
+  const [{ stored, visit }, setAnalyses] = useState(() => ({
+    stored: kept.read(),
+    /** Of this visit, newest first. */
+    visit: [] as readonly KeptAnalysis[],
+  }));
+  const unkept = visit.filter((analysis) => !stored.some((entry) => isSame(entry, analysis)));
+  const change = (storedNow: KeptAnalysis[], edit: (visit: readonly KeptAnalysis[]) => KeptAnalysis[]) =>
+    setAnalyses((current) => ({ stored: storedNow, visit: edit(current.visit) }));
+  return {
+    analyses: [...unkept, ...stored].toSorted((a, b) => b.ranAt - a.ranAt).slice(0, maxKept),
+    unkept,
+    keep: (analysis: KeptAnalysis) =>
+      change(kept.keep(analysis), (before) =>
+        [analysis, ...before.filter((other) => !isSame(other, analysis))].slice(0, maxKept),
+      ),
+    remove: (id: string) => change(kept.forget(id), (before) => before.filter((entry) => entry.id !== id)),
+  };
 }
 
 /** Whether two analyses are the same question: its result is the same, too. */
-export function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
+function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
   return (
-    a.kind === b.kind &&
+    a.module === b.module &&
     a.version === b.version &&
     a.subset?.name === b.subset?.name &&
     sameCells(a.subset?.filter, b.subset?.filter) &&
@@ -74,10 +98,10 @@ export function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
 }
 
 /** What was asked, in one line. */
-export function keptSummary({ subset, cells, ...entry }: KeptAnalysis): string {
+export function keptSummary({ module, request, subset, cells }: KeptAnalysis): string {
   const count = cells === null ? 'cells' : counted(cells, 'cell');
   const of = subset === null ? `all ${count}` : `${subset.name}${cells === null ? '' : ` (${count})`}`;
-  return moduleOf(entry.kind).asked(entry.request, of);
+  return module.asked(request, of);
 }
 
 interface Present {
@@ -106,15 +130,16 @@ export function changesSince({ version, subset }: KeptAnalysis, present: Present
 }
 
 /** An entry as whoever can write to web storage may have left it; none where it cannot be run. */
-function readEntry(value: unknown): KeptAnalysis[] {
+function readEntry(value: unknown, modules: readonly AnalysisModule[]): KeptAnalysis[] {
   if (typeof value !== 'object' || value === null) return [];
   const { id, ranAt, version, subset, cells, kind, request } = value as Record<string, unknown>;
   if (typeof id !== 'string' || typeof ranAt !== 'number' || typeof version !== 'string') return [];
   const group = readGroup(subset);
   if (group === undefined) return [];
   const origin = { id, ranAt, version, subset: group, cells: typeof cells === 'number' ? cells : null };
-  if (!isAnalysisKind(kind) || !moduleOf(kind).request.safeParse(request).success) return [];
-  return [{ ...origin, kind, request } as KeptAnalysis];
+  const module = modules.find((other) => other.id === kind);
+  if (!module?.request.safeParse(request).success) return [];
+  return [{ ...origin, module, request: request as object }];
 }
 
 function readGroup(value: unknown): KeptAnalysis['subset'] | undefined {

@@ -1,25 +1,19 @@
 import { expect, test } from 'vitest';
-import type { AnalysisResult } from './analyses.ts';
-import { readResult } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
 import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './result.fixture.ts';
 
 const nothingFound = (result: AnalysisResult) => readResult(result).nothing;
 const none = markerAnswer().groups.map((group) => Object.assign(group, { markers: 0 }));
 const markers = (passing?: { pvals_adj: number; logfoldchanges: number }) =>
-  nothingFound({
-    ...markerResult(''),
-    kind: 'marker',
-    answer: markerAnswer({
+  nothingFound(
+    markerResult('', {
       groups: none,
       ...(passing && { passing: { tested: 4000, both: 0, ...passing } }),
     }),
-  } as AnalysisResult);
+  );
 const sets = (counts: Partial<ReturnType<typeof pathwayAnswer>['sets']>, figure: Record<string, unknown>) =>
-  nothingFound({
-    ...pathwayResult(''),
-    kind: 'pathway',
-    answer: pathwayAnswer({ sets: { ...pathwayAnswer().sets, ...counts }, figure }),
-  } as AnalysisResult);
+  nothingFound(pathwayResult('', { sets: { ...pathwayAnswer().sets, ...counts }, figure }));
 
 test('a result with markers or with a significant gene set has found something', () => {
   expect(nothingFound(markerResult(''))).toBeNull();

@@ -51,7 +51,7 @@ test('a p-value that is too small for a number has a bound in both analyses, and
 test('groups of few cells have an asterisk', () => {
   const [first, ...others] = markerAnswer().groups;
   const groups = [{ ...first!, few_cells: true }, ...others];
-  const { columns } = resultTable({ ...markerResult(''), kind: 'marker', answer: markerAnswer({ groups }) });
+  const { columns } = resultTable(markerResult(markerAnswer().marker_csv, { groups }));
   expect([0, 1].map((row) => formatCell(columns[0]!, row))).toEqual(['B cell*', 'T cell']);
 });
 

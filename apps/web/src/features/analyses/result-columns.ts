@@ -1,6 +1,6 @@
 import { leastPValue } from '@cellfolio/contract';
-import type { AnalysisResult } from './analyses.ts';
-import { moduleOf, readResult } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
 import type { ColumnKind } from './analysis-module.ts';
 import type { CsvTable } from './read-csv.ts';
 import { readCsv } from './read-csv.ts';
@@ -27,7 +27,7 @@ export interface ResultTable {
 export function resultTable(result: AnalysisResult): ResultTable {
   const read = readResult(result);
   const { header, columns, rowCount, source } = readCsv(read.csv);
-  const known = moduleOf(result.kind).columns;
+  const known = result.module.columns;
   const marked = new Set(read.groups.filter(({ few_cells }) => few_cells).map(({ name }) => name));
   return {
     rowCount,

@@ -10,8 +10,8 @@ import {
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import type { AnalysisResult } from './analyses.ts';
-import { moduleOf, readResult } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
 import type { ResultTable } from './result-columns.ts';
 import { figureWord } from './result-figure.tsx';
 import type { ShownRows } from './shown-rows.ts';
@@ -31,7 +31,7 @@ interface ResultDownloadsProps {
  */
 export function ResultDownloads({ result, table, shown }: ResultDownloadsProps) {
   const { save, preparing } = useSaveResult();
-  const { files: file, figure } = moduleOf(result.kind);
+  const { files: file, figure } = result.module;
   const word = figureWord(result);
   const narrowed = isNarrowed(shown);
   const words = shownWords(result, shown);

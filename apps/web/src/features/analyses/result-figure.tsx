@@ -10,8 +10,8 @@ import { FittedOver, readImageData, renderFigure, useObjectUrl } from '@/feature
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-shown-theme.ts';
-import type { AnalysisResult } from './analyses.ts';
-import { moduleOf, readResult, resultTitle } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
 import { pngSize } from './png-size.ts';
 import type { ResultTable } from './result-columns.ts';
 import { allWords, isNarrowed, shownFigure, shownWords } from './shown-rows.ts';
@@ -45,7 +45,7 @@ export function ResultFigure({ result }: { result: AnalysisResult }) {
 }
 
 function figureAlt(result: AnalysisResult): string {
-  return `${figureWord(result, true)} of the ${resultTitle(result)}`;
+  return `${figureWord(result, true)} of the ${result.module.title}`;
 }
 
 interface FigureFileProps {
@@ -141,7 +141,7 @@ export function figureSize(result: AnalysisResult): { width: number; height: num
 }
 
 /** `dot plot`, or `Dot plot` where a sentence begins. */
-export function figureWord({ kind }: AnalysisResult, isFirst = false): string {
-  const { figure } = moduleOf(kind);
+export function figureWord({ module }: AnalysisResult, isFirst = false): string {
+  const { figure } = module;
   return isFirst ? `${figure[0]}${figure.slice(1).toLowerCase()}` : figure.toLowerCase();
 }

@@ -2,8 +2,7 @@ import { X } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { imageAge } from '@/features/images/index.ts';
 import { useNow } from '@/lib/use-now.ts';
-import { moduleOf } from './analyses.ts';
-import { keptSummary, mostKept } from './kept-analyses.ts';
+import { keptSummary, maxKept } from './kept-analyses.ts';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
 /** The analyses of this dataset, newest first; a click opens one, whose result may have to be computed again. */
@@ -15,7 +14,7 @@ export function ResultList({ runs }: { runs: AnalysisRuns }) {
       <h3 className="text-muted text-xs font-medium">Analyses of this dataset</h3>
       <ul className="flex max-h-48 flex-col gap-1 overflow-y-auto p-0.5">
         {runs.analyses.map((analysis) => {
-          const { icon: Icon, title } = moduleOf(analysis.kind);
+          const { icon: Icon, title } = analysis.module;
           const summary = keptSummary(analysis);
           const changes = runs.changesOf(analysis);
           return (
@@ -55,7 +54,7 @@ export function ResultList({ runs }: { runs: AnalysisRuns }) {
       <p className="text-muted text-xs">
         {runs.unkept.length > 0
           ? 'This browser could not keep all of them: download what you need before you leave.'
-          : `The newest ${mostKept} are kept in this browser. A result that is not here any more is computed again when it is opened.`}
+          : `The newest ${maxKept} are kept in this browser. A result that is not here any more is computed again when it is opened.`}
       </p>
     </div>
   );

@@ -1,11 +1,10 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { markerAnswer, markerResult, pathwayResult } from './result.fixture.ts';
+import { markerResult, pathwayResult } from './result.fixture.ts';
 import { ResultNotes } from './result-notes.tsx';
 
-const marker = (warnings: { code: string; message: string }[]) =>
-  ({ ...markerResult(''), kind: 'marker', answer: markerAnswer({ warnings }) }) as const;
+const marker = (warnings: { code: string; message: string }[]) => markerResult('', { warnings });
 
 test('every caution begins on its own line, the gravest first, and all of it is read on request', async () => {
   const long = `${'5 samples are tested as 4,302 replicates. '.repeat(5)}End.`;

@@ -3,8 +3,8 @@ import { useId, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { cn } from '@/lib/cn.ts';
-import type { AnalysisResult } from './analyses.ts';
-import { readResult } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
 
 /** Notes that are read whole at once; of more, each is cut to one line until all are asked for. */
 const readWhole = 1;

@@ -1,8 +1,8 @@
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { formatCount } from '@/lib/counted.ts';
-import type { AnalysisResult } from './analyses.ts';
-import { readResult, resultTitle } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
 import type { ResultTable } from './result-columns.ts';
 import { exactCell, formatCell, previewRows } from './result-columns.ts';
 import { ResultFigure } from './result-figure.tsx';
@@ -33,7 +33,7 @@ export function ResultPreview({ result, table }: { result: AnalysisResult; table
   );
   return (
     <div className="flex flex-col gap-4">
-      <Table aria-label={`Preview of the ${resultTitle(result)}`}>
+      <Table aria-label={`Preview of the ${result.module.title}`}>
         <TableHeader>
           <TableRow>
             {table.columns.map(({ name, label, numbers }) => (

@@ -4,8 +4,8 @@ import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/counted.ts';
-import type { AnalysisResult } from './analyses.ts';
-import { readResult, resultTitle } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
 import type { ResultTable } from './result-columns.ts';
 import { exactCell, formatCell, genesOf } from './result-columns.ts';
 import { ResultToolbar } from './result-toolbar.tsx';
@@ -61,12 +61,12 @@ export function ResultTableView({
       <div
         ref={box}
         role="region"
-        aria-label={`Rows of the ${resultTitle(result)}`}
+        aria-label={`Rows of the ${result.module.title}`}
         tabIndex={0}
         className="min-h-0 flex-1 overflow-auto rounded-md border -outline-offset-2"
       >
         <table
-          aria-label={resultTitle(result)}
+          aria-label={result.module.title}
           aria-rowcount={rows.length + 1}
           className="w-full border-collapse text-[13px]"
         >

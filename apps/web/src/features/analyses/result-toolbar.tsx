@@ -4,8 +4,8 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { counted, formatCount } from '@/lib/counted.ts';
-import type { AnalysisResult } from './analyses.ts';
-import { moduleOf, readResult } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
 import type { ResultTable } from './result-columns.ts';
 import { genesOf } from './result-columns.ts';
 import type { TableView } from './use-result-rows.ts';
@@ -46,7 +46,7 @@ export function ResultToolbar({
         <Input
           type="search"
           aria-label="Search the table"
-          placeholder={moduleOf(result.kind).searchPlaceholder}
+          placeholder={result.module.searchPlaceholder}
           className="h-8 pl-8 text-[13px]"
           value={search}
           onChange={(event) => {

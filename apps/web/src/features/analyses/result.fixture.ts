@@ -1,5 +1,18 @@
 import type { MarkerAnalysisAnswer, PathwayAnalysisAnswer } from '@cellfolio/contract';
-import type { AnalysisResult } from './analyses.ts';
+import { markerAnalysis } from '@/features/markers/index.ts';
+import { geneSetEnrichment } from '@/features/pathways/index.ts';
+import type { AnalysisChoice, AnalysisResult } from './analysis-module.ts';
+
+/** Two analyses that run, among others that do not. */
+export const testChoices: readonly AnalysisChoice[] = [
+  'DEG Analysis',
+  geneSetEnrichment,
+  markerAnalysis,
+  'Gradient Analysis',
+  'Ligand-Receptor Analysis',
+  'Top/Bottom Decile Expression Profiling',
+  'Trajectory Analysis',
+];
 
 /** The first bytes of a PNG are enough to be taken for one. */
 const png = 'iVBORw0KGgo=';
@@ -81,10 +94,13 @@ export function pathwayAnswer(overrides: Partial<PathwayAnalysisAnswer> = {}): P
 
 const origin = { id: 'r', datasetName: 'd', subsetName: 'Global', version: '1', createdAt: 0, again: false };
 
-export function markerResult(csv: string): AnalysisResult {
-  return { ...origin, kind: 'marker', answer: markerAnswer({ marker_csv: csv }) };
+export function markerResult(
+  csv: string,
+  answer: Partial<MarkerAnalysisAnswer> = {},
+): AnalysisResult & { answer: MarkerAnalysisAnswer } {
+  return { ...origin, module: markerAnalysis, answer: markerAnswer({ marker_csv: csv, ...answer }) };
 }
 
-export function pathwayResult(csv: string): AnalysisResult {
-  return { ...origin, kind: 'pathway', answer: pathwayAnswer({ analysis_csv: csv }) };
+export function pathwayResult(csv: string, answer: Partial<PathwayAnalysisAnswer> = {}): AnalysisResult {
+  return { ...origin, module: geneSetEnrichment, answer: pathwayAnswer({ analysis_csv: csv, ...answer }) };
 }

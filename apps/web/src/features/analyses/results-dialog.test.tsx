@@ -10,7 +10,7 @@ import { ServicesContext } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { fakeServices } from '@/testing/fakes.ts';
-import type { AnalysisResult } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
 import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './result.fixture.ts';
 import { ResultsDialog } from './results-dialog.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
@@ -42,22 +42,17 @@ const marker_csv = '# One caution.\ngroup,names,scores\n0,CD79A,9\n3,CD3D,8\n3,C
 function markers(): AnalysisResult {
   const answer = markerAnswer({ marker_csv });
   const { parameters } = answer;
-  return {
-    ...markerResult(marker_csv),
-    kind: 'marker',
-    answer: {
-      ...answer,
-      dotplot_print: { width: 2160, height: 1080 },
-      source: {
-        dataset_filename: 'd',
-        content: { kind: 'dot-plot', ...parameters, groupby: 'leiden' },
-      },
-      parameters: { ...parameters, groupby: 'leiden' },
-      groups: answer.groups.map((group, place) =>
-        Object.assign(group, { name: ['0', '3'][place], markers: place + 1 }),
-      ),
+  return markerResult(marker_csv, {
+    dotplot_print: { width: 2160, height: 1080 },
+    source: {
+      dataset_filename: 'd',
+      content: { kind: 'dot-plot', ...parameters, groupby: 'leiden' },
     },
-  };
+    parameters: { ...parameters, groupby: 'leiden' },
+    groups: answer.groups.map((group, place) =>
+      Object.assign(group, { name: ['0', '3'][place], markers: place + 1 }),
+    ),
+  });
 }
 
 function open(result: AnalysisResult, { ranAt = 0, changes = [] as string[] } = {}) {
@@ -204,8 +199,8 @@ describe('the head of a result', () => {
   });
 
   test('one without a significant gene set says so above its table', () => {
-    const answer = pathwayAnswer({ figure: { significant: 0, threshold: 0.05 } });
-    open({ ...pathwayResult(''), kind: 'pathway', answer } as AnalysisResult);
+    const { analysis_csv } = pathwayAnswer();
+    open(pathwayResult(analysis_csv, { figure: { significant: 0, threshold: 0.05 } }));
     const dialog = within(screen.getByRole('dialog'));
     expect(dialog.getByText(/^None of 1 reported gene set has|None of 1 reported gene set/)).toBeVisible();
     expect(dialog.getByText('No Significant Gene Sets.')).toBeVisible();

@@ -5,8 +5,8 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { formatCount } from '@/lib/counted.ts';
-import type { AnalysisResult } from './analyses.ts';
-import { moduleOf, readResult } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
 import { ResultDownloads } from './result-downloads.tsx';
 import { ShownFigure } from './result-figure.tsx';
 import { resultTable } from './result-columns.ts';
@@ -65,7 +65,7 @@ interface ResultViewProps {
 function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnrich }: ResultViewProps) {
   const table = useMemo(() => resultTable(result), [result]);
   const view = useTableView(table);
-  const { title, figure, Facts } = moduleOf(result.kind);
+  const { title, figure, Facts } = result.module;
   const { nothing, summary } = readResult(result);
   return (
     <>

@@ -7,7 +7,7 @@ import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
-import { markerAnswer, pathwayAnswer } from './result.fixture.ts';
+import { markerAnswer, pathwayAnswer, testChoices } from './result.fixture.ts';
 import { ResultsDialog } from './results-dialog.tsx';
 import { RunAnalysisPanel } from './run-analysis-panel.tsx';
 import type { AnalysisRunsOptions } from './use-analysis-runs.ts';
@@ -59,6 +59,7 @@ function libraries({ may_pull }: { may_pull: boolean }) {
 
 function Explorer({ present }: { present: Partial<AnalysisRunsOptions> }) {
   const runs = useAnalysisRuns({
+    choices: testChoices,
     draftKey: 'test',
     datasetName: 'd',
     title: 'Tumour',

@@ -5,7 +5,6 @@ import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { analysisTypes, kindOfType, moduleOf } from './analyses.ts';
 import { ResultList } from './result-list.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
@@ -24,10 +23,9 @@ interface RunAnalysisPanelProps {
  */
 export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: RunAnalysisPanelProps) {
   const id = useId();
-  const { type, running } = runs;
-  const kind = kindOfType(type);
-  const form = kind && moduleOf(kind).form;
-  const incomplete = kind !== undefined && !form!.isComplete(runs.forms[kind], analysis);
+  const { type, chosen, running } = runs;
+  const form = chosen && runs.forms[chosen.id]!;
+  const incomplete = form !== undefined && !chosen!.form.isComplete(form, analysis);
   return (
     <form
       className="flex flex-col gap-3"
@@ -44,7 +42,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
             <SelectValue placeholder="Choose an analysis" />
           </SelectTrigger>
           <SelectContent>
-            {analysisTypes.map((name) => (
+            {runs.titles.map((name) => (
               <SelectItem key={name} value={name}>
                 {name}
               </SelectItem>
@@ -52,14 +50,14 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
           </SelectContent>
         </Select>
       </div>
-      {kind !== undefined && form !== undefined && (
-        <form.Fields
+      {chosen !== undefined && form !== undefined && (
+        <chosen.form.Fields
           analysis={analysis}
-          form={runs.forms[kind]}
-          onChange={(change) => runs.changeForm(kind, change)}
+          form={form}
+          onChange={(change) => runs.changeForm(chosen, change)}
         />
       )}
-      {type !== '' && kind === undefined && (
+      {type !== '' && chosen === undefined && (
         <p className="text-muted text-xs">{type} is coming soon: it can be started, but has no result yet.</p>
       )}
       <Button

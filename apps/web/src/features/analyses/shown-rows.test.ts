@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnalysisResult } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
 import { resultTable } from './result-columns.ts';
 import { markerAnswer, markerResult, pathwayResult } from './result.fixture.ts';
 import { shownCsv, shownFigure, shownEnding, shownWords } from './shown-rows.ts';
@@ -65,11 +65,7 @@ group,names,scores
   test('the dot plot names each group with its genes in the order shown', () => {
     const { parameters } = markerAnswer();
     const content = { kind: 'dot-plot', ...parameters } as const;
-    const drawn = {
-      ...result,
-      kind: 'marker',
-      answer: markerAnswer({ marker_csv: csv, source: { dataset_filename: 'd', content } }),
-    } as const;
+    const drawn = markerResult(csv, { source: { dataset_filename: 'd', content } });
     expect(shownFigure(drawn, table, { ...all, rows: [2, 1, 0] })).toEqual({
       dataset_filename: 'd',
       content: {

@@ -2,8 +2,8 @@ import type { FigureSource } from '@cellfolio/contract';
 import { csvComments } from '@cellfolio/contract';
 import { counted } from '@/lib/counted.ts';
 import { fileNamePart } from '@/lib/save-file.ts';
-import type { AnalysisResult } from './analyses.ts';
-import { moduleOf, readResult } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
 import type { ResultTable } from './result-columns.ts';
 
 /** The rows of a result that its table shows, and how they were chosen. */
@@ -23,12 +23,12 @@ export function isNarrowed({ search, group }: ShownRows): boolean {
 /** What the rows are, as 'T cell (10 genes)' or '“CD3” (4 rows)'. */
 export function shownWords(result: AnalysisResult, { rows, search, group }: ShownRows): string {
   const parts = [group === '' ? '' : groupWords(result, group), search === '' ? '' : `“${search}”`];
-  const noun = moduleOf(result.kind).rowNoun(group !== '');
+  const noun = result.module.rowNoun(group !== '');
   return `${parts.filter((part) => part !== '').join(', ')} (${counted(rows.length, noun)})`;
 }
 
-export function allWords({ kind }: AnalysisResult, { rowCount }: ResultTable): string {
-  return moduleOf(kind).allRows(rowCount);
+export function allWords({ module }: AnalysisResult, { rowCount }: ResultTable): string {
+  return module.allRows(rowCount);
 }
 
 /** A group by its name; a bare number says nothing without its column. */
@@ -58,11 +58,11 @@ export function shownCsv(result: AnalysisResult, table: ResultTable, shown: Show
 
 /** Names the figure of the rows that are shown; `null` where there is none of its own. */
 export function shownFigure(
-  { kind, answer }: AnalysisResult,
+  { module, answer }: AnalysisResult,
   { columns }: ResultTable,
   { rows }: ShownRows,
 ): FigureSource | null {
   if (answer.source === null) return null;
   const texts = new Map(columns.map((column) => [column.name, column.texts]));
-  return moduleOf(kind).figureOfRows?.(answer.source, texts, rows) ?? null;
+  return module.figureOfRows?.(answer.source, texts, rows) ?? null;
 }

@@ -1,23 +1,31 @@
 import type { ProgressEvent } from '@cellfolio/contract';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { tellingItsEnd } from '@/features/jobs/tell-finished.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
-import type { ApiClient } from '@/lib/api-client.ts';
 import { inWords } from '@/lib/call-failure.ts';
 import { randomId } from '@/lib/random-id.ts';
 import { useServices } from '@/lib/services.ts';
-import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { useDraft } from '@/lib/use-draft.ts';
-import type { AnalysisForms, AnalysisKind, AnalysisResult } from './analyses.ts';
-import { analysisTypes, formDefaults, kindOfType, maxResults, moduleOf, readForms } from './analyses.ts';
-import type { AnalysisForm } from './analysis-module.ts';
+import type { AnalysisForms } from './analysis-forms.ts';
+import { readForms } from './analysis-forms.ts';
+import type {
+  AnalysisChoice,
+  AnalysisForm,
+  AnalysisModule,
+  AnalysisResult,
+  AnyAnswer,
+} from './analysis-module.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
-import { changesSince } from './kept-analyses.ts';
-import { useKeptAnalyses } from './use-kept-analyses.ts';
+import { changesSince, useKeptAnalyses } from './kept-analyses.ts';
+
+/** Results that stay while the page is open; a table of thirty thousand rows is a few megabytes. */
+const maxResults = 10;
 
 export interface AnalysisRunsOptions {
+  /** What can be chosen, in this order; always the same array. */
+  choices: readonly AnalysisChoice[];
   /** Names the user and the dataset: under this the forms and the analyses are remembered. */
   draftKey: string;
   datasetName: string;
@@ -47,11 +55,15 @@ export interface RunningAnalysis {
 }
 
 export interface AnalysisRuns {
-  /** One of `analysisTypes`, or ''. */
+  /** Of all that can be chosen. */
+  titles: readonly string[];
+  /** One of them, or ''. */
   type: string;
   chooseType: (type: string) => void;
+  /** The analysis of that title; absent where it is only announced. */
+  chosen: AnalysisModule | undefined;
   forms: AnalysisForms;
-  changeForm: (kind: AnalysisKind, change: Partial<AnalysisForm>) => void;
+  changeForm: (module: AnalysisModule, change: Partial<AnalysisForm>) => void;
   run: () => void;
   running: RunningAnalysis | null;
   error: Error | null;
@@ -74,148 +86,148 @@ export interface AnalysisRuns {
   enrich: (genes: readonly string[]) => void;
 }
 
-/** An analysis with the parameters that it runs with. */
-interface Asked {
-  kind: AnalysisKind;
-  request: object;
-}
-
 /** The analyses of one explorer: their forms, the one that runs, and those that were run. */
 export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
-  const { draftKey, title } = options;
-  const { api } = useServices();
+  const { draftKey, choices, version } = options;
+  const modules = useMemo(() => choices.filter((choice) => typeof choice !== 'string'), [choices]);
+  const titles = choices.map((choice) => (typeof choice === 'string' ? choice : choice.title));
   const [type, setType] = useDraft<string>(`${draftKey}:analysis-type`, '', (value) =>
-    analysisTypes.find((known) => known === value),
+    titles.find((title) => title === value),
   );
-  const [forms, setForms] = useDraft(`${draftKey}:analysis-forms`, formDefaults, readForms);
-  const changeForm = (kind: AnalysisKind, change: Partial<AnalysisForm>) =>
-    setForms((current) => ({ ...current, [kind]: { ...current[kind], ...change } }));
-  const kept = useKeptAnalyses(draftKey);
+  const chosen = modules.find(({ title }) => title === type);
+  const [forms, setForms] = useDraft(`${draftKey}:analysis-forms`, readForms(modules, {})!, (value) =>
+    readForms(modules, value),
+  );
+  const changeForm = ({ id }: AnalysisModule, change: Partial<AnalysisForm>) =>
+    setForms((current) => ({ ...current, [id]: { ...current[id], ...change } as AnalysisForm }));
+  const kept = useKeptAnalyses(draftKey, modules);
+  const [revealed, setRevealed] = useState(0);
+  const runs = useRuns(options, kept.keep);
+
+  const run = () => {
+    if (runs.pending || type === '') return;
+    if (chosen === undefined) {
+      toast.info('Analysis Started', { description: `${type} is coming soon: no result follows yet.` });
+      return;
+    }
+    const { group, cells } = options;
+    const subset = group && { id: group.id, name: group.name, filter: group.filter };
+    const request = chosen.form.requestOf(forms[chosen.id]!);
+    runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module: chosen, request });
+  };
+  const { reopened, asked } = runs;
+  // A failure is shown with the form that it is of.
+  const error = asked?.module === (reopened === null ? chosen : reopened.module) ? runs.error : null;
+  const openAnalysis = kept.analyses.find(({ id }) => id === runs.openResult?.id);
+
+  return {
+    titles,
+    type,
+    chooseType: setType,
+    chosen,
+    forms,
+    changeForm,
+    run,
+    running: runs.running,
+    error: isCancelled(error) ? null : error,
+    retry: () => (reopened === null ? run() : runs.again(reopened)),
+    analyses: kept.analyses,
+    unkept: kept.unkept,
+    open: runs.openResult && openAnalysis ? { result: runs.openResult, analysis: openAnalysis } : null,
+    changesOf: (analysis) => changesSince(analysis, options),
+    show: (id) => {
+      const analysis = kept.analyses.find((other) => other.id === id);
+      if (id === null || runs.has(id)) runs.open(id);
+      else if (analysis !== undefined) runs.again(analysis);
+    },
+    revealed,
+    remove: (id) => {
+      kept.remove(id);
+      runs.forget(id);
+    },
+    enrich: (genes) => {
+      const module = modules.find(({ form }) => form.withGenes !== undefined);
+      if (module?.form.withGenes === undefined) return;
+      changeForm(module, module.form.withGenes(genes));
+      setType(module.title);
+      runs.open(null);
+      setRevealed((times) => times + 1);
+      if (!runs.pending && asked?.module === module) runs.reset();
+    },
+  };
+}
+
+/** Runs one analysis at a time, and holds the results of this visit. */
+function useRuns(
+  { title, datasetName, version }: AnalysisRunsOptions,
+  onDone: (analysis: KeptAnalysis) => void,
+) {
+  const { api } = useServices();
   const [results, setResults] = useState<readonly AnalysisResult[]>([]);
   const [openId, setOpenId] = useState<string | null>(null);
-  const [revealed, setRevealed] = useState(0);
-  const call = useCancellableCall(({ kind, request }: Asked, handle) =>
-    tellingItsEnd({ what: moduleOf(kind).told, text: title }, runAnalysis(api, { kind, request }, handle)),
-  );
-  const pending = call.isPending;
-
+  /** The analysis of the list that is computed again. */
   const [reopened, setReopened] = useState<KeptAnalysis | null>(null);
+  const call = useCancellableCall(({ module, request }: Pick<KeptAnalysis, 'module' | 'request'>, handle) => {
+    const answer: Promise<AnyAnswer> = inWords(`Failed to run ${module.name}`, handle.signal, () =>
+      api({ path: module.path, body: request, answer: module.answer, ...handle }),
+    );
+    return tellingItsEnd({ what: module.told, text: title }, answer);
+  });
 
-  /** Runs an analysis and opens its result. */
-  const perform = (analysis: KeptAnalysis, isAgain: boolean) => {
-    const { datasetName } = options;
-    const take = (result: AnalysisResult) => {
-      setResults((current) => [result, ...current.filter(({ id }) => id !== result.id)].slice(0, maxResults));
-      setOpenId(result.id);
+  const perform = (analysis: KeptAnalysis, again = false) => {
+    setReopened(again ? analysis : null);
+    const { id, module, request, subset } = analysis;
+    const take = (answer: AnyAnswer) => {
+      const origin = { id, datasetName, version, createdAt: Date.now(), again };
+      const result = { ...origin, module, answer, subsetName: subset?.name ?? 'Global' };
+      setResults((current) => [result, ...current.filter((other) => other.id !== id)].slice(0, maxResults));
+      setOpenId(id);
       setReopened(null);
       // No notice: it would lie over the dialog that opens and says the same.
-      if (!isAgain) kept.keep(analysis);
-    };
-    const origin = {
-      id: analysis.id,
-      datasetName,
-      subsetName: analysis.subset?.name ?? 'Global',
-      version: options.version,
-      createdAt: Date.now(),
-      again: isAgain,
+      if (!again) onDone(analysis);
     };
     // The cells of then, whatever is active now.
-    const subset = analysis.subset?.filter;
-    const cells = isAgain ? { cells: subset === undefined ? {} : { subset } } : {};
-    const { kind, request } = analysis;
+    const cells = again ? { cells: subset === null ? {} : { subset: subset.filter } } : {};
     call.mutate(
-      { kind, request: { ...request, ...cells } },
+      { module, request: { ...request, ...cells } },
       {
-        onSuccess: (answer) => take({ ...origin, kind, answer } as AnalysisResult),
+        onSuccess: take,
         onError: (error) => {
           if (isCancelled(error)) return;
-          const description = `Failed to run ${moduleOf(kind).name}. Please try again.`;
+          const description = `Failed to run ${module.name}. Please try again.`;
           toast.error('Analysis Failed', { description });
         },
       },
     );
   };
-  const run = () => {
-    if (pending || type === '') return;
-    setReopened(null);
-    const { version, group, cells } = options;
-    const subset = group && { id: group.id, name: group.name, filter: group.filter };
-    const origin = { id: randomId(), ranAt: Date.now(), version, subset, cells };
-    const kind = kindOfType(type);
-    if (kind === undefined) {
-      toast.info('Analysis Started', { description: `${type} is coming soon: no result follows yet.` });
-      return;
-    }
-    const request = moduleOf(kind).form.requestOf(forms[kind]);
-    perform({ ...origin, kind, request } as KeptAnalysis, false);
-  };
-  const again = (analysis: KeptAnalysis) => {
-    if (pending) return;
-    setReopened(analysis);
-    perform(analysis, true);
-  };
-  const show = (id: string | null) => {
-    const analysis = kept.analyses.find((other) => other.id === id);
-    const isHere = results.some((result) => result.id === id && result.version === options.version);
-    if (id === null || isHere) setOpenId(id);
-    else if (analysis !== undefined) again(analysis);
-  };
   const asked = call.variables;
   const running: RunningAnalysis | null =
-    pending && asked !== undefined
+    call.isPending && asked !== undefined
       ? {
-          title: moduleOf(asked.kind).running,
-          text: moduleOf(asked.kind).runningText(asked.request),
+          title: asked.module.running,
+          text: asked.module.runningText(asked.request),
           progress: call.progress,
           slow: call.slow,
           told: true,
           onCancel: call.cancel,
         }
       : null;
-  // A failure is told with the form that it is of.
-  const shownKind = reopened === null ? kindOfType(type) : reopened.kind;
-  const error = asked?.kind === shownKind ? call.error : null;
-  const openResult = results.find(({ id }) => id === openId);
-  const openAnalysis = kept.analyses.find(({ id }) => id === openId);
-
   return {
-    type,
-    chooseType: setType,
-    forms,
-    changeForm,
-    run,
+    perform,
+    again: (analysis: KeptAnalysis) => !call.isPending && perform(analysis, true),
+    pending: call.isPending,
     running,
-    error: isCancelled(error) ? null : error,
-    retry: () => (reopened === null ? run() : again(reopened)),
-    analyses: kept.analyses,
-    unkept: kept.unkept,
-    open: openResult && openAnalysis ? { result: openResult, analysis: openAnalysis } : null,
-    changesOf: (analysis) => changesSince(analysis, options),
-    show,
-    revealed,
-    remove: (id) => {
-      kept.remove(id);
+    asked,
+    reopened,
+    error: call.error,
+    reset: call.reset,
+    openResult: results.find(({ id }) => id === openId),
+    open: setOpenId,
+    /** Whether the result of an analysis is here, of the dataset as it is open. */
+    has: (id: string) => results.some((result) => result.id === id && result.version === version),
+    forget: (id: string) => {
       setResults((current) => current.filter((result) => result.id !== id));
       if (reopened?.id === id) setReopened(null);
     },
-    enrich: (genes) => {
-      changeForm('pathway', { genes: genes.join(', ') });
-      setType(moduleOf('pathway').title);
-      setOpenId(null);
-      setRevealed((times) => times + 1);
-      if (!pending && asked?.kind === 'pathway') call.reset();
-    },
   };
-}
-
-/** Runs an analysis on the active cells, or on those that the request names. @throws {CallFailed} */
-function runAnalysis(
-  api: ApiClient,
-  { kind, request }: Asked,
-  handle: CallHandle,
-): Promise<AnalysisResult['answer']> {
-  const { name, path, answer } = moduleOf(kind);
-  return inWords(`Failed to run ${name}`, handle.signal, () =>
-    api({ path, body: request, answer, ...handle }),
-  ) as Promise<AnalysisResult['answer']>;
 }

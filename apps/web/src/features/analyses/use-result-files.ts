@@ -4,8 +4,8 @@ import { toast } from '@/components/ui/toast.ts';
 import { renderFigure } from '@/features/images/index.ts';
 import { saveFile } from '@/lib/save-file.ts';
 import { useServices } from '@/lib/services.ts';
-import type { AnalysisResult } from './analyses.ts';
-import { moduleOf, readResult } from './analyses.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
 import { pixelWords, pngSize } from './png-size.ts';
 import type { ResultTable } from './result-columns.ts';
 import { figureFile, figureSize } from './result-figure.tsx';
@@ -59,7 +59,7 @@ export function useFigureFiles(
   const drawn = useMemo(() => figureFile(result), [result]);
   const { source } = result.answer;
   if (drawn === null || source === null) return [];
-  const name = moduleOf(result.kind).files.figure;
+  const name = result.module.files.figure;
   const anew = (of: FigureSource, format: FigureFormat) => () => renderFigure(api, of, format);
   const { print } = readResult(result).figure;
   const whole = {

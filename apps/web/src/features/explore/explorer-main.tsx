@@ -21,6 +21,7 @@ import { usePlotCellTypes } from './panels/cell-type-panel.tsx';
 import { usePlotUmapWithGenes } from './panels/use-plot-umap-with-genes.ts';
 import { usePlotSignature } from './panels/signature-panel.tsx';
 import { AnalysisCard } from './analysis-card.tsx';
+import { analysisChoices } from './analysis-choices.ts';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
 import type { CustomFile } from './custom-file.ts';
 import { ExplorationCard } from './exploration-card.tsx';
@@ -125,6 +126,7 @@ export function ExplorerMain({
     cellType: usePlotCellTypes(),
   };
   const runs = useAnalysisRuns({
+    choices: analysisChoices,
     draftKey,
     datasetName: filename,
     title: name,

@@ -1,7 +1,6 @@
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import type { AnalysisRuns } from '@/features/analyses/index.ts';
-import { resultTitle } from '@/features/analyses/index.ts';
 import type { LibraryImage } from '@/features/images/index.ts';
 import { maxGenerated } from '@/features/images/index.ts';
 import { counted } from '@/lib/counted.ts';
@@ -66,5 +65,5 @@ function imagesText(images: readonly LibraryImage[]): string {
 }
 
 function titlesOf(analyses: AnalysisRuns['analyses']): string {
-  return Array.from(new Set(analyses.map(resultTitle))).join(' and ');
+  return Array.from(new Set(analyses.map(({ module }) => module.title))).join(' and ');
 }

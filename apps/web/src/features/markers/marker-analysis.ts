@@ -1,14 +1,16 @@
 import type { FigureContent, MarkerAnalysisAnswer, MarkerAnalysisRequest } from '@cellfolio/contract';
 import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
 import { ChartScatter } from 'lucide-react';
-import type { AnalysisModule, NothingFound } from '@/features/analyses/index.ts';
+import type { NothingFound } from '@/features/analyses/index.ts';
+import { defineAnalysis } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 import { MarkerFields } from './marker-fields.tsx';
 import type { MarkerForm } from './marker-form.ts';
 import { groupByTitle, groupChoices, markerDefaults, markerProblems, markerRequest } from './marker-form.ts';
 
 /** Marker genes of the groups of the active cells. */
-export const markerAnalysis: AnalysisModule<MarkerForm, MarkerAnalysisRequest, MarkerAnalysisAnswer> = {
+export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, MarkerAnalysisAnswer>({
+  id: 'marker',
   title: 'Marker Analysis',
   name: 'marker analysis',
   told: 'Marker analysis',
@@ -74,7 +76,7 @@ export const markerAnalysis: AnalysisModule<MarkerForm, MarkerAnalysisRequest, M
     const content: FigureContent = { ...source.content, markers };
     return { ...source, content };
   },
-};
+});
 
 function noMarkers({ groups, passing, parameters }: MarkerAnalysisAnswer): NothingFound | null {
   if (groups.some(({ markers }) => markers > 0)) return null;

@@ -5,9 +5,10 @@ import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { numberOrZero } from '@/features/analyses/index.ts';
 import { formatCount } from '@/lib/counted.ts';
 import type { MarkerForm } from './marker-form.ts';
-import { groupChoices, markerNumbers, markerProblems, numberOrZero } from './marker-form.ts';
+import { groupChoices, markerNumbers, markerProblems } from './marker-form.ts';
 
 interface MarkerFieldsProps {
   analysis: DatasetAnalysis;

@@ -1,5 +1,6 @@
 import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract';
 import { columnTitle, markerAnalysisRequest, partTitles } from '@cellfolio/contract';
+import { numberOrZero } from '@/features/analyses/index.ts';
 
 /** The fields as they are typed. */
 export interface MarkerForm {
@@ -48,12 +49,6 @@ export const markerDefaults: MarkerForm = {
   >),
   unlabelled: 'reference',
 };
-
-/** What is typed as a number; 0 where it is none. */
-export function numberOrZero(text: string): number {
-  const value = Number(text.trim().replace(',', '.'));
-  return Number.isFinite(value) ? value : 0;
-}
 
 export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
   return {

@@ -5,7 +5,7 @@ import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Textarea } from '@/components/ui/textarea.tsx';
-import { numberOrZero } from '@/features/markers/index.ts';
+import { numberOrZero } from '@/features/analyses/index.ts';
 import { counted } from '@/lib/counted.ts';
 import type { EnrichmentForm } from './enrichment-form.ts';
 import {

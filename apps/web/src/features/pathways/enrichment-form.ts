@@ -1,5 +1,5 @@
 import { expressedDefaults, type PathwayAnalysisRequest, speciesName } from '@cellfolio/contract';
-import { numberOrZero } from '@/features/markers/index.ts';
+import { numberOrZero } from '@/features/analyses/index.ts';
 
 /** The fields as they are typed. */
 export interface EnrichmentForm {

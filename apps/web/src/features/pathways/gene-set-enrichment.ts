@@ -1,7 +1,8 @@
 import type { PathwayAnalysisAnswer, PathwayAnalysisRequest } from '@cellfolio/contract';
 import { pathwayAnalysisAnswer, pathwayAnalysisRequest } from '@cellfolio/contract';
 import { Table2 } from 'lucide-react';
-import type { AnalysisModule, NothingFound } from '@/features/analyses/index.ts';
+import type { NothingFound } from '@/features/analyses/index.ts';
+import { defineAnalysis } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 import { EnrichmentFacts } from './enrichment-facts.tsx';
 import { EnrichmentFields } from './enrichment-fields.tsx';
@@ -9,11 +10,12 @@ import type { EnrichmentForm } from './enrichment-form.ts';
 import { enrichmentDefaults, enrichmentProblems, pathwayRequest, readGeneList } from './enrichment-form.ts';
 
 /** Gene sets in which a list of genes is over-represented. */
-export const geneSetEnrichment: AnalysisModule<
+export const geneSetEnrichment = defineAnalysis<
   EnrichmentForm,
   PathwayAnalysisRequest,
   PathwayAnalysisAnswer
-> = {
+>({
+  id: 'pathway',
   title: 'Gene Set Enrichment Analysis',
   name: 'gene set enrichment analysis',
   told: 'Enrichment analysis',
@@ -28,6 +30,7 @@ export const geneSetEnrichment: AnalysisModule<
     isComplete: (form) =>
       readGeneList(form.genes).length > 0 && Object.keys(enrichmentProblems(form)).length === 0,
     Fields: EnrichmentFields,
+    withGenes: (genes) => ({ genes: genes.join(', ') }),
   },
   runningText: ({ library_name = '' }) => `Testing the genes against ${library_name}`,
   asked: ({ library_name = '', pathway_genes }, cells) =>
@@ -65,7 +68,7 @@ export const geneSetEnrichment: AnalysisModule<
     groups: [],
   }),
   Facts: EnrichmentFacts,
-};
+});
 
 /** Those that its facts do not tell, and the genes that are not there where no caution names them. */
 function cautionsOf({ warnings, not_found_genes: missing }: PathwayAnalysisAnswer): string[] {
