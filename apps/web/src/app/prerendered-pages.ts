@@ -17,6 +17,6 @@ export const publicPageFiles: Readonly<Record<string, string>> = {
  */
 export const toolPageFiles: Readonly<Record<string, string>> = {
   '/auth': 'features/auth/auth-page.tsx',
-  '/dataset-selector': 'features/dataset-selector/dataset-selector-page.tsx',
-  '/explorer': 'app/routes/explorer.tsx',
+  '/dataset-selector': 'features/catalogue/dataset-selector-page.tsx',
+  '/explorer': 'features/explore/explorer-page.tsx',
 };

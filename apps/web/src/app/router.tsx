@@ -1,27 +1,17 @@
 import { createBrowserRouter, Outlet } from 'react-router';
 import type { DataRouter, RouteObject } from 'react-router';
-import { PageLoading, whenStarted } from '@/components/when-started.tsx';
+import { PageLoading } from '@/components/when-started.tsx';
 import { publicPages, publicPagesWithNotices } from './public-routes.ts';
 import { RootLayout } from './root-layout.tsx';
 import { RouteFailed } from './route-failed.tsx';
 
 /** Pages of the tool. */
 const toolPages: RouteObject[] = [
-  {
-    path: 'dataset-selector',
-    lazy: async () => ({
-      Component: (await import('@/features/dataset-selector/dataset-selector-page.tsx')).DatasetSelectorPage,
-    }),
-  },
+  { path: 'dataset-selector', lazy: () => import('@/features/catalogue/dataset-selector-page.tsx') },
   { path: 'account', lazy: () => import('@/features/account/account-page.tsx') },
   { path: 'upload-data', lazy: () => import('@/features/uploads/upload-data-page.tsx') },
-  { path: 'explorer', lazy: () => import('./routes/explorer.tsx') },
-  {
-    path: 'l/:linkId',
-    lazy: async () => ({
-      Component: whenStarted((await import('@/features/short-link/short-link-page.tsx')).ShortLinkPage),
-    }),
-  },
+  { path: 'explorer', lazy: () => import('@/features/explore/explorer-page.tsx') },
+  { path: 'l/:linkId', lazy: () => import('@/features/links/short-link-page.tsx') },
 ];
 
 /** Around signing in; light, and without notices. */

@@ -1,4 +1,5 @@
 export { fileKind } from './files/file-kind.ts';
+export { customFilePath, useCustomFiles } from './files/use-custom-files.ts';
 export { allUserFilesKey, useUserFiles } from './files/use-user-files.ts';
 export type { UserFile } from './files/user-file.ts';
 export { JobProgress } from './jobs/job-progress.tsx';

@@ -1,0 +1,2 @@
+export { LoadingOverlay } from './loading-overlay.tsx';
+export { filterText, readFilterText } from './view-address.ts';
