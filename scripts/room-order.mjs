@@ -7,9 +7,7 @@ import { root } from './toolchain.mjs';
 
 /** From the bottom up. */
 export const rooms = {
-  'apps/server/src': 'observability limits gene-sets compute services http app jobs demo start cli'.split(
-    ' ',
-  ),
+  'apps/server/src': 'runtime features boot ops'.split(' '),
   'packages/platform/src':
     'database credentials gateway settings auth api-keys accounts limits storage rest functions platform-plugin index'.split(
       ' ',

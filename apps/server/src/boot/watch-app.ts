@@ -1,0 +1,24 @@
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { Metrics } from '../runtime/observability/metrics.ts';
+import { requestValidatorCompiler } from '../runtime/http/request-validation.ts';
+import { getHealth } from '../runtime/http/get-healthz.ts';
+import { getMetrics } from '../runtime/http/get-metrics.ts';
+import { getReady } from '../runtime/http/get-readyz.ts';
+import type { Probes } from './services.ts';
+
+/** What a process tells those who watch it, on a port that serves nobody else; the caller listens and closes. */
+export async function buildWatchApp(options: {
+  readonly probes: Probes;
+  /** Absent where only the probes are told. */
+  readonly metrics?: Metrics;
+  readonly logger: NonNullable<FastifyServerOptions['logger']>;
+}): Promise<FastifyInstance> {
+  // Whoever watches keeps connections open, which must not keep the process from stopping.
+  const app = fastify({ logger: options.logger, forceCloseConnections: true });
+  app.setValidatorCompiler(requestValidatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  for (const route of [getHealth, getReady]) await app.register(route, { services: options.probes });
+  if (options.metrics) await app.register(getMetrics, { metrics: options.metrics });
+  return app;
+}

@@ -1,0 +1,60 @@
+import { type PulledGeneSetLibraries, pulledGeneSetLibraries } from '@cellfolio/contract';
+import type { PullOutcome } from './pull-libraries.ts';
+import { StoreWriteFailed } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { memberOf } from '../../runtime/http/access.ts';
+import type { Route } from '../../runtime/http/route.ts';
+
+/** Fetches the offered libraries from their publisher; the work goes on when its caller has gone. */
+export const postPullGeneSetLibraries: Route = async (app, { services }) => {
+  app.post(
+    '/api/gene-set-libraries/pull',
+    {
+      config: {
+        access: 'operator',
+        refusals: {
+          403: 'The account is not that of an operator.',
+          503: 'The server is stopping.',
+          507: 'The server could not store the libraries.',
+        },
+      },
+      schema: {
+        summary: 'Fetch the gene set libraries from their publisher (operators)',
+        tags: ['analyses'],
+        response: { 200: pulledGeneSetLibraries },
+      },
+    },
+    async (request) => {
+      const { userId } = memberOf(request);
+      const { report, finish } = services.progress.start({ userId, requestId: request.id });
+      try {
+        const outcomes = await services.pulls.follow({ onProgress: report, signal: request.clientGone });
+        return { libraries: outcomes.map(answerOf) };
+      } catch (error) {
+        throw request.clientGone.aborted ? error : asFailure(error);
+      } finally {
+        finish();
+      }
+    },
+  );
+};
+
+function answerOf(one: PullOutcome): PulledGeneSetLibraries['libraries'][number] {
+  const { name, outcome } = one;
+  return one.outcome === 'fetched'
+    ? { name, outcome, warnings: [...one.warnings] }
+    : { name, outcome, reason: one.reason, warnings: [] };
+}
+
+/** What ends a whole pull; that a single library cannot be fetched is in the answer. */
+function asFailure(error: unknown): unknown {
+  if (error instanceof DOMException && error.name === 'AbortError') {
+    const message =
+      'The server is stopping. Libraries that had arrived whole are kept; fetch the others again.';
+    return new ApiFailure(503, 'stopping', message, { cause: error });
+  }
+  if (!(error instanceof StoreWriteFailed)) return error;
+  const message =
+    'The server could not store the libraries: is its disk full? What was there before is unchanged.';
+  return new ApiFailure(507, 'not_stored', message, { cause: error });
+}

@@ -1,0 +1,33 @@
+import { constants } from 'node:zlib';
+import { pathwayAnalysisAnswer, pathwayAnalysisRequest } from '@cellfolio/contract';
+import { onActiveCells } from '../selection/active-cells.ts';
+import type { Route } from '../../runtime/http/route.ts';
+
+/** Gene sets in which a list of genes is over-represented. */
+export const postPerformPathwayAnalysis: Route = async (app, { services }) => {
+  app.post(
+    '/api/perform-pathway-analysis',
+    {
+      // A table of a megabyte: the usual levels take longer than the test itself, for a twentieth fewer bytes.
+      compress: {
+        zlibOptions: { level: 1 },
+        brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+      },
+      schema: {
+        summary: 'Test in which gene sets a list of genes is over-represented',
+        tags: ['analyses'],
+        body: pathwayAnalysisRequest,
+        response: { 200: pathwayAnalysisAnswer },
+      },
+    },
+    async (request) => {
+      const { cells, ...parameters } = request.body;
+      return onActiveCells(
+        services,
+        request,
+        (selection, waiting) => services.pathwayAnalysis.perform(selection, parameters, waiting),
+        cells,
+      );
+    },
+  );
+};

@@ -1,0 +1,61 @@
+import type { Caution } from '@cellfolio/model';
+import type { InputValues, ScoreChoice } from '@cellfolio/plots';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { GeneSetLibraries, LoadedLibrary } from '../gene-sets/gene-set-store.ts';
+import type { Selection, Waiting } from '../selection/selection.ts';
+import { cellStateGenes } from './cell-states.ts';
+import { type GeneSetToScore, type ScoredGenes, scoredGenes } from './scored-genes.ts';
+import type { SignatureScores, SignatureScoring } from './signature-scores.ts';
+
+/** What a score is called where its user gave it no name. */
+export const unnamedScore = 'Unnamed Signature';
+
+/** A score with all that its figures and its answer say of it. */
+export interface NamedScore extends SignatureScores, ScoredGenes, Omit<InputValues['score'], 'scores'> {
+  readonly cautions: readonly Caution[];
+  /** Where the genes of a cell state come from. */
+  readonly library?: LoadedLibrary;
+}
+
+/** Scores of signatures and cell states, by their names and genes. */
+export class NamedScores {
+  readonly #datasets: Pick<OpenDatasets, 'get'>;
+  readonly #libraries: GeneSetLibraries;
+  readonly #scoring: Pick<SignatureScoring, 'score'>;
+
+  constructor(parts: {
+    datasets: Pick<OpenDatasets, 'get'>;
+    libraries: GeneSetLibraries;
+    scoring: Pick<SignatureScoring, 'score'>;
+  }) {
+    this.#datasets = parts.datasets;
+    this.#libraries = parts.libraries;
+    this.#scoring = parts.scoring;
+  }
+
+  /** Throws ApiFailure 400 for a cell state that there is not, 422 where the dataset has too few of the genes. */
+  async of(selection: Selection, choice: ScoreChoice, waiting: Waiting): Promise<NamedScore> {
+    const { set, library } = await this.#genesOf(choice);
+    const { genes } = await this.#datasets.get(selection.manifest);
+    const found = scoredGenes(genes, set);
+    const score = await this.#scoring.score(selection, found.rows, waiting);
+    const total = found.rows.length + found.missing.length;
+    const count = found.missing.length === 0 ? `${total}` : `${found.rows.length} of ${total}`;
+    const label = library?.label ?? '';
+    return {
+      ...score,
+      ...found,
+      title: set.name,
+      subtitle: `${count} ${total === 1 ? 'gene' : 'genes'}${label && ` · ${label}`}`,
+      ...(library && { library }),
+    };
+  }
+
+  async #genesOf(choice: ScoreChoice): Promise<{ set: GeneSetToScore; library?: LoadedLibrary }> {
+    if (choice.of === 'signature') {
+      return { set: { name: choice.score_name.trim() || unnamedScore, genes: choice.genes } };
+    }
+    const { name, genes, library } = await cellStateGenes(this.#libraries, choice.cell_state);
+    return { set: { name, genes, state: { minimumGenes: choice.minimum_genes } }, library };
+  }
+}
