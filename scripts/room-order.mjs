@@ -8,6 +8,10 @@ import { root } from './toolchain.mjs';
 /** From the bottom up. */
 export const rooms = {
   'apps/server/src': 'runtime features boot ops'.split(' '),
+  'apps/server/src/runtime':
+    'short-memory listed-names api-failure observability limits tables progress compute http'.split(' '),
+  'apps/server/src/features':
+    'demo catalogue gene-sets selection scores subsets explore markers pathways export uploads'.split(' '),
   'packages/platform/src':
     'database credentials gateway settings auth api-keys accounts limits storage rest functions platform-plugin index'.split(
       ' ',

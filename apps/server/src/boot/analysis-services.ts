@@ -7,11 +7,12 @@ import { CellExport } from '../features/export/cell-export.ts';
 import { FigureInputs } from '../features/explore/figure-inputs.ts';
 import { FigureService } from '../features/explore/figure-service.ts';
 import { MarkerAnalysis } from '../features/markers/marker-analysis.ts';
+import { markerInputs } from '../features/markers/dot-plot-input.ts';
 import { MarkerTests } from '../features/markers/marker-tests.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { EnrichmentBackgrounds } from '../features/pathways/enrichment-background.ts';
 import { EnrichmentTests } from '../features/pathways/enrichment-tests.ts';
-import { PathwayAnalysis } from '../features/pathways/pathway-analysis.ts';
+import { enrichmentInputs, PathwayAnalysis } from '../features/pathways/pathway-analysis.ts';
 import { GenePlots } from '../features/explore/gene-plots.ts';
 import { IsolatedCellTypes } from '../features/explore/isolated-cell-types.ts';
 import { ScorePlots } from '../features/explore/score-plots.ts';
@@ -60,7 +61,12 @@ export function analysisServices(parts: {
     orthologues: new OrthologueTables(objects),
   });
   const scores = new NamedScores({ datasets, libraries, scoring });
-  const inputs = new FigureInputs({ datasets, libraries, scores, markers, enrichment });
+  const inputs = new FigureInputs({
+    datasets,
+    score: scores,
+    markers: markerInputs({ tests: markers, datasets }),
+    enrichment: enrichmentInputs(enrichment),
+  });
   const figures = new FigureService({ compute, inputs, masks }, parts.figureCacheBytes);
   const keeping = [figures, masks, means, scoring, markers, enrichment];
   return {

@@ -3,7 +3,7 @@ import type { BlobStore } from '@cellfolio/bytes';
 import { type Database, migrate, openDatabase } from '@cellfolio/platform';
 import { openObjectStore, type OpenedObjectStore } from '@cellfolio/store';
 import { type Logger, pino } from 'pino';
-import type { Probes } from './services.ts';
+import type { Probes } from '../runtime/http/routes.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
 import { StartTimes } from '../runtime/observability/start-times.ts';
 import { ClosingOrder } from './closing-order.ts';

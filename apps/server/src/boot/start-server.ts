@@ -57,6 +57,7 @@ export async function startServer(
     const pool = opened.keep(
       new ComputePool(
         {
+          threadModule: paths.computeThread,
           objects: settings.objects,
           expressionCacheBytes: settings.expressionCacheBytes,
           openDatasets: settings.openDatasets,
@@ -122,7 +123,6 @@ export async function startServer(
         rememberAccounts(platformAccounts(database, { publicUrl: origin, trialDays: settings.trialDays })),
       ),
       catalogue,
-      own,
       readable,
       datasets,
       active: new ActiveDatasets(database, readable),

@@ -1,6 +1,7 @@
 import type { CellGroups } from '@cellfolio/analysis';
 import type { MarkerParameters } from '@cellfolio/contract';
-import type { MarkerChecks, Markers } from '../../runtime/compute/task.ts';
+import type { MarkerChecks } from './check-markers.ts';
+import type { Markers } from './rank-markers.ts';
 import type { Selection } from '../selection/selection.ts';
 
 /** What is compared, everything looked up. */

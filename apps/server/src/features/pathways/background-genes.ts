@@ -1,7 +1,7 @@
 import { countGeneIds, type Species, type SpeciesGuess } from '@cellfolio/analysis';
 import { unpackStrings } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
-import type { CompileTask, DatasetSpecies, OrthologueUse } from '../../runtime/compute/task.ts';
+import type { CompileTask, DatasetSpecies, OrthologueUse } from './enrichment-task.ts';
 import type { OrthologueTable } from '../gene-sets/orthologue-tables.ts';
 
 /** Genes of one species would be compared by name with those of another. */

@@ -1,6 +1,6 @@
 import type { Caution } from '@cellfolio/model';
 import type { InputValues } from '@cellfolio/plots';
-import type { BackgroundChoice, RankedSets } from '../../runtime/compute/task.ts';
+import type { BackgroundChoice, RankedSets } from './enrichment-task.ts';
 import type { LibraryHead } from '../gene-sets/gene-set-store.ts';
 import { reportedRows } from './left-out.ts';
 

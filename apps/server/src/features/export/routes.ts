@@ -1,15 +1,25 @@
+import type { SelectionServices } from '../selection/active-cells.ts';
+import type { CellExport } from './cell-export.ts';
+import type { Admission } from '@cellfolio/platform';
 import { exportCellsRequest } from '@cellfolio/contract';
 import type { TaskCaller } from '../../runtime/compute/compute-pool.ts';
-import type { CellLines } from '../../runtime/compute/task.ts';
+import type { CellLines } from './cell-lines.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CellTable } from './cell-export.ts';
 import { onActiveCells } from '../selection/active-cells.ts';
-import { screenOf } from '../../runtime/http/access.ts';
+import { tabSessionOf } from '../../runtime/http/access.ts';
 import { nextTurn, streamAnswer } from '../../runtime/http/stream-answer.ts';
-import type { Route } from '../../runtime/http/route.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+
+export interface ExportServices extends SelectionServices {
+  readonly cellExport: CellExport;
+  /** Lets exports of cells begin: each is held as long as its client takes for the file. */
+  readonly exports: Admission;
+  readonly limits: { readonly genesPerCall: number };
+}
 
 /** The cells that the caller's tab has active, as a CSV file that is made while it is sent. */
-export const postExportCells: Route = async (app, { services }) => {
+export const postExportCells: Route<ExportServices> = async (app, { services }) => {
   const { genesPerCall } = services.limits;
   app.post(
     '/api/export-cells',
@@ -35,7 +45,7 @@ export const postExportCells: Route = async (app, { services }) => {
           { details: { limit: genesPerCall } },
         );
       }
-      const { userId } = screenOf(request);
+      const { userId } = tabSessionOf(request);
       const leave = await services.exports.enter(userId, signal);
       try {
         // With the first lines: what fails there is refused as everywhere.
@@ -87,3 +97,5 @@ function attachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^\w.-]/g, '_');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
 }
+
+export const exportRoutes = [postExportCells];

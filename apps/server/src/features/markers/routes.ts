@@ -1,9 +1,15 @@
+import type { SelectionServices } from '../selection/active-cells.ts';
+import type { MarkerAnalysis } from './marker-analysis.ts';
 import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
 import { onActiveCells } from '../selection/active-cells.ts';
-import type { Route } from '../../runtime/http/route.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+
+export interface MarkerServices extends SelectionServices {
+  readonly markerAnalysis: MarkerAnalysis;
+}
 
 /** Marker genes of the groups that a column cuts the active cells into. */
-export const postPerformMarkerAnalysis: Route = async (app, { services }) => {
+const postPerformMarkerAnalysis: Route<MarkerServices> = async (app, { services }) => {
   app.post(
     '/api/perform-marker-analysis',
     {
@@ -25,3 +31,5 @@ export const postPerformMarkerAnalysis: Route = async (app, { services }) => {
     },
   );
 };
+
+export const markersRoutes = [postPerformMarkerAnalysis];

@@ -1,10 +1,16 @@
+import type { SelectionServices } from '../selection/active-cells.ts';
+import type { PathwayAnalysis } from './pathway-analysis.ts';
 import { constants } from 'node:zlib';
 import { pathwayAnalysisAnswer, pathwayAnalysisRequest } from '@cellfolio/contract';
 import { onActiveCells } from '../selection/active-cells.ts';
-import type { Route } from '../../runtime/http/route.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+
+export interface PathwayServices extends SelectionServices {
+  readonly pathwayAnalysis: PathwayAnalysis;
+}
 
 /** Gene sets in which a list of genes is over-represented. */
-export const postPerformPathwayAnalysis: Route = async (app, { services }) => {
+const postPerformPathwayAnalysis: Route<PathwayServices> = async (app, { services }) => {
   app.post(
     '/api/perform-pathway-analysis',
     {
@@ -31,3 +37,5 @@ export const postPerformPathwayAnalysis: Route = async (app, { services }) => {
     },
   );
 };
+
+export const pathwaysRoutes = [postPerformPathwayAnalysis];

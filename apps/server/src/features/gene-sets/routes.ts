@@ -1,12 +1,51 @@
-import { type PulledGeneSetLibraries, pulledGeneSetLibraries } from '@cellfolio/contract';
-import type { PullOutcome } from './pull-libraries.ts';
+import type { AccessPolicy } from '../../runtime/http/access-policy.ts';
+import type { GeneSetLibraries } from './gene-set-store.ts';
+import type { LibraryPulls } from './library-pulls.ts';
+import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
+import {
+  cellStateNames,
+  geneSetLibraries,
+  type PulledGeneSetLibraries,
+  pulledGeneSetLibraries,
+} from '@cellfolio/contract';
 import { StoreWriteFailed } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { memberOf } from '../../runtime/http/access.ts';
-import type { Route } from '../../runtime/http/route.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+import { originOf } from './gene-set-store.ts';
+import type { PullOutcome } from './pull-libraries.ts';
+
+export interface GeneSetServices {
+  readonly access: AccessPolicy;
+  readonly libraries: GeneSetLibraries;
+  /** Fetches gene-set libraries for operators. */
+  readonly pulls: LibraryPulls;
+  readonly progress: ProgressHub;
+}
+
+/** The libraries that enrichment can be run against, and the cell states that can be scored. */
+const getGeneSetLibraries: Route<GeneSetServices> = async (app, { services }) => {
+  app.get(
+    '/api/gene-set-libraries',
+    {
+      schema: {
+        summary: 'List the gene set libraries and the cell states',
+        tags: ['analyses'],
+        response: { 200: geneSetLibraries },
+      },
+    },
+    async (request) => ({
+      libraries: (await services.libraries.list())
+        .filter(({ damaged }) => damaged === undefined)
+        .map((library) => Object.assign(originOf(library), { set_count: library.setCount })),
+      cell_states: [...cellStateNames],
+      may_pull: await services.access.operates(memberOf(request)),
+    }),
+  );
+};
 
 /** Fetches the offered libraries from their publisher; the work goes on when its caller has gone. */
-export const postPullGeneSetLibraries: Route = async (app, { services }) => {
+const postPullGeneSetLibraries: Route<GeneSetServices> = async (app, { services }) => {
   app.post(
     '/api/gene-set-libraries/pull',
     {
@@ -58,3 +97,5 @@ function asFailure(error: unknown): unknown {
     'The server could not store the libraries: is its disk full? What was there before is unchanged.';
   return new ApiFailure(507, 'not_stored', message, { cause: error });
 }
+
+export const geneSetsRoutes = [getGeneSetLibraries, postPullGeneSetLibraries];
