@@ -3,11 +3,11 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { inputsOf } from '@cellfolio/plots/content';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { countsOf } from '../catalogue/obs-summary.ts';
-import type { Selection } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/joined-work.ts';
-import { checkNames } from '../subsets/cell-masks.ts';
 import type { FoundInput, FoundInputs } from './draw.ts';
+import { countsOf } from '../catalogue/index.ts';
+import type { Selection } from '../selection/index.ts';
+import { checkNames } from '../subsets/index.ts';
 
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 

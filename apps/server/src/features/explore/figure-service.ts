@@ -6,15 +6,9 @@ import type { DrawTask, DrawnFigure, Rendition } from './draw.ts';
 import type { FigureInputs, KnownResults } from './figure-inputs.ts';
 import { JoinedWork } from '../../runtime/compute/joined-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import {
-  datasetOf,
-  keyOfSelection,
-  keysOfDataset,
-  type Selection,
-  sourceOf,
-} from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/joined-work.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection, sourceOf } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
 
 /** Figures by what they show: cached, drawn once for all who ask at the same time, off the event loop. */
 export class FigureService {

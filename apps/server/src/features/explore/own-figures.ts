@@ -1,9 +1,8 @@
 import type { OwnFigures } from '@cellfolio/platform';
 import type { ExploreServices } from './routes.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { visitors } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/joined-work.ts';
-import { subsetFilter } from '../selection/subset-filter.ts';
+import { subsetFilter, visitors } from '../selection/index.ts';
 
 const umapPath = /^\/api\/datasets\/([^/]+)\/umap\.png$/;
 

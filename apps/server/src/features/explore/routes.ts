@@ -1,7 +1,4 @@
-import type { SelectionServices } from '../selection/active-cells.ts';
 import type { AccessPolicy } from '../../runtime/http/access-policy.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { ReadableDatasets } from '../catalogue/readable-datasets.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { FigureService } from './figure-service.ts';
 import type { GenePlots } from './gene-plots.ts';
@@ -30,11 +27,15 @@ import { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { credentialsOf, memberOf, tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { isOwn } from '../catalogue/readable-datasets.ts';
-import { onActiveCells, watched } from '../selection/active-cells.ts';
-import { visitors } from '../selection/selection.ts';
-import { subsetFilter } from '../selection/subset-filter.ts';
 import { analyseDataset } from './dataset-analysis.ts';
+import {
+  onActiveCells,
+  type SelectionServices,
+  subsetFilter,
+  visitors,
+  watched,
+} from '../selection/index.ts';
+import { type Catalogue, isOwn, type ReadableDatasets } from '../catalogue/index.ts';
 
 export interface ExploreServices extends SelectionServices {
   readonly access: AccessPolicy;

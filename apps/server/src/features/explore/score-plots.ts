@@ -1,10 +1,10 @@
 import type { FigureContent, GenePlot, PlotCellStateAnswer, PlotSignatureAnswer } from '@cellfolio/contract';
 import type { ScoreChoice } from '@cellfolio/plots';
-import { originOf } from '../gene-sets/gene-set-store.ts';
 import { figureAnswer, type FigureService } from './figure-service.ts';
-import { type NamedScore, type NamedScores, shownOf, unnamedScore } from '../scores/named-scores.ts';
-import type { Selection } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { originOf } from '../gene-sets/index.ts';
+import { type NamedScore, type NamedScores, shownOf, unnamedScore } from '../scores/index.ts';
+import type { Selection } from '../selection/index.ts';
 
 /** Figures of signature and cell-state scores. */
 export class ScorePlots {

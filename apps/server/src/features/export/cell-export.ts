@@ -7,13 +7,13 @@ import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts'
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { CellLines, CellLinesTask } from './cell-lines.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { lookUpGenes } from '../catalogue/gene-lookup.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
-import type { NamedScores } from '../scores/named-scores.ts';
-import { datasetOf, type Selection } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/joined-work.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
+import { lookUpGenes } from '../catalogue/index.ts';
+import type { NamedScores } from '../scores/index.ts';
+import { datasetOf, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
 
 type ExportCells = z.output<typeof exportCellsRequest>;
 

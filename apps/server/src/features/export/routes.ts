@@ -1,4 +1,3 @@
-import type { SelectionServices } from '../selection/active-cells.ts';
 import type { CellExport } from './cell-export.ts';
 import type { Admission } from '@cellfolio/platform';
 import { exportCellsRequest } from '@cellfolio/contract';
@@ -6,10 +5,10 @@ import type { TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { CellLines } from './cell-lines.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CellTable } from './cell-export.ts';
-import { onActiveCells } from '../selection/active-cells.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import { nextTurn, streamAnswer } from '../../runtime/http/stream-answer.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 
 export interface ExportServices extends SelectionServices {
   readonly cellExport: CellExport;

@@ -3,14 +3,14 @@ import { countText, longestName } from '@cellfolio/model';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Markers } from './rank-markers.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/figure-service.ts';
-import { type Selection, sourceOf } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
 import { columnLabel, dotPlotOf } from './dot-plot-input.ts';
 import { fewCells } from './marker-cautions.ts';
 import type { MarkerTests } from './marker-tests.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type Selection, sourceOf } from '../selection/index.ts';
 
 export interface MarkerAnalysisParts {
   readonly datasets: OpenDatasets;

@@ -11,14 +11,14 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { blockEntries, runAll } from '../../runtime/compute/block-work.ts';
 import { JoinedWork } from '../../runtime/compute/joined-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/joined-work.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
 import { groupColumn } from './group-column.ts';
 import { isClustering } from './is-clustering.ts';
 import { markerCautions } from './marker-cautions.ts';
 import { sampleColumn } from './sample-column.ts';
 import type { MarkerQuestion } from './known-of-markers.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
 
 /** What is kept of an analysis, so that other limits on the same test read nothing again. */
 interface GroupStatistics {

@@ -1,8 +1,7 @@
-import type { SelectionServices } from '../selection/active-cells.ts';
 import type { MarkerAnalysis } from './marker-analysis.ts';
 import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
-import { onActiveCells } from '../selection/active-cells.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 
 export interface MarkerServices extends SelectionServices {
   readonly markerAnalysis: MarkerAnalysis;

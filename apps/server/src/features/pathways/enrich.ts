@@ -15,8 +15,8 @@ import {
 } from '@cellfolio/analysis';
 import { type PackedStrings, packStrings, sharedCopy, unpackStrings } from '@cellfolio/model';
 import type { Dataset, ObjectStore } from '@cellfolio/store';
-import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { backgroundGenes } from './background-genes.ts';
+import { GeneSetLibraries } from '../gene-sets/index.ts';
 
 /** The library was replaced between the moment it was looked up and the moment it was tested. */
 export class LibraryChanged extends Error {

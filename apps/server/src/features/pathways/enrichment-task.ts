@@ -1,5 +1,4 @@
 import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
-import type { OrthologueTable } from '../gene-sets/orthologue-tables.ts';
 import {
   type CompiledLibrary,
   type EnrichmentResult,
@@ -7,6 +6,7 @@ import {
   type SpeciesGuess,
 } from '@cellfolio/analysis';
 import { type PackedStrings } from '@cellfolio/model';
+import type { OrthologueTable } from '../gene-sets/index.ts';
 
 /** The sets of a library as numbers of the genes of a background. */
 export interface CompileTask extends Task<LibraryOfDataset> {

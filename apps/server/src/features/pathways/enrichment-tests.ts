@@ -3,17 +3,22 @@ import { ByteCache } from '@cellfolio/store';
 import { type Compute, ComputeFailure } from '../../runtime/compute/compute-pool.ts';
 import type { CompileTask, EnrichTask, LibraryOfDataset, RankedSets } from './enrichment-task.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
-import { LibraryDamaged, UnknownLibrary } from '../gene-sets/errors.ts';
-import type { GeneSetLibraries, LibraryHead } from '../gene-sets/gene-set-store.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { OrthologueTables, TablesOfSpecies } from '../gene-sets/orthologue-tables.ts';
-import { noGenesFound } from '../catalogue/gene-lookup.ts';
 import { JoinedWork } from '../../runtime/compute/joined-work.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import { datasetOf, keysOfDataset, type Selection } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import type { ChosenBackground, EnrichmentBackgrounds } from './enrichment-background.ts';
+import {
+  type GeneSetLibraries,
+  LibraryDamaged,
+  type LibraryHead,
+  type OrthologueTables,
+  type TablesOfSpecies,
+  UnknownLibrary,
+} from '../gene-sets/index.ts';
+import { noGenesFound } from '../catalogue/index.ts';
+import { datasetOf, keysOfDataset, type Selection } from '../selection/index.ts';
 
 export interface PathwayResult {
   readonly result: RankedSets;

@@ -7,9 +7,6 @@ import {
 } from '@cellfolio/contract';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { DatasetSpecies, RankedSets } from './enrichment-task.ts';
-import { originOf } from '../gene-sets/gene-set-store.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/figure-service.ts';
-import { type Selection, sourceOf } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
@@ -18,6 +15,9 @@ import { enrichmentBarInput, overlapOf } from './enrichment-bar-input.ts';
 import { enrichmentCautions } from './enrichment-cautions.ts';
 import type { EnrichmentTests, PathwayResult } from './enrichment-tests.ts';
 import { leftOut, reportedRows, setCounts } from './left-out.ts';
+import { originOf } from '../gene-sets/index.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type Selection, sourceOf } from '../selection/index.ts';
 
 /** Gene set enrichment as table, preview and bar plot. */
 export class PathwayAnalysis {

@@ -1,9 +1,8 @@
-import type { SelectionServices } from '../selection/active-cells.ts';
 import type { PathwayAnalysis } from './pathway-analysis.ts';
 import { constants } from 'node:zlib';
 import { pathwayAnalysisAnswer, pathwayAnalysisRequest } from '@cellfolio/contract';
-import { onActiveCells } from '../selection/active-cells.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 
 export interface PathwayServices extends SelectionServices {
   readonly pathwayAnalysis: PathwayAnalysis;

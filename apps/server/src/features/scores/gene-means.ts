@@ -5,14 +5,14 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { blockEntries, runAll } from '../../runtime/compute/block-work.ts';
 import { JoinedWork } from '../../runtime/compute/joined-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import {
   datasetOf,
   keyOfSelection,
   keysOfDataset,
-  type Selection,
   type MaskSource,
-} from '../selection/selection.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+  type Selection,
+} from '../selection/index.ts';
 
 const cacheBytes = 16 * 1024 * 1024;
 

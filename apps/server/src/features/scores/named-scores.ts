@@ -1,12 +1,12 @@
 import type { Caution } from '@cellfolio/model';
 import type { InputValues, PlotInput, ScoreChoice } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { GeneSetLibraries, LoadedLibrary } from '../gene-sets/gene-set-store.ts';
-import type { Selection } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { cellStateGenes } from './cell-states.ts';
 import { type GeneSetToScore, type ScoredGenes, scoredGenes } from './scored-genes.ts';
 import type { SignatureScores, SignatureScoring } from './signature-scores.ts';
+import type { GeneSetLibraries, LoadedLibrary } from '../gene-sets/index.ts';
+import type { Selection } from '../selection/index.ts';
 
 /** What a score is called where its user gave it no name. */
 export const unnamedScore = 'Unnamed Signature';

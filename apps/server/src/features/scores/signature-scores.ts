@@ -7,15 +7,15 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { blockEntries, runSequences } from '../../runtime/compute/block-work.ts';
 import { JoinedWork } from '../../runtime/compute/joined-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { GeneMeans } from './gene-means.ts';
 import {
   datasetOf,
   keyOfSelection,
   keysOfDataset,
-  type Selection,
   type MaskSource,
-} from '../selection/selection.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
-import type { GeneMeans } from './gene-means.ts';
+  type Selection,
+} from '../selection/index.ts';
 
 const cacheBytes = 32 * 1024 * 1024;
 

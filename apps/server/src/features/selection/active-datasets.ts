@@ -3,9 +3,9 @@ import type { Database } from '@cellfolio/platform';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { ReadableDatasets } from '../catalogue/readable-datasets.ts';
 import type { Selection } from './selection.ts';
 import type { SubsetFilter } from './subset-filter.ts';
+import type { ReadableDatasets } from '../catalogue/index.ts';
 
 interface Active {
   readonly datasetId: string;

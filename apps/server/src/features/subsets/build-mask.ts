@@ -1,6 +1,5 @@
 import { taskKind } from '../../runtime/compute/task.ts';
 import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
-import type { GeneRule } from '../selection/subset-filter.ts';
 import {
   type PercentileRange,
   type ValueHistogram,
@@ -14,8 +13,9 @@ import {
 } from '@cellfolio/analysis';
 import { type CellMask, isCategorical, sharedMask } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { categoryCounts, unlabelledCells } from '../catalogue/obs-summary.ts';
 import { categoricalColumn } from '../../runtime/compute/columns.ts';
+import type { GeneRule } from '../selection/index.ts';
+import { categoryCounts, unlabelledCells } from '../catalogue/index.ts';
 
 /** Which cells belong to a subset. All parts must hold. */
 export interface MaskTask extends Task<BuiltMask> {

@@ -1,12 +1,10 @@
-import type { SelectionServices } from '../selection/active-cells.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { CellMasks } from './cell-masks.ts';
 import { filterAnswer, filterPreview, filterRequest } from '@cellfolio/contract';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { onActiveCells } from '../selection/active-cells.ts';
-import { subsetFilter } from '../selection/subset-filter.ts';
 import { effectOf, effectOfAll, partsOf } from './filter-effect.ts';
+import { onActiveCells, type SelectionServices, subsetFilter } from '../selection/index.ts';
 
 export interface SubsetServices extends SelectionServices {
   readonly datasets: OpenDatasets;
