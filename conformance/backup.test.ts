@@ -14,7 +14,7 @@ import { databases, embeddedDataFolder } from './databases.ts';
 import { passwordCost, startPlatform } from './platform-server.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-const commandLine = fileURLToPath(new URL('../apps/server/src/cli/main.ts', import.meta.url));
+const commandLine = fileURLToPath(new URL('../apps/server/src/ops/main.ts', import.meta.url));
 const account = { email: 'kept@example.org', password: 'correct horse' };
 const secrets = { email: 'other@example.org', password: 'other horse' };
 const { make } = clientVersions[0]!;

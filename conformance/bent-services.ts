@@ -12,7 +12,7 @@ import { embeddedDataFolder } from './databases.ts';
 import { passwordCost } from './platform-server.ts';
 import { mutatedRequests } from './rest-mutations.ts';
 
-const server = fileURLToPath(new URL('../apps/server/src/start/main.ts', import.meta.url));
+const server = fileURLToPath(new URL('../apps/server/src/boot/main.ts', import.meta.url));
 const password = 'correct horse';
 /** In rows, in the name of a file and in its bytes of the owner; whoever else is shown it was shown too much. */
 const canary = 'canary-7c1f';

@@ -122,7 +122,7 @@ async function startMember(
   let child: ChildProcess | undefined;
   const running = () => child !== undefined && child.exitCode === null && child.signalCode === null;
   const start = async (): Promise<void> => {
-    child = spawn(process.execPath, ['apps/server/src/start/main.ts'], {
+    child = spawn(process.execPath, ['apps/server/src/boot/main.ts'], {
       cwd: project,
       env: { ...environment, PORT: String(port) },
       stdio: ['ignore', 'ignore', onError ? 'pipe' : 'inherit'],

@@ -3,4 +3,4 @@ import { become, ensureInstalled, loadDotEnv, pinnedNode } from './toolchain.mjs
 
 ensureInstalled();
 loadDotEnv();
-become(pinnedNode, ['apps/server/src/cli/main.ts', ...process.argv.slice(2)]);
+become(pinnedNode, ['apps/server/src/ops/main.ts', ...process.argv.slice(2)]);

@@ -8,9 +8,11 @@ import { root } from './toolchain.mjs';
 
 /** From the bottom up. */
 export const rooms = {
-  'apps/server/src': 'observability limits gene-sets compute services http app jobs demo start cli'.split(
-    ' ',
-  ),
+  'apps/server/src': 'runtime features boot ops'.split(' '),
+  'apps/server/src/runtime':
+    'short-memory listed-names api-failure observability limits tables progress compute http'.split(' '),
+  'apps/server/src/features':
+    'demo catalogue gene-sets selection scores subsets explore markers pathways export uploads'.split(' '),
   'packages/platform/src':
     'database credentials gateway settings auth api-keys accounts limits storage rest functions platform-plugin index'.split(
       ' ',

@@ -5,13 +5,13 @@ import { BaseSequencer } from 'vitest/node';
 const slow = [
   'conformance/cluster',
   'conformance/kill',
-  'jobs/jobs',
-  'cli/main',
+  'uploads/jobs',
+  'ops/main',
   'embedded/embedded',
   'storage/storage-memory',
   'conformance/backup',
-  'jobs/own-data',
-  'start/bucket',
+  'uploads/own-data',
+  'boot/bucket',
   'embedded/power-cut',
   'conformance/storage-access',
 ];

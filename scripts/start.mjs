@@ -4,4 +4,4 @@ import { become, ensureInstalled, ensureWebBuilt, loadDotEnv, pinnedNode } from 
 ensureInstalled();
 ensureWebBuilt();
 loadDotEnv();
-become(pinnedNode, ['apps/server/src/start/main.ts']);
+become(pinnedNode, ['apps/server/src/boot/main.ts']);

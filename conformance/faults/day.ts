@@ -160,7 +160,7 @@ async function addToCatalogue({ environment }: Cluster, file: string): Promise<v
   const scratch = await scratchFolder();
   const environmentOfCommand = { ...environment, DATA_DIR: scratch };
   const names = ['--name', 'Blood', '--disease', 'None', '--subdisease', 'None', '--id', catalogued];
-  await run(process.execPath, ['apps/server/src/cli/main.ts', 'dataset', 'add', file, ...names], {
+  await run(process.execPath, ['apps/server/src/ops/main.ts', 'dataset', 'add', file, ...names], {
     cwd: project,
     env: environmentOfCommand,
   });

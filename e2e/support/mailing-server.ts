@@ -38,7 +38,7 @@ export async function startMailingServer(): Promise<MailingServer> {
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-e2e-mail-'));
   await copyTestDatabase(folder);
   const port = await freePort();
-  const server = spawn(process.execPath, ['apps/server/src/start/main.ts'], {
+  const server = spawn(process.execPath, ['apps/server/src/boot/main.ts'], {
     cwd: project,
     env: {
       ...process.env,

@@ -37,7 +37,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     LOG_LEVEL: 'warn',
   };
   if (existsSync(realDataset)) {
-    await finished('apps/server/src/cli/main.ts', env, [
+    await finished('apps/server/src/ops/main.ts', env, [
       'dataset',
       'add',
       realDataset,
@@ -48,7 +48,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     console.warn(`\nSKIPPED LOUDLY: ${realDataset} is absent, so no browser test runs on real data.\n`);
   }
   process.env['CELLFOLIO_E2E_ENDED_TRIAL'] = await finished('e2e/support/ended-trial.ts', env, []);
-  const server = spawn(process.execPath, ['apps/server/src/start/main.ts'], {
+  const server = spawn(process.execPath, ['apps/server/src/boot/main.ts'], {
     cwd: project,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,6 +1,6 @@
 import { type Column, type Embedding, packStrings, type Table } from '@cellfolio/model';
 import { createDatasetWriter, type DatasetManifest } from '@cellfolio/store';
-import { createRandom } from '../demo/random.ts';
+import { createRandom } from '../features/demo/random.ts';
 
 export const hostile = '<script>alert("x")</script>';
 /** Names that a stranger's file may hold. */

@@ -1,5 +1,5 @@
 import { createUser, type Database, migrate, openDatabase, setPlan } from '@cellfolio/platform';
-import { paths } from '../start/paths.ts';
+import { paths } from '../boot/paths.ts';
 
 export const ownersPassword = 'correct horse';
 

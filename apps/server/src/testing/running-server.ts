@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PublicConfig } from '@cellfolio/contract';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
-import { readSettings, type Settings } from '../start/environment.ts';
-import { startServer } from '../start/start-server.ts';
-import type { RunningServer } from '../start/open-process.ts';
+import { readSettings, type Settings } from '../boot/environment.ts';
+import { startServer } from '../boot/start-server.ts';
+import type { RunningServer } from '../boot/open-process.ts';
 
 /** A whole server on a free port and a new data folder, for tests that call it as a client does. */
 export interface TestServer extends RunningServer {

@@ -1,6 +1,6 @@
 import { packStrings } from '@cellfolio/model';
 import { createDatasetWriter } from '@cellfolio/store';
-import { createRandom } from '../demo/random.ts';
+import { createRandom } from '../features/demo/random.ts';
 
 export const sparse = { cells: 20_000, expressing: 1600, unlabelled: 312 } as const;
 const backgroundGenes = 60;

@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createUser, migrate, openDatabase, provisionKeys, setPlan } from '@cellfolio/platform';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
+import { matrix } from './authorisation-entries.ts';
+import { type CallerName, callers, type MatrixEntry } from './authorisation-matrix.ts';
+import { readSettings } from '../environment.ts';
+import { paths } from '../paths.ts';
+import { startServer } from '../start-server.ts';
+import type { RunningServer } from '../open-process.ts';
+
+const password = 'correct horse';
+const people = { other: null, expired: null, standard: 'Standard', professional: 'Professional' } as const;
+type Person = keyof typeof people;
+
+let server: RunningServer;
+let dataDir: string;
+const routes: string[] = [];
+let keys: { publishableKey: string; secretKey: string; apiKey: string };
+const tokens = new Map<Person, string>();
+let owner = '';
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-matrix-'));
+  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'fatal', DEMO: 'false' });
+  await writeTinyDataset(settings.objectRoot, 'tiny.h5ad');
+  await copyTestDatabase(dataDir);
+  const database = await openDatabase({ dataDir });
+  await migrate(database, paths.migrations);
+  for (const [name, tier] of Object.entries(people)) {
+    const createdAt = new Date(Date.now() - (name === 'expired' ? 8 : 1) * 24 * 3600 * 1000);
+    const email = `${name}@example.org`;
+    const passwordCost = { memoryKib: 64, passes: 1 };
+    const { id } = await createUser(database, { email, password, confirmed: true, createdAt, passwordCost });
+    if (tier) await setPlan(database, email, tier);
+    if (name === 'professional') owner = id;
+  }
+  keys = await provisionKeys(database);
+  await database.close();
+  server = await startServer(settings, undefined, ({ method, url }) => void routes.push(`${method} ${url}`));
+  for (const name of Object.keys(people) as Person[]) {
+    const answer = await fetch(`${server.siteUrl}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { apikey: keys.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: `${name}@example.org`, password }),
+    });
+    tokens.set(name, ((await answer.json()) as { access_token: string }).access_token);
+  }
+  const mine = { apikey: keys.publishableKey, authorization: `Bearer ${tokens.get('professional')}` };
+  const put = await fetch(`${server.siteUrl}/storage/v1/object/user-files/${owner}/1_cells.tsv`, {
+    method: 'POST',
+    headers: mine,
+    body: 'gene\tcell\n',
+  });
+  expect(put.status).toBe(200);
+  for (const subset_name of ['mine', 'doomed']) {
+    const row = await fetch(`${server.siteUrl}/rest/v1/subset_metadata`, {
+      method: 'POST',
+      headers: { ...mine, 'content-type': 'application/json' },
+      body: JSON.stringify({ user_id: owner, subset_name }),
+    });
+    expect(row.status).toBe(201);
+  }
+}, 180_000);
+afterAll(async () => {
+  await server?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Both services that ask for a key are told it in their own header. */
+function headersOf(caller: CallerName): Record<string, string> {
+  const keyed = (key: string, bearer?: string) => ({
+    apikey: key,
+    'x-api-key': key,
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+  });
+  switch (caller) {
+    case 'no key':
+      return {};
+    case 'wrong key':
+      return keyed('sb_publishable_wrong');
+    case 'signed out':
+      return keyed(keys.publishableKey, keys.publishableKey);
+    case 'service':
+      return keyed(keys.secretKey, keys.secretKey);
+    case 'other user':
+      return keyed(keys.publishableKey, tokens.get('other'));
+    case 'expired trial':
+      return keyed(keys.publishableKey, tokens.get('expired'));
+    default:
+      return keyed(keys.publishableKey, tokens.get(caller));
+  }
+}
+
+async function ask(
+  route: string,
+  entry: MatrixEntry,
+  caller: CallerName,
+): Promise<{ status: number; told: string; seen: boolean }> {
+  const [method = '', pattern = ''] = route.split(' ');
+  const headers: Record<string, string> = { ...headersOf(caller), ...entry.headers };
+  if (entry.objectName !== undefined) {
+    const name = btoa(entry.objectName.replace('OWNER', owner));
+    headers['upload-metadata'] = `bucketName ${btoa('user-files')},objectName ${name}`;
+  }
+  let body: string | undefined;
+  if (entry.body !== undefined) {
+    headers['content-type'] ??= 'application/json';
+    body = (typeof entry.body === 'string' ? entry.body : JSON.stringify(entry.body))
+      .replaceAll('OWNER', owner)
+      .replaceAll('NEW', crypto.randomUUID());
+  }
+  const answer = await fetch(server.siteUrl + (entry.path ?? pattern).replaceAll('OWNER', owner), {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body !== undefined && { body }),
+  });
+  const text = await answer.text();
+  const told = /"statusCode":"(\d+)"/.exec(text)?.[1] ?? String(answer.status);
+  return { status: answer.status, told, seen: entry.seen !== undefined && text.includes(entry.seen) };
+}
+
+/** Pages and what they load: for everybody, and alike. */
+const isPage = (route: string) =>
+  route.startsWith('GET /') &&
+  !/^GET \/(api|auth|rest|storage|functions)\//.test(route) &&
+  !matrix.has(route);
+
+/** What a browser asks before a call from another site says nothing of anybody. */
+const asked = () => [...new Set(routes)].filter((route) => !route.startsWith('OPTIONS ') && !isPage(route));
+
+test('every route has its line in the matrix, and every line its route', () => {
+  const listed = asked().filter((route) => !route.startsWith('HEAD ') || matrix.has(route));
+  expect(listed.filter((route) => !matrix.has(route))).toEqual([]);
+  expect([...matrix.keys()].filter((route) => !listed.includes(route))).toEqual([]);
+});
+
+test.each([...matrix])('%s answers each caller as it should', async (route, entry) => {
+  const statuses: number[] = [];
+  const meanings: string[] = [];
+  const sawIt: CallerName[] = [];
+  for (const caller of callers) {
+    const { status, told, seen } = await ask(route, entry, caller);
+    if (seen) sawIt.push(caller);
+    statuses.push(status);
+    meanings.push(told);
+  }
+  const owners: CallerName[] = route.includes('/admin/') ? ['service'] : ['professional', 'service'];
+  expect({
+    answers: statuses.join(' '),
+    told: entry.told && meanings.join(' '),
+    sawIt,
+  }).toEqual({ answers: entry.answers, told: entry.told, sawIt: entry.seen === undefined ? [] : owners });
+});
+
+test('pages are for everybody, whoever they say they are', async () => {
+  const pages = [...new Set(routes)].filter((route) => isPage(route) && !route.includes('*'));
+  for (const page of pages.slice(0, 5)) {
+    const statuses = [];
+    for (const caller of callers) statuses.push((await ask(page, { answers: '' }, caller)).status);
+    expect([page, new Set(statuses).size]).toEqual([page, 1]);
+  }
+});
+
+test('HEAD is answered as GET is', async () => {
+  for (const route of asked().filter((one) => one.startsWith('HEAD ') && !matrix.has(one))) {
+    const entry = matrix.get(route.replace('HEAD ', 'GET '));
+    if (!entry || /authorize|callback|\/verify/.test(route)) continue;
+    for (const [at, caller] of callers.entries()) {
+      const { status } = await ask(route, entry, caller);
+      expect(`${route} ${caller} ${status}`).toBe(`${route} ${caller} ${entry.answers.split(' ')[at]}`);
+    }
+  }
+});

@@ -1,0 +1,206 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { Metrics } from '../runtime/observability/metrics.ts';
+import { readSettings } from './environment.ts';
+
+const project = fileURLToPath(new URL('../../../../', import.meta.url));
+const here = join(project, 'deploy');
+const read = (path: string) => readFileSync(join(here, path), 'utf8');
+
+describe('the image', () => {
+  const dockerfile = read('docker/Dockerfile');
+  const steps = dockerfile
+    .replace(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => /^[A-Z]+ /.test(line));
+  const last = steps.slice(steps.findLastIndex((line) => line.startsWith('FROM ')));
+
+  test('begins with exact versions of Node, the one that the project pins', () => {
+    const pinned = (JSON.parse(read('../package.json')) as { devDependencies: { node: string } })
+      .devDependencies.node;
+    const bases = steps.filter((line) => line.startsWith('FROM '));
+    expect(bases).toHaveLength(3);
+    for (const base of bases) expect(base).toContain(`node:${pinned}-`);
+  });
+
+  test('runs as nobody in particular, says where it writes and how it is, and holds no secret', () => {
+    expect(last).toContainEqual('USER 10001:10001');
+    expect(last).toContainEqual('VOLUME ["/data", "/tmp"]');
+    expect(last.findIndex((line) => line.startsWith('USER '))).toBeLessThan(
+      last.findIndex((line) => line.startsWith('ENTRYPOINT ')),
+    );
+    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+    expect(dockerfile).not.toMatch(/^(ARG|ENV) .*(SECRET|PASSWORD|KEY|TOKEN)/im);
+    expect(dockerfile).not.toMatch(/curl|wget|apt-get|npm install /);
+  });
+
+  test('copies what is there, and leaves out what a build or a person left behind', () => {
+    for (const folder of ['apps/web', 'bench', 'conformance', 'e2e', 'fixtures', 'docs', 'deploy']) {
+      expect(existsSync(join(project, folder)), folder).toBe(true);
+    }
+    const ignored = read('docker/Dockerfile.dockerignore').split('\n');
+    expect(ignored).toContain('.git');
+    // Whatever is no part of the project, wherever it may lie: those names of one part may be in any folder.
+    for (const line of read('../.gitignore').split('\n').filter(Boolean)) {
+      const path = line.replace(/^\/|\/$/g, '');
+      expect(ignored.includes(path) || ignored.includes(`**/${path}`), line).toBe(true);
+    }
+    expect(existsSync(join(project, /CMD \["(apps\S+)"\]/.exec(dockerfile)![1]!))).toBe(true);
+  });
+});
+
+interface Service {
+  readonly environment?: Record<string, string>;
+  readonly read_only?: boolean;
+  readonly depends_on?: Record<string, unknown>;
+  readonly image?: string;
+  readonly ports?: string[];
+}
+
+describe('compose', () => {
+  const compose = parse(read('compose/compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>;
+    volumes: Record<string, unknown>;
+  };
+  const { services } = compose;
+  /** Values as compose would fill them in. */
+  const filled = (text: string) =>
+    text.replace(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_all, name: string) => given[name] ?? '');
+  const given: Record<string, string> = {
+    POSTGRES_PASSWORD: 'secret',
+    S3_KEY: 'key',
+    S3_SECRET: 'secret',
+    SITE_URL: 'https://cells.example.org',
+  };
+
+  test.each(['api', 'worker'])('the settings of the %s processes are settings of the server', (name) => {
+    const { environment = {}, read_only } = services[name]!;
+    const settings = readSettings(
+      Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filled(value)])),
+    );
+    expect(settings).toMatchObject({ role: name, trustedProxies: 1, metrics: { port: 9464 } });
+    expect(settings.databaseUrl).toContain('@postgres:5432/');
+    expect(read_only).toBe(true);
+    const known = read('../.env.example');
+    for (const key of Object.keys(environment)) expect(known, key).toMatch(new RegExp(`^#? ?${key}=`, 'm'));
+  });
+
+  test('every secret is asked for, images have versions, and only the proxy is reached from outside', () => {
+    const text = read('compose/compose.yaml');
+    const asked = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
+    const template = read('compose/.env.example');
+    for (const name of asked) expect(template).toMatch(new RegExp(`^${name}=`, 'm'));
+    for (const [name, { image = '', ports }] of Object.entries(services)) {
+      expect(image, name).toMatch(/^cellfolio$|:\d[\w.-]*\}?$/);
+      expect(ports === undefined, name).toBe(name !== 'proxy');
+    }
+  });
+
+  test('what a service waits for is a service', () => {
+    for (const { depends_on = {} } of Object.values(services)) {
+      for (const name of Object.keys(depends_on)) expect(Object.keys(services)).toContain(name);
+    }
+  });
+});
+
+describe('the chart', () => {
+  const values = parse(read('helm/cellfolio/values.yaml')) as Record<string, unknown>;
+  const templates = readdirSync(join(here, 'helm/cellfolio/templates')).map((name) => ({
+    name,
+    text: read(`helm/cellfolio/templates/${name}`),
+  }));
+
+  test('its own files can be read', () => {
+    expect(parse(read('helm/cellfolio/Chart.yaml'))).toMatchObject({ apiVersion: 'v2', name: 'cellfolio' });
+    expect(JSON.parse(read('helm/cellfolio/values.schema.json'))).toHaveProperty('properties.api');
+  });
+
+  test.each(templates)('$name closes what it opens and uses only values that there are', ({ text }) => {
+    const opened = [...text.matchAll(/\{\{-?\s*(if|range|with|define)\b/g)].length;
+    const closed = [...text.matchAll(/\{\{-?\s*end\b/g)].length;
+    expect(closed).toBe(opened);
+    for (const [, path] of text.matchAll(/\.Values\.([\w.]+)/g)) {
+      const found = path!
+        .split('.')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], values);
+      expect(found, path).toBeDefined();
+    }
+    for (const [, path] of text.matchAll(/\$of\.([\w.]+)/g)) {
+      for (const role of ['api', 'worker']) {
+        const found = `${role}.${path}`
+          .split('.')
+          .reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], values);
+        expect(found, `${role}.${path}`).toBeDefined();
+      }
+    }
+  });
+
+  test('without its templates it is YAML of the kinds that it promises', () => {
+    const kinds = templates
+      .filter(({ name }) => name.endsWith('.yaml'))
+      .flatMap(({ text }) => {
+        // What stands in a line by itself is gone; what stands in a value is a word.
+        const plain = text.replace(/^\s*\{\{-?.*\}\}\s*$/gm, '').replace(/\{\{[^}]*\}\}/g, 'word');
+        return parseAllDocuments(plain).flatMap((document) => {
+          expect(document.errors).toEqual([]);
+          const { kind } = (document.toJSON() ?? {}) as { kind?: string };
+          return kind ? [kind] : [];
+        });
+      });
+    expect(new Set(kinds)).toEqual(
+      new Set([
+        'Deployment',
+        'HorizontalPodAutoscaler',
+        'Ingress',
+        'NetworkPolicy',
+        'PodDisruptionBudget',
+        'PodMonitor',
+        'Service',
+        'ServiceAccount',
+      ]),
+    );
+  });
+});
+
+test('pods ask the whole world for names alone, and reach no address where a cloud tells its secrets', () => {
+  const template = read('helm/cellfolio/templates/network-policy.yaml');
+  const plain = template.replace(/^\s*\{\{-?.*\}\}\s*$/gm, '').replace(/\{\{[^}]*\}\}/g, 'word');
+  const { spec } = parse(plain) as {
+    spec: { egress: { to?: { ipBlock?: { except: string[] } }[]; ports: { port: unknown }[] }[] };
+  };
+  const anywhere = spec.egress.filter(({ to }) => !to);
+  expect(anywhere.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([53, 53]);
+  const blocks = spec.egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const { except } of blocks) expect(except.join()).toMatch(/169\.254\.0\.0\/16|fd00:ec2::254/);
+});
+
+test('the dashboard and the alarms of the handbook ask for metrics that are told', () => {
+  const metrics = new Metrics();
+  metrics.watchCalls({
+    computeThreads: 1,
+    tasksWaiting: () => 0,
+    callsRunning: () => 0,
+    callsWaiting: () => 0,
+    caches: () => [],
+  });
+  metrics.watchDatabase({
+    connections: () => ({ total: 0, idle: 0, waiting: 0 }),
+    jobs: async () => [],
+    tables: async () => [],
+  });
+  const dashboard = JSON.parse(read('grafana/dashboard.json')) as {
+    panels: { title: string; targets: { expr: string }[] }[];
+  };
+  const named = (text: string) => text.match(/\b(?:cellfolio|process|nodejs)_\w+/g) ?? [];
+  const asked = dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => named(expr)));
+  expect(asked.length).toBeGreaterThan(20);
+  asked.push(...named(read('../docs/operate.md')));
+  const told = new Set(
+    metrics.names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]),
+  );
+  for (const name of asked) expect(told, name).toContain(name);
+});

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ImageSteps, makeImageFolder, readImageSteps } from '../testing/image-folder.ts';
+
+const project = fileURLToPath(new URL('../../../../', import.meta.url));
+const isRoot = process.getuid?.() === 0;
+let root: string;
+let app: string;
+let data: string;
+let steps: ImageSteps;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cellfolio-image-'));
+  await chmod(root, 0o755);
+  [app, data] = [join(root, 'app'), join(root, 'data')];
+  steps = await readImageSteps(project);
+  await makeImageFolder(project, steps, app);
+  await mkdir(data);
+  await copyTestDatabase(data);
+  if (isRoot) for (const path of await everythingIn(root, 'data')) await chown(path, steps.user, steps.user);
+  // As in the image, and with --read-only: nothing can be added, replaced or removed.
+  for (const path of await foldersIn(app)) await chmod(path, 0o555);
+});
+afterAll(async () => {
+  for (const path of await foldersIn(app)) await chmod(path, 0o755);
+  await rm(root, { recursive: true, force: true });
+});
+
+async function everythingIn(folder: string, name: string): Promise<string[]> {
+  const inside = await readdir(join(folder, name), { recursive: true });
+  return [join(folder, name), ...inside.map((path) => join(folder, name, path))];
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return [
+    folder,
+    ...entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name)),
+  ];
+}
+
+/** Node in the folder of the image, as its user. */
+function run(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, args, {
+    cwd: app,
+    env: { ...steps.environment, DATA_DIR: data, HOST: '127.0.0.1', DEMO: 'false', ...environment },
+    ...(isRoot && { uid: steps.user, gid: steps.user }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function ending(child: ChildProcess): Promise<unknown> {
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  return code ?? signal;
+}
+
+test('the steps of the image leave a server that starts from its folder, writes only to its data and for itself alone, and stops when told', async () => {
+  const server = run(steps.command, { PORT: '0', LOG_LEVEL: 'warn' });
+  const ended = ending(server);
+  let said = '';
+  server.stdout?.on('data', (piece: Buffer) => (said += piece.toString()));
+  const address = () => /ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+  while (address() === undefined && server.exitCode === null) await pause(50);
+  expect(said).toContain('Cellfolio is ready');
+  expect(await ending(run(steps.healthCheck, { PORT: address()! }))).toBe(0);
+  const { mode } = await stat(join(data, 'database', 'lock'));
+  // The next start finds its program compiled.
+  expect(await readdir(join(data, 'compiled'))).not.toEqual([]);
+  server.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(mode & 0o007).toBe(0);
+  // Nobody answers any more.
+  expect(await ending(run(steps.healthCheck, { PORT: address()! }))).toBe(1);
+}, 180_000);
+
+test('what is only loaded when it is needed is in the image too: the command line, the work on files, S3', async () => {
+  expect(await ending(run(['apps/server/src/ops/main.ts', 'dataset', 'list', '--json']))).toBe(0);
+  const lazy = [
+    './apps/server/src/ops/dataset-add.ts',
+    './apps/server/src/ops/genesets-pull.ts',
+    './apps/server/src/ops/backup/run-restore.ts',
+    './apps/server/src/features/uploads/work/index.ts',
+    './apps/server/src/features/explore/draw.ts',
+    './packages/store/src/s3/s3-shelf.ts',
+    './packages/platform/src/functions/analysis/model-analysis.ts',
+    './packages/platform/src/functions/payments/stripe-payments.ts',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace',
+  ];
+  const load = `await Promise.all(${JSON.stringify(lazy)}.map((path) => import(path)))`;
+  expect(await ending(run(['--input-type=module', '-e', load]))).toBe(0);
+}, 120_000);

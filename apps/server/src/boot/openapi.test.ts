@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { matrix } from './authorisation/authorisation-entries.ts';
+import { startTestServer, type TestServer } from '../testing/running-server.ts';
+
+interface Media {
+  readonly schema?: { readonly $ref?: string };
+}
+interface Operation {
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Record<string, readonly string[]>[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema?: object;
+  }[];
+  readonly requestBody?: { readonly content: Record<string, Media> };
+  readonly responses: Record<
+    string,
+    { readonly description: string; readonly content?: Record<string, Media> }
+  >;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: {
+    readonly schemas: Record<string, Record<string, unknown>>;
+    readonly securitySchemes: Record<string, object>;
+  };
+}
+
+let server: TestServer;
+let document: Document;
+let operations: [string, Operation][];
+
+beforeAll(async () => {
+  server = await startTestServer({}, async () => undefined);
+  document = (await (await fetch(`${server.siteUrl}/api/openapi.json`)).json()) as Document;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method} ${path}`,
+      operation,
+    ]),
+  );
+});
+afterAll(() => server.close());
+
+const operation = (name: string) => operations.find(([key]) => key === name)![1];
+const headersOf = ({ parameters = [] }: Operation) =>
+  parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
+const refusalsOf = ({ responses }: Operation) =>
+  Object.keys(responses).filter((status) => !status.startsWith('2'));
+const refsIn = (part: unknown) =>
+  [...JSON.stringify(part).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref!);
+
+describe('the description of the calls', () => {
+  test('has the structure of an OpenAPI 3.1 document', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Cellfolio', version: '1' } });
+    const ids = Object.keys(document.components.schemas).map((id) => `#/components/schemas/${id}`);
+    // Every reference leads somewhere, and no schema is there for nobody.
+    expect([...new Set(refsIn(document))].sort()).toEqual(ids.sort());
+    for (const [name, { parameters = [], responses, requestBody }] of operations) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      expect(
+        inPath.map((parameter) => `{${parameter.name}}`),
+        name,
+      ).toEqual(name.match(/\{\w+\}/g) ?? []);
+      expect(
+        inPath.every(({ required }) => required === true),
+        name,
+      ).toBe(true);
+      expect(
+        parameters.every(({ schema }) => schema !== undefined),
+        name,
+      ).toBe(true);
+      for (const [status, response] of Object.entries(responses)) {
+        expect(status, name).toMatch(/^[2-5]\d\d$/);
+        expect(response.description, name).toMatch(/\.$/);
+      }
+      for (const { content = {} } of [...Object.values(responses), requestBody ?? {}]) {
+        for (const media of Object.values(content)) expect(media.schema, name).toBeDefined();
+      }
+    }
+  });
+
+  test('gives every call a summary, a tag that is explained, and errors', () => {
+    const tags = document.tags.map(({ name }) => name);
+    const neverRefused = new Set(['get /config.json', 'get /healthz']);
+    expect(operations.length).toBeGreaterThan(14);
+    for (const [name, { summary, tags: own, responses, requestBody }] of operations) {
+      expect(summary, name).toMatch(/^[A-Z].{9,}/);
+      expect(tags, name).toContain(own?.[0]);
+      expect(requestBody === undefined || '400' in responses, name).toBe(true);
+      const refused = Object.entries(responses).filter(([status]) => !status.startsWith('2'));
+      expect(refused.length > 0 || neverRefused.has(name), name).toBe(true);
+      for (const [, { content }] of refused) {
+        expect(content?.['application/json']?.schema?.$ref, name).toBe('#/components/schemas/ApiError');
+      }
+    }
+  });
+
+  test('says which key opens each call', () => {
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['apiKey', 'bearer']);
+    const open = operations.filter(([, { security }]) => security?.length === 0).map(([name]) => name);
+    expect(open.sort()).toEqual([
+      'get /api/datasets/{datasetFilename}/umap.png',
+      'get /config.json',
+      'get /healthz',
+      'get /readyz',
+    ]);
+    expect(operation('get /api/dataset_metadata').security).toEqual([{ apiKey: [] }]);
+    const analysis = operation('post /api/perform-marker-analysis');
+    expect(analysis.security).toEqual([{ apiKey: [], bearer: [] }, { apiKey: [] }]);
+    expect(refusalsOf(analysis)).toEqual(['400', '401', '403', '409', '413', '415', '422', '429', '503']);
+  });
+
+  test('tells each refusal that a caller without the right to a call meets', () => {
+    const calls = [...matrix].filter(([route]) => / \/(?:api|config|healthz|readyz)/.test(route));
+    expect(calls.length).toBeGreaterThan(20);
+    for (const [route, { answers }] of calls) {
+      if (route.endsWith('/openapi.json')) continue;
+      const [method = '', path = ''] = route.split(' ');
+      const told = operation(`${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+      const met = answers.split(' ').filter((status) => status >= '400');
+      expect(refusalsOf(told), route).toEqual(expect.arrayContaining(met));
+    }
+  });
+
+  test('names the headers of a tab and of a call', () => {
+    expect(headersOf(operation('post /api/plot-umap-with-genes'))).toEqual(['X-Session-Id', 'X-Request-Id']);
+    expect(headersOf(operation('get /api/dataset_metadata'))).toEqual(['X-Request-Id']);
+  });
+
+  test('says what kind of file a figure is', () => {
+    const kinds = (name: string) => Object.keys(operation(name).responses['200']?.content ?? {});
+    expect(kinds('post /api/render-figure')).toEqual(['image/png', 'image/svg+xml', 'application/json']);
+    expect(kinds('get /api/datasets/{datasetFilename}/umap.png')).toEqual(['image/png']);
+    expect(kinds('get /api/progress/{requestId}')).toEqual(['text/event-stream']);
+    expect(kinds('post /api/plot-umap-with-genes')).toEqual(['application/json']);
+  });
+
+  test('names what is used in several places once, and explains its fields', () => {
+    const { schemas } = document.components;
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining([
+        'ApiError',
+        'Figure',
+        'FigureSource',
+        'FigureSourceInput',
+        'SubsetFilterInput',
+      ]),
+    );
+    const places = refsIn(document).filter((ref) => ref.endsWith('/FigureSource'));
+    expect(places.length).toBeGreaterThan(3);
+    expect(schemas['MarkerParameters']?.['properties']).toMatchObject({
+      n_genes: { type: 'integer', default: 10, description: expect.stringContaining('each group') },
+    });
+    expect(schemas['FilterAnswer']?.['properties']).toMatchObject({
+      cell_type_counts: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+    });
+  });
+});

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiClient } from '../../testing/api-client.ts';
+import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
+
+interface Damage {
+  readonly what: string;
+  readonly harm: (folder: string) => Promise<unknown>;
+  readonly told: RegExp;
+  readonly cellTypeColumn?: string;
+}
+
+const codes = join('obs', 'cell_type', 'codes', 'c', '0');
+const damages: readonly Damage[] = [
+  {
+    what: 'a manifest that is no JSON',
+    harm: (folder) => writeFile(join(folder, 'manifest.json'), 'not JSON'),
+    told: /manifest\.json: it is not JSON/,
+  },
+  {
+    what: 'a manifest that was cut off',
+    harm: (folder) => truncate(join(folder, 'manifest.json'), 300),
+    told: /manifest\.json: it is not JSON/,
+  },
+  {
+    what: 'a manifest of another layout',
+    harm: (folder) => changeManifest(folder, (manifest) => ({ ...manifest, formatVersion: 0 })),
+    told: /it has format version 0/,
+  },
+  {
+    what: 'a manifest without what the catalogue shows',
+    harm: (folder) => changeManifest(folder, (manifest) => ({ ...manifest, catalogue: { name: 'x' } })),
+    told: /catalogue\.disease is not text/,
+  },
+  {
+    what: 'a folder in the place of its manifest',
+    harm: async (folder) => {
+      await rm(join(folder, 'manifest.json'));
+      await mkdir(join(folder, 'manifest.json'));
+    },
+    told: /manifest\.json/,
+  },
+  {
+    what: 'no manifest',
+    harm: (folder) => rm(join(folder, 'manifest.json')),
+    told: /manifest\.json is missing/,
+  },
+  {
+    what: 'a manifest that names a column that is not there',
+    harm: async () => undefined,
+    cellTypeColumn: 'no_such_column',
+    told: /it names "no_such_column", which obs does not have/,
+  },
+  {
+    what: 'a missing file',
+    harm: (folder) => rm(join(folder, codes)),
+    told: /codes\/c\/0: it is missing/,
+  },
+  {
+    what: 'changed labels',
+    harm: (folder) => changeByte(join(folder, codes), 1),
+    told: /codes\/c\/0: it cannot be decompressed/,
+  },
+  {
+    what: 'changed metadata',
+    harm: (folder) => changeByte(join(folder, 'zarr.json'), 2),
+    told: /zarr\.json: its checksum does not fit/,
+  },
+  ...Array.from({ length: 12 }, (_, seed) => ({
+    what: `one changed byte of the manifest (seed ${seed})`,
+    harm: (folder: string) => changeByte(join(folder, 'manifest.json'), seed),
+    told: /damaged and cannot be opened: [^:]+: \S/,
+  })),
+];
+const idOf = (at: number) => `broken-${at + 10}.h5ad`;
+const sound = ['a.h5ad', 'm.h5ad', 'z.h5ad'];
+const oneGene = 'broken-gene.h5ad';
+let server: TestServer;
+let api: ReturnType<typeof apiClient>;
+
+beforeAll(async () => {
+  server = await startTestServer({}, async ({ objectRoot }) => {
+    for (const id of [...sound, oneGene]) await writeTinyDataset(objectRoot, id);
+    await changeByte(join(objectRoot, 'datasets', oneGene, 'X', 'data', 'c', '0'), 3, 0.1);
+    for (const [at, { harm, cellTypeColumn }] of damages.entries()) {
+      const roles = cellTypeColumn === undefined ? {} : { cellType: cellTypeColumn };
+      await writeTinyDataset(objectRoot, idOf(at), {}, roles);
+      await harm(join(objectRoot, 'datasets', idOf(at)));
+    }
+  });
+  api = apiClient(server, await server.signIn('standard'), 'damaged');
+}, 120_000);
+afterAll(() => server?.close());
+
+test('the catalogue lists every dataset that can be read, whatever is the matter with the others', async () => {
+  const { status, body } = await api.get('/api/dataset_metadata');
+  expect(status).toBe(200);
+  const listed = Object.values<Record<string, { dataset_filename: string }[]>>(body)
+    .flatMap((branch) => Object.values(branch).flat())
+    .map((one) => one.dataset_filename);
+  expect(listed).toEqual(['a.h5ad', oneGene, 'm.h5ad', 'z.h5ad']);
+  for (const id of sound) expect((await api.get(`/api/dataset_analysis/${id}`)).status).toBe(200);
+});
+
+test.each(damages.map(({ what, told }, at) => ({ what, told, id: idOf(at) })))(
+  'a dataset with $what is listed as damaged, and opening it is refused with the reason',
+  async ({ id, told }) => {
+    const { body } = await api.get('/api/damaged-datasets');
+    const listed = body.datasets.find((one: { dataset_filename: string }) => one.dataset_filename === id);
+    expect(listed.message).toMatch(told);
+    const opened = await api.get(`/api/dataset_analysis/${id}`);
+    expect(opened).toMatchObject({ status: 422, body: { code: 'dataset_damaged' } });
+    expect(opened.body.message).toContain('cellfolio dataset verify');
+  },
+);
+
+test('a search for a gene leaves out the datasets that cannot be opened', async () => {
+  const { status, body } = await api.get('/api/gene-datasets?genes=CD79A');
+  expect(status).toBe(200);
+  const found = body.genes[0].datasets.map((one: { dataset_filename: string }) => one.dataset_filename);
+  expect(found).toEqual(expect.arrayContaining(sound));
+});
+
+test('a gene whose bytes were changed is refused with the same code, and the dataset is open otherwise', async () => {
+  expect((await api.get(`/api/dataset_analysis/${oneGene}`)).status).toBe(200);
+  const answer = await api.post('/api/plot-umap-with-genes', { genes: ['CD79A'] });
+  expect(answer).toMatchObject({ status: 422, body: { code: 'dataset_damaged' } });
+});
+
+test('the command line lists the same datasets as damaged', async () => {
+  const main = join(import.meta.dirname, '../../ops/main.ts');
+  const env = { ...process.env, DATA_DIR: server.settings.dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'dataset', 'list', '--json'], {
+    env,
+  });
+  const { datasets, damaged } = JSON.parse(stdout) as Record<string, { id: string }[]>;
+  expect(datasets!.map(({ id }) => id)).toEqual(['a.h5ad', oneGene, 'm.h5ad', 'z.h5ad']);
+  expect(damaged!.map(({ id }) => id)).toEqual(damages.map((_, at) => idOf(at)));
+});
+
+async function changeManifest(folder: string, change: (manifest: object) => object): Promise<void> {
+  const path = join(folder, 'manifest.json');
+  await writeFile(path, JSON.stringify(change(JSON.parse(await readFile(path, 'utf8')) as object)));
+}
+
+/** Changes one byte of a file, chosen by a seed; `part` keeps it within the first part of the file. */
+async function changeByte(path: string, seed: number, part = 1): Promise<void> {
+  const bytes = await readFile(path);
+  const at = Math.floor(((Math.imul(seed + 1, 2_654_435_761) >>> 0) / 2 ** 32) * bytes.length * part);
+  bytes[at] = bytes[at]! ^ 0x04;
+  await writeFile(path, bytes);
+}

@@ -1,0 +1,188 @@
+import { taskKind } from '../../runtime/compute/task.ts';
+import type { CellTask } from '../../runtime/compute/task.ts';
+import { type FigureContent, type FigureFormat, type FigureView, partTitles } from '@cellfolio/contract';
+import {
+  type Figure,
+  type InputValues,
+  type PlotInput,
+  plotFigure,
+  renderPng,
+  renderSvg,
+} from '@cellfolio/plots';
+import { type CategoricalColumn, expressionUnit, isCategorical } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+
+/** How a figure is drawn. */
+export interface Rendition {
+  /** `json` is the spec alone. */
+  readonly format: FigureFormat | 'json';
+  /** Lays a PNG out for its place in a page. */
+  readonly view?: FigureView;
+  /** Ends of the colour bar or the axis of values instead of the figure's own. */
+  readonly range?: readonly [number, number];
+}
+
+export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
+  readonly kind: 'draw';
+  readonly plot: FigureContent['kind'];
+  readonly inputs: FoundInputs;
+  /** Name of the chosen cells, which the figure says; absent for all. */
+  readonly subset?: string;
+}
+
+/** The inputs of a figure under the names that its content gives them. */
+export type FoundInputs = Readonly<Record<string, FoundInput | readonly FoundInput[]>>;
+
+/** An input with everything looked up: rows instead of names, results instead of questions. */
+export type FoundInput =
+  | Extract<PlotInput, { from: 'embedding' | 'column' }>
+  | { readonly from: 'gene'; readonly row: number }
+  | { readonly from: 'result'; readonly value: InputValues['score' | 'markers' | 'enrichment'] };
+
+/** A drawn figure. */
+export interface DrawnFigure {
+  readonly bytes: Uint8Array;
+  readonly mediaType: 'image/png' | 'image/svg+xml' | 'application/json';
+  /** Pixels for PNG, CSS pixels for the others. */
+  readonly width: number;
+  readonly height: number;
+  /** Serialisable figure spec. */
+  readonly spec: Record<string, unknown>;
+}
+
+/** A figure that cannot be drawn from this dataset, with the reason for its user. */
+export class NotDrawable extends Error {
+  override readonly name = 'NotDrawable';
+}
+
+/** Draws the figure of a task. Reads stop when the signal aborts. Throws NotDrawable. */
+export async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal): Promise<DrawnFigure> {
+  const figure = await figureOf(task, dataset, signal);
+  signal.throwIfAborted();
+  const spec = { ...figure.spec };
+  if (task.format === 'svg' || task.format === 'json') {
+    const { width, height } = figure.spec.size;
+    const isSvg = task.format === 'svg';
+    return {
+      bytes: new TextEncoder().encode(isSvg ? await renderSvg(figure) : JSON.stringify(spec)),
+      mediaType: isSvg ? 'image/svg+xml' : 'application/json',
+      width,
+      height,
+      spec,
+    };
+  }
+  const resolution = task.format === 'png' ? 'screen' : 'print';
+  const { view } = task;
+  const { png, width, height } = await renderPng(figure, { resolution, ...(view && { view }) });
+  return { bytes: png, mediaType: 'image/png', width, height, spec };
+}
+
+async function figureOf(
+  { plot, inputs, mask, subset, range }: DrawTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Figure> {
+  const { catalogue, cellCount } = dataset.manifest;
+  // A figure of some of the cells must say so wherever it is shown.
+  const part =
+    mask && subset !== undefined
+      ? ` · ${subset}: ${mask.count.toLocaleString('en')} of ${cellCount.toLocaleString('en')} cells`
+      : '';
+  const read = (input: FoundInput) => valueOf(input, dataset, signal);
+  const values = await Promise.all(
+    Object.entries(inputs).map(
+      async ([name, input]) =>
+        [
+          name,
+          await (Array.isArray(input) ? Promise.all(input.map(read)) : read(input as FoundInput)),
+        ] as const,
+    ),
+  );
+  return plotFigure(plot, Object.fromEntries(values), {
+    datasetName: `${catalogue.name}${part}`,
+    ...(mask && { mask }),
+    ...(range && { range }),
+  });
+}
+
+/** Reads an input out of the dataset, unless it came with the task. */
+async function valueOf(
+  input: FoundInput,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<InputValues[keyof InputValues]> {
+  switch (input.from) {
+    case 'embedding':
+      return embeddingOf(dataset, signal);
+    case 'gene':
+      return {
+        gene: await dataset.gene(input.row, signal),
+        symbol: dataset.genes.symbols[input.row] ?? String(input.row),
+        unit: expressionUnit(dataset.manifest.expression),
+      };
+    case 'column': {
+      const { of, chosen = [] } = input;
+      if (of === 'groups') return { ...(await groupsOf(dataset, signal)), chosen };
+      return { ...named(of), column: await roleColumn(dataset, of, signal), chosen };
+    }
+    case 'result':
+      return input.value;
+  }
+}
+
+async function embeddingOf(dataset: Dataset, signal: AbortSignal) {
+  const name = dataset.manifest.roles.embedding;
+  if (!name) {
+    throw new NotDrawable(
+      `The dataset ${dataset.manifest.catalogue.name} has no embedding, so it has no UMAP to draw on.`,
+    );
+  }
+  return dataset.embedding(name, signal);
+}
+
+async function roleColumn(
+  dataset: Dataset,
+  role: 'cellType' | 'cluster',
+  signal: AbortSignal,
+): Promise<CategoricalColumn> {
+  const name = dataset.manifest.roles[role];
+  const column = name === undefined ? undefined : await dataset.obs(name, signal);
+  if (!isCategorical(column)) {
+    throw new NotDrawable(
+      `The dataset ${dataset.manifest.catalogue.name} has no ${role === 'cellType' ? 'cell types' : 'clusters'}.`,
+    );
+  }
+  return column;
+}
+
+/** What a column is called by the part that it plays, and the colours of its categories. */
+function named(role: 'cellType' | 'cluster'): Pick<InputValues['column'], 'title' | 'palette'> {
+  return { title: partTitles[role], palette: role === 'cellType' ? 'cell-type' : 'cluster' };
+}
+
+/** Cell types, else clusters, else one group of all cells. */
+async function groupsOf(
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Omit<InputValues['column'], 'chosen'>> {
+  const { cellType, cluster } = dataset.manifest.roles;
+  const name = cellType ?? cluster;
+  if (name !== undefined) {
+    const column = await dataset.obs(name, signal);
+    if (isCategorical(column)) {
+      return { ...named(cellType === undefined ? 'cluster' : 'cellType'), column };
+    }
+  }
+  const column: CategoricalColumn = {
+    kind: 'categorical',
+    codes: new Int8Array(dataset.manifest.cellCount),
+    categories: ['All cells'],
+    categoryType: 'string',
+    ordered: false,
+  };
+  return { column, title: 'Cells', palette: 'cluster' };
+}
+
+export const figureTasks = [
+  taskKind<DrawTask>('draw', (task, { dataset, signal }) => draw(task, dataset, signal)),
+];

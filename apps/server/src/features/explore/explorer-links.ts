@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto';
+import type { ExplorerLink } from '@cellfolio/contract';
+import type { Database } from '@cellfolio/platform';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+
+/** No letters that are taken for each other when they are read out. */
+const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+/** 70 random bits: whoever guesses finds nothing. */
+const idLength = 12;
+
+/**
+ * Short names of explorer addresses. Whoever is signed in may follow one: it tells names of a dataset, of genes and of
+ * cells, and what a caller may open is decided where it is opened. How many a user has is bounded by the database.
+ */
+export class ExplorerLinks {
+  readonly #pool: Database['pool'];
+
+  constructor({ pool }: Pick<Database, 'pool'>) {
+    this.#pool = pool;
+  }
+
+  /** A link of the user to this address: the one from before, where there is one. */
+  async make(userId: string, address: string): Promise<ExplorerLink> {
+    const { rows } = await this.#pool.query<ExplorerLink>(
+      `insert into cellfolio.links (id, user_id, address) values ($1, $2, $3)
+       on conflict (user_id, md5(address)) do update set used_at = now()
+       returning id, address`,
+      [newId(), userId, address],
+    );
+    return rows[0]!;
+  }
+
+  /** Throws ApiFailure 404 for a link that was never made, or is deleted. */
+  async open(id: string): Promise<ExplorerLink> {
+    // Followed often, written once a day.
+    const { rows } = await this.#pool.query<ExplorerLink>(
+      `with used as (
+         update cellfolio.links set used_at = now() where id = $1 and used_at < now() - interval '1 day')
+       select id, address from cellfolio.links where id = $1`,
+      [id],
+    );
+    if (rows[0]) return rows[0];
+    throw new ApiFailure(404, 'link_not_found', 'There is no such link, or it was deleted.');
+  }
+}
+
+function newId(): string {
+  return Array.from({ length: idLength }, () => letters[randomInt(letters.length)]).join('');
+}

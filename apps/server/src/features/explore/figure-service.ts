@@ -1,0 +1,126 @@
+import type { FigureContent, GenePlot } from '@cellfolio/contract';
+import { chartPixels, type CommonSpec } from '@cellfolio/plots';
+import { ByteCache } from '@cellfolio/store';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { DrawTask, DrawnFigure, Rendition } from './draw.ts';
+import type { FigureInputs, KnownResults } from './figure-inputs.ts';
+import { JoinedWork } from '../../runtime/compute/joined-work.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection, sourceOf } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
+
+/** Figures by what they show: cached, drawn once for all who ask at the same time, off the event loop. */
+export class FigureService {
+  readonly #cache: ByteCache<string, DrawnFigure>;
+  readonly #running = new JoinedWork<DrawnFigure>();
+  readonly #compute: Compute;
+  readonly #inputs: Pick<FigureInputs, 'find' | 'version'>;
+  readonly #masks: Pick<CellMasks, 'maskOf'>;
+
+  constructor(
+    parts: {
+      compute: Compute;
+      inputs: Pick<FigureInputs, 'find' | 'version'>;
+      masks: Pick<CellMasks, 'maskOf'>;
+    },
+    cacheBytes: number,
+  ) {
+    this.#compute = parts.compute;
+    this.#inputs = parts.inputs;
+    this.#masks = parts.masks;
+    this.#cache = new ByteCache(cacheBytes, ({ bytes }) => bytes.byteLength + specBytes);
+  }
+
+  /** Of `known` results where whoever asks has them. Throws ApiFailure, ComputeFailure. */
+  async draw(
+    selection: Selection,
+    content: FigureContent,
+    waiting: Waiting,
+    { format = 'png', view, range, ...known }: Partial<Rendition> & KnownResults = {},
+  ): Promise<DrawnFigure> {
+    const rendition = { format, ...(view && { view }), ...(range && { range }) };
+    const key = `${keyOfFigure(selection, content, rendition)}|${await this.#inputs.version(content)}`;
+    const cached = this.#cache.get(key);
+    if (cached) return cached;
+    return this.#running.run(key, waiting, async (joined) => {
+      const [mask, inputs] = await Promise.all([
+        this.#masks.maskOf(selection, joined),
+        this.#inputs.find(selection, content, joined, known),
+      ]);
+      const dataset = datasetOf(selection);
+      const subset = selection.subset?.subset_group_name;
+      const figure = await this.#compute.run<DrawTask>(
+        {
+          kind: 'draw',
+          isLong: format !== 'png',
+          dataset,
+          mask,
+          plot: content.kind,
+          inputs,
+          ...rendition,
+          ...(subset !== undefined && { subset }),
+        },
+        joined,
+      );
+      this.#cache.set(key, figure);
+      return figure;
+    });
+  }
+
+  get caches(): NamedCaches {
+    return [['figures', this.#cache.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#cache.forget(keysOfDataset(datasetId));
+  }
+
+  /** Keeps no figure any more. */
+  forgetAll(): void {
+    this.#cache.forget(() => true);
+  }
+}
+
+/** How many figures one call draws at the same time: more would only wait for threads, and be looked through for each. */
+export const figuresAtOnce = { concurrency: 8 };
+
+/** Allowance for the spec of a figure, which is a few kilobytes of text. */
+const specBytes = 8 * 1024;
+
+/**
+ * Visible cache key: dataset, its version, the cells and the name that stands in the figure for them, what it shows, and
+ * how: the format, the size, ratio and theme of a view, the range that was asked for.
+ */
+export function keyOfFigure(
+  selection: Selection,
+  content: FigureContent,
+  { format, view, range }: Rendition,
+): string {
+  const name = selection.subset?.subset_group_name ?? '';
+  const how = [format, ...(view ? [JSON.stringify(view)] : []), ...(range ? [JSON.stringify(range)] : [])];
+  return `${keyOfSelection(selection)}|${how.join(' ')}|${JSON.stringify([name, content])}`;
+}
+
+/** A drawn PNG as the calls answer it, with what names it. */
+export function figureAnswer(
+  selection: Selection,
+  content: FigureContent,
+  figure: DrawnFigure,
+): Pick<GenePlot, 'image' | 'figure' | 'source'> {
+  const { width, height, spec } = figure;
+  return {
+    image: { value: `data:image/png;base64,${base64Of(figure)}`, width, height },
+    figure: spec,
+    source: sourceOf(selection, content),
+  };
+}
+
+export function base64Of({ bytes }: DrawnFigure): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+/** Pixels of a chart, as a dot plot, in the file for print. */
+export function printPixels({ spec }: DrawnFigure): { width: number; height: number } {
+  return chartPixels(spec['size'] as CommonSpec['size'], 'print');
+}

@@ -1,0 +1,166 @@
+import { paths } from '../../boot/paths.ts';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileObjectStore, removeDataset } from '@cellfolio/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ComputePool, type TaskCaller } from '../../runtime/compute/compute-pool.ts';
+import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { Task } from '../../runtime/compute/task.ts';
+import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { analysisServices, type AnalysisServices } from '../../boot/analysis-services.ts';
+import type { Selection } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+
+const id = 'custom:0b5c2f0e-9f5b-4d0e-8b1a-3c2d1e0f9a8b';
+const other = 'other.h5ad';
+const waiting: Waiting = {
+  signal: new AbortController().signal,
+  users: () => [],
+  onProgress: () => undefined,
+};
+let root: string;
+let pool: ComputePool;
+let objects: FileObjectStore;
+let services: AnalysisServices;
+const written = new Map<string, AnalysisDataset>();
+/** Kinds of the tasks that reached a thread. */
+const tasks: string[] = [];
+/** How often the threads were replaced. */
+let renewed = 0;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cellfolio-forgotten-'));
+  for (const one of [id, other]) written.set(one, await writeAnalysisDataset(root, one));
+  const settings = {
+    objects: { kind: 'file', root } as const,
+    openDatasets: 4,
+    expressionCacheBytes: 1 << 20,
+  };
+  pool = new ComputePool({ ...settings, threadModule: paths.computeThread, threads: 2 });
+  const compute = {
+    threads: 2,
+    run: (task: Task, caller: TaskCaller) => {
+      if (task.kind !== 'tidy') tasks.push(task.kind);
+      return pool.run(task, caller);
+    },
+    forget: (datasetId: string) => pool.forget(datasetId),
+    renew: async () => {
+      tasks.length = 0;
+      renewed += 1;
+      return pool.renew();
+    },
+  };
+  objects = new FileObjectStore(root);
+  const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
+  services = analysisServices({
+    compute: compute as never,
+    datasets,
+    objects,
+    figureCacheBytes: 32 * 1024 * 1024,
+  });
+});
+afterAll(async () => {
+  await pool.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** Fills every cache there is, and says which tasks that took. */
+async function everything(datasetId: string): Promise<string[]> {
+  tasks.length = 0;
+  const { manifest } = written.get(datasetId)!;
+  const all: Selection = { manifest, subset: undefined };
+  const some: Selection = {
+    manifest,
+    subset: {
+      subset_group_name: 'B',
+      gene_filter: false,
+      signature_filter: false,
+      cell_type_filter: true,
+      patient_metadata_filter: false,
+      cell_type: ['B cell'],
+    },
+  };
+  const genes = ['GENE1', 'GENE2'];
+  for (const selection of [all, some]) {
+    await services.scorePlots.plotSignature(selection, { genes, name: 'S', violins: false }, waiting);
+    const test = { n_genes: 5, pvals_adj: 1, logfoldchanges: -100, tie_correct: false } as const;
+    await services.markerAnalysis.perform(
+      selection,
+      { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference', ...test },
+      waiting,
+    );
+  }
+  await services.pathwayAnalysis.perform(
+    all,
+    {
+      pathway_genes: genes,
+      library_name: 'KEGG_2021_Human',
+      background: { kind: 'dataset' },
+      minimum_overlap: 2,
+    },
+    waiting,
+  );
+  return [...tasks];
+}
+
+/** Paths of the files of a dataset that this process has open, also those that are deleted; only Linux tells. */
+async function openFiles(folder: string): Promise<string[]> {
+  if (process.platform !== 'linux') return [];
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  return links.filter((path) => path.startsWith(join(root, folder)));
+}
+
+test('what is given back are figures, masks, sums of groups and threads; results are kept', async () => {
+  await everything(other);
+  expect(await everything(other)).toEqual([]);
+  await services.giveBack();
+  expect(renewed).toBe(1);
+  const again = await everything(other);
+  expect(new Set(again)).toEqual(new Set(['draw', 'mask']));
+  // Other limits of the same test need its sums again.
+  const { manifest } = written.get(other)!;
+  const limits = { n_genes: 6, pvals_adj: 1, logfoldchanges: -100, tie_correct: false } as const;
+  const question = { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference' } as const;
+  tasks.length = 0;
+  await services.markerAnalysis.perform({ manifest, subset: undefined }, { ...question, ...limits }, waiting);
+  expect(tasks).toContain('group');
+  await services.dropDataset(other);
+});
+
+test('a dropped dataset is in no cache, in no thread and in no open file; the others stay', async () => {
+  const first = await everything(id);
+  await everything(other);
+  expect(await openFiles('custom-datasets')).not.toEqual([]);
+  for (const kind of ['draw', 'mask', 'sum', 'score', 'group', 'rank', 'compile', 'enrich']) {
+    expect(first).toContain(kind);
+  }
+  expect(await everything(id)).toEqual([]);
+
+  await services.dropDataset(id);
+  expect(await openFiles('custom-datasets')).toEqual([]);
+  expect(await everything(other)).toEqual([]);
+  // All of it is work again.
+  expect((await everything(id)).toSorted()).toEqual(first.toSorted());
+
+  await removeDataset(root, id);
+  await services.dropDataset(id);
+  await expect(everything(id)).rejects.toThrow(/there is no dataset/);
+  // The columns of obs stay in the memory of a thread as long as it has the dataset open.
+  const { version } = written.get(id)!.manifest;
+  const dataset = { id, version };
+  const column = {
+    kind: 'group',
+    unlabelled: 'reference',
+    mask: undefined,
+    column: 'leiden',
+    method: 'wilcoxon',
+  } as const;
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 6 }, () => pool.run({ ...column, dataset }, waiting)),
+  );
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { tag: 'DatasetNotFound' } });
+  expect(await everything(other)).toEqual([]);
+});

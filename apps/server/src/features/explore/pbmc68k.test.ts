@@ -1,0 +1,223 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { importH5ad } from '@cellfolio/ingest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiClient } from '../../testing/api-client.ts';
+import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+
+const shared = process.env['CELLFOLIO_SHARED'] ?? resolve(import.meta.dirname, '../../../../../../shared');
+const source = join(shared, 'data/pbmc68k_reduced.h5ad');
+const there = existsSync(source);
+if (!there)
+  console.warn(`\n!! SKIPPED: ${source} is absent, so the answers are not held to those of scanpy.\n`);
+
+type MarkerRow = [string, string, ...number[]];
+interface Reference {
+  signature: string[];
+  subsetTypes: string[];
+  markers: Record<string, MarkerRow[]>;
+  meanScores: Record<'all' | 'subset', Record<string, number>>;
+  counts: Record<string, number>;
+  cellStates: Record<string, { found: number; of: number; means: Record<string, number> }>;
+  enrichment: Record<
+    'dataset' | 'library',
+    { genes: string[]; tested: number; rows: [term: string, overlap: string, ...numbers: number[]][] }
+  >;
+}
+
+/** Made by fixtures/analysis/server_reference.py. */
+const reference = JSON.parse(
+  await readFile(join(import.meta.dirname, 'pbmc68k-reference.json'), 'utf8'),
+) as Reference;
+
+describe.skipIf(!there)('on real cells the server answers what scanpy answers', () => {
+  let server: TestServer;
+  let api: ReturnType<typeof apiClient>;
+
+  beforeAll(async () => {
+    server = await startTestServer({}, async ({ objectRoot, importMemoryBytes }) => {
+      await importH5ad({
+        path: source,
+        root: objectRoot,
+        id: 'pbmc.h5ad',
+        memoryBudget: importMemoryBytes,
+        catalogue: {
+          name: 'PBMC 68k',
+          disease: 'Healthy',
+          subdisease: 'Blood',
+          category1: 'Healthy',
+          category2: 'Blood',
+          description: '',
+          simulated: false,
+        },
+      });
+    });
+    api = apiClient(server, await server.signIn('standard'), 'pbmc');
+    await api.get('/api/dataset_analysis/pbmc.h5ad');
+  });
+  afterAll(() => server.close());
+
+  const all = { subset_group_name: 'Default' };
+  const types = () => ({
+    subset_group_name: 'Antigen presenting',
+    cell_type_filter: true,
+    cell_type: reference.subsetTypes,
+  });
+  const filter = (body: unknown) => api.post('/api/filter-active-dataset', body);
+
+  test.each([
+    ['wilcoxon', {}, all],
+    ['wilcoxon tie_correct', { tie_correct: true }, all],
+    ['t-test', { method: 't-test' }, all],
+    ['wilcoxon on subset', {}, 'types'],
+  ])('markers by %s are those of rank_genes_groups', async (name, options, cells) => {
+    expect((await filter(cells === 'types' ? types() : cells)).status).toBe(200);
+    const { status, body } = await api.post('/api/perform-marker-analysis', {
+      groupby: 'bulk_labels',
+      n_genes: 5,
+      pvals_adj: 0.05,
+      logfoldchanges: 0.25,
+      ...options,
+    });
+    expect(status).toBe(200);
+    // Below the cautions.
+    const [head, ...lines] = (body.marker_csv as string)
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('#'));
+    expect(head).toBe('group,names,scores,logfoldchanges,pvals,pvals_adj,pct_nz_group,pct_nz_reference');
+    const rows = new Map(
+      lines.map((line) => line.split(',')).map((cells) => [`${cells[0]}|${cells[1]}`, cells]),
+    );
+    const expected = reference.markers[name]!;
+    expect([...rows.keys()].sort()).toEqual(expected.map(([group, gene]) => `${group}|${gene}`).sort());
+    for (const [group, gene, ...numbers] of expected) {
+      const given = rows.get(`${group}|${gene}`)!.slice(2).map(Number);
+      numbers.forEach((number, column) => {
+        expect(Math.abs(given[column]! - number), `${group} ${gene} column ${column}`).toBeLessThanOrEqual(
+          1e-6 * Math.abs(number),
+        );
+      });
+    }
+  });
+
+  test.each([
+    ['all', all],
+    ['subset', 'types'],
+  ] as const)('signature scores of %s cells are those of score_genes', async (name, cells) => {
+    await filter(cells === 'types' ? types() : cells);
+    const { status, body } = await api.post('/api/plot-signature-enrichment', {
+      genes: reference.signature,
+      score_name: 'Antigen presentation',
+      violin_plot: true,
+    });
+    expect(status).toBe(200);
+    const violin = body.plots.find((plot: { plot_type: string }) => plot.plot_type === 'violin');
+    const means = Object.fromEntries(
+      violin.figure.groups.map(({ label, mean }: { label: string; mean: number }) => [label, mean]),
+    );
+    expect(Object.keys(means).sort()).toEqual(Object.keys(reference.meanScores[name]).sort());
+    for (const [label, mean] of Object.entries(reference.meanScores[name])) {
+      expect(means[label]).toBeCloseTo(mean, 6);
+    }
+  });
+
+  test('every cell state is scored on its whole hallmark set, as score_genes scores it', async () => {
+    await filter(all);
+    const states = Object.entries(reference.cellStates);
+    expect(states.length).toBeGreaterThan(40);
+    for (const [state, { found, of, means }] of states) {
+      const { status, body } = await api.post('/api/plot-umap-with-cell-state', {
+        cell_state: state,
+        violin_plot: true,
+      });
+      expect({
+        state,
+        status,
+        found: body.found_genes?.length,
+        of: found + body.not_found_genes?.length,
+      }).toEqual({
+        state,
+        status: 200,
+        found,
+        of,
+      });
+      expect(body.library).toMatchObject({ label: 'MSigDB 7.0', licence: 'CC BY 4.0' });
+      const violin = body.plots.find((plot: { plot_type: string }) => plot.plot_type === 'violin');
+      for (const { label, mean } of violin.figure.groups as { label: string; mean: number }[]) {
+        expect(Math.abs(mean - means[label]!), `${state} in ${label}`).toBeLessThanOrEqual(1e-6);
+      }
+    }
+  });
+
+  test.each(['dataset', 'library'] as const)(
+    'enrichment in the whole of GO against the genes of the %s is that of gseapy',
+    async (kind) => {
+      await filter(all);
+      const { genes, tested, rows } = reference.enrichment[kind];
+      const { status, body } = await api.post('/api/perform-pathway-analysis', {
+        pathway_genes: genes,
+        library_name: 'GO_Biological_Process_2023',
+        background: { kind },
+        minimum_overlap: 1,
+      });
+      expect({ status, tested: body.sets?.tested, sets: body.sets?.library }).toEqual({
+        status: 200,
+        tested,
+        sets: 6036,
+      });
+      const csv = body.analysis_csv as string;
+      expect(csv).toMatch(
+        /^# GO_Biological_Process_2023: .*release 2021.* Licence: CC BY 4\.0\. Cite: Ashburner/m,
+      );
+      expect(csv).toContain('\nGO_Biological_Process_2023 (release 2021),');
+      const given = new Map(
+        csv
+          .split('\n')
+          .filter((line) => line.startsWith('GO_'))
+          .map((line) => {
+            const [, term = '', overlap, numbers = ''] = /^[^,]*,(.*),(\d+\/\d+),(.*),[^,]*$/.exec(line)!;
+            return [
+              term.replace(/^"|"$/g, ''),
+              { overlap, numbers: numbers.split(',').map(Number) },
+            ] as const;
+          }),
+      );
+      expect(given.size).toBe(tested);
+      for (const [term, overlap, ...numbers] of rows) {
+        const row = given.get(term);
+        expect(row?.overlap, term).toBe(overlap);
+        numbers.forEach((number, column) => {
+          expect(Math.abs(row!.numbers[column]! - number), `${term} column ${column}`).toBeLessThanOrEqual(
+            1e-6 * Math.abs(number),
+          );
+        });
+      }
+    },
+  );
+
+  test.each([
+    ['CD79A positive', { gene_filter: true, gene: { name: 'CD79A', presence: 'positive' } }],
+    ['CD79A negative', { gene_filter: true, gene: { name: 'CD79A', presence: 'negative' } }],
+    [
+      'CD74 10 to 90',
+      {
+        gene_filter: true,
+        gene: { name: 'CD74', presence: 'percentile', min_percentile: 10, max_percentile: 90 },
+      },
+    ],
+    [
+      'signature 5 to 50',
+      {
+        signature_filter: true,
+        signature: { genes: reference.signature, min_percentile: 5, max_percentile: 50 },
+      },
+    ],
+  ])('the filter %s keeps as many cells as numpy says', async (name, part) => {
+    const { body } = await filter({ subset_group_name: name, ...part });
+    expect(body.cell_count).toBe(reference.counts[name]);
+    const counts = Object.values(body.cell_type_counts as Record<string, number>);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(reference.counts[name]);
+  });
+});

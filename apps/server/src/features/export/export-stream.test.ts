@@ -1,0 +1,169 @@
+import { Admission } from '@cellfolio/platform';
+import { get, type IncomingMessage, request } from 'node:http';
+import { once } from 'node:events';
+import fastify from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { CellTable } from './cell-export.ts';
+import { ProgressHub } from '../../runtime/progress/progress-hub.ts';
+import { clientGonePlugin } from '../../runtime/http/client-gone.ts';
+import { handleError } from '../../runtime/http/error-handler.ts';
+import { postExportCells } from './routes.ts';
+import type { Services } from '../../boot/services.ts';
+import { streamAnswer } from '../../runtime/http/stream-answer.ts';
+
+const limits = {
+  running: 1,
+  runningPerUser: 1,
+  waiting: 0,
+  waitingPerUser: 0,
+  patienceMilliseconds: 1000,
+};
+const megabyte = new Uint8Array(1 << 20).fill(97);
+const apps: { close: () => Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close();
+});
+
+async function bareApp() {
+  const app = fastify({ forceCloseConnections: true });
+  apps.push(app);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(handleError);
+  app.decorateRequest('member', { getter: () => ({ userId: 'u' }) });
+  await app.register(clientGonePlugin);
+  return app;
+}
+
+/** The route alone, over a table of pieces of a megabyte that are counted as they are made. */
+async function mountRoute(linesFrom: CellTable['linesFrom'], end: number) {
+  const app = await bareApp();
+  const services = {
+    active: { current: async () => ({}) },
+    cellExport: {
+      prepare: async () => ({ fileName: 'a.csv', head: 'barcode\n', cellCount: end, end, linesFrom }),
+    },
+    progress: new ProgressHub(),
+    admission: new Admission(limits),
+    exports: new Admission(limits),
+    limits: { genesPerCall: 5 },
+  } as unknown as Services;
+  await app.register(postExportCells, { services });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const post = async (): Promise<IncomingMessage> => {
+    const call = request(`${address}/api/export-cells`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': 2 },
+    });
+    call.on('error', () => undefined);
+    call.end('{}');
+    const [answer] = (await once(call, 'response')) as [IncomingMessage];
+    return answer.on('error', () => undefined);
+  };
+  return { services, post };
+}
+
+test('pieces are made as they are taken, and one that is not read holds no turn', async () => {
+  let made = 0;
+  const { services, post } = await mountRoute(
+    async (cell) => ({ bytes: megabyte, lines: 1, next: (made = cell + 1) }),
+    1000,
+  );
+  const answer = await post();
+  // What the sockets hold is taken; then nothing more is made.
+  let before = -1;
+  while (made !== before) {
+    before = made;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  expect(made).toBeLessThan(100);
+  expect([services.admission.running, services.exports.running]).toEqual([0, 1]);
+  const { statusCode } = await post();
+  expect(statusCode).toBe(429);
+  answer.destroy();
+  await vi.waitFor(() => expect(services.exports.running).toBe(0));
+  expect(made).toBeLessThan(100);
+});
+
+test('a file that is taken to its end is whole, and gives its places back', async () => {
+  const { services, post } = await mountRoute(
+    async (cell) => ({ bytes: megabyte, lines: 1, next: cell + 1 }),
+    5,
+  );
+  let bytes = 0;
+  for await (const piece of await post()) bytes += (piece as Buffer).length;
+  expect(bytes).toBe(5 * megabyte.length + 'barcode\n'.length);
+  expect([services.admission.running, services.exports.running, services.progress.size]).toEqual([0, 0, 0]);
+});
+
+test('the work on a piece is cancelled when its client goes away', async () => {
+  const begun = Promise.withResolvers<void>();
+  const cancelled = Promise.withResolvers<void>();
+  const { services, post } = await mountRoute(
+    (cell, { signal }) =>
+      cell === 0
+        ? Promise.resolve({ bytes: megabyte, lines: 1, next: 1 })
+        : new Promise((_, reject) => {
+            begun.resolve();
+            signal.addEventListener('abort', () => {
+              cancelled.resolve();
+              reject(signal.reason);
+            });
+          }),
+    5,
+  );
+  const answer = await post();
+  answer.resume();
+  await begun.promise;
+  expect(services.admission.running).toBe(1);
+  answer.destroy();
+  await cancelled.promise;
+  await vi.waitFor(() => expect([services.admission.running, services.exports.running]).toEqual([0, 0]));
+});
+
+test('a failure in the middle ends the connection, so that no file looks whole', async () => {
+  const { services, post } = await mountRoute(async (cell) => {
+    if (cell > 1) throw new Error('the disk is gone');
+    return { bytes: megabyte, lines: 1, next: cell + 1 };
+  }, 5);
+  const answer = await post();
+  answer.resume();
+  await new Promise((resolve) => answer.once('close', resolve));
+  expect(answer.complete).toBe(false);
+  await vi.waitFor(() => expect(services.exports.running).toBe(0));
+});
+
+test('a piece waits for its turn on a busy server instead of breaking the file off', async () => {
+  let free = () => {};
+  const { services, post } = await mountRoute(async (cell, { signal }) => {
+    // Somebody else takes the only turn before the second piece.
+    if (cell === 0) setImmediate(async () => (free = await services.admission.enter('other', signal)));
+    return { bytes: megabyte, lines: 1, next: cell + 1 };
+  }, 2);
+  const answer = await post();
+  let bytes = 0;
+  answer.on('data', (piece: Buffer) => (bytes += piece.length));
+  setTimeout(() => free(), 500);
+  await once(answer, 'end');
+  expect(bytes).toBe(2 * megabyte.length + 'barcode\n'.length);
+});
+
+test('a client that takes nothing loses its connection', async () => {
+  const app = await bareApp();
+  const ended = Promise.withResolvers<void>();
+  let made = 0;
+  async function* endless() {
+    for (;;) {
+      made++;
+      yield megabyte;
+    }
+  }
+  app.get('/', (call, reply) =>
+    reply.send(streamAnswer(call, reply, endless(), { onEnd: ended.resolve, patience: 200 })),
+  );
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  get(address, (answer) => answer.on('error', () => undefined)).on('error', () => undefined);
+  await ended.promise;
+  expect(made).toBeLessThan(100);
+});

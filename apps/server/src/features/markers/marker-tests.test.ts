@@ -1,0 +1,148 @@
+import { markerTasks } from './tasks.ts';
+import { inlineCompute } from '../../testing/inline-compute.ts';
+import type { MarkerParameters } from '@cellfolio/contract';
+import { type CategoricalColumn, type CellMask, packStrings, type Table } from '@cellfolio/model';
+import { createDatasetWriter, type DatasetManifest, type ObjectStore } from '@cellfolio/store';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
+import { GeneMeans } from '../scores/gene-means.ts';
+import type { Selection } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { CellMasks } from '../subsets/cell-masks.ts';
+import { MarkerTests } from './marker-tests.ts';
+
+const id = 'whole.h5ad';
+const cellCount = 300;
+const geneCount = 8;
+const categories = ['a', 'b', 'c'];
+const cellType: CategoricalColumn = {
+  kind: 'categorical',
+  codes: Int8Array.from({ length: cellCount }, (_, cell) => cell % 3),
+  categories,
+  categoryType: 'string',
+  ordered: false,
+};
+const table = (rowCount: number, columns: Table['columns']): Table => {
+  const names = Array.from({ length: rowCount }, (_, row) => `row-${row}`);
+  return { rowCount, indexName: '_index', index: packStrings(names), columns };
+};
+
+let store: TemporaryObjects;
+let manifests: Record<'kept' | 'bare', DatasetManifest>;
+let tasks: string[];
+let mask: CellMask | undefined;
+
+/** Every gene is in every cell, most in the cells of one type. */
+async function write(name: string, groups: ReadonlyMap<string, CategoricalColumn>) {
+  const writer = await createDatasetWriter(store.folder, name);
+  await writer.obs(table(cellCount, new Map([['cell_type', cellType]])));
+  await writer.var(table(geneCount, new Map()));
+  const indptr = Float64Array.from({ length: geneCount + 1 }, (_, gene) => gene * cellCount);
+  const matrix = await writer.matrix('X', { cellCount, geneCount, indptr, valueType: 'float32' }, groups);
+  for (let gene = 0; gene < geneCount; gene++) {
+    const cells = Int32Array.from({ length: cellCount }, (_, cell) => cell);
+    const values = Float32Array.from(
+      cells,
+      (cell) => 0.1 + ((cell * 7 + gene) % 11) + (cell % 3 === gene % 3 ? 5 : 0),
+    );
+    await matrix.write(cells, values);
+  }
+  await matrix.close();
+  const text = { name, disease: '', subdisease: '', category1: '', category2: '', description: '' };
+  return writer.publish({
+    catalogue: { ...text, simulated: true },
+    roles: { cellType: 'cell_type', metadata: {} },
+    expression: { path: 'X', state: 'log-normalised', hasCounts: false },
+    warnings: [],
+  });
+}
+
+beforeAll(async () => {
+  store = await temporaryObjects();
+  manifests = {
+    kept: await write(id, new Map([['cell_type', cellType]])),
+    bare: await write('bare.h5ad', new Map()),
+  };
+});
+afterAll(() => store.remove());
+
+/** The services over a store, with the work of the threads done here. */
+function services(objects: ObjectStore) {
+  const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
+  const compute = inlineCompute(markerTasks, datasets, (kind) => tasks.push(kind));
+  const masks = { maskOf: () => Promise.resolve(mask) } as unknown as CellMasks;
+  return {
+    datasets,
+    markers: new MarkerTests({ compute, datasets, masks }),
+    means: new GeneMeans({ compute, datasets, masks }),
+  };
+}
+
+const waiting: Waiting = {
+  signal: new AbortController().signal,
+  users: () => [],
+  onProgress: () => undefined,
+};
+const parameters = (method: 't-test' | 'wilcoxon'): MarkerParameters => ({
+  groupby: 'cell_type',
+  method,
+  tie_correct: false,
+  min_cells: 3,
+  unlabelled: 'reference',
+  n_genes: 5,
+  pvals_adj: 0.05,
+  logfoldchanges: 0.1,
+});
+const all = (manifest: DatasetManifest): Selection => ({ manifest, subset: undefined });
+const expressionReads = () => store.reads.filter((key) => /\/X\/(indices|data)\//.test(key)).length;
+
+beforeEach(() => {
+  tasks = [];
+  mask = undefined;
+});
+
+test('a t-test of the whole dataset reads no expression, and finds what reading it finds', async () => {
+  const { markers, datasets } = services(store.objects);
+  for (const manifest of Object.values(manifests)) await datasets.get(manifest);
+  const opened = expressionReads();
+  const kept = await markers.run(all(manifests.kept), parameters('t-test'), waiting);
+  expect(expressionReads()).toBe(opened);
+  expect(tasks).toEqual(['group', 'rank']);
+  const read = await markers.run(all(manifests.bare), parameters('t-test'), waiting);
+  expect(expressionReads()).toBeGreaterThan(opened);
+  expect(kept.markers.groups.map(({ rows }) => rows.length)).toContain(3);
+  const close = (values: Float64Array) => Array.from(values, (value) => Number(value.toPrecision(10)));
+  kept.markers.groups.forEach((group, place) => {
+    const other = read.markers.groups[place]!;
+    expect(group.rows).toEqual(other.rows);
+    expect(close(group.scores)).toEqual(close(other.scores));
+    expect(close(group.pvals_adj)).toEqual(close(other.pvals_adj));
+    expect(group.pctOutside).toEqual(other.pctOutside);
+  });
+  expect(close(kept.markers.dots.means)).toEqual(close(read.markers.dots.means));
+});
+
+test('whole groups need no expression either, parts of groups and ranks do', async () => {
+  const keeps = async (method: 't-test' | 'wilcoxon', isIn: (cell: number) => boolean) => {
+    const bits = Uint8Array.from({ length: cellCount }, (_, cell) => (isIn(cell) ? 1 : 0));
+    mask = { bits, count: bits.reduce((sum, bit) => sum + bit, 0) };
+    tasks = [];
+    await services(store.objects).markers.run(all(manifests.kept), parameters(method), waiting);
+    return !tasks.includes('block');
+  };
+  expect(await keeps('t-test', (cell) => cell % 3 !== 1)).toBe(true);
+  expect(await keeps('t-test', (cell) => cell > 30)).toBe(false);
+  expect(await keeps('wilcoxon', () => true)).toBe(false);
+});
+
+test('the first signature of a dataset finds the means of all genes, without reading them', async () => {
+  const { means, datasets } = services(store.objects);
+  await datasets.get(manifests.kept);
+  const opened = expressionReads();
+  const found = await means.of(all(manifests.kept), waiting);
+  expect(found).toHaveLength(geneCount);
+  expect(found.every((mean) => mean > 1)).toBe(true);
+  expect(expressionReads()).toBe(opened);
+  expect(tasks).toEqual([]);
+});

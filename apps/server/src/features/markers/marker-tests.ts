@@ -1,0 +1,206 @@
+import type { GroupTask } from './find-groups.ts';
+import { type BlockStatistics, type CellGroups, NotEnoughGroups, testedGroups } from '@cellfolio/analysis';
+import type { MarkerParameters } from '@cellfolio/contract';
+import type { Caution } from '@cellfolio/model';
+import { ByteCache, geneBlocks } from '@cellfolio/store';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { CheckTask, MarkerChecks } from './check-markers.ts';
+import type { BlockTask, Markers, RankTask } from './rank-markers.ts';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { blockEntries, runAll } from '../../runtime/compute/block-work.ts';
+import { JoinedWork } from '../../runtime/compute/joined-work.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { groupColumn } from './group-column.ts';
+import { isClustering } from './is-clustering.ts';
+import { markerCautions } from './marker-cautions.ts';
+import { sampleColumn } from './sample-column.ts';
+import type { MarkerQuestion } from './known-of-markers.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
+
+/** What is kept of an analysis, so that other limits on the same test read nothing again. */
+interface GroupStatistics {
+  readonly groups: CellGroups;
+  readonly unlabelledCells: number;
+  readonly blocks: readonly BlockStatistics[];
+}
+
+/** A result that is kept. */
+interface FoundMarkers {
+  readonly markers: Markers;
+  /** Active cells without a value in the column. */
+  readonly unlabelledCells: number;
+  /** What limits the result, the gravest first. */
+  readonly cautions: readonly Caution[];
+}
+
+export interface MarkerResult extends FoundMarkers {
+  /** Column of obs that the cells were grouped by. */
+  readonly column: string;
+}
+
+/** Of a group that can be tested at all. */
+const leastCells = 2;
+const cacheBytes = 64 * 1024 * 1024;
+/** Results are the few genes that pass; this many of them are kept. */
+const resultBytes = 8 * 1024 * 1024;
+
+/** scanpy's `rank_genes_groups`, in blocks of genes over the compute threads. */
+export class MarkerTests {
+  readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
+  readonly #masks: CellMasks;
+  readonly #statistics = new ByteCache<string, GroupStatistics>(cacheBytes, sizeOf);
+  readonly #reading = new JoinedWork<GroupStatistics>();
+  readonly #results = new ByteCache<string, FoundMarkers>(resultBytes, sizeOfFound);
+
+  constructor(parts: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
+    this.#compute = parts.compute;
+    this.#datasets = parts.datasets;
+    this.#masks = parts.masks;
+  }
+
+  /** Throws ApiFailure 400 for a wrong column, 422 for one that cannot be compared. */
+  async run(selection: Selection, parameters: MarkerParameters, waiting: Waiting): Promise<MarkerResult> {
+    const column = await groupColumn(await this.#datasets.get(selection.manifest), parameters.groupby);
+    const { method, tie_correct: tieCorrect, min_cells: minCells, unlabelled } = parameters;
+    const filter = {
+      nGenes: parameters.n_genes,
+      maxAdjustedP: parameters.pvals_adj,
+      minLogFoldChange: parameters.logfoldchanges,
+    };
+    const key = `${keyOfSelection(selection)}|${JSON.stringify([column, method, unlabelled])}`;
+    const resultKey = `${key}|${JSON.stringify([tieCorrect, minCells, filter])}`;
+    const known = this.#results.get(resultKey);
+    if (known) return { ...known, column };
+    const asked = { selection, column, parameters };
+    const { groups, blocks, unlabelledCells } = await this.#statisticsOf(key, asked, waiting);
+    checkGroups(groups, column, minCells);
+    waiting.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
+    const test = { method, tieCorrect, minCells };
+    const task = { kind: 'rank', isLong: true, blocks, groups, test, filter } as const;
+    const markers = await this.#compute.run<RankTask>(task, waiting);
+    const checks = await this.#checks(asked, { groups, markers }, waiting);
+    const cautions = markerCautions({ ...asked, groups, markers, checks, unlabelledCells });
+    const found = { markers, unlabelledCells, cautions };
+    this.#results.set(resultKey, found);
+    return { ...found, column };
+  }
+
+  get caches(): NamedCaches {
+    return [
+      ['marker statistics', this.#statistics.use],
+      ['markers', this.#results.use],
+    ];
+  }
+
+  forget(datasetId: string): void {
+    this.#statistics.forget(keysOfDataset(datasetId));
+    this.#results.forget(keysOfDataset(datasetId));
+  }
+
+  /** Keeps results, but none of the sums that they came from. */
+  forgetStatistics(): void {
+    this.#statistics.forget(() => true);
+  }
+
+  async #statisticsOf(key: string, asked: MarkerQuestion, waiting: Waiting): Promise<GroupStatistics> {
+    const known = this.#statistics.get(key);
+    if (known) return known;
+    return this.#reading.run(key, waiting, async (joined) => {
+      const { selection, column, parameters } = asked;
+      const { method, unlabelled } = parameters;
+      const dataset = datasetOf(selection);
+      const mask = await this.#masks.maskOf(selection, joined);
+      const found = await this.#compute.run<GroupTask>(
+        { kind: 'group', dataset, mask, column, method, unlabelled },
+        joined,
+      );
+      const { groups, unlabelledCells } = found;
+      // Before the matrix is read; callers who share it may ask for more cells than this.
+      checkGroups(groups, column, leastCells);
+      const blocks = found.statistics
+        ? [found.statistics]
+        : await this.#readBlocks(selection, groups, method, joined);
+      const statistics = { groups, unlabelledCells, blocks };
+      this.#statistics.set(key, statistics);
+      return statistics;
+    });
+  }
+
+  /** What a test of cells cannot tell of its own result: one more task, where there is anything to look at. */
+  async #checks(
+    { selection, column }: MarkerQuestion,
+    { groups, markers }: { groups: CellGroups; markers: Markers },
+    waiting: Waiting,
+  ): Promise<MarkerChecks> {
+    const { manifest } = selection;
+    const samples = sampleColumn(manifest);
+    const separation = isClustering(manifest, column);
+    const listed = markers.groups.filter(({ rows }) => rows.length > 0);
+    if (listed.length === 0 || (!separation && samples === undefined)) return {};
+    waiting.onProgress({ stage: 'Checking the markers', done: 0, total: 1 });
+    return this.#compute.run<CheckTask>(
+      {
+        kind: 'check',
+        isLong: true,
+        dataset: datasetOf(selection),
+        groups,
+        separation,
+        ...(samples !== undefined && { samples }),
+        markers: listed.map(({ group, rows, logfoldchanges }) => ({ group, rows, logfoldchanges })),
+      },
+      waiting,
+    );
+  }
+
+  /** One pass over the whole matrix. */
+  async #readBlocks(
+    selection: Selection,
+    groups: CellGroups,
+    method: MarkerParameters['method'],
+    waiting: Waiting,
+  ): Promise<BlockStatistics[]> {
+    const dataset = datasetOf(selection);
+    const { valueStarts } = await this.#datasets.get(selection.manifest);
+    const tasks = geneBlocks(valueStarts, blockEntries).map(
+      ({ from, to }) => ({ kind: 'block', dataset, groups, method, from, to }) as const,
+    );
+    return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', waiting);
+  }
+}
+
+/** Refuses groups that cannot be compared before anything is read. */
+function checkGroups(groups: CellGroups, column: string, minCells: number): void {
+  try {
+    testedGroups(groups, minCells);
+  } catch (error) {
+    if (!(error instanceof NotEnoughGroups)) throw error;
+    throw new ApiFailure(
+      422,
+      'not_enough_groups',
+      `The column ${JSON.stringify(column)} cannot be compared: ${error.message}.`,
+      { cause: error },
+    );
+  }
+}
+
+function sizeOf({ groups, blocks }: GroupStatistics): number {
+  return blocks.reduce(
+    (sum, { sums, expressing, squares, rankSums, tieTerms }) =>
+      sum +
+      sums.byteLength +
+      expressing.byteLength +
+      squares.byteLength +
+      rankSums.byteLength +
+      tieTerms.byteLength,
+    groups.codes.byteLength,
+  );
+}
+
+function sizeOfFound({ markers: { groups, dots } }: FoundMarkers): number {
+  const columns = groups.reduce((sum, { rows }) => sum + rows.length * 52 + 200, 0);
+  return columns + dots.means.byteLength + dots.fractions.byteLength;
+}

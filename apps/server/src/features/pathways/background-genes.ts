@@ -1,0 +1,211 @@
+import { countGeneIds, type Species, type SpeciesGuess } from '@cellfolio/analysis';
+import { unpackStrings } from '@cellfolio/model';
+import type { GeneIndex } from '@cellfolio/store';
+import type { CompileTask, DatasetSpecies, OrthologueUse } from './enrichment-task.ts';
+import type { OrthologueTable } from '../gene-sets/index.ts';
+
+/** Genes of one species would be compared by name with those of another. */
+export class SpeciesMismatch extends Error {
+  override readonly name = 'SpeciesMismatch';
+}
+
+/** The dataset has ids in the place of symbols, and the library has symbols. */
+export class NoGeneSymbols extends Error {
+  override readonly name = 'NoGeneSymbols';
+}
+
+interface BackgroundInput {
+  readonly task: CompileTask;
+  readonly genes: GeneIndex;
+  readonly library: {
+    readonly name: string;
+    readonly species: SpeciesGuess;
+    readonly symbols: readonly string[];
+  };
+}
+
+interface BackgroundGenes {
+  readonly symbols: readonly string[];
+  /** What the library calls each of them; absent where it is the same. */
+  readonly keys: readonly string[] | undefined;
+  /** How many symbols, at the end, are names of a library of another species, which mean no gene of the dataset. */
+  readonly libraryOnly: number;
+  readonly notInDataset: number;
+  readonly orthologues: OrthologueUse | undefined;
+}
+
+/**
+ * The genes that the list could have been drawn from. Where the library is of another species they are mapped to
+ * their orthologues in it. Throws SpeciesMismatch where no table for that is installed, NoGeneSymbols.
+ */
+export function backgroundGenes({ task, genes, library }: BackgroundInput): BackgroundGenes {
+  refuseIdsAlone(genes.symbols, library.symbols);
+  const table = orthologueTable(task, library);
+  if (!table) {
+    const symbols = unmappedSymbols(task.background, genes, library.symbols);
+    const notInDataset = countMissing(task.background, symbols, genes);
+    return { symbols, keys: undefined, libraryOnly: 0, notInDataset, orthologues: undefined };
+  }
+  const isForward = table.from === task.species.species;
+  const orthologueOf = orthologuesBySymbol(table, isForward);
+  const [from, to] = isForward ? [table.from, table.to] : [table.to, table.from];
+  const chosen =
+    task.background.kind === 'library' ? genes.symbols : unmappedSymbols(task.background, genes, []);
+  const mapped = mapGenes(chosen, orthologueOf);
+  const use = { from, to, table: table.origin, ...mapped.counts };
+  if (task.background.kind !== 'library') {
+    const notInDataset = countMissing(task.background, mapped.symbols, genes);
+    const { symbols, keys } = mapped;
+    return { symbols, keys, libraryOnly: 0, notInDataset, orthologues: use };
+  }
+  const inLibrary = wholeLibrary(mapped, library.symbols);
+  return { ...inLibrary, orthologues: use };
+}
+
+/** Throws NoGeneSymbols. */
+function refuseIdsAlone(symbols: readonly string[], librarySymbols: readonly string[]): void {
+  const ids = countGeneIds(symbols);
+  if (ids * 2 <= symbols.length || countGeneIds(librarySymbols) * 2 > librarySymbols.length) return;
+  throw new NoGeneSymbols(
+    `${ids.toLocaleString('en')} of the ${symbols.length.toLocaleString('en')} genes of this dataset have an Ensembl id in the place of a symbol, and gene sets name genes by symbols: nothing can be tested. Add a column of symbols to var (such as gene_symbols) and import the file again, or use a library of Ensembl ids.`,
+  );
+}
+
+/** The table to map with; undefined where genes are compared by name. Throws SpeciesMismatch. */
+function orthologueTable(
+  { species, orthologues, damagedTables }: CompileTask,
+  library: BackgroundInput['library'],
+): OrthologueTable | undefined {
+  const theirs = library.species.species;
+  if (species.species === undefined || theirs === undefined || species.species === theirs) return undefined;
+  const table = orthologues.find(
+    ({ from, to }) =>
+      (from === species.species && to === theirs) || (to === species.species && from === theirs),
+  );
+  if (table) return table;
+  const remedy = remedyFor(species.species, theirs, damagedTables.includes(theirs));
+  throw new SpeciesMismatch(
+    `The dataset has ${species.species} genes (${saidBy(species)}), ${library.name} has ${theirs} ones, and the same name can mean another gene there. ${remedy}`,
+  );
+}
+
+/** Their genes are named after the human ones. */
+const namedAsHuman: ReadonlySet<Species> = new Set(['macaque', 'pig', 'cow', 'dog', 'chicken']);
+
+function remedyFor(ours: Species, theirs: Species, isDamaged: boolean): string {
+  const add = `orthologues add FILE --from ${ours} --to ${theirs}`;
+  const table = isDamaged
+    ? `The installed table of orthologues between ${ours} and ${theirs} is damaged: have it replaced (${add} --replace)`
+    : `Have a table of orthologues installed (${add})`;
+  if (theirs === 'human' && namedAsHuman.has(ours)) {
+    return `Most ${ours} genes are named after their human orthologues: choose Human as the species of the dataset (species=human) to compare them by name. ${table} to map them instead.`;
+  }
+  return `${table}, use a library of ${ours} genes, or name the species yourself where it is detected wrongly.`;
+}
+
+/** `9,210 of 10,000 names are written so`. */
+function saidBy({ by, matching, looked }: SpeciesGuess | DatasetSpecies): string {
+  if (by === 'request') return 'as the request says';
+  const share = `${matching.toLocaleString('en')} of ${looked.toLocaleString('en')}`;
+  return by === 'ids' ? `${share} ids are` : `${share} symbols are written so`;
+}
+
+function unmappedSymbols(
+  background: CompileTask['background'],
+  genes: GeneIndex,
+  librarySymbols: readonly string[],
+): readonly string[] {
+  const ofDataset = (name: string) => {
+    const row = genes.find(name);
+    return row === undefined ? name : genes.symbols[row]!;
+  };
+  switch (background.kind) {
+    case 'dataset':
+      return genes.symbols;
+    case 'expressed':
+      return Array.from(background.rows, (row) => genes.symbols[row]!);
+    case 'own':
+      return background.genes.map((gene) => ofDataset(gene.trim()));
+    case 'library': {
+      const spelled = new Map(genes.symbols.map((symbol) => [symbol.toUpperCase(), symbol]));
+      return librarySymbols.map((symbol) => spelled.get(symbol.toUpperCase()) ?? symbol);
+    }
+  }
+}
+
+/** Genes that are not of the dataset: only a library or somebody's own list has such. */
+function countMissing(
+  { kind }: CompileTask['background'],
+  symbols: readonly string[],
+  genes: GeneIndex,
+): number {
+  if (kind === 'dataset' || kind === 'expressed') return 0;
+  const missing = new Set<string>();
+  for (const symbol of symbols) if (genes.find(symbol) === undefined) missing.add(symbol.toUpperCase());
+  return missing.size;
+}
+
+/**
+ * One orthologue for each gene: of several the one with the same name whatever its case, else the first in the table,
+ * so that a gene is drawn once.
+ */
+function orthologuesBySymbol(
+  { fromSymbols, toSymbols }: OrthologueTable,
+  isForward: boolean,
+): (symbol: string) => string | undefined {
+  const [ours, theirs] = isForward ? [fromSymbols, toSymbols] : [toSymbols, fromSymbols];
+  const names = unpackStrings(theirs);
+  const found = new Map<string, string>();
+  unpackStrings(ours).forEach((symbol, i) => {
+    const key = symbol.toUpperCase();
+    const name = names[i]!;
+    if (!found.has(key) || name.toUpperCase() === key) found.set(key, name);
+  });
+  return (symbol) => found.get(symbol.toUpperCase());
+}
+
+interface MappedGenes {
+  readonly symbols: string[];
+  readonly keys: string[];
+  readonly counts: Pick<OrthologueUse, 'mapped' | 'unmapped' | 'merged'>;
+}
+
+function mapGenes(
+  chosen: readonly string[],
+  orthologueOf: (symbol: string) => string | undefined,
+): MappedGenes {
+  const symbols: string[] = [];
+  const keys: string[] = [];
+  for (const symbol of chosen) {
+    const key = orthologueOf(symbol);
+    if (key === undefined) continue;
+    symbols.push(symbol);
+    keys.push(key);
+  }
+  const distinct = new Set(keys.map((key) => key.toUpperCase())).size;
+  return {
+    symbols,
+    keys,
+    counts: {
+      mapped: symbols.length,
+      unmapped: chosen.length - symbols.length,
+      merged: symbols.length - distinct,
+    },
+  };
+}
+
+/** All genes of the library: under the dataset's names where it has the orthologue, else under their own. */
+function wholeLibrary({ symbols, keys }: MappedGenes, librarySymbols: readonly string[]) {
+  const ofLibrary = new Set(librarySymbols.map((symbol) => symbol.toUpperCase()));
+  const kept = symbols.flatMap((symbol, i) =>
+    ofLibrary.has(keys[i]!.toUpperCase()) ? [[symbol, keys[i]!] as const] : [],
+  );
+  const covered = new Set(kept.map(([, key]) => key.toUpperCase()));
+  const others = librarySymbols.filter((symbol) => !covered.has(symbol.toUpperCase()));
+  return {
+    symbols: [...kept.map(([symbol]) => symbol), ...others],
+    keys: [...kept.map(([, key]) => key), ...others],
+    libraryOnly: others.length,
+    notInDataset: new Set(others.map((symbol) => symbol.toUpperCase())).size,
+  };
+}

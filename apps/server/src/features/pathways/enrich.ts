@@ -1,0 +1,127 @@
+import type {
+  CompileTask,
+  PackedBackground,
+  LibraryOfDataset,
+  EnrichTask,
+  RankedSets,
+} from './enrichment-task.ts';
+import { taskKind, type TaskKind } from '../../runtime/compute/task.ts';
+import {
+  GeneBackground,
+  bySignificance,
+  compileLibrary,
+  detectSpecies,
+  overRepresentation,
+} from '@cellfolio/analysis';
+import { type PackedStrings, packStrings, sharedCopy, unpackStrings } from '@cellfolio/model';
+import type { Dataset, ObjectStore } from '@cellfolio/store';
+import { backgroundGenes } from './background-genes.ts';
+import { GeneSetLibraries } from '../gene-sets/index.ts';
+
+/** The library was replaced between the moment it was looked up and the moment it was tested. */
+export class LibraryChanged extends Error {
+  override readonly name = 'LibraryChanged';
+
+  constructor(library: string) {
+    super(`The library ${library} has just been replaced. Please try again.`);
+  }
+}
+
+/**
+ * Reads a library for a background, to be kept and shared. Throws UnknownLibrary, LibraryDamaged, LibraryChanged,
+ * SpeciesMismatch, NoGeneSymbols.
+ */
+export async function compile(
+  task: CompileTask,
+  dataset: Dataset,
+  libraries: GeneSetLibraries,
+): Promise<LibraryOfDataset> {
+  const { sets, version, warnings } = await libraries.read(task.library);
+  if (version !== task.libraryVersion) throw new LibraryChanged(task.library);
+  const species = detectSpecies(sets.symbols);
+  const { symbols, keys, libraryOnly, notInDataset, orthologues } = backgroundGenes({
+    task,
+    genes: dataset.genes,
+    // Of a set that came twice the symbols of the first are not used.
+    library: {
+      name: task.library,
+      species,
+      symbols: Array.from(new Set(sets.genes), (gene) => sets.symbols[gene]!),
+    },
+  });
+  const compiled = compileLibrary(sets, new GeneBackground(symbols, keys, libraryOnly));
+  const { names, starts, genes, logFactorials } = compiled;
+  return {
+    compiled: {
+      ...compiled,
+      names: sharedStrings(names),
+      starts: sharedCopy(starts),
+      genes: sharedCopy(genes),
+      logFactorials: sharedCopy(logFactorials),
+    },
+    background: {
+      symbols: sharedStrings(packStrings(symbols)),
+      keys: keys && sharedStrings(packStrings(keys)),
+      libraryOnly,
+    },
+    notInDataset,
+    species,
+    orthologues,
+    warnings,
+  };
+}
+
+/**
+ * Tests genes against a library. A gene may be named by any id of the dataset. Where genes are mapped to orthologues, a
+ * gene that the dataset has is never looked up by its name in the library, which may mean another gene there.
+ */
+export function enrich(task: EnrichTask, dataset: Dataset): RankedSets {
+  const { compiled, genes } = task;
+  const background = backgroundOf(task);
+  const notInDataset = new Set<string>();
+  const isMapped = task.background.keys !== undefined;
+  const find = (gene: string): number | undefined => {
+    const row = dataset.genes.find(gene);
+    if (row === undefined) {
+      notInDataset.add(gene.toUpperCase());
+      return background.find(gene);
+    }
+    const number = background.numberOfOwn(dataset.genes.symbols[row]!);
+    return number ?? (isMapped ? undefined : background.find(gene));
+  };
+  const result = overRepresentation(compiled, background, genes, find);
+  return {
+    ...result,
+    order: bySignificance(result),
+    notInDataset: result.notInBackground.filter((gene) => notInDataset.has(gene.toUpperCase())),
+  };
+}
+
+/** Backgrounds that this thread has unpacked, the last used last: a few megabytes each. */
+const unpacked = new Map<string, GeneBackground>();
+const mostUnpacked = 4;
+
+function backgroundOf({ background: packed, backgroundKey: key }: EnrichTask): GeneBackground {
+  const background = unpacked.get(key) ?? unpack(packed);
+  unpacked.delete(key);
+  unpacked.set(key, background);
+  if (unpacked.size > mostUnpacked) unpacked.delete(unpacked.keys().next().value!);
+  return background;
+}
+
+function unpack({ symbols, keys, libraryOnly }: PackedBackground): GeneBackground {
+  return new GeneBackground(unpackStrings(symbols), keys && unpackStrings(keys), libraryOnly);
+}
+
+function sharedStrings({ bytes, offsets }: PackedStrings): PackedStrings {
+  return { bytes: sharedCopy(bytes), offsets: sharedCopy(offsets) };
+}
+
+/** What compute threads do for an enrichment; each thread keeps the libraries that it has read. */
+export function pathwayTasks(objects: ObjectStore): TaskKind[] {
+  const libraries = new GeneSetLibraries(objects);
+  return [
+    taskKind<CompileTask>('compile', (task, { dataset }) => compile(task, dataset, libraries)),
+    taskKind<EnrichTask>('enrich', (task, { dataset }) => enrich(task, dataset)),
+  ];
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { detectSpecies, type SpeciesGuess } from '@cellfolio/analysis';
+import { type EnrichmentBackground, expressedDefaults, type PathwayParameters } from '@cellfolio/contract';
+import { sharedCopy, unpackStrings } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { BackgroundChoice, DatasetSpecies } from './enrichment-task.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { GeneMeans } from '../scores/index.ts';
+import { keyOfSelection, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
+
+/** The genes that a list could have been drawn from, as a thread needs them and as users are told. */
+export interface ChosenBackground {
+  readonly choice: BackgroundChoice;
+  /** Names the genes among those of the dataset and the library. */
+  readonly key: string;
+  readonly activeCells: number;
+  readonly datasetGenes: number;
+  /** Active cells that have to express a gene; of expressed genes alone. */
+  readonly requiredCells?: number;
+  /** Genes that all cells of the dataset express by the defaults; where the background is all genes. */
+  readonly expressedGenes?: number;
+  readonly species: DatasetSpecies;
+}
+
+/** Species by open dataset; gone with it. */
+const guesses = new WeakMap<Dataset, SpeciesGuess>();
+
+/** Finds the genes of a background in the active cells. */
+export class EnrichmentBackgrounds {
+  readonly #datasets: OpenDatasets;
+  readonly #means: Pick<GeneMeans, 'expressing'>;
+  readonly #masks: Pick<CellMasks, 'maskOf'>;
+
+  constructor(parts: {
+    datasets: OpenDatasets;
+    means: Pick<GeneMeans, 'expressing'>;
+    masks: Pick<CellMasks, 'maskOf'>;
+  }) {
+    this.#datasets = parts.datasets;
+    this.#means = parts.means;
+    this.#masks = parts.masks;
+  }
+
+  async of(
+    selection: Selection,
+    { background, species }: Pick<PathwayParameters, 'background' | 'species'>,
+    waiting: Waiting,
+  ): Promise<ChosenBackground> {
+    const dataset = await this.#datasets.get(selection.manifest);
+    const mask = await this.#masks.maskOf(selection, waiting);
+    const activeCells = mask?.count ?? selection.manifest.cellCount;
+    const common = {
+      activeCells,
+      datasetGenes: dataset.genes.symbols.length,
+      species: speciesOf(dataset, species),
+    };
+    if (background.kind === 'own') {
+      // As a digest: caches count what they hold, not their keys, and this list may be long.
+      const digest = createHash('sha256').update(JSON.stringify(background.genes)).digest('hex');
+      return { ...common, choice: background, key: `own ${digest}` };
+    }
+    if (background.kind === 'library') return { ...common, choice: background, key: background.kind };
+    if (background.kind === 'dataset') {
+      const all = { ...selection, subset: undefined };
+      const expressing = await this.#means.expressing(all, waiting);
+      const required = requiredCells(selection.manifest.cellCount, expressedDefaults);
+      const expressedGenes = rowsFrom(expressing, required).length;
+      return { ...common, choice: background, key: background.kind, expressedGenes };
+    }
+    const required = requiredCells(activeCells, background);
+    const rows = rowsFrom(await this.#means.expressing(selection, waiting), required);
+    return {
+      ...common,
+      choice: { kind: 'expressed', rows: sharedCopy(rows) },
+      key: `expressed in ${required} of ${keyOfSelection(selection)}`,
+      requiredCells: required,
+    };
+  }
+}
+
+type Expressed = Pick<
+  Extract<EnrichmentBackground, { kind: 'expressed' }>,
+  'minimum_share' | 'minimum_cells'
+>;
+
+/** Cells that have to express a gene: the greater of both thresholds, of fewer cells than that all. */
+export function requiredCells(cells: number, { minimum_share, minimum_cells }: Expressed): number {
+  // The share of a count may be above it by the error of the product.
+  const ofShare = Math.ceil(minimum_share * cells - 1e-9);
+  return Math.max(1, Math.min(cells, Math.max(ofShare, minimum_cells)));
+}
+
+function rowsFrom(expressing: Float64Array, required: number): Int32Array {
+  const rows: number[] = [];
+  for (let gene = 0; gene < expressing.length; gene++) if (expressing[gene]! >= required) rows.push(gene);
+  return Int32Array.from(rows);
+}
+
+function speciesOf(dataset: Dataset, given: PathwayParameters['species']): DatasetSpecies {
+  if (given !== undefined) return { species: given, by: 'request', matching: 0, looked: 0 };
+  let guess = guesses.get(dataset);
+  if (!guess) {
+    guess = detectSpecies(dataset.genes.symbols, dataset.genes.ids.map(unpackStrings));
+    guesses.set(dataset, guess);
+  }
+  return guess;
+}

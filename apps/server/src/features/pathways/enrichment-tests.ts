@@ -1,0 +1,226 @@
+import type { PathwayParameters } from '@cellfolio/contract';
+import { ByteCache } from '@cellfolio/store';
+import { type Compute, ComputeFailure } from '../../runtime/compute/compute-pool.ts';
+import type { CompileTask, EnrichTask, LibraryOfDataset, RankedSets } from './enrichment-task.ts';
+import type { DatasetRef } from '../../runtime/compute/task.ts';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { JoinedWork } from '../../runtime/compute/joined-work.ts';
+import { listedNames } from '../../runtime/listed-names.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { ChosenBackground, EnrichmentBackgrounds } from './enrichment-background.ts';
+import {
+  type GeneSetLibraries,
+  LibraryDamaged,
+  type LibraryHead,
+  type OrthologueTables,
+  type TablesOfSpecies,
+  UnknownLibrary,
+} from '../gene-sets/index.ts';
+import { noGenesFound } from '../catalogue/index.ts';
+import { datasetOf, keysOfDataset, type Selection } from '../selection/index.ts';
+
+export interface PathwayResult {
+  readonly result: RankedSets;
+  readonly library: LibraryHead & LibraryOfDataset;
+  readonly background: ChosenBackground;
+  readonly parameters: PathwayParameters;
+}
+
+/** What a thread says of a library and a dataset that cannot be tested, and what the caller is told. */
+const refusals: ReadonlyMap<string, readonly [status: number, code: string]> = new Map([
+  ['LibraryDamaged', [409, 'library_damaged']],
+  ['InvalidGmt', [409, 'library_damaged']],
+  ['SpeciesMismatch', [422, 'species_mismatch']],
+  ['NoGeneSymbols', [422, 'no_gene_symbols']],
+]);
+/** Libraries of some ten million genes in sets; the four offered ones take a tenth of it for each dataset. */
+const libraryBytes = 64 * 1024 * 1024;
+const resultBytes = 16 * 1024 * 1024;
+/** The numbers of a row and its term. */
+const bytesPerRow = 150;
+
+/** gseapy's `enrich` against a background; the table and the figure of one call share the test. */
+export class EnrichmentTests {
+  readonly #compute: Compute;
+  readonly #libraries: GeneSetLibraries;
+  readonly #backgrounds: Pick<EnrichmentBackgrounds, 'of'>;
+  readonly #orthologues: Pick<OrthologueTables, 'of' | 'version'>;
+  readonly #compiled = new ByteCache<string, LibraryOfDataset>(libraryBytes, sizeOfLibrary);
+  readonly #compiling = new JoinedWork<LibraryOfDataset>();
+  readonly #cache = new ByteCache<string, RankedSets>(
+    resultBytes,
+    ({ terms, overlaps, queryGenes, notInBackground }) =>
+      terms.length * bytesPerRow + overlaps.byteLength + (queryGenes.length + notInBackground.length) * 16,
+  );
+  readonly #running = new JoinedWork<RankedSets>();
+
+  constructor(parts: {
+    compute: Compute;
+    libraries: GeneSetLibraries;
+    backgrounds: Pick<EnrichmentBackgrounds, 'of'>;
+    orthologues: Pick<OrthologueTables, 'of' | 'version'>;
+  }) {
+    this.#compute = parts.compute;
+    this.#libraries = parts.libraries;
+    this.#backgrounds = parts.backgrounds;
+    this.#orthologues = parts.orthologues;
+  }
+
+  /**
+   * Throws ApiFailure 400 for a library that is not there, 409 where it is not at the version asked for any more, 422
+   * where no gene of the list is in the background, where dataset and library are of different species and no table
+   * maps their genes, and where the dataset has no symbols.
+   */
+  async run(
+    selection: Selection,
+    parameters: PathwayParameters & { readonly library_version?: string | undefined },
+    waiting: Waiting,
+  ): Promise<PathwayResult> {
+    const head = await this.#head(parameters.library_name);
+    const { library_version: version = head.version, pathway_genes: genes } = parameters;
+    if (version !== head.version) throw libraryReplaced(head.name);
+    const dataset = datasetOf(selection);
+    const background = await this.#backgrounds.of(selection, parameters, waiting);
+    const { key: backgroundKey, library } = await this.#libraryOf(dataset, head, background, waiting);
+    const key = `${backgroundKey}|${JSON.stringify(genes)}`;
+    const result =
+      this.#cache.get(key) ??
+      (await this.#running.run(key, waiting, async (joined) => {
+        const { compiled, background: packed } = library;
+        const task = {
+          kind: 'enrich',
+          isLong: true,
+          dataset,
+          compiled,
+          background: packed,
+          backgroundKey,
+          genes,
+        } as const;
+        const tested = await this.#compute.run<EnrichTask>(task, joined);
+        this.#cache.set(key, tested);
+        return tested;
+      }));
+    if (result.queryGenes.length === 0) throw nothingToTest(result);
+    return { result, library: { ...head, ...library }, background, parameters };
+  }
+
+  get caches(): NamedCaches {
+    return [
+      ['libraries', this.#compiled.use],
+      ['pathways', this.#cache.use],
+    ];
+  }
+
+  forget(datasetId: string): void {
+    this.#compiled.forget(keysOfDataset(datasetId));
+    this.#cache.forget(keysOfDataset(datasetId));
+  }
+
+  /** Version of a library; throws as `run` does. */
+  async version(libraryName: string): Promise<string> {
+    return (await this.#head(libraryName)).version;
+  }
+
+  /** What results depend on besides the dataset and the parameters; throws as `run` does. */
+  async dependencies(libraryName: string): Promise<string> {
+    return `${await this.version(libraryName)}|${await this.#orthologues.version()}`;
+  }
+
+  /** The library against a background: read once, whichever thread then tests with it. */
+  async #libraryOf(
+    dataset: DatasetRef,
+    head: LibraryHead,
+    { choice, key: ofBackground, species }: ChosenBackground,
+    waiting: Waiting,
+  ): Promise<{ key: string; library: LibraryOfDataset }> {
+    const tables = await this.#orthologues.version();
+    const key = `${keyOfLibrary(dataset, head)}|${JSON.stringify([ofBackground, species.species ?? null, tables])}`;
+    const known = this.#compiled.get(key);
+    if (known) return { key, library: known };
+    const library = await this.#compiling.run(key, waiting, async (joined) => {
+      const { name, version: libraryVersion } = head;
+      const task = { dataset, library: name, libraryVersion, background: choice, species };
+      try {
+        const compiled = await this.#compile(task, joined);
+        this.#compiled.set(key, compiled);
+        return compiled;
+      } catch (error) {
+        const refusal = error instanceof ComputeFailure ? refusals.get(error.tag) : undefined;
+        if (!refusal) throw error;
+        throw new ApiFailure(...refusal, (error as ComputeFailure).message, { cause: error });
+      }
+    });
+    return { key, library };
+  }
+
+  /** Tables of orthologues are read only where the species turn out to be two. */
+  async #compile(
+    task: Omit<CompileTask, 'kind' | 'orthologues' | 'damagedTables'>,
+    waiting: Waiting,
+  ): Promise<LibraryOfDataset> {
+    const run = ({ tables, damaged }: TablesOfSpecies) =>
+      this.#compute.run<CompileTask>(
+        { kind: 'compile', isLong: true, ...task, orthologues: tables, damagedTables: damaged },
+        waiting,
+      );
+    try {
+      return await run({ tables: [], damaged: [] });
+    } catch (error) {
+      const { species } = task.species;
+      const isMismatch = error instanceof ComputeFailure && error.tag === 'SpeciesMismatch';
+      if (!isMismatch || species === undefined) throw error;
+      const installed = await this.#orthologues.of(species);
+      if (installed.tables.length + installed.damaged.length === 0) throw error;
+      return run(installed);
+    }
+  }
+
+  async #head(name: string): Promise<LibraryHead> {
+    try {
+      return await this.#libraries.head(name);
+    } catch (error) {
+      if (error instanceof UnknownLibrary) {
+        throw new ApiFailure(400, 'unknown_library', error.message, { cause: error });
+      }
+      if (error instanceof LibraryDamaged) {
+        throw new ApiFailure(409, 'library_damaged', error.message, { cause: error });
+      }
+      throw error;
+    }
+  }
+}
+
+function libraryReplaced(name: string): ApiFailure {
+  return new ApiFailure(
+    409,
+    'library_changed',
+    `The library ${name} has been replaced since this figure was made, so it would show other results. Run the analysis again.`,
+  );
+}
+
+/** Visible cache key of a library against the genes of a dataset. */
+function keyOfLibrary({ id, version }: DatasetRef, library: LibraryHead): string {
+  return `${id}@${version}|${JSON.stringify([library.name, library.version])}`;
+}
+
+function sizeOfLibrary({ compiled, background: { symbols, keys } }: LibraryOfDataset): number {
+  const { names, starts, genes, logFactorials } = compiled;
+  const strings = [names, symbols, ...(keys ? [keys] : [])];
+  return [starts, genes, logFactorials, ...strings.flatMap(({ bytes, offsets }) => [bytes, offsets])].reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    0,
+  );
+}
+
+/** None of the list is in the background: in the dataset or not makes two different mistakes. */
+function nothingToTest({ notInBackground, notInDataset }: RankedSets): ApiFailure {
+  if (notInDataset.length === notInBackground.length) return noGenesFound('the list', notInBackground);
+  const there = notInBackground.filter((gene) => !notInDataset.includes(gene));
+  return new ApiFailure(
+    422,
+    'no_genes_in_background',
+    `None of the genes of the list is in the background, though the dataset has ${there.length === 1 ? 'one' : there.length.toLocaleString('en')} of them: ${listedNames(there)}. Lower the thresholds of the background, or choose another one.`,
+    { details: { not_found_genes: notInDataset, not_in_background_genes: there } },
+  );
+}

@@ -1,0 +1,168 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  type Caution,
+  geneSetAttribution,
+  type PathwayAnalysisAnswer,
+  type PathwayParameters,
+} from '@cellfolio/contract';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { DatasetSpecies, RankedSets } from './enrichment-task.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
+import { previewTable } from '../../runtime/tables/preview-table.ts';
+import { describeBackground } from './describe-background.ts';
+import { enrichmentBarInput, overlapOf } from './enrichment-bar-input.ts';
+import { enrichmentCautions } from './enrichment-cautions.ts';
+import type { EnrichmentTests, PathwayResult } from './enrichment-tests.ts';
+import { leftOut, reportedRows, setCounts } from './left-out.ts';
+import { originOf } from '../gene-sets/index.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type Selection, sourceOf } from '../selection/index.ts';
+
+/** Gene set enrichment as table, preview and bar plot. */
+export class PathwayAnalysis {
+  readonly #figures: FigureService;
+  readonly #tests: EnrichmentTests;
+
+  constructor(parts: { figures: FigureService; tests: EnrichmentTests }) {
+    this.#figures = parts.figures;
+    this.#tests = parts.tests;
+  }
+
+  async perform(
+    selection: Selection,
+    parameters: PathwayParameters,
+    waiting: Waiting,
+  ): Promise<PathwayAnalysisAnswer> {
+    const content = {
+      kind: 'enrichment-bar',
+      ...parameters,
+      library_version: await this.#tests.version(parameters.library_name),
+    } as const;
+    const outcome = await this.#tests.run(selection, content, waiting);
+    const cautions = enrichmentCautions(outcome, selection.manifest);
+    const enrichment = enrichmentBarInput(outcome, cautions);
+    const drawing = this.#figures.draw(selection, content, waiting, { enrichment });
+    // A thread draws while the table is written here.
+    const [texts, figure] = await Promise.all([
+      setImmediate().then(() => tableTexts(outcome, cautions)),
+      drawing,
+    ]);
+    const { result, library } = outcome;
+    const { notInDataset, onlyNotInBackground } = leftOut(result);
+    return {
+      ...texts,
+      barplot_image: base64Of(figure),
+      barplot_width: figure.width,
+      barplot_height: figure.height,
+      barplot_print: printPixels(figure),
+      figure: figure.spec,
+      source: sourceOf(selection, content),
+      library: { ...originOf(library), set_count: library.setCount },
+      background: backgroundOf(outcome, selection.manifest.catalogue.name),
+      species: {
+        dataset: speciesAnswer(outcome.background.species),
+        library: speciesAnswer(library.species),
+        orthologues: library.orthologues ?? null,
+      },
+      sets: setCounts(outcome),
+      minimum_overlap: parameters.minimum_overlap,
+      found_genes: [...result.queryGenes],
+      not_found_genes: [...notInDataset],
+      not_in_background_genes: onlyNotInBackground,
+      warnings: cautions,
+    };
+  }
+}
+
+/** For figures: the sets of a library that share genes with a list, tested where they are not known. */
+export function enrichmentInputs(tests: EnrichmentTests) {
+  type Input = Extract<PlotInput, { from: 'enrichment' }>;
+  return {
+    version: ({ parameters }: Input) => tests.dependencies(parameters.library_name),
+    async find(
+      selection: Selection,
+      { parameters, version }: Input,
+      waiting: Waiting,
+    ): Promise<InputValues['enrichment']> {
+      const result = await tests.run(selection, { ...parameters, library_version: version }, waiting);
+      return enrichmentBarInput(result, enrichmentCautions(result, selection.manifest));
+    },
+  };
+}
+
+function backgroundOf(outcome: PathwayResult, datasetName: string): PathwayAnalysisAnswer['background'] {
+  const { result, background, parameters } = outcome;
+  const words = describeBackground(outcome, datasetName);
+  const { kind } = background.choice;
+  const chosen = parameters.background;
+  return {
+    kind,
+    gene_count: result.backgroundSize,
+    description: `${words[0]!.toUpperCase()}${words.slice(1)}`,
+    ...(chosen.kind === 'expressed' && {
+      minimum_share: chosen.minimum_share,
+      minimum_cells: chosen.minimum_cells,
+    }),
+    ...(background.requiredCells !== undefined && { required_cells: background.requiredCells }),
+    active_cells: background.activeCells,
+    dataset_gene_count: background.datasetGenes,
+  };
+}
+
+function speciesAnswer({ species, by, matching, looked }: DatasetSpecies) {
+  return { species: species ?? null, by, matching, looked };
+}
+
+function tableTexts(
+  outcome: PathwayResult,
+  cautions: readonly Caution[],
+): Pick<PathwayAnalysisAnswer, 'analysis_csv' | 'analysis_preview_table_html'> {
+  const table = enrichmentTable(outcome);
+  const source = `${outcome.library.name}: ${geneSetAttribution(outcome.library)}`;
+  const empty =
+    outcome.result.order.length === 0
+      ? 'No set of the library shares a gene with the list.'
+      : `No set of the library shares ${outcome.parameters.minimum_overlap} genes with the list.`;
+  return {
+    analysis_csv: toCsv(table, [...cautions, { code: 'library-source', message: source }]),
+    analysis_preview_table_html: previewTable(table, empty),
+  };
+}
+
+/** gseapy's columns, the most significant sets first. */
+function enrichmentTable({ result, library, parameters }: PathwayResult): ResultTable {
+  const set = library.label === '' ? library.name : `${library.name} (${library.label})`;
+  return {
+    columns: [
+      'Gene_set',
+      'Term',
+      'Overlap',
+      'P-value',
+      'Adjusted P-value',
+      'Odds Ratio',
+      'Combined Score',
+      'Genes',
+    ],
+    rows: Array.from(reportedRows(result, parameters.minimum_overlap), (row) => [
+      set,
+      result.terms[row]!,
+      overlapOf(result, row),
+      result.pValues[row]!,
+      result.adjustedPValues[row]!,
+      result.oddsRatios[row]!,
+      result.combinedScores[row]!,
+      overlapGenes(result, row),
+    ]),
+  };
+}
+
+/** The genes of the list that are in the set, in the order of the list. */
+function overlapGenes({ overlapStarts, overlaps, queryGenes }: RankedSets, row: number): string {
+  const start = overlapStarts[row]!;
+  let genes = '';
+  for (let i = start; i < overlapStarts[row + 1]!; i++) {
+    genes += i === start ? queryGenes[overlaps[i]!]! : `;${queryGenes[overlaps[i]!]!}`;
+  }
+  return genes;
+}

@@ -1,0 +1,109 @@
+import type { MeansTask } from './score-cells.ts';
+import { ByteCache, geneBlocks } from '@cellfolio/store';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { blockEntries, runAll } from '../../runtime/compute/block-work.ts';
+import { JoinedWork } from '../../runtime/compute/joined-work.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import {
+  datasetOf,
+  keyOfSelection,
+  keysOfDataset,
+  type MaskSource,
+  type Selection,
+} from '../selection/index.ts';
+
+const cacheBytes = 16 * 1024 * 1024;
+
+/** Of every gene over the chosen cells. */
+interface GeneSummary {
+  readonly means: Float64Array;
+  /** Cells with a value above 0; absent where they were not counted. */
+  readonly expressing?: Float64Array;
+}
+
+/**
+ * Mean of every gene over the chosen cells, and how many of them express it: for all cells as the dataset was written
+ * with, otherwise by one pass over the whole matrix, which is kept for the next signature or enrichment.
+ */
+export class GeneMeans {
+  readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
+  readonly #masks: MaskSource;
+  readonly #cache = new ByteCache<string, GeneSummary>(
+    cacheBytes,
+    ({ means, expressing }) => means.byteLength + (expressing?.byteLength ?? 0),
+  );
+  readonly #running = new JoinedWork<GeneSummary>();
+
+  constructor(parts: { compute: Compute; datasets: OpenDatasets; masks: MaskSource }) {
+    this.#compute = parts.compute;
+    this.#datasets = parts.datasets;
+    this.#masks = parts.masks;
+  }
+
+  async of(selection: Selection, waiting: Waiting): Promise<Float64Array> {
+    return (await this.#summary(selection, selection.subset !== undefined, waiting)).means;
+  }
+
+  /**
+   * In how many of the chosen cells each gene has a value above 0. For all cells of log-normalised expression it is read
+   * off the index of the matrix, which stores no zeros, and nothing of the expression is read: no value is below 0
+   * there (one that is missing counts). Scaled values, and those of which nothing is known, are counted.
+   */
+  async expressing(selection: Selection, waiting: Waiting): Promise<Float64Array> {
+    const { manifest, subset } = selection;
+    const { state } = manifest.expression;
+    if (!subset && (state === 'log-normalised' || state === 'normalised-here')) {
+      return entriesOf((await this.#datasets.get(manifest)).valueStarts);
+    }
+    return (await this.#summary(selection, true, waiting)).expressing!;
+  }
+
+  async #summary(selection: Selection, isCounted: boolean, waiting: Waiting): Promise<GeneSummary> {
+    const key = keyOfSelection(selection);
+    const known = this.#cache.get(key);
+    if (known && (known.expressing || !isCounted)) return known;
+    return this.#running.run(`${key}|${isCounted}`, waiting, async (joined) => {
+      const opened = await this.#datasets.get(selection.manifest);
+      const { valueStarts } = opened;
+      const stored = selection.subset || isCounted ? undefined : await opened.geneMeans(joined.signal);
+      const summary = stored ? { means: stored } : await this.#read(selection, valueStarts, joined);
+      this.#cache.set(key, summary);
+      return summary;
+    });
+  }
+
+  async #read(selection: Selection, valueStarts: Float64Array, waiting: Waiting): Promise<GeneSummary> {
+    const mask = await this.#masks.maskOf(selection, waiting);
+    const dataset = datasetOf(selection);
+    const tasks = geneBlocks(valueStarts, blockEntries).map(
+      ({ from, to }) => ({ kind: 'means', dataset, mask, from, to }) as const,
+    );
+    const blocks = await runAll<MeansTask>(this.#compute, tasks, 'Averaging all genes', waiting);
+    const means = new Float64Array(valueStarts.length - 1);
+    const expressing = new Float64Array(valueStarts.length - 1);
+    for (const block of blocks) {
+      means.set(block.means, block.firstGene);
+      expressing.set(block.expressing, block.firstGene);
+    }
+    return { means, expressing };
+  }
+
+  get caches(): NamedCaches {
+    return [['gene means', this.#cache.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#cache.forget(keysOfDataset(datasetId));
+  }
+}
+
+/** Stored values of each gene. */
+function entriesOf(valueStarts: Float64Array): Float64Array {
+  return Float64Array.from(
+    { length: valueStarts.length - 1 },
+    (_, gene) => valueStarts[gene + 1]! - valueStarts[gene]!,
+  );
+}

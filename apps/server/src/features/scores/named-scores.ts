@@ -1,0 +1,79 @@
+import type { Caution } from '@cellfolio/model';
+import type { InputValues, PlotInput, ScoreChoice } from '@cellfolio/plots';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { cellStateGenes } from './cell-states.ts';
+import { type GeneSetToScore, type ScoredGenes, scoredGenes } from './scored-genes.ts';
+import type { SignatureScores, SignatureScoring } from './signature-scores.ts';
+import type { GeneSetLibraries, LoadedLibrary } from '../gene-sets/index.ts';
+import type { Selection } from '../selection/index.ts';
+
+/** What a score is called where its user gave it no name. */
+export const unnamedScore = 'Unnamed Signature';
+
+/** A score with all that its figures and its answer say of it. */
+export interface NamedScore extends SignatureScores, ScoredGenes, Omit<InputValues['score'], 'scores'> {
+  readonly cautions: readonly Caution[];
+  /** Where the genes of a cell state come from. */
+  readonly library?: LoadedLibrary;
+}
+
+type ScoreInput = Extract<PlotInput, { from: 'score' }>;
+
+/** Scores of signatures and cell states, by their names and genes. */
+export class NamedScores {
+  readonly #datasets: Pick<OpenDatasets, 'get'>;
+  readonly #libraries: GeneSetLibraries;
+  readonly #scoring: Pick<SignatureScoring, 'score'>;
+
+  constructor(parts: {
+    datasets: Pick<OpenDatasets, 'get'>;
+    libraries: GeneSetLibraries;
+    scoring: Pick<SignatureScoring, 'score'>;
+  }) {
+    this.#datasets = parts.datasets;
+    this.#libraries = parts.libraries;
+    this.#scoring = parts.scoring;
+  }
+
+  /** Throws ApiFailure 400 for a cell state that there is not, 422 where the dataset has too few of the genes. */
+  async of(selection: Selection, choice: ScoreChoice, waiting: Waiting): Promise<NamedScore> {
+    const { set, library } = await this.#genesOf(choice);
+    const { genes } = await this.#datasets.get(selection.manifest);
+    const found = scoredGenes(genes, set);
+    const score = await this.#scoring.score(selection, found.rows, waiting);
+    const total = found.rows.length + found.missing.length;
+    const count = found.missing.length === 0 ? `${total}` : `${found.rows.length} of ${total}`;
+    const label = library?.label ?? '';
+    return {
+      ...score,
+      ...found,
+      title: set.name,
+      subtitle: `${count} ${total === 1 ? 'gene' : 'genes'}${label && ` · ${label}`}`,
+      ...(library && { library }),
+    };
+  }
+
+  /** For figures: the cell states' library is what a score of one depends on. */
+  async version({ score }: ScoreInput): Promise<string> {
+    return score.of === 'cell-state' ? (await this.#libraries.cellStates()).version : '';
+  }
+
+  /** As `of`, with what a figure shows of it. */
+  async find(selection: Selection, { score }: ScoreInput, waiting: Waiting): Promise<InputValues['score']> {
+    return shownOf(await this.of(selection, score, waiting));
+  }
+
+  async #genesOf(choice: ScoreChoice): Promise<{ set: GeneSetToScore; library?: LoadedLibrary }> {
+    if (choice.of === 'signature') {
+      return { set: { name: choice.score_name.trim() || unnamedScore, genes: choice.genes } };
+    }
+    const { name, genes, library } = await cellStateGenes(this.#libraries, choice.cell_state);
+    return { set: { name, genes, state: { minimumGenes: choice.minimum_genes } }, library };
+  }
+}
+
+/** What a figure shows of a score. */
+export function shownOf({ title, subtitle, scores, cautions }: NamedScore): InputValues['score'] {
+  return { title, subtitle, scores, cautions };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { ScoreTask, SignatureSums, SumTask } from './score-cells.ts';
+import { blockEntries } from '../../runtime/compute/block-work.ts';
+import type { Selection } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { SignatureScoring } from './signature-scores.ts';
+
+const geneCount = 1000;
+const selection = { manifest: { id: 'd', version: 'v' }, subset: undefined } as Selection;
+const told: string[] = [];
+const waiting: Waiting = {
+  signal: new AbortController().signal,
+  users: () => ['somebody'],
+  onProgress: ({ done, total }) => told.push(`${done}/${total}`),
+};
+
+test('the genes of a score are summed in tasks of a block each, each on top of the one before', async () => {
+  const tasks: SumTask[] = [];
+  let scored: ScoreTask | undefined;
+  // Each sum tells which rows are in it, in place of values of cells.
+  const sums = (rows: readonly number[]): SignatureSums => {
+    const summed = { sums: Float64Array.from(rows), geneCount: rows.length, missing: undefined };
+    return { genes: summed, controls: summed };
+  };
+  const run = async (task: SumTask | ScoreTask) => {
+    if (task.kind === 'score') {
+      scored = task;
+      return new Float64Array(1);
+    }
+    tasks.push(task);
+    return sums([...(task.onto?.genes.sums ?? []), ...task.rows]);
+  };
+  const quarter = blockEntries / 4;
+  const scoring = new SignatureScoring({
+    compute: { threads: 2, run } as unknown as Compute,
+    datasets: {
+      get: async () =>
+        ({ valueStarts: Float64Array.from({ length: geneCount + 1 }, (_, gene) => gene * quarter) }) as never,
+    },
+    means: { of: async () => Float64Array.from({ length: geneCount }, (_, gene) => gene) },
+    masks: { maskOf: async () => undefined },
+  });
+  const genes = [3, 370, 620, 990];
+  const { controlCount } = await scoring.score(selection, genes, waiting);
+  expect(Math.max(...tasks.map(({ rows }) => rows.length))).toBe(4);
+  const total = genes.length + controlCount;
+  expect(total).toBeGreaterThan(50);
+  // Two sequences of full blocks, but for the last of each.
+  expect(tasks).toHaveLength(Math.ceil(total / 2 / 4) * 2);
+  expect(told.at(-1)).toBe(`${tasks.length}/${tasks.length}`);
+  const [first, second] = scored!.parts.map(({ genes: { sums } }) => Array.from(sums));
+  expect(scored!.parts).toHaveLength(2);
+  const all = [...first!, ...second!];
+  expect(all).toEqual([...all].sort((a, b) => a - b));
+  expect(new Set(all).size).toBe(total);
+  const ofSignature = tasks.flatMap(({ rows, isControl }) => [...rows].filter((_, i) => isControl[i] === 0));
+  expect(ofSignature.sort((a, b) => a - b)).toEqual(genes);
+});

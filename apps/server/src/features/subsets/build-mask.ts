@@ -1,0 +1,124 @@
+import { taskKind } from '../../runtime/compute/task.ts';
+import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
+import {
+  type PercentileRange,
+  type ValueHistogram,
+  categoryMask,
+  geneHistogram,
+  genePercentileMask,
+  intersectMasks,
+  presenceMask,
+  scoreHistogram,
+  scorePercentileMask,
+} from '@cellfolio/analysis';
+import { type CellMask, isCategorical, sharedMask } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { categoricalColumn } from '../../runtime/compute/columns.ts';
+import type { GeneRule } from '../selection/index.ts';
+import { categoryCounts, unlabelledCells } from '../catalogue/index.ts';
+
+/** Which cells belong to a subset. All parts must hold. */
+export interface MaskTask extends Task<BuiltMask> {
+  readonly kind: 'mask';
+  readonly dataset: DatasetRef;
+  readonly gene?: { readonly row: number; readonly rule: GeneRule };
+  readonly signature?: { readonly scores: Float64Array; readonly range: PercentileRange };
+  /** Obs columns, the categories to keep of each, and the part of the filter that asks for them. */
+  readonly columns: readonly {
+    readonly part: 'cell_type' | 'patient_metadata';
+    readonly name: string;
+    readonly categories: readonly string[];
+  }[];
+}
+
+export interface Thresholds {
+  gene?: [number, number];
+  signature?: [number, number];
+}
+
+export interface BuiltMask {
+  readonly mask: CellMask;
+  /** Expression or score at the percentiles asked for; absent where no cell has a value. */
+  readonly thresholds: Thresholds;
+  /** Cells of the dataset that each part keeps by itself. */
+  readonly filterCounts: FilterCounts;
+  /** Values in all cells of the dataset. */
+  readonly histograms: { gene?: ValueHistogram; signature?: ValueHistogram };
+  /** Cells of each cell type of the dataset in the subset, also where there are none. */
+  readonly cellTypeCounts: readonly (readonly [string, number])[];
+  /** Cells of the subset without a cell type; 0 where the dataset has no cell types. */
+  readonly unlabelledCells: number;
+}
+
+export interface FilterCounts {
+  gene?: number;
+  signature?: number;
+  cell_type?: number;
+  patient_metadata?: number;
+}
+
+/** The cells that all parts of a filter keep, and what each part does. Percentiles are over the whole dataset. */
+export async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal): Promise<BuiltMask> {
+  const thresholds: Thresholds = {};
+  const filterCounts: FilterCounts = {};
+  const histograms: BuiltMask['histograms'] = {};
+  const masks: CellMask[] = [];
+  if (task.gene) {
+    const { row, rule } = task.gene;
+    const gene = await dataset.gene(row, signal);
+    let mask: CellMask;
+    if (typeof rule === 'string') mask = presenceMask(gene, rule);
+    else {
+      const kept = genePercentileMask(gene, rule, rule.among);
+      if (kept.thresholds.every(Number.isFinite)) thresholds.gene = [...kept.thresholds];
+      mask = kept.mask;
+    }
+    filterCounts.gene = mask.count;
+    histograms.gene = geneHistogram(gene, mask);
+    masks.push(mask);
+  }
+  if (task.signature) {
+    const { scores, range } = task.signature;
+    const kept = scorePercentileMask(scores, range);
+    if (kept.thresholds.every(Number.isFinite)) thresholds.signature = [...kept.thresholds];
+    filterCounts.signature = kept.mask.count;
+    histograms.signature = scoreHistogram(scores, kept.mask);
+    masks.push(kept.mask);
+  }
+  for (const part of ['cell_type', 'patient_metadata'] as const) {
+    const ofPart: CellMask[] = [];
+    for (const { name, categories } of task.columns.filter((column) => column.part === part)) {
+      ofPart.push(categoryMask(await categoricalColumn(dataset, name, signal), categories));
+    }
+    const [first, ...others] = ofPart;
+    if (first === undefined) continue;
+    const mask = intersectMasks(first, ...others);
+    filterCounts[part] = mask.count;
+    masks.push(mask);
+  }
+  const { cellCount } = dataset.manifest;
+  const all: CellMask = { bits: new Uint8Array(cellCount).fill(1), count: cellCount };
+  const mask = sharedMask(intersectMasks(masks[0] ?? all, ...masks.slice(1)));
+  return { mask, thresholds, filterCounts, histograms, ...(await cellTypes(dataset, mask, signal)) };
+}
+
+/** Cells of each cell type in the mask; types that have cells in the dataset but none in the mask count 0. */
+async function cellTypes(
+  dataset: Dataset,
+  mask: CellMask,
+  signal: AbortSignal,
+): Promise<Pick<BuiltMask, 'cellTypeCounts' | 'unlabelledCells'>> {
+  const name = dataset.manifest.roles.cellType;
+  const column = name === undefined ? undefined : await dataset.obs(name, signal);
+  if (!isCategorical(column)) return { cellTypeCounts: [], unlabelledCells: 0 };
+  const all = categoryCounts(column);
+  const inside = categoryCounts(column, mask);
+  return {
+    cellTypeCounts: Array.from(all.keys(), (name) => [name, inside.get(name) ?? 0]),
+    unlabelledCells: all.size === 0 ? 0 : unlabelledCells(inside, mask.count),
+  };
+}
+
+export const subsetTasks = [
+  taskKind<MaskTask>('mask', (task, { dataset, signal }) => buildMask(task, dataset, signal)),
+];

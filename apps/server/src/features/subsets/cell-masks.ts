@@ -1,0 +1,236 @@
+import { clusterField } from '@cellfolio/contract';
+import type { Caution, CellMask } from '@cellfolio/model';
+import { ByteCache } from '@cellfolio/store';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { BuiltMask, MaskTask } from './build-mask.ts';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { JoinedWork } from '../../runtime/compute/joined-work.ts';
+import { listedNames } from '../../runtime/listed-names.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { percentileCautions } from './percentile-cautions.ts';
+import {
+  datasetOf,
+  geneOf,
+  type GeneRule,
+  keyOfSelection,
+  keysOfDataset,
+  rangeOf,
+  ruleOf,
+  type Selection,
+  type SubsetFilter,
+} from '../selection/index.ts';
+import { countsOf } from '../catalogue/index.ts';
+import { scoredGenes, type ScoredGenes, type SignatureScoring } from '../scores/index.ts';
+
+const cacheBytes = 32 * 1024 * 1024;
+/** Of a column, in a refusal. */
+const mostNamesTold = 200;
+
+/** A mask with what its caller is told about it. */
+export interface SubsetMask extends BuiltMask {
+  /** Genes of the signature that the dataset does not have. */
+  readonly missingGenes: readonly string[];
+  readonly cautions: readonly Caution[];
+}
+
+/** A filter with its names looked up. */
+interface MaskPlan {
+  readonly task: MaskTask;
+  readonly gene: { readonly row: number; readonly symbol: string; readonly rule: GeneRule } | undefined;
+  readonly signature: ScoredGenes | undefined;
+}
+
+/** The cells of subsets: built from their filters where they are needed, and kept for a while. */
+export class CellMasks {
+  readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
+  /** Scores need means, means need masks: the scoring comes once both are there. */
+  readonly #scoring: () => SignatureScoring;
+  readonly #cache = new ByteCache<string, SubsetMask>(cacheBytes, ({ mask }) => mask.bits.byteLength);
+  readonly #running = new JoinedWork<SubsetMask>();
+
+  constructor(parts: { compute: Compute; datasets: OpenDatasets; scoring: () => SignatureScoring }) {
+    this.#compute = parts.compute;
+    this.#datasets = parts.datasets;
+    this.#scoring = parts.scoring;
+  }
+
+  /** The cells of a selection; undefined for all. Throws ApiFailure. */
+  async maskOf(selection: Selection, waiting: Waiting): Promise<CellMask | undefined> {
+    const { subset } = selection;
+    return subset && (await this.build({ ...selection, subset }, waiting)).mask;
+  }
+
+  /**
+   * Throws ApiFailure 400 for a name that the dataset does not have, 422 for a filter that keeps no cell.
+   */
+  async build(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
+    const built = await this.measure(selection, waiting);
+    if (built.mask.count === 0) throw emptySubset(selection);
+    return built;
+  }
+
+  /** As `build`, also where no cell is kept. Throws ApiFailure 400 for a name that the dataset does not have. */
+  async measure(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
+    const key = keyOfSelection(selection);
+    const known = this.#cache.get(key);
+    if (known) return known;
+    return this.#running.run(key, waiting, async (joined) => {
+      const plan = await this.#plan(selection, joined);
+      const mask = await this.#compute.run(plan.task, joined);
+      const built = {
+        ...mask,
+        missingGenes: plan.signature?.missing ?? [],
+        cautions: cautionsOf(selection.subset, plan, mask),
+      };
+      this.#cache.set(key, built);
+      return built;
+    });
+  }
+
+  get caches(): NamedCaches {
+    return [['masks', this.#cache.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#cache.forget(keysOfDataset(datasetId));
+  }
+
+  /** Keeps no mask any more. */
+  forgetAll(): void {
+    this.#cache.forget(() => true);
+  }
+
+  async #plan(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<MaskPlan> {
+    const { manifest, subset } = selection;
+    const dataset = await this.#datasets.get(manifest);
+    const columns: MaskTask['columns'][number][] = [];
+    if (subset.cell_type) {
+      // Subsets of before name clusters here, where there were no cell types.
+      const column = manifest.roles.cellType ?? manifest.roles.cluster;
+      const known = await this.#known(selection, 'cell type', column, subset.cell_type);
+      columns.push({ part: 'cell_type', ...known });
+    }
+    const { cluster, metadata } = manifest.roles;
+    const fields = new Map(Object.entries(metadata));
+    if (cluster !== undefined && !fields.has(clusterField)) fields.set(clusterField, cluster);
+    for (const [field, values] of Object.entries(subset.patient_metadata ?? {})) {
+      if (!fields.has(field)) {
+        throw unknownNames('unknown_field', 'metadata field', [field], [...fields.keys()]);
+      }
+      const known = await this.#known(selection, field, fields.get(field), values);
+      columns.push({ part: 'patient_metadata', ...known });
+    }
+    const row = subset.gene ? dataset.genes.find(geneOf(subset)) : undefined;
+    if (subset.gene && row === undefined) {
+      const name = geneOf(subset);
+      throw new ApiFailure(
+        400,
+        'gene_not_found',
+        `The dataset has no gene ${JSON.stringify(name)}. Check its spelling.`,
+        { details: [{ field: 'gene.name', problem: 'is not a gene of the dataset' }] },
+      );
+    }
+    const gene =
+      row === undefined
+        ? undefined
+        : { row, symbol: dataset.genes.symbols[row] ?? geneOf(subset), rule: ruleOf(subset) };
+    const signature = subset.signature
+      ? scoredGenes(dataset.genes, { name: 'the signature', genes: subset.signature.genes })
+      : undefined;
+    // Percentiles are over all cells of the dataset, so the scores are too.
+    const scored =
+      signature && (await this.#scoring().score({ manifest, subset: undefined }, signature.rows, waiting));
+    const task: MaskTask = {
+      kind: 'mask',
+      dataset: datasetOf(selection),
+      columns,
+      ...(gene && { gene: { row: gene.row, rule: gene.rule } }),
+      ...(scored && { signature: { scores: scored.scores, range: rangeOf(subset.signature) } }),
+    };
+    return { task, gene, signature };
+  }
+
+  async #known(
+    { manifest }: Selection,
+    what: string,
+    column: string | undefined,
+    values: readonly string[],
+  ): Promise<{ name: string; categories: readonly string[] }> {
+    if (column === undefined) {
+      throw new ApiFailure(400, 'no_such_column', `The dataset ${manifest.catalogue.name} has no ${what}s.`);
+    }
+    checkNames(what, values, await countsOf(await this.#datasets.get(manifest), column));
+    return { name: column, categories: values };
+  }
+}
+
+/** Where the filter keeps other cells than its percentiles suggest, or scores by very few genes. */
+function cautionsOf(
+  { signature }: SubsetFilter,
+  plan: MaskPlan,
+  { thresholds, filterCounts, histograms }: BuiltMask,
+): Caution[] {
+  const cautions: Caution[] = [...(plan.signature?.cautions ?? [])];
+  if (plan.gene && typeof plan.gene.rule !== 'string' && thresholds.gene && histograms.gene) {
+    cautions.push(
+      ...percentileCautions({
+        part: 'gene',
+        of: plan.gene.symbol,
+        range: plan.gene.rule,
+        thresholds: thresholds.gene,
+        kept: filterCounts.gene ?? 0,
+        histogram: histograms.gene,
+      }),
+    );
+  }
+  if (thresholds.signature && histograms.signature) {
+    cautions.push(
+      ...percentileCautions({
+        part: 'signature',
+        of: 'the signature score',
+        range: { ...rangeOf(signature), among: 'all' },
+        thresholds: thresholds.signature,
+        kept: filterCounts.signature ?? 0,
+        histogram: histograms.signature,
+      }),
+    );
+  }
+  return cautions;
+}
+
+/** Throws ApiFailure 400 that names the values a column does not have. */
+export function checkNames(
+  what: string,
+  values: readonly string[],
+  known: ReadonlyMap<string, number>,
+): void {
+  const unknown = values.filter((value) => !known.has(value));
+  if (unknown.length > 0) throw unknownNames('unknown_value', what, unknown, [...known.keys()]);
+}
+
+function unknownNames(
+  code: string,
+  what: string,
+  unknown: readonly string[],
+  known: readonly string[],
+): ApiFailure {
+  return new ApiFailure(
+    400,
+    code,
+    known.length === 0
+      ? `The dataset has no ${what} ${listedNames(unknown)}: it has none at all.`
+      : `The dataset has no ${what} ${listedNames(unknown)}. It has: ${listedNames(known)}.`,
+    { details: { unknown, known: known.slice(0, mostNamesTold) } },
+  );
+}
+
+function emptySubset({ manifest }: Selection): ApiFailure {
+  return new ApiFailure(
+    422,
+    'empty_subset',
+    `None of the ${manifest.cellCount} cells passes this filter, so the cells chosen before stay active. Widen the percentiles or choose fewer parts.`,
+  );
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+// Test databases are no part of what the platform offers at run time.
+// oxlint-disable-next-line no-restricted-imports
+import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
+import { createUser, type Database, migrate } from '@cellfolio/platform';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { paths } from '../../boot/paths.ts';
+import { openDatasetRecord } from './dataset-record.ts';
+import {
+  cancelJob,
+  endRun,
+  insertJob,
+  isHeld,
+  type JobKind,
+  type Lane,
+  releaseLost,
+  renewLease,
+  requeueRun,
+  type Run,
+  RunLost,
+  takeJob,
+} from './job-table.ts';
+
+describe.each(testedDatabases())('the table of jobs in a database of kind %s', (_kind, open) => {
+  let opened: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    opened = await open();
+    database = opened.database;
+    await migrate(database, paths.migrations);
+  }, slowMs);
+  afterAll(() => opened?.remove());
+
+  let ada: string;
+  let bob: string;
+  const addUser = async (): Promise<string> => {
+    const account = { email: `${randomUUID()}@example.org`, password: 'correct horse', confirmed: true };
+    return (await createUser(database, { ...account, passwordCost: { memoryKib: 64, passes: 1 } })).id;
+  };
+  beforeEach(async () => {
+    [ada, bob] = [await addUser(), await addUser()];
+  });
+  afterEach(() => database.pool.query('delete from auth.users'));
+
+  const add = (userId: string, name: string, kind: JobKind = 'build', fileId: string = randomUUID()) =>
+    database.transaction((client) => insertJob(client, { userId, kind, fileIds: [fileId], name }));
+  const take = (lane: Lane = 'heavy', leaseSeconds = 60): Promise<Run | undefined> =>
+    takeJob(database, lane, randomUUID(), leaseSeconds);
+  const end = (run: Run) => database.transaction((client) => endRun(client, run, { notes: [] }));
+  const stateOf = async (id: string) =>
+    (await database.pool.query('select state, attempts, run_token from cellfolio.jobs where id = $1', [id]))
+      .rows[0];
+  const told = { stage: 'Working', fraction: 0.5, lines: [] };
+
+  test('users take turns, each job is taken once, and of one user one at a time', async () => {
+    for (const name of ['a1', 'a2', 'a3']) await add(ada, name);
+    await add(bob, 'b1');
+    const [a1, b1] = [(await take())!, (await take())!];
+    expect(await take()).toBeUndefined();
+    await end(a1);
+    const a2 = (await take())!;
+    await end(b1);
+    expect(await take()).toBeUndefined();
+    await end(a2);
+    const order = [a1, b1, a2, (await take())!].map(({ job }) => job.name);
+    expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
+
+  test('inspections wait for no build of the same user, nor builds for them', async () => {
+    await add(ada, 'build');
+    await add(ada, 'inspection', 'inspect');
+    expect((await take('heavy'))?.job.name).toBe('build');
+    expect((await take('inspect'))?.job.name).toBe('inspection');
+  });
+
+  test('processes that race for jobs take each once, and never two of one user', async () => {
+    const users = [ada, bob, await addUser()];
+    for (const user of users) for (let job = 0; job < 4; job += 1) await add(user, `${job}`);
+    const taken: string[] = [];
+    const busy = new Set<string>();
+    const work = async (): Promise<void> => {
+      while (taken.length < 12) {
+        const run = await take();
+        if (!run) continue;
+        expect(busy.has(run.job.user_id)).toBe(false);
+        busy.add(run.job.user_id);
+        taken.push(run.job.id);
+        await isHeld(database, run);
+        busy.delete(run.job.user_id);
+        await end(run);
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, work));
+    expect(new Set(taken).size).toBe(12);
+  });
+
+  test('a job whose lease was not renewed is taken by another process, and its first run writes nothing more', async () => {
+    const { id } = await add(ada, 'a');
+    await add(ada, 'next');
+    const lost = (await take('heavy', 0))!;
+    const run = (await take())!;
+    expect(run.job).toMatchObject({ id, attempts: 2 });
+    expect(await isHeld(database, lost)).toBe(false);
+    expect(await renewLease(database, lost, 60, told)).toBe(false);
+    await expect(end(lost)).rejects.toThrow(RunLost);
+    await expect(requeueRun(database, lost, { counts: true, why: '' })).rejects.toThrow(RunLost);
+    await releaseLost(database, lost);
+    expect(await take()).toBeUndefined();
+    expect(await stateOf(id)).toEqual({ state: 'running', attempts: 2, run_token: run.token });
+    await end(run);
+    expect(await stateOf(id)).toEqual({ state: 'done', attempts: 2, run_token: null });
+  });
+
+  test('a lease that is renewed lasts, and a job that is handed back has cost no attempt', async () => {
+    const { id } = await add(ada, 'a');
+    const run = (await take('heavy', 0))!;
+    expect(await renewLease(database, run, 60, told)).toBe(true);
+    expect(await take()).toBeUndefined();
+    await requeueRun(database, run, { counts: false, why: 'The server stops.' });
+    expect(await stateOf(id)).toEqual({ state: 'queued', attempts: 0, run_token: null });
+    expect((await take())?.job).toMatchObject({ id, attempts: 1 });
+  });
+
+  test('the next job of a user begins only when the process of a cancelled one has stopped, or is dead', async () => {
+    const first = await add(ada, 'first');
+    await add(ada, 'second');
+    await add(ada, 'third');
+    const cancel = (id: string) =>
+      database.transaction((client) =>
+        cancelJob(client, ada, id, { code: 'cancelled', message: 'Cancelled.' }),
+      );
+    const run = (await take())!;
+    await cancel(first.id);
+    expect(await renewLease(database, run, 60, told)).toBe(false);
+    expect(await take()).toBeUndefined();
+    await releaseLost(database, run);
+    const dead = (await take('heavy', 0))!;
+    expect(dead.job.name).toBe('second');
+    await cancel(dead.job.id);
+    expect((await take())?.job.name).toBe('third');
+  });
+
+  test('the state of a dataset follows from its job and from what can be opened', async () => {
+    const fileId = randomUUID();
+    const { id: jobId } = await add(ada, 'a', 'build', fileId);
+    await database.transaction((client) =>
+      openDatasetRecord(client, { fileId, jobId, columns: {}, processing: {} }),
+    );
+    const state = async (): Promise<string> => {
+      const { rows } = await database.pool.query<{ state: string }>(
+        'select cellfolio.dataset_state(d) as state from cellfolio.custom_datasets d where file_id = $1',
+        [fileId],
+      );
+      return rows[0]!.state;
+    };
+    expect(await state()).toBe('queued');
+    const run = (await take())!;
+    expect(await state()).toBe('building');
+    await end(run);
+    expect(await state()).toBe('failed');
+    await database.pool.query(`update cellfolio.custom_datasets set version = 'v' where file_id = $1`, [
+      fileId,
+    ]);
+    expect(await state()).toBe('ready');
+    await database.pool.query('delete from cellfolio.custom_datasets where file_id = $1', [fileId]);
+  });
+});

@@ -1,0 +1,164 @@
+import type { BlobStore } from '@cellfolio/bytes';
+import type { Database, OwnFileContext } from '@cellfolio/platform';
+import { userQuotaBytes } from '@cellfolio/platform';
+import {
+  customDatasetId,
+  DatasetNotFound,
+  type ObjectStore,
+  readManifest,
+  removeDataset,
+  type StorePlace,
+} from '@cellfolio/store';
+import { replacedCode } from './dataset-record.ts';
+import type { ObservedRun } from '../../runtime/observability/observed.ts';
+import { OwnJobs } from './own-jobs.ts';
+import { type HousekeepingParts, keepJobsTidy } from './worker/housekeeping.ts';
+import { JobWorker } from './worker/job-worker.ts';
+import { usualAwayMs, usualTimeLimitsMs } from './worker/run-job.ts';
+
+export interface JobsOptions {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly objects: ObjectStore;
+  /** Where datasets are written and removed. */
+  readonly objectRoot: StorePlace;
+  /** Folder of this machine in which runs have theirs; whatever lies in it may be removed. */
+  readonly scratchRoot: string;
+  /** Heavy jobs that this process does at a time; 0: it takes none. */
+  readonly heavyJobs: number;
+  /** Bytes that the work of one job may take. */
+  readonly memoryBytes: number;
+  /** A process that took a job and was silent for so long counts as dead. */
+  readonly leaseSeconds: number;
+  readonly storage?: OwnFileContext['settings'];
+  readonly log: OwnFileContext['log'];
+  /** A user's dataset was removed or built anew: what this process remembers of it is out of date. */
+  readonly onDatasetChanged: (datasetId: string) => Promise<void>;
+  /** This process has worked on a job, for those who count. */
+  readonly onRunEnded?: (run: ObservedRun) => void;
+  /** Module that does the work; by default the real one. */
+  readonly workModule?: string;
+  readonly timeLimitsMs?: typeof usualTimeLimitsMs;
+  /** How long a job waits whose files are out of reach. */
+  readonly awayMs?: number;
+}
+
+const tidyEveryMs = 3600_000;
+
+/** Work on users' files: what users ask of it, and, where this process takes jobs, its doing. */
+export class Jobs {
+  readonly own: OwnJobs;
+  readonly #options: JobsOptions;
+  readonly #worker: JobWorker | undefined;
+  readonly #housekeeping: HousekeepingParts;
+  #timer: NodeJS.Timeout | undefined;
+  #tidying: Promise<void> = Promise.resolve();
+
+  constructor(options: JobsOptions) {
+    const { database, blobs, objects, objectRoot, scratchRoot, log, heavyJobs } = options;
+    const logError = (error: unknown, jobId?: string): void =>
+      log.error({ err: error, job: jobId }, 'a job or the queue of jobs failed');
+    const remove = (fileId: string) => this.#removeDataset(fileId);
+    this.#options = options;
+    this.#housekeeping = { database, objects, objectRoot, scratchRoot, removeDataset: remove };
+    this.#worker =
+      heavyJobs === 0
+        ? undefined
+        : new JobWorker({
+            database,
+            blobs,
+            storage: { log, now: Date.now, ...(options.storage && { settings: options.storage }) },
+            objectRoot,
+            scratchRoot,
+            workModule: options.workModule ?? new URL('./work/index.ts', import.meta.url).href,
+            memoryBytes: options.memoryBytes,
+            timeLimitsMs: options.timeLimitsMs ?? usualTimeLimitsMs,
+            awayMs: options.awayMs ?? usualAwayMs,
+            heavyJobs,
+            leaseSeconds: options.leaseSeconds,
+            removeDataset: remove,
+            settleDataset: (fileId, jobId) => this.#settleDataset(fileId, jobId),
+            clearOutdated: (fileId) => this.#clearOutdated(fileId),
+            onBuilt: options.onDatasetChanged,
+            onRunEnded: options.onRunEnded ?? (() => {}),
+            logError,
+          });
+    this.own = new OwnJobs({
+      database,
+      quotaBytes: userQuotaBytes(options.storage),
+      wake: () => this.#worker?.wake(),
+    });
+  }
+
+  /** Begins to take jobs, where this process does. */
+  start(): void {
+    if (!this.#worker) return;
+    this.#tidying = this.#worker.start();
+    const tidy = (): void => {
+      this.#tidying = this.#tidying
+        .then(() => keepJobsTidy(this.#housekeeping))
+        .catch((error: unknown) => this.#options.log.warn({ err: error }, 'jobs could not be tidied up now'));
+    };
+    tidy();
+    this.#timer = setInterval(tidy, tidyEveryMs).unref();
+  }
+
+  /** Hands back what is under way, within seconds. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#worker?.close();
+    await this.#tidying;
+  }
+
+  async #removeDataset(fileId: string): Promise<void> {
+    const datasetId = customDatasetId(fileId);
+    try {
+      await removeDataset(this.#options.objectRoot, datasetId);
+    } catch (error) {
+      if (!(error instanceof DatasetNotFound)) throw error;
+    }
+    await this.#options.onDatasetChanged(datasetId);
+  }
+
+  /** Takes away what was made of bytes that have been replaced since; the inspection of the new ones does it first. */
+  async #clearOutdated(fileId: string): Promise<void> {
+    const { pool } = this.#options.database;
+    const { rowCount } = await pool.query(
+      'select from cellfolio.custom_datasets where file_id = $1 and outdated',
+      [fileId],
+    );
+    if (!rowCount) return;
+    await this.#removeDataset(fileId);
+    await pool.query('delete from cellfolio.custom_datasets where file_id = $1 and outdated', [fileId]);
+  }
+
+  /** What is on disk decides what can be opened: a build may have ended just when it was cancelled. */
+  async #settleDataset(fileId: string, jobId: string): Promise<void> {
+    const { database, objects, onDatasetChanged } = this.#options;
+    const datasetId = customDatasetId(fileId);
+    const manifest = await readManifest(objects, datasetId).catch((error: unknown) => {
+      if (error instanceof DatasetNotFound) return undefined;
+      throw error;
+    });
+    if (!manifest) return;
+    const { rows } = await database.pool.query<{ whole: boolean }>(
+      `select exists (select from public.user_files where id = $1) and not exists (
+         select from cellfolio.jobs where id = $2 and problem ->> 'code' = $3) as whole`,
+      [fileId, jobId, replacedCode],
+    );
+    if (!rows[0]?.whole) return this.#removeDataset(fileId);
+    const { rowCount } = await database.pool.query(
+      `update cellfolio.custom_datasets
+       set version = $2, cells = $3, genes = $4, processed = $5::jsonb, updated_at = now()
+       where file_id = $1 and version is distinct from $2`,
+      [
+        fileId,
+        manifest.version,
+        manifest.cellCount,
+        manifest.geneCount,
+        manifest.processing ? JSON.stringify(manifest.processing) : null,
+      ],
+    );
+    if (rowCount) await onDatasetChanged(datasetId);
+  }
+}

@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DatasetManifest, FileObjectStore, removeDataset } from '@cellfolio/store';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { writeTinyDataset } from '../../../testing/tiny-dataset.ts';
+import { OwnDatasets } from './own-datasets.ts';
+import { OwnFiles } from './own-files.ts';
+
+const file = '0b5c2f0e-9f5b-4d0e-8b1a-3c2d1e0f9a8b';
+const id = `custom:${file}`;
+let root: string;
+let written: DatasetManifest;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cellfolio-own-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+beforeEach(async () => {
+  written = await writeTinyDataset(root, id);
+  return () => removeDataset(root, id).catch(() => undefined);
+});
+
+/** Datasets over a table of files that the test changes, and what was dropped and asked so far. */
+function world() {
+  const rows = new Map([[file, 'ada']]);
+  const asked: string[] = [];
+  const dropped: string[] = [];
+  const outdated = new Set<string>();
+  let time = 0;
+  const pool = {
+    query: async (_sql: string, [ids]: [string | string[]]) => {
+      if (Array.isArray(ids)) return { rows: ids.filter((one) => rows.has(one)).map((one) => ({ id: one })) };
+      asked.push(ids);
+      const user = rows.get(ids);
+      return { rows: user === undefined ? [] : [{ user_id: user, original_filename: 'mine.h5ad' }] };
+    },
+  };
+  const own = new OwnDatasets({
+    objects: new FileObjectStore(root),
+    files: new OwnFiles({ pool: pool as never }, () => time),
+    builds: { stateOf: async () => undefined, isOutdated: async (one) => outdated.has(one) },
+    drop: async (datasetId) => void dropped.push(datasetId),
+    now: () => time,
+  });
+  return { own, rows, asked, dropped, outdated, wait: (ms: number) => (time += ms) };
+}
+
+test('a burst of calls asks once whose file it is, an id that can be of none is not asked for', async () => {
+  const { own, asked } = world();
+  for (let call = 0; call < 5; call++) expect(await own.find('ada', id)).toEqual(written);
+  expect(await own.find('bob', id)).toBeUndefined();
+  for (const bent of ['custom:x', `custom:${file.toUpperCase()}`, `custom:${file}/..`]) {
+    expect(await own.find('ada', bent)).toBeUndefined();
+  }
+  expect(asked).toEqual([file]);
+});
+
+test('a deleted file is noticed after five seconds, or at once where it is told', async () => {
+  const { own, rows, wait } = world();
+  await own.find('ada', id);
+  rows.clear();
+  expect(await own.find('ada', id)).toEqual(written);
+  wait(5000);
+  expect(await own.find('ada', id)).toBeUndefined();
+
+  const told = world();
+  await told.own.find('ada', id);
+  told.rows.clear();
+  await told.own.forget(id);
+  expect(await told.own.find('ada', id)).toBeUndefined();
+  expect(told.dropped).toEqual([id]);
+});
+
+test('a dataset that was built anew is the new one after a second, or at once where it is told', async () => {
+  const rebuild = async () => {
+    await removeDataset(root, id);
+    return writeTinyDataset(root, id, { description: String(Math.random()) });
+  };
+  const { own, wait } = world();
+  await own.find('ada', id);
+  const second = await rebuild();
+  expect(second.version).not.toBe(written.version);
+  wait(1000);
+  expect(await own.find('ada', id)).toEqual(second);
+  const third = await rebuild();
+  await own.forget(id);
+  expect(await own.find('ada', id)).toEqual(third);
+});
+
+test('a dataset of bytes that were replaced is opened no more after a second, and its owner waits for the next', async () => {
+  const { own, outdated, wait } = world();
+  expect(await own.find('ada', id)).toEqual(written);
+  outdated.add(file);
+  wait(1000);
+  expect(await own.find('ada', id)).toBeUndefined();
+  await expect(own.manifest('ada', id)).rejects.toMatchObject({ status: 409, code: 'dataset_not_ready' });
+  outdated.clear();
+  expect(await own.find('ada', id)).toEqual(written);
+});
+
+test('what is kept of a file that another process deleted is dropped by the sweep, and late results by the next', async () => {
+  const { own, rows, dropped } = world();
+  await own.find('ada', id);
+  await own.sweep();
+  expect(dropped).toEqual([]);
+  rows.clear();
+  await own.sweep();
+  expect(dropped).toEqual([id]);
+  await own.sweep();
+  expect(dropped).toEqual([id, id]);
+  await own.sweep();
+  expect(dropped).toEqual([id, id]);
+});
+
+test('a file without a dataset is waited for by its owner, and is no dataset to others', async () => {
+  const { own } = world();
+  await removeDataset(root, id);
+  expect(await own.find('ada', id)).toBeUndefined();
+  await expect(own.manifest('ada', id)).rejects.toMatchObject({
+    status: 409,
+    code: 'dataset_not_ready',
+    details: { state: 'queued', job_id: null, problem: null },
+  });
+  await expect(own.manifest('bob', id)).rejects.toMatchObject({ status: 404, code: 'dataset_not_found' });
+  // It is there as soon as it is written: its absence was not remembered.
+  const now = await writeTinyDataset(root, id);
+  expect(await own.manifest('ada', id)).toEqual(now);
+});

@@ -1,0 +1,231 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { memoryNeeded } from '@cellfolio/process';
+import { FileObjectStore, openDataset } from '@cellfolio/store';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { problemOf, runWork } from './index.ts';
+import { processingSettings } from './processing-settings.ts';
+import { buildOf, datasetId, labels, listening, simulatedCounts, writeSmallFile } from './work.test-data.ts';
+
+// Processing starts a thread with a library of its own each time: much for a machine that is busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+const shared = process.env.CELLFOLIO_SHARED ?? resolve(import.meta.dirname, '../../../../../../../shared');
+const pbmc = join(shared, 'data/pbmc68k_reduced.h5ad');
+const CELLS = 90;
+/** Cells without enough counts to be kept. */
+const POOR = 2;
+const groups = labels(Array.from({ length: CELLS }, (_, cell) => `group ${cell % 3}`));
+const processing = { deviations: 10, variableGenes: 300, components: 10, neighbours: 10, resolution: 0.5 };
+
+let folder = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cellfolio-build-'));
+  const rows = simulatedCounts(CELLS);
+  await writeSmallFile(place('grouped'), { rows, obs: new Map([['leiden', groups]]) });
+  for (const row of rows.slice(0, POOR)) row.fill(0, 40);
+  await writeSmallFile(place('raw'), { rows });
+  const umap = { name: 'X_umap', dimensions: 2, values: new Float32Array(2 * CELLS).fill(1) };
+  rows[5]!.fill(0);
+  await writeSmallFile(place('drawn'), { rows, obsm: [umap] });
+  const logarithms = rows.map((row) => Float32Array.from(row, (count) => Math.log1p(count / 3)));
+  await writeSmallFile(place('logarithms'), { rows: logarithms });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function place(name: string): string {
+  return join(folder, `${name}.h5ad`);
+}
+
+function fileOf(name: string) {
+  return { path: place(name), name: `My ${name}.h5ad` };
+}
+
+/** A root of its own for each dataset. */
+function rootOf(name: string): string {
+  const root = join(folder, `root-${name}`);
+  mkdirSync(root, { recursive: true });
+  return root;
+}
+
+async function built(name: string, root: string, more: Parameters<typeof buildOf>[2] = { processing }) {
+  const told = listening(folder);
+  const result = await runWork(buildOf(fileOf(name), root, more), told.context);
+  return { ...told, result, dataset: await openDataset(new FileObjectStore(root), datasetId) };
+}
+
+test('of raw counts come clusters, a UMAP and quality control, all recorded in the dataset', async () => {
+  const { result, dataset, stages, fractions, lines } = await built('raw', rootOf('raw'));
+  expect(stages).toEqual([
+    'Looking at the file',
+    'Reading counts',
+    'Quality control',
+    'Normalisation',
+    'Variable genes',
+    'Principal components',
+    'Neighbours',
+    'Clusters',
+    'UMAP',
+    'Writing the dataset',
+  ]);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  expect(fractions.at(-1)).toBe(1);
+
+  const kept = CELLS - POOR;
+  expect(result).toMatchObject({ cells: kept, genes: 1000, version: dataset.manifest.version });
+  expect(result.processed).toMatchObject({
+    computed: ['qualityControl', 'clusters', 'embedding'],
+    cellsBefore: CELLS,
+    cellsKept: kept,
+    clusterCount: 3,
+    resolution: 0.5,
+    neighbours: 10,
+    components: 10,
+    minimumDistance: 0.3,
+  });
+  expect(result.processed!.thresholds!.minimumCounts).toBeGreaterThan(20);
+  expect(dataset.manifest.processing).toEqual(result.processed);
+  expect(dataset.manifest.roles).toMatchObject({
+    cluster: 'leiden',
+    embedding: 'X_umap',
+  });
+  // What was computed are clusters; nobody has said of which types the cells are.
+  expect(dataset.manifest.roles).not.toHaveProperty('cellType');
+  expect(lines).toContainEqual(expect.stringContaining(`${kept} of ${CELLS} cells passed quality control`));
+
+  const leiden = await dataset.obs('leiden');
+  if (leiden.kind !== 'categorical') throw new TypeError('leiden should be categorical');
+  expect(leiden.categories).toEqual(['0', '1', '2']);
+  const sizes = [0, 1, 2].map((cluster) => leiden.codes.filter((code) => code === cluster).length);
+  expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+  // The cells that went are the first two, so the kinds of the others are known.
+  const kinds = new Set(Array.from(leiden.codes, (code, row) => `${code} ${(row + POOR) % 3}`));
+  expect(kinds.size).toBe(3);
+  const { values } = await dataset.embedding('X_umap');
+  expect(values).toHaveLength(2 * kept);
+  expect(values.every(Number.isFinite)).toBe(true);
+  expect((await dataset.embedding('X_pca')).dimensions).toBe(10);
+  for (const column of ['total_counts', 'n_genes_by_counts', 'pct_counts_mt'])
+    expect(await dataset.obs(column)).toMatchObject({ kind: 'numeric' });
+});
+
+test('the same file and settings give the same version, other settings another', async () => {
+  const root = rootOf('raw');
+  const before = await openDataset(new FileObjectStore(root), datasetId);
+  expect((await built('raw', root)).result.version).toBe(before.manifest.version);
+  const { result } = await built('raw', root, { processing: { ...processing, neighbours: 12 } });
+  expect(result.version).not.toBe(before.manifest.version);
+});
+
+test('clusters of the file stay, and no cell is taken away where there are any', async () => {
+  // Enough for its entries, though not for as many as a dense matrix of this size could hold.
+  const settings = processingSettings(processing, false);
+  const dense = { cellCount: CELLS, geneCount: 1000, entryCount: CELLS * 1000 };
+  const memoryBytes = memoryNeeded(dense, settings) - 1;
+  const { result, dataset } = await built('grouped', rootOf('grouped'), { processing, memoryBytes });
+  expect(result.processed).toMatchObject({ computed: ['embedding'], cellsKept: CELLS, clusterCount: 0 });
+  expect(result.processed).not.toHaveProperty('thresholds');
+  expect(await dataset.obs('leiden')).toMatchObject({ categories: ['group 0', 'group 1', 'group 2'] });
+  expect(dataset.manifest.roles.embedding).toBe('X_umap');
+  expect(dataset.obsColumnNames).toEqual(['leiden']);
+});
+
+test('a UMAP of the file stays; a cell without counts is in no cluster, and still there', async () => {
+  const { result, dataset } = await built('drawn', rootOf('drawn'));
+  expect(result.processed).toMatchObject({ computed: ['clusters'], cellsKept: CELLS });
+  const leiden = await dataset.obs('leiden');
+  if (leiden.kind !== 'categorical') throw new TypeError('leiden should be categorical');
+  expect(leiden.codes).toHaveLength(CELLS);
+  expect(leiden.codes[5]).toBe(-1);
+  expect(new Set((await dataset.embedding('X_umap')).values)).toEqual(new Set([1]));
+  expect((await dataset.embedding('X_pca')).values.slice(50, 60).every(Number.isNaN)).toBe(true);
+});
+
+test('without counts nothing is computed, and the dataset says so', async () => {
+  const { result, dataset, stages } = await built('logarithms', rootOf('logarithms'));
+  expect(result.processed).toBeUndefined();
+  expect(stages).toEqual(['Looking at the file', 'Writing the dataset']);
+  expect(dataset.manifest.warnings.map(({ code }) => code)).toContain('no-embedding');
+  expect(result.notes).toContainEqual(expect.stringContaining('no UMAP'));
+});
+
+test('the reduced PBMC file lacks nothing, so nothing is computed', async (context) => {
+  if (!existsSync(pbmc)) {
+    console.warn(`SKIPPED: ${pbmc} is not there; set CELLFOLIO_SHARED.`);
+    context.skip();
+  }
+  const root = rootOf('pbmc');
+  const { context: within, stages } = listening(folder);
+  const file = { path: pbmc, name: 'pbmc68k_reduced.h5ad' };
+  const report = await runWork({ kind: 'inspect', file }, within);
+  expect(report).toMatchObject({ kind: 'h5ad', cells: 700, willCompute: [] });
+  const result = await runWork(buildOf(file, root), within);
+  expect(result).toMatchObject({ cells: 700, genes: 765, processed: undefined });
+  expect(stages).not.toContain('Reading counts');
+});
+
+test('columns that were chosen play their parts, and clusters are never cell types', async () => {
+  const { dataset } = await built('grouped', rootOf('chosen'), {
+    columns: { cellType: 'leiden', patient: 'leiden' },
+    memoryBytes: 1,
+  });
+  expect(dataset.manifest.roles).toMatchObject({ patient: 'leiden', cluster: 'leiden' });
+  expect(dataset.manifest.roles).not.toHaveProperty('cellType');
+  const wrong = runWork(
+    buildOf(fileOf('grouped'), rootOf('chosen'), { columns: { cluster: 'nothing' } }),
+    listening(folder).context,
+  );
+  await expect(wrong).rejects.toMatchObject({
+    name: 'WorkFailed',
+    code: 'unknown_column',
+    message: "My grouped.h5ad: obs: there is no 'nothing' to take as cluster. There are: leiden.",
+  });
+});
+
+test('more than the memory allows is refused with both sizes, or left out where the file can do without', async () => {
+  const memoryBytes = 100 * 2 ** 20;
+  const root = rootOf('small');
+  const refused = runWork(buildOf(fileOf('raw'), root, { memoryBytes }), listening(folder).context);
+  await expect(refused).rejects.toMatchObject({
+    code: 'too_large',
+    message: expect.stringMatching(
+      /^My raw\.h5ad: Processing these 90 cells takes about \d{3} MiB of memory, and 100 MiB may be used\. Take fewer/,
+    ) as string,
+  });
+  expect(existsSync(join(root, 'custom-datasets'))).toBe(false);
+  const { result, stages } = await built('grouped', root, { memoryBytes });
+  expect(stages).not.toContain('Reading counts');
+  expect(result.processed).toBeUndefined();
+  expect(result.notes).toContainEqual(
+    expect.stringContaining('Not computed: a UMAP. Processing these 90 cells'),
+  );
+});
+
+test('filters that leave too few cells are refused with what they were', async () => {
+  const work = buildOf(fileOf('raw'), rootOf('few'), { processing: { minimumCounts: 100_000 } });
+  const error: unknown = await runWork(work, listening(folder).context).catch((cause: unknown) => cause);
+  expect(problemOf(error)).toEqual({
+    code: 'too_few_cells',
+    message: expect.stringMatching(/^My raw\.h5ad: 0 of 90 cells pass quality control/) as string,
+  });
+});
+
+test.each([
+  ['raw', 'Neighbours'],
+  ['logarithms', 'Writing the dataset'],
+])(
+  'a build of the %s file that is cancelled at "%s" leaves nothing, and what was there stays',
+  async (name, stage) => {
+    const root = rootOf(`cancelled ${stage}`);
+    const { result } = await built('grouped', root, { memoryBytes: 1 });
+    const controller = new AbortController();
+    const { context } = listening(folder, controller.signal);
+    const onProgress = (now: string) => now === stage && controller.abort(new Error('enough'));
+    const work = runWork(buildOf(fileOf(name), root, { processing }), { ...context, onProgress });
+    await expect(work).rejects.toThrow('enough');
+    expect(readdirSync(join(root, 'incoming'))).toEqual([]);
+    const { manifest } = await openDataset(new FileObjectStore(root), datasetId);
+    expect(manifest.version).toBe(result.version);
+  },
+);

@@ -1,0 +1,328 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { problemOf, runWork } from './index.ts';
+import { buildOf, labels, listening, simulatedCounts, writeSmallFile } from './work.test-data.ts';
+
+// Processing starts a thread with a library of its own each time: much for a machine that is busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+const shared = process.env.CELLFOLIO_SHARED ?? resolve(import.meta.dirname, '../../../../../../../shared');
+const trio = join(shared, 'data/mouse_brain_10k_mtx');
+const fixtures = resolve(import.meta.dirname, '../../../../../../packages/ingest/fixtures');
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cellfolio-inspect-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function stored(name: string, content: string | Uint8Array) {
+  const path = join(folder, `blob-${files++}`);
+  writeFileSync(path, content);
+  return { path, name };
+}
+
+function inspected(file: { path: string; name: string }) {
+  return runWork({ kind: 'inspect', file }, listening(folder).context);
+}
+
+async function problem(work: Promise<unknown>) {
+  const told = await work.then(() => undefined, problemOf);
+  if (told === undefined) throw new Error('It was taken although it should be refused.');
+  expect(told.code).toMatch(/^[a-z_0-9]+$/);
+  expect(told.code).not.toBe('internal');
+  expect(told.message).not.toContain(folder);
+  expect(told.message).not.toContain('/tmp');
+  expect(told.message.length).toBeLessThanOrEqual(2000);
+  return told;
+}
+
+/** Matches texts that begin so. */
+function beginning(text: string): string {
+  const literal = text.replaceAll(/[.()[\]?]/g, String.raw`\$&`);
+  return expect.stringMatching(new RegExp(`^${literal}`)) as string;
+}
+
+const png = Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), deflateSync(Buffer.alloc(5000))]);
+const hdf5 = () => readFileSync(join(fixtures, 'csr-log.h5ad'));
+
+test.each([
+  ['photo.h5ad', png, 'foreign_content', 'photo.h5ad is a PNG picture, not an AnnData file.'],
+  ['photo.mtx', png, 'foreign_content', 'photo.mtx is a PNG picture, not a Matrix Market file.'],
+  ['photo.tsv', png, 'foreign_content', 'photo.tsv is a PNG picture, not a list of barcodes or features.'],
+  ['page.h5ad', '<!DOCTYPE html><html>', 'foreign_content', 'page.h5ad is a web page'],
+  ['data.tsv', hdf5(), 'foreign_content', 'data.tsv is an HDF5 file'],
+  ['none.h5ad', '', 'empty', 'none.h5ad is empty.'],
+  ['none.mtx', '', 'empty', 'none.mtx is empty.'],
+  ['none.tsv', '', 'empty', 'none.tsv is empty.'],
+  ['lines.tsv', '\n\n\r\n', 'empty', 'lines.tsv: the file holds no lines.'],
+  ['packed.h5ad', gzipSync(hdf5()), 'packed', 'packed.h5ad is packed (gzip). Unpack it'],
+  ['packed.tsv', 'PK\u0003\u0004xx', 'packed', 'packed.tsv is packed (zip).'],
+  [
+    'x.h5ad',
+    gzipSync('X\n\0\0\0'),
+    'foreign_content',
+    'x.h5ad is an R data file (.rds or .RData), not an AnnData file. In R',
+  ],
+  [
+    'm.h5ad',
+    gzipSync('%%MatrixMarket matrix'),
+    'foreign_content',
+    'm.h5ad is a Matrix Market matrix (.mtx.gz), not an AnnData file.',
+  ],
+  ['photo.mtx.gz', png, 'foreign_content', 'photo.mtx.gz is a PNG picture, not a Matrix Market file.'],
+  ['picture.tsv.gz', gzipSync(png), 'binary', 'picture.tsv.gz: is not text.'],
+  ['twice.mtx.gz', gzipSync(gzipSync('%%MatrixMarket')), 'not_matrix_market', 'twice.mtx.gz, line 1: is not'],
+  [
+    'cut.tsv.gz',
+    gzipSync('AAAC-1\n'.repeat(99)).subarray(0, 30),
+    'truncated',
+    'cut.tsv.gz: the gzip data ends early',
+  ],
+  ['bomb.tsv.gz', gzipSync(Buffer.alloc(80 * 2 ** 20, 'A\n')), 'bomb', 'bomb.tsv.gz: unpacks to more than'],
+  ['zip.tsv.gz', 'PK\u0003\u0004xx', 'packed', 'zip.tsv.gz is packed (zip).'],
+  ['text.h5ad', 'gene\tcell\n', 'not_hdf5', 'text.h5ad: this is not an HDF5 file.'],
+  ['cut.h5ad', hdf5().subarray(0, 9000), 'truncated', 'cut.h5ad: the file is cut short'],
+  ['notes.mtx', 'a few words\n', 'not_matrix_market', 'notes.mtx, line 1: is not a Matrix Market file'],
+  [
+    'declared.mtx',
+    '%%MatrixMarket matrix coordinate integer general\n3000000 900000000 4000000000000\n1 1 5\n',
+    'cut_short',
+    'declared.mtx declares 4,000,000,000,000 entries, more than a file of 87 bytes can hold.',
+  ],
+  [
+    'wide.tsv',
+    `${'x'.repeat(100_000)}\n`,
+    'too_long',
+    'wide.tsv, line 1: holds a name of 100,000 characters',
+  ],
+  ['bomb.tsv', gzipSync(Buffer.alloc(80 * 2 ** 20, 'A\n')), 'bomb', 'bomb.tsv: unpacks to more than'],
+])('%s is refused in words for its owner', async (name, content, code, message) => {
+  const told = await problem(inspected(stored(name, content)));
+  expect(told).toEqual({
+    code,
+    message: beginning(message),
+  });
+});
+
+test.each([
+  ['external-link', 'unsupported_link'],
+  ['no-x', 'no_x'],
+  ['no-cells', 'empty'],
+  ['obs-too-short', 'shape_mismatch'],
+])('an .h5ad of the kind %s is refused by its owner’s name for it', async (fixture, code) => {
+  const told = await problem(inspected({ path: join(fixtures, `${fixture}.h5ad`), name: 'mine.h5ad' }));
+  expect(told.code).toBe(code);
+  expect(told.message).toMatch(/^mine\.h5ad: /);
+  expect(told.message).not.toContain(fixtures);
+});
+
+test('a file that went meanwhile, and one whose name plays tricks, are told plainly', async () => {
+  const gone = await problem(inspected({ path: join(folder, 'nowhere'), name: '../../etc/passwd.h5ad' }));
+  expect(gone.message).toBe('../../etc/passwd.h5ad is not there any more. Upload it again.');
+  const long = await problem(inspected(stored(`${'n'.repeat(100_000)}\u202E\r\n.h5ad`, 'text')));
+  expect(long.message).toMatch(/^n{80,}…n+�+\.h5ad: this is not an HDF5 file\./);
+  expect(long.message.length).toBeLessThan(500);
+});
+
+test('the report of an .h5ad says what will be computed, and what cannot', async () => {
+  const counts = join(folder, 'counts.h5ad');
+  const rows = simulatedCounts(30);
+  const nasty = '<img src=x onerror=alert(1)>\u202E';
+  const obs = new Map([[nasty, labels(rows.map((_, cell) => (cell % 2 === 0 ? '=1+1' : '__proto__')))]]);
+  await writeSmallFile(counts, { rows, obs });
+  const report = await inspected({ path: counts, name: 'counts.h5ad' });
+  expect(report).toMatchObject({
+    kind: 'h5ad',
+    cells: 30,
+    genes: 1000,
+    hasCounts: true,
+    expression: 'X holds raw counts; they will be normalised to 10,000 per cell, and log1p taken.',
+    willCompute: ['qualityControl', 'clusters', 'embedding'],
+    // A name that can be chosen is told as it is.
+    metadata: [nasty],
+    warnings: [],
+    plans: [
+      'Clusters and a UMAP will be computed from the raw counts, after cells of poor quality are taken away.',
+    ],
+    notes: ['No column holds cell types, so cells are coloured by clusters.'],
+  });
+  const logarithms = join(folder, 'logarithms.h5ad');
+  await writeSmallFile(logarithms, {
+    rows: rows.map((row) => Float32Array.from(row, (n) => Math.log1p(n / 3))),
+  });
+  expect(await inspected({ path: logarithms, name: 'logarithms.h5ad' })).toMatchObject({
+    hasCounts: false,
+    willCompute: [],
+    plans: [],
+    notes: [
+      expect.stringMatching(
+        /^Clusters and a UMAP cannot be computed, since the file holds no raw counts\. Upload/,
+      ),
+      'No column holds cell types or clusters. Choose one among the columns to colour cells by it.',
+    ],
+  });
+});
+
+test('a handful of cells is shown as it is, since nothing can be computed of it', async () => {
+  const path = join(folder, 'handful.h5ad');
+  await writeSmallFile(path, { rows: simulatedCounts(19) });
+  const file = { path, name: 'handful.h5ad' };
+  expect(await inspected(file)).toMatchObject({
+    hasCounts: true,
+    willCompute: [],
+    notes: [
+      'Clusters and a UMAP cannot be computed, since that takes at least 20 cells.',
+      expect.anything() as string,
+    ],
+  });
+  const result = await runWork(buildOf(file, join(folder, 'root')), listening(folder).context);
+  expect(result).toMatchObject({ cells: 19, processed: undefined });
+});
+
+const matrix = (entries: string, size = '3 2 3') =>
+  `%%MatrixMarket matrix coordinate integer general\n${size}\n${entries}`;
+const barcodes = 'AAAC-1\nAAAG-1\n';
+const features = 'g1\tCD3D\ng2\tMS4A1\ng3\tNKG7\n';
+
+function conversion(mtx: string, one = barcodes, other = features) {
+  const output = join(folder, `converted-${files++}.h5ad`);
+  const work = runWork(
+    {
+      kind: 'convert',
+      matrix: stored('matrix.mtx', mtx),
+      tables: [stored('barcodes.tsv', one), stored('features.tsv', other)],
+      output,
+    },
+    listening(folder).context,
+  );
+  return { work, output };
+}
+
+test.each([
+  ['a negative count', matrix('1 1 1\n2 1 -4\n3 2 1\n'), 'not_counts', 'matrix.mtx, line 4: holds -4.'],
+  [
+    'a missing count',
+    matrix('1 1 1\n2 1 nan\n3 2 1\n'),
+    'not_counts',
+    'matrix.mtx, line 4: holds a value that is not',
+  ],
+  ['a fraction', matrix('1 1 1\n2 1 0.5\n3 2 1\n'), 'not_counts', 'matrix.mtx, line 4: holds 0.5.'],
+  ['a position outside', matrix('1 1 1\n9 1 2\n3 2 1\n'), 'out_of_range', 'matrix.mtx, line 4: names row 9'],
+  [
+    'an early end',
+    matrix('1 1 1\n'),
+    'truncated',
+    'matrix.mtx, line 3: the file declares 3 entries and holds 1.',
+  ],
+  [
+    'a repeated entry',
+    matrix('1 1 1\n1 1 2\n3 2 1\n'),
+    'repeated',
+    'matrix.mtx: gives two counts for feature 1 of cell 1',
+  ],
+  [
+    'a terabyte declared',
+    matrix('1 1 1\n', '2000000000 2000000000 1'),
+    'mismatch',
+    'matrix.mtx: is a matrix of 2000000000 x',
+  ],
+])('a matrix with %s gives no file and a clear text', async (_, mtx, code, message) => {
+  const { work, output } = conversion(mtx);
+  const told = await problem(work);
+  expect(told).toEqual({
+    code,
+    message: beginning(message),
+  });
+  expect(existsSync(output)).toBe(false);
+});
+
+test('repeated barcodes and tables of another sample are refused with the names of all files', async () => {
+  const twice = await problem(conversion(matrix('1 1 1\n2 1 1\n3 2 1\n'), 'AAAC-1\nAAAC-1\n').work);
+  expect(twice.message).toMatch(/^barcodes\.tsv, line 2: repeats the barcode "AAAC-1" of line 1\./);
+  const other = await problem(
+    conversion(matrix('1 1 1\n2 1 1\n3 2 1\n'), `${barcodes}AAAT-1\nAATT-1\nATTT-1\n`).work,
+  );
+  expect(other.message).toMatch(
+    /^matrix\.mtx: is a matrix of 3 x 2, but barcodes\.tsv lists 5 and features\.tsv lists 3\./,
+  );
+});
+
+test('mixed line ends, a byte-order mark, gzip and Windows-1252 are read, and told where it matters', async () => {
+  const mtx = `\uFEFF${matrix('1 1 1\n2 1 1\r\n3 2 7\n')}`;
+  const table = Buffer.from('g1\tCD3D\r\ng2\tMS4A1\ng3\tD\u00e9j\u00e0\n', 'latin1');
+  const output = join(folder, 'odd.h5ad');
+  const result = await runWork(
+    {
+      kind: 'convert',
+      matrix: stored('matrix.mtx', gzipSync(mtx)),
+      tables: [stored('features.tsv', table), stored('barcodes.tsv', barcodes)],
+      output,
+    },
+    listening(folder).context,
+  );
+  expect(result).toEqual({
+    cells: 2,
+    genes: 3,
+    entries: 3,
+    notes: ['features.tsv is not UTF-8; it was read as Windows-1252.'],
+  });
+  expect(await inspected({ path: output, name: 'odd.h5ad' })).toMatchObject({ cells: 2, genes: 3 });
+});
+
+test('the mouse brain trio is inspected, converted and built, each with its progress', async (context) => {
+  if (!existsSync(trio)) {
+    console.warn(`SKIPPED: ${trio} is not there; set CELLFOLIO_SHARED.`);
+    context.skip();
+  }
+  const own = (name: string) => ({ path: join(trio, name), name });
+  expect(await inspected(own('matrix.mtx'))).toMatchObject({ kind: 'matrix', rows: 1000, columns: 10_000 });
+  expect(await inspected(own('barcodes.tsv'))).toMatchObject({ kind: 'barcodes', lines: 10_000 });
+  expect(await inspected(own('features.tsv'))).toMatchObject({ kind: 'features', lines: 1000, columns: 3 });
+  const output = join(folder, 'mouse.h5ad');
+  const { context: within, stages, fractions } = listening(folder);
+  const result = await runWork(
+    {
+      kind: 'convert',
+      matrix: own('matrix.mtx'),
+      tables: [own('features.tsv'), own('barcodes.tsv')],
+      output,
+    },
+    within,
+  );
+  expect(result).toEqual({ cells: 10_000, genes: 1000, entries: 691_914, notes: [] });
+  expect(stages).toEqual(['Reading the tables', 'Reading the matrix', 'Writing the AnnData file']);
+  expect(fractions.at(-1)).toBe(1);
+  // Every cell needs 350 counts here: the few that are left keep the test short.
+  const built = await runWork(
+    buildOf({ path: output, name: 'mouse.h5ad' }, join(folder, 'root'), {
+      processing: { minimumCounts: 350 },
+    }),
+    within,
+  );
+  expect(built.processed).toMatchObject({ cellsBefore: 10_000, cellsKept: built.cells });
+  expect(built.processed!.clusterCount).toBeGreaterThan(1);
+});
+
+test('a conversion that is cancelled leaves nothing', async () => {
+  const controller = new AbortController();
+  const place = mkdtempSync(join(folder, 'cancelled-'));
+  const { context } = listening(folder, controller.signal);
+  const onProgress = (stage: string) =>
+    stage === 'Writing the AnnData file' && controller.abort(new Error('enough'));
+  const work = runWork(
+    {
+      kind: 'convert',
+      matrix: stored('matrix.mtx', matrix('1 1 1\n2 1 1\n3 2 1\n')),
+      tables: [stored('barcodes.tsv', barcodes), stored('features.tsv', features)],
+      output: join(place, 'out.h5ad'),
+    },
+    { ...context, onProgress },
+  );
+  await expect(work).rejects.toThrow('enough');
+  expect(readdirSync(place)).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ChildOptions, type Ending, hasHadItsTime, runChild } from './run-child.ts';
+import { isProcessThere } from '../../../testing/is-process-there.ts';
+
+const workModule = new URL('../testing/tiny-work.ts', import.meta.url).href;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellfolio-child-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+let files = 0;
+async function run(text: string, more: Partial<ChildOptions> = {}): Promise<Ending & { pid: number }> {
+  const path = join(folder, `${(files += 1)}`);
+  await writeFile(path, text);
+  const name = `file-${files}.tsv`;
+  const ending = await runChild({
+    workModule,
+    work: { kind: 'inspect', file: { path, name } },
+    scratch: folder,
+    memoryBytes: 128 * 1024 ** 2,
+    timeLimitMs: 20_000,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    onLog: () => {},
+    ...more,
+  });
+  const runs = await readFile(join(folder, 'runs'), 'utf8').catch(() => '');
+  return { ...ending, pid: Number(new RegExp(`${name} (\\d+)`).exec(runs)?.[1]) };
+}
+
+test('the result comes back, with what was told on the way', async () => {
+  const told: [string, number][] = [];
+  const ending = await run('fine', { onProgress: (...one) => told.push(one) });
+  expect(ending).toMatchObject({ kind: 'result', result: { kind: 'barcodes', first: ['a'] } });
+  expect(told).toEqual([['Doing what the file says', 0.5]]);
+  expect(isProcessThere(ending.pid)).toBe(false);
+});
+
+test('a refusal is for the owner, a fault for whoever runs the server', async () => {
+  expect(await run('refuse')).toMatchObject({
+    kind: 'problem',
+    problem: { code: 'refused', message: 'The file is of no use.' },
+    fault: null,
+  });
+  const ending = await run('fault');
+  expect(ending).toMatchObject({ kind: 'problem', fault: expect.stringContaining('/secret/path') });
+  expect(JSON.stringify((ending as { problem: unknown }).problem)).not.toContain('secret');
+});
+
+test('a process that dies, and one that takes too much memory, is told apart', async () => {
+  expect(await run('crash')).toMatchObject({ kind: 'died', how: 'exit code 3' });
+  expect(await run('fill')).toMatchObject({ kind: 'too-large' });
+});
+
+test('work that hears nothing is ended by force, after its time and when it is stopped', async () => {
+  const late = await run('spin', { timeLimitMs: 1500 });
+  expect(late.kind).toBe('too-long');
+  expect(isProcessThere(late.pid)).toBe(false);
+  const controller = new AbortController();
+  const stopped = await run('spin', {
+    signal: controller.signal,
+    onProgress: () => controller.abort(),
+  });
+  expect(stopped.kind).toBe('stopped');
+  expect(isProcessThere(stopped.pid)).toBe(false);
+});
+
+test('work that was kept waiting by a busy machine has not had its time, work that waits for ever has', () => {
+  const limit = 60_000;
+  expect(hasHadItsTime({ worked: 59_000, passed: 59_999, limit })).toBe(false);
+  expect(hasHadItsTime({ worked: 30_000, passed: 60_000, limit })).toBe(true);
+  expect(hasHadItsTime({ worked: 2000, passed: 60_000, limit })).toBe(false);
+  expect(hasHadItsTime({ worked: 2000, passed: 300_000, limit })).toBe(true);
+  // Not every system tells how long a process has worked.
+  expect(hasHadItsTime({ worked: undefined, passed: 60_000, limit })).toBe(true);
+});
+
+test('the process that opens files of strangers knows none of the server’s secrets', async () => {
+  process.env.DATABASE_URL_OF_TEST = 'postgres://owner:secret@db';
+  const ending = await run('env');
+  expect(ending).toMatchObject({ kind: 'problem', problem: { code: 'refused' } });
+  expect(JSON.stringify(ending)).toContain('PATH');
+  expect(JSON.stringify(ending)).not.toContain('DATABASE_URL_OF_TEST');
+});

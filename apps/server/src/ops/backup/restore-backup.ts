@@ -1,0 +1,145 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
+import {
+  blobPrefix,
+  type Database,
+  requireEmptyDatabase,
+  restoreDatabase,
+  RestoreError,
+} from '@cellfolio/platform';
+import { FileObjectStore, type ObjectStore } from '@cellfolio/store';
+import { BackupDamaged, PlaceNotEmpty } from './backup-errors.ts';
+import { type BackupList, readList, verifyBackup } from './backup-list.ts';
+import { copyObject, dumpName, exists, isCopiedObject, objectsFolder } from './write-backup.ts';
+import { demoAccountsFile } from '../../features/demo/index.ts';
+
+export interface RestoreTarget {
+  /** Migrated, and without a row. */
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly objects: ObjectStore;
+  readonly dataDir: string;
+}
+
+export interface RestoreSummary {
+  /** When the backup was written, ISO 8601. */
+  readonly writtenAt: string;
+  readonly rows: number;
+  readonly userFiles: number;
+  readonly datasetFiles: number;
+}
+
+/**
+ * Checks a backup to its last byte. Throws BackupDamaged. Restoring begins after that, so that nothing comes out of one
+ * that is not whole.
+ */
+export async function checkBackup(
+  source: string,
+  onStage: (stage: string, done: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<BackupList> {
+  const folder = resolve(source);
+  const list = await readList(folder);
+  const total = list.entries.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
+  const onBytes = (bytes: number) => onStage('checking every byte', (done += bytes), total);
+  await verifyBackup(folder, list, onBytes, signal);
+  if (!list.entries.some(({ path }) => path === dumpName)) {
+    throw new BackupDamaged(folder, `there is no ${dumpName} in it.`);
+  }
+  return list;
+}
+
+/**
+ * Puts a checked backup into an empty installation: files first, rows last and in one transaction, so that what is seen
+ * is whole. What had been put there is taken away again when it fails. Throws PlaceNotEmpty, BackupDamaged.
+ */
+export async function restoreBackup(
+  source: string,
+  { writtenAt, entries }: BackupList,
+  target: RestoreTarget,
+  onStage: (stage: string, done: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<RestoreSummary> {
+  const folder = resolve(source);
+  await requireEmpty(target);
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    const copies = new FileBlobStore(folder);
+    const userFiles = entries.filter(({ path }) => path.startsWith(blobPrefix));
+    for (const [done, { path: key, size }] of userFiles.entries()) {
+      onStage('users’ files', done, userFiles.length);
+      undo.push(() => target.blobs.delete(key));
+      const body = await copies.get(key, { signal });
+      await target.blobs.put(key, body, { maxBytes: size, expectedBytes: size, signal });
+    }
+    const objects = new FileObjectStore(join(folder, objectsFolder));
+    const keys = entries
+      .filter(({ path }) => path.startsWith(`${objectsFolder}/`))
+      .map(({ path }) => path.slice(objectsFolder.length + 1));
+    for (const [done, key] of keys.entries()) {
+      onStage('datasets and gene sets', done, keys.length);
+      undo.push(() => target.objects.delete(key));
+      await copyObject(objects, target.objects, key, signal);
+    }
+    await objects.close();
+    onStage('rows', 0, 1);
+    const { rows } = await restoreRows(folder, target.database, signal);
+    // From here on it is done: what follows is a convenience of demos.
+    if (entries.some(({ path }) => path === demoAccountsFile)) {
+      await mkdir(target.dataDir, { recursive: true });
+      const bytes = await readFile(join(folder, demoAccountsFile));
+      await writeFile(join(target.dataDir, demoAccountsFile), bytes, { mode: 0o600 });
+    }
+    return { writtenAt, rows, userFiles: userFiles.length, datasetFiles: keys.length };
+  } catch (error) {
+    for (const step of undo.toReversed()) await step().catch(() => {});
+    throw error;
+  }
+}
+
+async function restoreRows(
+  folder: string,
+  database: Database,
+  signal: AbortSignal,
+): Promise<{ rows: number }> {
+  try {
+    return await restoreDatabase(database, linesOf(join(folder, dumpName), signal));
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (!(cause instanceof RestoreError) || cause.line === 0) throw cause;
+    throw new BackupDamaged(folder, cause.message, { part: dumpName, cause });
+  }
+}
+
+/** Opened by whoever asks for the first line: a reader that is made before drops what nobody waits for. */
+async function* linesOf(path: string, signal: AbortSignal): AsyncIterable<string> {
+  const input = createReadStream(path, { signal });
+  try {
+    yield* createInterface({ input, crlfDelay: Infinity });
+  } finally {
+    input.destroy();
+  }
+}
+
+/** Throws PlaceNotEmpty. */
+async function requireEmpty({ database, blobs, objects, dataDir }: RestoreTarget): Promise<void> {
+  const refuse = (what: string) =>
+    new PlaceNotEmpty(
+      `${what} A backup is restored into an empty installation only; choose another DATA_DIR.`,
+    );
+  try {
+    await requireEmptyDatabase(database);
+  } catch (error) {
+    if (error instanceof RestoreError) throw refuse(`The database is in use: ${error.message}`);
+    throw error;
+  }
+  for await (const key of blobs.list(blobPrefix)) throw refuse(`There is a user’s file already (${key}).`);
+  for await (const key of objects.list('')) {
+    if (isCopiedObject(key)) throw refuse(`There are datasets already (${key}).`);
+  }
+  if (await exists(join(dataDir, demoAccountsFile))) throw refuse(`There is a ${demoAccountsFile} already.`);
+}

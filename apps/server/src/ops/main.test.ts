@@ -1,0 +1,301 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeH5ad } from '@cellfolio/ingest';
+import { packStrings } from '@cellfolio/model';
+import { type FakePublisher, startPublisher } from '../features/gene-sets/testing/fake-publisher.ts';
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+let folder: string;
+let dataDir: string;
+let good: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellfolio-cli-'));
+  dataDir = join(folder, 'data');
+  good = join(folder, 'small study.h5ad');
+  await writeSmallFile(good);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Three cells and two genes, with cell types and a UMAP. Counts unless told. */
+async function writeSmallFile(path: string, values = Float32Array.of(5, 3, 2)): Promise<void> {
+  await writeH5ad(path, {
+    obs: {
+      rowCount: 3,
+      indexName: '_index',
+      index: packStrings(['a', 'b', 'c']),
+      columns: new Map([
+        [
+          'cell_type',
+          {
+            kind: 'categorical',
+            codes: Int8Array.of(0, 1, 1),
+            categories: ['B cell', 'T cell'],
+            categoryType: 'string',
+            ordered: false,
+          },
+        ],
+      ]),
+    },
+    var: { rowCount: 2, indexName: '_index', index: packStrings(['CD79A', 'CD3D']), columns: new Map() },
+    X: {
+      format: 'csr',
+      dtype: 'float32',
+      valueCount: 3,
+      blocks: [
+        {
+          indptr: Float64Array.of(0, 1, 2, 3),
+          indices: Int32Array.of(0, 1, 1),
+          values,
+        },
+      ],
+    },
+    obsm: [{ name: 'X_umap', dimensions: 2, values: Float32Array.of(0, 0, 1, 1, 2, 1) }],
+  });
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function cellfolio(...words: string[]): Promise<Ended> {
+  return start(words).ended;
+}
+
+function start(words: readonly string[], settings: Record<string, string> = {}) {
+  const env = { ...process.env, DATA_DIR: dataDir, ...settings };
+  const child = spawn(process.execPath, [main, ...words], { env });
+  const ended = new Promise<Ended>((resolve) => {
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
+  return { child, ended };
+}
+
+const catalogued = ['--name', 'Small study', '--disease', 'Healthy', '--subdisease', 'Blood'];
+
+describe('a dataset from a file to the catalogue and out of it', () => {
+  test('dataset add prints the preflight report and what was added', async () => {
+    const { code, out } = await cellfolio(
+      'dataset',
+      'add',
+      good,
+      ...catalogued,
+      '--metadata',
+      'Type=cell_type',
+    );
+    expect(code).toBe(0);
+    expect(out).toMatch(/Cell type\s+cell_type/);
+    expect(out).toContain('Added as small-study.h5ad: 3 cells, 2 genes.');
+  });
+
+  test('a second dataset of the same name is refused with its own exit code, unless it replaces', async () => {
+    const again = await cellfolio('dataset', 'add', good, ...catalogued);
+    expect(again).toMatchObject({ code: 5, err: expect.stringContaining('small-study.h5ad') });
+    expect((await cellfolio('dataset', 'add', good, ...catalogued, '--replace')).code).toBe(0);
+  });
+
+  test('values whose scale cannot be told are refused with the evidence until --expression says it', async () => {
+    const path = join(folder, 'open.h5ad');
+    await writeSmallFile(path, Float32Array.of(2.5, 1.5, 0.7));
+    const refused = await cellfolio('dataset', 'add', path, ...catalogued);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('--expression log1p|log2|log10|linear');
+    expect(refused.err).toContain('Read as ln(1 + x)');
+    const wrong = await cellfolio('dataset', 'add', path, ...catalogued, '--expression', 'cpm');
+    expect(wrong).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('log1p, counts, linear, log2, log10'),
+    });
+    const counts = await cellfolio('dataset', 'add', path, ...catalogued, '--expression', 'counts');
+    expect(counts).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('no matrix of the file holds them'),
+    });
+    const added = await cellfolio('dataset', 'add', path, ...catalogued, '--expression', 'log2');
+    expect(added.code).toBe(0);
+    expect(added.out).toContain('multiplied by ln 2 = 0.693147');
+    await cellfolio('dataset', 'remove', 'open.h5ad');
+  });
+
+  test('results are JSON for scripts, wherever --json stands', async () => {
+    const { out } = await cellfolio('dataset', 'list', '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      datasets: [{ id: 'small-study.h5ad', name: 'Small study', cells: 3, genes: 2, simulated: false }],
+      damaged: [],
+    });
+    const added = await cellfolio('--json', 'dataset', 'add', good, ...catalogued, '--id', 'second');
+    expect(JSON.parse(added.out)).toMatchObject({
+      dataset: 'second.h5ad',
+      report: { warnings: expect.any(Array) },
+    });
+  });
+
+  test('a dataset is taken from an address, and a refusing server is named', async () => {
+    const server = createServer(async (request, response) => {
+      if (request.url !== '/small.h5ad') return void response.writeHead(404).end();
+      response.end(await import('node:fs/promises').then(({ readFile }) => readFile(good)));
+    });
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const fetched = await cellfolio('dataset', 'add', `${origin}/small.h5ad`, ...catalogued);
+    const refused = await cellfolio('dataset', 'add', `${origin}/gone.h5ad`, ...catalogued);
+    server.close();
+    expect(fetched.out).toContain('Added as small.h5ad');
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('404') });
+    expect(await readdir(join(dataDir, 'downloads'))).toEqual([]);
+  });
+
+  test('a damaged dataset is found by verify, with the file at fault', async () => {
+    await truncate(join(dataDir, 'objects/datasets/second.h5ad/obs/zarr.json'), 5);
+    const { code, out } = await cellfolio('dataset', 'verify');
+    expect(code).toBe(6);
+    expect(out).toMatch(/small-study\.h5ad: sound/);
+    expect(out).toMatch(/second\.h5ad: damaged[\s\S]*obs\/zarr\.json/);
+  });
+
+  test('a removed dataset is gone, and removing it again says that it is not there', async () => {
+    expect((await cellfolio('dataset', 'remove', 'small-study.h5ad')).code).toBe(0);
+    expect(await cellfolio('dataset', 'remove', 'small-study.h5ad')).toMatchObject({ code: 4, out: '' });
+  });
+});
+
+describe('gene-set libraries', () => {
+  const sets = 'A\t\tCDK1\tPLK1\t\nB\t\tCDK1\tBAX\t\n';
+  let publisher: FakePublisher;
+  beforeAll(async () => {
+    const names = ['KEGG_2021_Human', 'MSigDB_Hallmark_2020', 'GO_Biological_Process_2023'];
+    publisher = await startPublisher(new Map(names.map((name) => [name, sets])));
+  });
+  afterAll(() => publisher.close());
+
+  test('genesets list shows release, licence and citation, and starters as such', async () => {
+    const { code, out } = await cellfolio('genesets', 'list');
+    expect(code).toBe(0);
+    expect(out.match(/starter, abridged/g)).toHaveLength(2);
+    expect(out).toMatch(/MSigDB_Hallmark_2020 +MSigDB 7\.0 +50 +4,384 +hallmark gene sets.* CC BY 4\.0\n/);
+    expect(out).toMatch(/\nGO_Biological_Process_2023: Ashburner et al\. 2000, .*\n/);
+  });
+
+  test('genesets pull fetches the four, says which failed and why, and ends with its own code', async () => {
+    const { code, out } = await withPublisher('genesets', 'pull').ended;
+    expect(code).toBe(3);
+    expect(out).toMatch(/KEGG_2021_Human +fetched +2 +3\n/);
+    expect(out).toMatch(/Reactome_Pathways_2024 +failed/);
+    expect(out).toContain('Reactome_Pathways_2024 was not fetched');
+    const again = await withPublisher('genesets', 'pull', '--missing', 'KEGG_2021_Human').ended;
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('there already') });
+  });
+
+  test('a pull that is interrupted leaves what was there, and nothing half-written', async () => {
+    const library = join(dataDir, 'objects/gene-sets/KEGG_2021_Human');
+    const before = await readdir(library);
+    expect(before).toHaveLength(2);
+    const asked = new Promise<void>((done) =>
+      publisher.answerNext((response) => {
+        response.writeHead(200, { 'content-length': 1000 });
+        response.write(sets, () => done());
+      }),
+    );
+    const { child, ended } = withPublisher('genesets', 'pull', 'KEGG_2021_Human');
+    await asked;
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, err: expect.stringContaining('Interrupted') });
+    expect(await readdir(library)).toEqual(before);
+  });
+
+  test('orthologues are added from a file once, listed, replaced on request and removed', async () => {
+    const path = join(folder, 'pairs.tsv');
+    await writeFile(path, 'mouse\thuman\nGfap\tGFAP\nH2-Aa\tHLA-DQA1\nGm1\t\n');
+    const added = await cellfolio('orthologues', 'add', path);
+    expect(added.out).toContain(
+      'Added 2 pairs of mouse and human genes.\nLeft out, because no gene of one of the two is named: 1.',
+    );
+    expect(await cellfolio('orthologues', 'add', path)).toMatchObject({ code: 5 });
+    expect((await cellfolio('orthologues', 'add', path, '--replace')).code).toBe(0);
+    expect((await cellfolio('orthologues', 'list')).out).toMatch(/mouse +human +2 +pairs.tsv +\d{4}-/);
+    expect((await cellfolio('orthologues', 'remove', 'human', 'mouse')).code).toBe(0);
+    expect((await cellfolio('orthologues', 'list')).out).toContain('There is no table of orthologues');
+  });
+
+  test('genesets add takes a file under a name of its own, and remove takes it away', async () => {
+    const path = join(folder, 'my sets.gmt');
+    await writeFile(path, sets);
+    expect((await cellfolio('genesets', 'add', path)).out).toContain('Added as my-sets: 2 sets, 3 genes.');
+    expect(await cellfolio('genesets', 'add', path)).toMatchObject({ code: 5 });
+    expect((await cellfolio('genesets', 'list')).out).toMatch(
+      /my-sets +file +2 +3 +file my sets\.gmt, added \d{4}-\d\d-\d\d +not stated/,
+    );
+    expect((await cellfolio('genesets', 'remove', 'my-sets')).code).toBe(0);
+  });
+
+  test('a malformed file is refused with its line', async () => {
+    const path = join(folder, 'broken.gmt');
+    await writeFile(path, 'A\t\tCDK1\nno tab here\n');
+    const { code, err } = await cellfolio('genesets', 'add', path);
+    expect(code).toBe(3);
+    expect(err).toContain('broken.gmt, line 2');
+  });
+
+  function withPublisher(...words: string[]) {
+    return start(words, { GENE_SET_URL: publisher.base, GENE_SET_TIMEOUT_SECONDS: '20' });
+  }
+});
+
+describe('what cannot be done is said in one line', () => {
+  test.each([
+    ['a file that is not there', ['dataset', 'add', '/nowhere.h5ad', ...catalogued], 3, /nowhere\.h5ad/],
+    ['an empty name', ['dataset', 'add', 'x', ...catalogued, '--disease', ' '], 2, /must not be empty/],
+    ['a missing option', ['dataset', 'add', 'x.h5ad', '--name', 'X'], 2, /--disease/],
+    ['a wrong accession', ['dataset', 'add', 'x', ...catalogued, '--gse', 'E-MTAB-1'], 2, /GSE176078/],
+    ['a wrong pair', ['dataset', 'add', 'x', ...catalogued, '--metadata', 'age'], 2, /KEY=COLUMN/],
+    ['an unencrypted address', ['dataset', 'add', 'http://example.org/a.h5ad', ...catalogued], 2, /https/],
+    ['an unknown verb', ['dataset', 'rename'], 2, /rename/],
+    ['an impossible library name', ['genesets', 'remove', '../x'], 2, /cannot name a gene-set library/],
+    ['an unknown species', ['orthologues', 'add', 'x', '--from', 'unicorn'], 2, /unicorn is no species/],
+    ['a table that is not there', ['orthologues', 'remove', 'rat', 'human'], 4, /between rat and human/],
+    ['an unknown library', ['genesets', 'remove', 'nothing'], 4, /nothing/],
+    ['an unknown dataset', ['dataset', 'verify', 'nothing.h5ad'], 4, /nothing\.h5ad/],
+  ])('%s', async (_what, words, code, message) => {
+    const ended = await cellfolio(...words);
+    expect(ended.code).toBe(code);
+    expect(ended.err).toMatch(message);
+    expect(ended.err).not.toMatch(/^ +at /m);
+  });
+
+  test('a file that is not HDF5 names itself, leaves nothing behind, and is an object for scripts', async () => {
+    const path = join(folder, 'notes.h5ad');
+    await writeFile(path, 'not a matrix');
+    const { code, out } = await cellfolio('dataset', 'add', path, ...catalogued, '--json');
+    expect(code).toBe(3);
+    expect(JSON.parse(out)).toMatchObject({ error: { message: expect.stringContaining('notes.h5ad') } });
+    expect(await readdir(join(dataDir, 'objects/datasets'))).not.toContain('notes.h5ad');
+  });
+
+  test('errors about options are objects for scripts too', async () => {
+    const { code, out, err } = await cellfolio('dataset', 'add', 'x.h5ad', '--json', '--name', 'A');
+    expect(code).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({ error: { message: expect.stringContaining('--disease') } });
+    expect(err).toBe('');
+  });
+
+  test('a wrong setting is named', async () => {
+    const child = spawn(process.execPath, [main, 'dataset', 'list'], { env: { ...process.env, PORT: 'x' } });
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const code = await new Promise((done) => child.on('close', done));
+    expect(code).toBe(2);
+    expect(err).toMatch(/^cellfolio: PORT: .+\n$/);
+  });
+});

@@ -1,0 +1,102 @@
+import { paths } from '../../boot/paths.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { ComputePool } from './compute-pool.ts';
+import type { ScoreTask, SignatureSums } from '../../features/scores/score-cells.ts';
+
+const caller = { signal: new AbortController().signal, users: () => ['somebody'] };
+
+/** The score of cells from sums that are the same many times over: work without any read, as long as one likes. */
+function scoring(cells: number, times: number, isApart = false): ScoreTask {
+  const summed = (value: number) => {
+    const sums = new Float64Array(new SharedArrayBuffer(8 * cells)).fill(value);
+    return { sums, geneCount: 1, missing: undefined };
+  };
+  const part: SignatureSums = { genes: summed(1), controls: summed(0) };
+  // The same object many times over is one in the thread too.
+  const parts = Array.from({ length: times }, () => (isApart ? { ...part, genes: { ...part.genes } } : part));
+  return { kind: 'score', parts, mask: undefined };
+}
+const quick = scoring(10, 1);
+/** Several minutes, however fast the machine is. */
+const endless = scoring(1_000_000, 100_000);
+/** Some hundred megabytes of small objects. */
+const large = scoring(1, 2_000_000, true);
+
+function onePool(limits: { taskMilliseconds?: number; heapBytes?: number }, ended: string[]): ComputePool {
+  const pool = new ComputePool(
+    {
+      threadModule: paths.computeThread,
+      objects: { kind: 'file', root: '/nowhere' },
+      openDatasets: 1,
+      expressionCacheBytes: 1000,
+      threads: 1,
+      ...limits,
+    },
+    { begin: () => ({ keepReads: false, end: (how) => void ended.push(how) }) },
+  );
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+test('a task that takes too long is stopped in the middle of a loop, its thread replaced, and what waited goes on', async () => {
+  const ended: string[] = [];
+  const pool = onePool({ taskMilliseconds: 100 }, ended);
+  const slow = pool.run(endless, caller);
+  const next = pool.run(quick, caller);
+  await expect(slow).rejects.toMatchObject({
+    name: 'ComputeFailure',
+    tag: 'TookTooLong',
+    message: expect.stringContaining('longer than the 0.1 seconds'),
+  });
+  expect(await next).toEqual(new Float64Array(10).fill(1));
+  expect(ended).toEqual(['too long', 'done']);
+  // The thread that is there now is one, and has found nothing in its cache yet.
+  const unused = { hits: 0, misses: 0, evictions: 0, bytes: 0, limit: 1000 };
+  expect(pool.caches(undefined)).toEqual([['expression', unused]]);
+}, 240_000);
+
+test('threads are replaced by a fresh one where none works, and what comes meanwhile is done', async () => {
+  const pool = onePool({}, []);
+  const held = () => new Map(pool.caches(undefined)).get('expression')!.limit;
+  await pool.run(quick, caller);
+  const renewed = pool.renew();
+  const meanwhile = await pool.run(quick, caller);
+  expect([meanwhile, await renewed]).toEqual([new Float64Array(10).fill(1), true]);
+  // Of the thread that is there now alone.
+  expect(held()).toBe(1000);
+}, 240_000);
+
+test('threads that work are not replaced', async () => {
+  const pool = onePool({}, []);
+  const working = pool.run(quick, caller);
+  expect(await pool.renew()).toBe(false);
+  expect(await working).toEqual(new Float64Array(10).fill(1));
+}, 240_000);
+
+test('a task that takes too much memory is refused, its thread replaced, and what waited goes on', async () => {
+  const ended: string[] = [];
+  const pool = onePool({ heapBytes: 128 * 2 ** 20 }, ended);
+  const greedy = pool.run(large, caller);
+  const next = pool.run(quick, caller);
+  await expect(greedy).rejects.toMatchObject({ name: 'ComputeFailure', tag: 'OutOfMemory' });
+  expect(await next).toEqual(new Float64Array(10).fill(1));
+  expect(ended).toEqual(['failed', 'done']);
+}, 240_000);
+
+test('users take turns at the threads, and who has gone before their turn takes none', async () => {
+  const pool = onePool({}, []);
+  const done: string[] = [];
+  const gone = new AbortController();
+  const ask = async (name: string, signal = caller.signal) => {
+    await pool.run(scoring(100_000, 20), { signal, users: () => [name[0]!] });
+    done.push(name);
+  };
+  const asked = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => ask(name));
+  const leaving = ask('c1', gone.signal);
+  expect(pool.waiting).toBe(5);
+  gone.abort(new Error('gone'));
+  await expect(leaving).rejects.toThrow('gone');
+  expect(pool.waiting).toBe(4);
+  await Promise.all(asked);
+  expect(done).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
+}, 60_000);

@@ -1,0 +1,114 @@
+import { setPriority } from 'node:os';
+import {
+  BroadcastChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  threadId,
+  workerData,
+} from 'node:worker_threads';
+import {
+  type Dataset,
+  DatasetDamaged,
+  forgetDataset,
+  type ObjectStore,
+  openObjectStore,
+} from '@cellfolio/store';
+import { OpenDatasets } from './open-datasets.ts';
+import { ReadLog } from './read-log.ts';
+import { type ComputeSettings, type Outcome, type Task, type TaskKind, tidy } from './task.ts';
+import { warmUp } from './warm-up.ts';
+
+export interface Handover {
+  readonly task: Task;
+  readonly cancel: MessagePort;
+  /** Somebody wants to know of every read of the task. */
+  readonly keepReads: boolean;
+}
+
+/** Begins a compute thread: what it returns does one task after another, see `ComputePool`. */
+export async function beginThread(
+  kindsOf: (objects: ObjectStore) => readonly TaskKind[],
+): Promise<(handover: Handover) => Promise<Outcome>> {
+  const settings = workerData as ComputeSettings;
+  const reads = new ReadLog();
+  const objects = await openObjectStore(settings.objects);
+  const datasets = new OpenDatasets(reads.before(objects), {
+    datasets: settings.openDatasets,
+    cacheBytes: settings.expressionCacheBytes,
+  });
+  const kinds = new Map(kindsOf(objects).map((one) => [one.kind, one]));
+  const forgotten = new BroadcastChannel(settings.forgetChannel);
+  forgotten.unref();
+
+  // Sign-in, tables and health checks are answered before figures. On Linux a thread has its own priority.
+  if (process.platform === 'linux') setPriority(5);
+  // Tasks that come meanwhile wait a moment longer than they would for a cold thread.
+  await warmUp();
+
+  return async ({ task, cancel, keepReads }) => {
+    const controller = new AbortController();
+    // A task that was cancelled while it waited in the queue has its message here already.
+    if (receiveMessageOnPort(cancel)) controller.abort();
+    cancel.once('message', () => controller.abort());
+    cancel.postMessage('begun');
+    await forgetGone();
+    reads.begin(keepReads);
+    const thread = () => ({ id: threadId, expression: datasets.cacheUse, objects: objects.cacheUse });
+    try {
+      controller.signal.throwIfAborted();
+      const result = await run(task, controller.signal);
+      return { ok: true, result, reads: reads.taken(), thread: thread() };
+    } catch (error) {
+      const { name: tag, message } = error instanceof Error ? error : new Error(String(error));
+      return { ok: false, tag, message, reads: reads.taken(), thread: thread() };
+    } finally {
+      cancel.close();
+    }
+  };
+
+  /** A thread without a task sleeps and hears nothing, so it looks before each whether something is gone. */
+  async function forgetGone(): Promise<void> {
+    // It takes broadcast channels too, which its type does not say.
+    const port = forgotten as unknown as MessagePort;
+    for (;;) {
+      const received = receiveMessageOnPort(port) as { message: string } | undefined;
+      if (!received) return;
+      datasets.forgetAll(received.message);
+      await forgetDataset(objects, received.message);
+    }
+  }
+
+  /**
+   * A dataset that was replaced since it was opened reads as damaged. Opening it anew tells the two apart: the
+   * new one has another version and is refused as changed, a damaged one fails again.
+   */
+  async function run(task: Task, signal: AbortSignal): Promise<unknown> {
+    if (task.kind === tidy) return null;
+    const kind = kinds.get(task.kind);
+    if (!kind) throw new Error(`No thread knows how to do ${task.kind}.`);
+    const { dataset: ref } = task;
+    if (!ref) return runTask(kind, task, undefined, signal);
+    try {
+      return await runTask(kind, task, await datasets.get(ref), signal);
+    } catch (error) {
+      if (!(error instanceof DatasetDamaged)) throw error;
+      datasets.forget(ref);
+      return runTask(kind, task, await datasets.get(ref), signal);
+    }
+  }
+}
+
+export async function runTask(
+  { run }: TaskKind,
+  task: Task,
+  dataset: Dataset | undefined,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return run(task as never, {
+    signal,
+    get dataset() {
+      if (!dataset) throw new Error(`A task ${task.kind} names no dataset.`);
+      return dataset;
+    },
+  });
+}

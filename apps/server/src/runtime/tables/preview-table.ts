@@ -1,0 +1,48 @@
+import { leastPValue } from '@cellfolio/contract';
+import { isPValue, type ResultTable } from './csv.ts';
+
+/** Rows shown at each end. */
+const endRows = 5;
+
+/** The first and last five rows as an HTML table. Every cell is escaped; `empty` is said where there are no rows. */
+export function previewTable({ columns, rows }: ResultTable, empty: string): string {
+  const head = columns.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
+  const body =
+    rows.length === 0
+      ? `<tr><td colspan="${columns.length}">${escapeHtml(empty)}</td></tr>`
+      : previewRows(rows, columns);
+  return `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+}
+
+function previewRows(rows: ResultTable['rows'], columns: ResultTable['columns']): string {
+  const htmlRow = rowOf(columns.map(isPValue));
+  if (rows.length <= 2 * endRows) return rows.map(htmlRow).join('');
+  const left = rows.length - 2 * endRows;
+  const gap = `<tr><td colspan="${columns.length}">… ${left} more ${left === 1 ? 'row' : 'rows'} …</td></tr>`;
+  return [...rows.slice(0, endRows).map(htmlRow), gap, ...rows.slice(-endRows).map(htmlRow)].join('');
+}
+
+function rowOf(hasPValues: readonly boolean[]): (row: readonly (string | number)[]) => string {
+  const text = (cell: string | number, place: number) => {
+    if (typeof cell !== 'number') return cell;
+    return hasPValues[place] && cell < leastPValue ? `< ${leastPValue.toPrecision(2)}` : numberText(cell);
+  };
+  return (row) => `<tr>${row.map((cell, at) => `<td>${escapeHtml(text(cell, at))}</td>`).join('')}</tr>`;
+}
+
+/** Four significant digits; very small and very large ones as powers of ten. */
+function numberText(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? '' : value > 0 ? '∞' : '−∞';
+  const size = Math.abs(value);
+  return size >= 1e-3 && size < 1e6 ? String(Number(value.toPrecision(4))) : value.toExponential(3);
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
