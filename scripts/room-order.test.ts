@@ -60,6 +60,19 @@ test('a feature is imported by its index, from other features and from the route
   ]);
 });
 
+test('the app, and only it, loads pages of features by themselves', () => {
+  const indexed = { 'features/genes/index.ts': '', 'features/genes/genes-page.tsx': '' };
+  const load = `const load = () => import('@/features/genes/genes-page.tsx');`;
+  expect(featuresOf({ ...indexed, 'app/router.ts': load })).toEqual([]);
+  expect(featuresOf({ ...indexed, 'features/plots/b.ts': load })).toEqual([
+    'features/plots/b.ts: import genes by its index',
+  ]);
+  const text = `import { GenesPage } from '@/features/genes/genes-page.tsx';`;
+  expect(featuresOf({ ...indexed, 'app/router.ts': text })).toEqual([
+    'app/router.ts: import genes by its index',
+  ]);
+});
+
 test('a feature that has no index yet is imported by its files', () => {
   expect(featuresOf({ 'features/genes/a.ts': '', 'features/plots/b.ts': `import '../genes/a.ts';` })).toEqual(
     [],

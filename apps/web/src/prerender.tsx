@@ -7,7 +7,7 @@ import { App } from './app/app.tsx';
 import { loadPublicPage, PublicApp } from '@/app/public-app.tsx';
 import { publicPageFiles, toolPageFiles } from './app/prerendered-pages.ts';
 import { routerReady, routes } from './app/router.tsx';
-import { articles } from './features/blog/articles.ts';
+import { articles } from './features/blog/index.ts';
 import type { PublicServices } from './lib/services.ts';
 import { originPlaceholder } from './lib/site-origin.ts';
 

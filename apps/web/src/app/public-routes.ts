@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router';
-import { articleRoutes } from '@/features/blog/article-routes.tsx';
+import { articleRoutes } from '@/features/blog/index.ts';
 
 /**
  * Read by anybody, rendered when the site is built; they load no client of the servers before they need one. Each has

@@ -45,7 +45,7 @@ const notices: RouteObject = {
 };
 
 /** On whichever page of the tool a user is, the end of a job of theirs is told. */
-const finishedJobs: RouteObject = { lazy: () => import('@/features/uploads/jobs/finished-jobs.tsx') };
+const finishedJobs: RouteObject = { lazy: () => import('@/features/uploads/jobs/finished-jobs-layout.tsx') };
 
 /** Every page is a chunk of its own, loaded when it is opened. */
 export const routes: RouteObject[] = [
