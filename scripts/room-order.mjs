@@ -1,6 +1,7 @@
 // The folders of the server and of the platform are rooms in a row: a file imports from its own room and from those
 // before it, types included. (Cycles between files are refused by import/no-cycle.)
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+// The features of the web app are imported by their index only, and do not import each other in a circle.
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './toolchain.mjs';
@@ -8,6 +9,10 @@ import { root } from './toolchain.mjs';
 /** From the bottom up. */
 export const rooms = {
   'apps/server/src': 'runtime features boot ops'.split(' '),
+  'apps/server/src/runtime':
+    'short-memory listed-names api-failure observability limits tables progress compute http'.split(' '),
+  'apps/server/src/features':
+    'demo catalogue gene-sets selection scores subsets explore markers pathways export uploads'.split(' '),
   'packages/platform/src':
     'database credentials gateway settings auth api-keys accounts limits storage rest functions platform-plugin index'.split(
       ' ',
@@ -16,6 +21,9 @@ export const rooms = {
 
 const isOfTests =
   /\.test\.ts$|\.test-data\.ts$|(^|\/)testing(\/|\.ts$)|(^|\/)(test-[\w-]+|counting-queries|open-test-database)\.ts$/;
+
+/** Finds what a file imports: of its own code, by a relative path or by `@/`. */
+const importPattern = /(?:from|import\(|import) ?'((?:\.|@\/)[^']+)'/g;
 
 /**
  * @param folder where the rooms are
@@ -31,7 +39,8 @@ export function roomFaults(folder, order) {
     const room = roomOf(path);
     if (!order.includes(room))
       faults.push(`${name}: the room ${room} has no place in scripts/room-order.mjs`);
-    for (const [, from] of readFileSync(path, 'utf8').matchAll(/(?:from|import\(|import) ?'(\.[^']+)'/g)) {
+    for (const [, from] of readFileSync(path, 'utf8').matchAll(importPattern)) {
+      if (!from.startsWith('.')) continue;
       const other = roomOf(resolve(dirname(path), from));
       if (order.indexOf(other) > order.indexOf(room))
         faults.push(`${name}: ${room} may not import from ${other}`);
@@ -40,10 +49,59 @@ export function roomFaults(folder, order) {
   return faults;
 }
 
+/**
+ * @param source folder that has `features`; `@/` stands for it. A feature without an index.ts is not checked yet.
+ * @returns lines `file: what is wrong`: imports past the index of another feature (fixtures of tests apart), imports of
+ *   a feature from `components` or `lib`, and circles of features, type imports included
+ */
+export function featureFaults(source) {
+  const faults = [];
+  const importsOf = new Map();
+  const featureOf = (path) => /^features\/([^/]+)\//.exec(path)?.[1];
+  for (const name of readdirSync(source, { recursive: true })) {
+    if (!/\.tsx?$/.test(name)) continue;
+    const ofTests = /\.(test|fixture)\.tsx?$/.test(name) || name.startsWith('testing/');
+    const own = featureOf(name);
+    for (const [, from] of readFileSync(join(source, name), 'utf8').matchAll(importPattern)) {
+      const target = from.startsWith('@/')
+        ? from.slice(2)
+        : relative(source, resolve(dirname(join(source, name)), from));
+      const other = featureOf(target);
+      if (other === undefined || other === own) continue;
+      if (ofTests && /\.fixture\.tsx?$/.test(target)) continue;
+      const index = `features/${other}/index.ts`;
+      if (!ofTests && /^(components|lib)\//.test(name))
+        faults.push(`${name}: ${name.split('/')[0]} may not import the feature ${other}`);
+      else if (target !== index && existsSync(join(source, index)))
+        faults.push(`${name}: import ${other} by its index`);
+      if (!ofTests && own !== undefined) importsOf.set(own, (importsOf.get(own) ?? new Set()).add(other));
+    }
+  }
+  return [...faults, ...featureCircles(importsOf)];
+}
+
+function featureCircles(importsOf) {
+  const circles = [];
+  const done = new Set();
+  const visit = (feature, path) => {
+    if (path.includes(feature)) {
+      const circle = path.slice(path.indexOf(feature));
+      circles.push(`features/${feature}: circle ${[...circle, feature].join(' → ')}`);
+    } else if (!done.has(feature)) {
+      for (const other of importsOf.get(feature) ?? []) visit(other, [...path, feature]);
+      done.add(feature);
+    }
+  };
+  for (const feature of importsOf.keys()) visit(feature, []);
+  return circles;
+}
+
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const faults = Object.entries(rooms).flatMap(([folder, order]) =>
     roomFaults(join(root, folder), order).map((fault) => `${folder}/${fault}`),
   );
+  const web = 'apps/web/src';
+  faults.push(...featureFaults(join(root, web)).map((fault) => `${web}/${fault}`));
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }

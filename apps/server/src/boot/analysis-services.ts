@@ -1,24 +1,25 @@
 import { forgetDataset, type OpenedObjectStore } from '@cellfolio/store';
 import type { Compute, ComputePool } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
-import { GeneSetLibraries } from '../features/gene-sets/gene-set-store.ts';
-import { OrthologueTables } from '../features/gene-sets/orthologue-tables.ts';
-import { CellExport } from '../features/export/cell-export.ts';
-import { FigureInputs } from '../features/explore/figure-inputs.ts';
-import { FigureService } from '../features/explore/figure-service.ts';
-import { MarkerAnalysis } from '../features/markers/marker-analysis.ts';
-import { MarkerTests } from '../features/markers/marker-tests.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
-import { EnrichmentBackgrounds } from '../features/pathways/enrichment-background.ts';
-import { EnrichmentTests } from '../features/pathways/enrichment-tests.ts';
-import { PathwayAnalysis } from '../features/pathways/pathway-analysis.ts';
-import { GenePlots } from '../features/explore/gene-plots.ts';
-import { IsolatedCellTypes } from '../features/explore/isolated-cell-types.ts';
-import { ScorePlots } from '../features/explore/score-plots.ts';
-import { GeneMeans } from '../features/scores/gene-means.ts';
-import { NamedScores } from '../features/scores/named-scores.ts';
-import { SignatureScoring } from '../features/scores/signature-scores.ts';
-import { CellMasks } from '../features/subsets/cell-masks.ts';
+import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
+import { CellExport } from '../features/export/index.ts';
+import {
+  FigureInputs,
+  FigureService,
+  GenePlots,
+  IsolatedCellTypes,
+  ScorePlots,
+} from '../features/explore/index.ts';
+import { MarkerAnalysis, markerInputs, MarkerTests } from '../features/markers/index.ts';
+import {
+  EnrichmentBackgrounds,
+  enrichmentInputs,
+  EnrichmentTests,
+  PathwayAnalysis,
+} from '../features/pathways/index.ts';
+import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
+import { CellMasks } from '../features/subsets/index.ts';
 
 /** Everything that answers questions about the cells of a dataset. */
 export interface AnalysisServices {
@@ -60,7 +61,12 @@ export function analysisServices(parts: {
     orthologues: new OrthologueTables(objects),
   });
   const scores = new NamedScores({ datasets, libraries, scoring });
-  const inputs = new FigureInputs({ datasets, libraries, scores, markers, enrichment });
+  const inputs = new FigureInputs({
+    datasets,
+    score: scores,
+    markers: markerInputs({ tests: markers, datasets }),
+    enrichment: enrichmentInputs(enrichment),
+  });
   const figures = new FigureService({ compute, inputs, masks }, parts.figureCacheBytes);
   const keeping = [figures, masks, means, scoring, markers, enrichment];
   return {

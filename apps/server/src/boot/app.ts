@@ -1,3 +1,14 @@
+import { getConfig } from './get-config.ts';
+import { catalogueRoutes } from '../features/catalogue/routes.ts';
+import { exploreRoutes } from '../features/explore/routes.ts';
+import { exportRoutes } from '../features/export/routes.ts';
+import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
+import { markersRoutes } from '../features/markers/routes.ts';
+import { pathwaysRoutes } from '../features/pathways/routes.ts';
+import { subsetsRoutes } from '../features/subsets/routes.ts';
+import { uploadsRoutes } from '../features/uploads/routes.ts';
+import { getHealth, getOpenApi, getReady, type Route } from '../runtime/http/routes.ts';
+import { getProgress } from '../runtime/http/routes.ts';
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
@@ -17,37 +28,6 @@ import { securityHeadersPlugin } from '../runtime/http/security-headers.ts';
 import { jsonBodyPlugin } from '../runtime/http/json-body.ts';
 import { requestBodiesPlugin } from '../runtime/http/request-bodies.ts';
 import { webAppPlugin } from '../runtime/http/web-app.ts';
-import { postBuildDataset } from '../features/uploads/post-build-dataset.ts';
-import { postCancelJob } from '../features/uploads/post-cancel-job.ts';
-import { getConfig } from './get-config.ts';
-import { postConvert } from '../features/uploads/post-convert.ts';
-import { getDatasetAnalysis } from '../features/explore/get-dataset-analysis.ts';
-import { getDamagedDatasets } from '../features/catalogue/get-damaged-datasets.ts';
-import { getDatasetMetadata } from '../features/catalogue/get-dataset-metadata.ts';
-import { getDatasetUmap } from '../features/explore/get-dataset-umap.ts';
-import { getHealth } from '../runtime/http/get-healthz.ts';
-import { postExportCells } from '../features/export/post-export-cells.ts';
-import { postInspectFile } from '../features/uploads/post-inspect-file.ts';
-import { getJob } from '../features/uploads/get-jobs.ts';
-import { getLink } from '../features/explore/get-links.ts';
-import { postLink } from '../features/explore/post-links.ts';
-import { getOpenApi } from '../runtime/http/get-openapi.ts';
-import { getReady } from '../runtime/http/get-readyz.ts';
-import { getGeneDatasets } from '../features/catalogue/get-gene-datasets.ts';
-import { getGeneSetLibraries } from '../features/gene-sets/get-gene-set-libraries.ts';
-import { getOwnFiles } from '../features/uploads/get-own-files.ts';
-import { postFilterActiveDataset } from '../features/subsets/post-filter-active-dataset.ts';
-import { postPerformMarkerAnalysis } from '../features/markers/post-perform-marker-analysis.ts';
-import { postPerformPathwayAnalysis } from '../features/pathways/post-perform-pathway-analysis.ts';
-import { postPlotIsolatedCellTypes } from '../features/explore/post-plot-isolated-cell-types.ts';
-import { postPlotSignatureEnrichment } from '../features/explore/post-plot-signature-enrichment.ts';
-import { postPlotUmapWithCellState } from '../features/explore/post-plot-umap-with-cell-state.ts';
-import { postPullGeneSetLibraries } from '../features/gene-sets/post-pull-gene-set-libraries.ts';
-import { postRenderFigure } from '../features/explore/post-render-figure.ts';
-import { postPlotUmapWithGenes } from '../features/explore/post-plot-umap-with-genes.ts';
-import { postPreviewFilter } from '../features/subsets/post-preview-filter.ts';
-import { getProgress } from '../runtime/progress/get-progress.ts';
-import type { Route } from '../runtime/http/route.ts';
 import type { Services } from './services.ts';
 
 export interface AppOptions {
@@ -67,37 +47,20 @@ export interface AppOptions {
   readonly onRoute?: ((route: { readonly method: string; readonly url: string }) => void) | undefined;
 }
 
-const routes: readonly Route[] = [
+const routes: readonly Route<Services>[] = [
   getHealth,
   getReady,
   getConfig,
-  getDatasetMetadata,
-  getDamagedDatasets,
-  getDatasetAnalysis,
-  getDatasetUmap,
-  getGeneDatasets,
-  getGeneSetLibraries,
-  postPullGeneSetLibraries,
-  postFilterActiveDataset,
-  postPreviewFilter,
-  postPlotUmapWithGenes,
-  postPlotSignatureEnrichment,
-  postPlotUmapWithCellState,
-  postPlotIsolatedCellTypes,
-  postPerformMarkerAnalysis,
-  postPerformPathwayAnalysis,
-  postRenderFigure,
-  postExportCells,
-  postLink,
-  getLink,
-  getOwnFiles,
-  postConvert,
-  postBuildDataset,
-  postInspectFile,
-  getJob,
-  postCancelJob,
-  getProgress,
   getOpenApi,
+  getProgress,
+  ...catalogueRoutes,
+  ...subsetsRoutes,
+  ...exploreRoutes,
+  ...markersRoutes,
+  ...pathwaysRoutes,
+  ...geneSetsRoutes,
+  ...exportRoutes,
+  ...uploadsRoutes,
 ];
 
 /** Builds the whole server; the caller listens and closes. */

@@ -1,9 +1,10 @@
 import { publicConfig } from '@cellfolio/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Route } from '../runtime/http/route.ts';
+import type { Route } from '../runtime/http/routes.ts';
+import type { Services } from './services.ts';
 
 /** The public settings of the web app. */
-export const getConfig: Route = async (app, { services }) => {
+export const getConfig: Route<Pick<Services, 'publicConfig' | 'siteUrl'>> = async (app, { services }) => {
   app.get(
     '/config.json',
     {

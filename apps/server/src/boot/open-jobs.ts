@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Jobs, type JobsOptions } from '../features/uploads/jobs.ts';
 import type { Settings } from './environment.ts';
+import { Jobs, type JobsOptions } from '../features/uploads/index.ts';
 
 type Surroundings = Pick<
   JobsOptions,

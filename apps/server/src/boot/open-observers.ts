@@ -1,5 +1,5 @@
 import type { Database } from '@cellfolio/platform';
-import type { Probes } from './services.ts';
+import type { Probes } from '../runtime/http/routes.ts';
 import { buildWatchApp } from './watch-app.ts';
 import { Metrics } from '../runtime/observability/metrics.ts';
 import type { ObservedDatabase, ObservedJobs, ObservedTable } from '../runtime/observability/observed.ts';

@@ -3,16 +3,16 @@ import type { BlobStore } from '@cellfolio/bytes';
 import { type Database, migrate, openDatabase } from '@cellfolio/platform';
 import { openObjectStore, type OpenedObjectStore } from '@cellfolio/store';
 import { type Logger, pino } from 'pino';
-import type { Probes } from './services.ts';
+import type { Probes } from '../runtime/http/routes.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
 import { StartTimes } from '../runtime/observability/start-times.ts';
 import { ClosingOrder } from './closing-order.ts';
-import type { DemoAccounts } from '../features/demo/demo-accounts.ts';
 import type { Settings } from './environment.ts';
 import { openFiles } from './open-files.ts';
 import { type Observers, openObservers } from './open-observers.ts';
 import { paths } from './paths.ts';
 import { Readiness } from './readiness.ts';
+import type { DemoAccounts } from '../features/demo/index.ts';
 
 /** A process that was started, whether it serves or does jobs. */
 export interface RunningServer {

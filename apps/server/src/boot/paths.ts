@@ -6,5 +6,6 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 export const paths = {
   migrations: path('../../../../supabase/migrations'),
   webApp: path('../../../web/dist'),
+  computeThread: new URL('./compute-thread.ts', import.meta.url).href,
   commandLine: path('../ops/main.ts'),
 } as const;

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { listDatasets, openObjectStore } from '@cellfolio/store';
-import { demoDatasetIds } from '../features/demo/prepare-demo-catalogue.ts';
 import { readSettings, type Settings } from './environment.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import { paths } from './paths.ts';
 import { startServer } from './start-server.ts';
+import { demoDatasetIds } from '../features/demo/index.ts';
 
 /** Starts the server from the environment and stops it on SIGINT and SIGTERM. */
 async function main(): Promise<void> {

@@ -12,36 +12,30 @@ import {
 import { type AppOptions, buildApp } from './app.ts';
 import { ComputePool } from '../runtime/compute/compute-pool.ts';
 import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
-import { LibraryPulls } from '../features/gene-sets/library-pulls.ts';
-import { StoredLibraries } from '../features/gene-sets/stored-libraries.ts';
 import type { Services } from './services.ts';
 import { memoryGuard } from '../runtime/limits/memory-guard.ts';
 import { QuietMemory } from '../runtime/limits/quiet-memory.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
 import { observeTasks } from '../runtime/observability/observe-tasks.ts';
 import { AccessPolicy } from '../runtime/http/access-policy.ts';
-import { ActiveDatasets } from '../features/selection/active-datasets.ts';
 import { analysisServices } from './analysis-services.ts';
-import { Catalogue } from '../features/catalogue/catalogue.ts';
-import { ExplorerLinks } from '../features/explore/explorer-links.ts';
-import { DatasetBuilds } from '../features/uploads/own/dataset-builds.ts';
-import { keepSweeping } from '../features/uploads/own/keep-sweeping.ts';
-import { OwnDatasets } from '../features/uploads/own/own-datasets.ts';
-import { OwnFiles } from '../features/uploads/own/own-files.ts';
 import { ProgressHub } from '../runtime/progress/progress-hub.ts';
-import { ReadableDatasets } from '../features/catalogue/readable-datasets.ts';
 import { PostgresProgressRelay } from '../runtime/progress/progress-relay.ts';
 import { rememberAccounts } from '../runtime/http/remembered-accounts.ts';
 import { openMail } from './mail.ts';
-import { type DemoAccounts, demoAccounts } from '../features/demo/demo-accounts.ts';
 import type { Settings } from './environment.ts';
 import { openJobs } from './open-jobs.ts';
 import { type RunningServer, openProcess } from './open-process.ts';
-import { ownFigures } from '../features/explore/own-figures.ts';
 import { paths } from './paths.ts';
 import { platformAccounts } from './platform-accounts.ts';
 import { startWorker } from './start-worker.ts';
 import { webhookSms } from './webhook-sms.ts';
+import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
+import { ActiveDatasets } from '../features/selection/index.ts';
+import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
+import { ExplorerLinks, ownFigures } from '../features/explore/index.ts';
+import { DatasetBuilds, keepSweeping, OwnDatasets, OwnFiles } from '../features/uploads/index.ts';
+import { type DemoAccounts, demoAccounts } from '../features/demo/index.ts';
 
 /** Opens everything, listens (`onStage` hears what it is at), and hands back what closes it again in the right order. */
 export async function startServer(
@@ -57,6 +51,7 @@ export async function startServer(
     const pool = opened.keep(
       new ComputePool(
         {
+          threadModule: paths.computeThread,
           objects: settings.objects,
           expressionCacheBytes: settings.expressionCacheBytes,
           openDatasets: settings.openDatasets,
@@ -122,7 +117,6 @@ export async function startServer(
         rememberAccounts(platformAccounts(database, { publicUrl: origin, trialDays: settings.trialDays })),
       ),
       catalogue,
-      own,
       readable,
       datasets,
       active: new ActiveDatasets(database, readable),

@@ -2,10 +2,7 @@ import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Metrics } from '../runtime/observability/metrics.ts';
 import { requestValidatorCompiler } from '../runtime/http/request-validation.ts';
-import { getHealth } from '../runtime/http/get-healthz.ts';
-import { getMetrics } from '../runtime/http/get-metrics.ts';
-import { getReady } from '../runtime/http/get-readyz.ts';
-import type { Probes } from './services.ts';
+import { getHealth, getMetrics, getReady, type Probes } from '../runtime/http/routes.ts';
 
 /** What a process tells those who watch it, on a port that serves nobody else; the caller listens and closes. */
 export async function buildWatchApp(options: {

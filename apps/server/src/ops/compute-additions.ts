@@ -1,9 +1,6 @@
 import type { DropletChoice, ProcessingChoice } from '@cellfolio/contract';
 import { inspectH5ad, type DatasetAdditions, type ImportColumns } from '@cellfolio/ingest';
 import { ProcessError } from '@cellfolio/process';
-import { computeMissing } from '../features/uploads/work/compute-missing.ts';
-import { missingParts, type MissingParts } from '../features/uploads/work/missing-parts.ts';
-import type { WorkContext } from '../features/uploads/work/work.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import {
@@ -12,6 +9,12 @@ import {
   refuseRemovedPopulation,
   type QualityOptions,
 } from './quality-options.ts';
+import {
+  computeMissing,
+  missingParts,
+  type MissingParts,
+  type WorkContext,
+} from '../features/uploads/index.ts';
 
 /** Options of commands that may compute what a file lacks. */
 export interface ComputeOptions extends QualityOptions {

@@ -1,9 +1,9 @@
 import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
-import { Catalogue } from '../features/catalogue/catalogue.ts';
 import type { Settings } from '../boot/environment.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { withObjects } from './with-objects.ts';
+import { Catalogue } from '../features/catalogue/index.ts';
 
 /** Prints the datasets of the store, and those that are there but cannot be read. */
 export async function printDatasets(settings: Settings, terminal: Terminal): Promise<void> {

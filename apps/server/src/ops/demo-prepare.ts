@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { prepareDemoCatalogue } from '../features/demo/prepare-demo-catalogue.ts';
 import type { Settings } from '../boot/environment.ts';
 import type { Terminal } from './terminal.ts';
+import { prepareDemoCatalogue } from '../features/demo/index.ts';
 
 /** Writes the demo datasets that are not there yet. */
 export async function prepareDemo(

@@ -5,9 +5,9 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ForbiddenRedirect, openAnswer } from '../features/gene-sets/library-answer.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
+import { ForbiddenRedirect, openAnswer } from '../features/gene-sets/index.ts';
 
 interface FetchOptions {
   readonly onProgress: (progress: { stage: string; done: number; total: number }) => void;

@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidGmt } from '@cellfolio/analysis';
-import { StoredLibraries } from '../features/gene-sets/stored-libraries.ts';
 import type { Settings } from '../boot/environment.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import { printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { withObjects } from './with-objects.ts';
+import { StoredLibraries } from '../features/gene-sets/index.ts';
 
 /** Some ten times the largest library that a publisher offers. */
 const mostBytes = 64 * 1024 * 1024;

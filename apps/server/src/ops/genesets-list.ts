@@ -1,8 +1,8 @@
-import { GeneSetLibraries } from '../features/gene-sets/gene-set-store.ts';
 import type { Settings } from '../boot/environment.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { withObjects } from './with-objects.ts';
+import { GeneSetLibraries } from '../features/gene-sets/index.ts';
 
 /** Prints the libraries that the server offers, and where each comes from. */
 export async function printGeneSets(settings: Settings, terminal: Terminal): Promise<void> {

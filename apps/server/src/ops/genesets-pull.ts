@@ -1,11 +1,14 @@
-import { offeredLibraries } from '../features/gene-sets/offered-libraries.ts';
-import { pullLibraries, type PullOutcome } from '../features/gene-sets/pull-libraries.ts';
-import { StoredLibraries } from '../features/gene-sets/stored-libraries.ts';
 import type { Settings } from '../boot/environment.ts';
 import { exitCode } from './exit-code.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { withObjects } from './with-objects.ts';
+import {
+  offeredLibraries,
+  pullLibraries,
+  type PullOutcome,
+  StoredLibraries,
+} from '../features/gene-sets/index.ts';
 
 interface PullCommand {
   /** The offered libraries where it is empty. */

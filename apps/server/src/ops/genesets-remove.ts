@@ -1,10 +1,9 @@
-import { offeredLibraries } from '../features/gene-sets/offered-libraries.ts';
-import { StoredLibraries } from '../features/gene-sets/stored-libraries.ts';
 import type { Settings } from '../boot/environment.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 import { withObjects } from './with-objects.ts';
+import { offeredLibraries, StoredLibraries } from '../features/gene-sets/index.ts';
 
 /** Removes a stored library. The built-in one serves in the place of an offered one from then on. */
 export async function removeGeneSets(name: string, settings: Settings, terminal: Terminal): Promise<void> {

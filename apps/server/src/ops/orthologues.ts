@@ -2,13 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidOrthologues, type Species } from '@cellfolio/analysis';
 import { speciesName } from '@cellfolio/contract';
-import { StoredOrthologues } from '../features/gene-sets/stored-orthologues.ts';
 import type { Settings } from '../boot/environment.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { withObjects } from './with-objects.ts';
+import { StoredOrthologues } from '../features/gene-sets/index.ts';
 
 /** The export of MGI for four species is a twentieth of it. */
 const mostBytes = 256 * 1024 * 1024;

@@ -1,12 +1,14 @@
 import type { QualityPlan } from '@cellfolio/contract';
 import { inspectH5ad, type PreflightReport } from '@cellfolio/ingest';
-import { missingParts } from '../features/uploads/work/missing-parts.ts';
-import { planFileQuality } from '../features/uploads/work/plan-file-quality.ts';
-import { qualityLines } from '../features/uploads/work/quality-record.ts';
-import { samplesOf } from '../features/uploads/work/samples-of.ts';
-import type { WorkContext } from '../features/uploads/work/work.ts';
 import { CHOSEN_BEFORE } from './quality-options.ts';
 import { leftOut, processingOf, type ComputeTask } from './compute-additions.ts';
+import {
+  missingParts,
+  planFileQuality,
+  qualityLines,
+  samplesOf,
+  type WorkContext,
+} from '../features/uploads/index.ts';
 
 /** What an import would find and take away. */
 export interface Planned {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Markers } from '../../runtime/compute/task.ts';
+import type { Markers } from '../markers/rank-markers.ts';
 import { namesWithin } from '../uploads/work/plain-text.ts';
 import {
   leftOutCautions,

@@ -1,16 +1,18 @@
 import type { DatasetManifest } from '@cellfolio/store';
 import type { Catalogue } from './catalogue.ts';
-import type { OwnDatasets } from '../uploads/own/own-datasets.ts';
+
+/** Datasets made of users' files. */
+interface OwnDatasets {
+  find(userId: string, id: string): Promise<DatasetManifest | undefined>;
+  manifest(userId: string, id: string): Promise<DatasetManifest>;
+}
 
 /** The datasets that a user may read: those of the catalogue, and those of their own files. */
 export class ReadableDatasets {
   readonly #catalogue: Pick<Catalogue, 'find' | 'manifest'>;
-  readonly #own: Pick<OwnDatasets, 'find' | 'manifest'>;
+  readonly #own: OwnDatasets;
 
-  constructor(parts: {
-    catalogue: Pick<Catalogue, 'find' | 'manifest'>;
-    own: Pick<OwnDatasets, 'find' | 'manifest'>;
-  }) {
+  constructor(parts: { catalogue: Pick<Catalogue, 'find' | 'manifest'>; own: OwnDatasets }) {
     this.#catalogue = parts.catalogue;
     this.#own = parts.own;
   }

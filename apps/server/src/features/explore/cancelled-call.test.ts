@@ -8,7 +8,7 @@ import { GenePlots } from './gene-plots.ts';
 import { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import { clientGonePlugin } from '../../runtime/http/client-gone.ts';
 import { handleError } from '../../runtime/http/error-handler.ts';
-import { postPlotUmapWithGenes } from './post-plot-umap-with-genes.ts';
+import { postPlotUmapWithGenes } from './routes.ts';
 import type { Services } from '../../boot/services.ts';
 
 /** The route alone, over a compute pool whose tasks end only when they are cancelled. */

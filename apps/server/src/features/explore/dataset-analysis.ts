@@ -1,14 +1,16 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { umapUrl } from '../catalogue/catalogue.ts';
 import {
+  countsOf,
   leftOutCautions,
   listedCategories,
   listedFields,
   listedGenes,
-} from '../catalogue/listed-in-answer.ts';
-import { countsOf, metadataCounts, unlabelledCells } from '../catalogue/obs-summary.ts';
+  metadataCounts,
+  umapUrl,
+  unlabelledCells,
+} from '../catalogue/index.ts';
 
 /** What the explorer needs to know of a dataset before anything is drawn. */
 export async function analyseDataset(

@@ -1,8 +1,54 @@
-import { partTitles } from '@cellfolio/contract';
-import { type Figure, type InputValues, plotFigure, renderPng, renderSvg } from '@cellfolio/plots';
+import { taskKind } from '../../runtime/compute/task.ts';
+import type { CellTask } from '../../runtime/compute/task.ts';
+import { type FigureContent, type FigureFormat, type FigureView, partTitles } from '@cellfolio/contract';
+import {
+  type Figure,
+  type InputValues,
+  type PlotInput,
+  plotFigure,
+  renderPng,
+  renderSvg,
+} from '@cellfolio/plots';
 import { type CategoricalColumn, expressionUnit, isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import type { DrawnFigure, DrawTask, FoundInput } from '../../runtime/compute/task.ts';
+
+/** How a figure is drawn. */
+export interface Rendition {
+  /** `json` is the spec alone. */
+  readonly format: FigureFormat | 'json';
+  /** Lays a PNG out for its place in a page. */
+  readonly view?: FigureView;
+  /** Ends of the colour bar or the axis of values instead of the figure's own. */
+  readonly range?: readonly [number, number];
+}
+
+export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
+  readonly kind: 'draw';
+  readonly plot: FigureContent['kind'];
+  readonly inputs: FoundInputs;
+  /** Name of the chosen cells, which the figure says; absent for all. */
+  readonly subset?: string;
+}
+
+/** The inputs of a figure under the names that its content gives them. */
+export type FoundInputs = Readonly<Record<string, FoundInput | readonly FoundInput[]>>;
+
+/** An input with everything looked up: rows instead of names, results instead of questions. */
+export type FoundInput =
+  | Extract<PlotInput, { from: 'embedding' | 'column' }>
+  | { readonly from: 'gene'; readonly row: number }
+  | { readonly from: 'result'; readonly value: InputValues['score' | 'markers' | 'enrichment'] };
+
+/** A drawn figure. */
+export interface DrawnFigure {
+  readonly bytes: Uint8Array;
+  readonly mediaType: 'image/png' | 'image/svg+xml' | 'application/json';
+  /** Pixels for PNG, CSS pixels for the others. */
+  readonly width: number;
+  readonly height: number;
+  /** Serialisable figure spec. */
+  readonly spec: Record<string, unknown>;
+}
 
 /** A figure that cannot be drawn from this dataset, with the reason for its user. */
 export class NotDrawable extends Error {
@@ -136,3 +182,7 @@ async function groupsOf(
   };
   return { column, title: 'Cells', palette: 'cluster' };
 }
+
+export const figureTasks = [
+  taskKind<DrawTask>('draw', (task, { dataset, signal }) => draw(task, dataset, signal)),
+];

@@ -1,54 +1,54 @@
 import type { FigureContent } from '@cellfolio/contract';
-import type { PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { inputsOf } from '@cellfolio/plots/content';
-import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { FoundInput, FoundInputs } from '../../runtime/compute/task.ts';
-import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { MarkerResult, MarkerTests } from '../markers/marker-tests.ts';
-import { chosenMarkers, columnLabel, dotPlotInput } from '../markers/dot-plot-input.ts';
-import { countsOf } from '../catalogue/obs-summary.ts';
-import { enrichmentBarInput } from '../pathways/enrichment-bar-input.ts';
-import { enrichmentCautions } from '../pathways/enrichment-cautions.ts';
-import type { EnrichmentTests, PathwayResult } from '../pathways/enrichment-tests.ts';
-import type { NamedScore, NamedScores } from '../scores/named-scores.ts';
-import type { Selection, Waiting } from '../selection/selection.ts';
-import { checkNames } from '../subsets/cell-masks.ts';
-
-export interface FigureInputParts {
-  readonly datasets: OpenDatasets;
-  readonly libraries: Pick<GeneSetLibraries, 'cellStates'>;
-  readonly scores: NamedScores;
-  readonly markers: MarkerTests;
-  readonly enrichment: EnrichmentTests;
-}
-
-/** Results that whoever wants a figure of them has already. */
-export interface KnownResults {
-  readonly score?: NamedScore;
-  readonly markers?: MarkerResult;
-  readonly enrichment?: PathwayResult;
-}
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { FoundInput, FoundInputs } from './draw.ts';
+import { countsOf } from '../catalogue/index.ts';
+import type { Selection } from '../selection/index.ts';
+import { checkNames } from '../subsets/index.ts';
 
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 
+/** Inputs that an analysis computes. */
+type ResultKind = 'score' | 'markers' | 'enrichment';
+
+/** Finds the inputs of one kind; the analysis that computes them hands it in. */
+export interface ResultInputs<From extends ResultKind> {
+  /** What a result depends on besides the cells and the input: the version of the library that it takes genes from. */
+  version(input: Input<From>): Promise<string>;
+  /** Throws ApiFailure where the analysis fails. */
+  find(selection: Selection, input: Input<From>, waiting: Waiting): Promise<InputValues[From]>;
+}
+
+/** Results that whoever wants a figure of them has already. */
+export type KnownResults = { readonly [Kind in ResultKind]?: InputValues[Kind] };
+
+export interface FigureInputDeps {
+  readonly datasets: OpenDatasets;
+  readonly score: ResultInputs<'score'>;
+  readonly markers: ResultInputs<'markers'>;
+  readonly enrichment: ResultInputs<'enrichment'>;
+}
+
 /** Finds what a figure needs, by names, for the thread that draws it: rows, scores and results. */
 export class FigureInputs {
-  readonly #parts: FigureInputParts;
+  readonly #deps: FigureInputDeps;
 
-  constructor(parts: FigureInputParts) {
-    this.#parts = parts;
+  constructor(deps: FigureInputDeps) {
+    this.#deps = deps;
   }
 
   /** What a figure depends on besides the cells and its content: the versions of the libraries that it takes genes from. */
   async version(content: FigureContent): Promise<string> {
-    const { libraries, enrichment } = this.#parts;
+    const { score, markers, enrichment } = this.#deps;
     const versions = Object.values(inputsOf(content))
       .flat()
       .map(async (input: PlotInput) => {
-        if (input.from === 'enrichment') return enrichment.dependencies(input.parameters.library_name);
-        const isState = input.from === 'score' && input.score.of === 'cell-state';
-        return isState ? (await libraries.cellStates()).version : '';
+        if (input.from === 'score') return score.version(input);
+        if (input.from === 'markers') return markers.version(input);
+        return input.from === 'enrichment' ? enrichment.version(input) : '';
       });
     return (await Promise.all(versions)).join('');
   }
@@ -87,27 +87,17 @@ export class FigureInputs {
         return { from: 'gene', row: await this.#row(selection, input.gene) };
       case 'column':
         return this.#column(selection, input);
-      case 'score': {
-        const score = known.score ?? (await this.#parts.scores.of(selection, input.score, waiting));
-        const { title, subtitle, scores, cautions } = score;
-        return { from: 'result', value: { title, subtitle, scores, cautions } };
-      }
+      case 'score':
+        return result(known.score ?? (await this.#deps.score.find(selection, input, waiting)));
       case 'markers':
-        return this.#markers(selection, input, waiting, known.markers);
-      case 'enrichment': {
-        const { parameters, version } = input;
-        const asked = { ...parameters, library_version: version };
-        const result = known.enrichment ?? (await this.#parts.enrichment.run(selection, asked, waiting));
-        return {
-          from: 'result',
-          value: enrichmentBarInput(result, enrichmentCautions(result, selection.manifest)),
-        };
-      }
+        return result(known.markers ?? (await this.#deps.markers.find(selection, input, waiting)));
+      case 'enrichment':
+        return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
     }
   }
 
   async #row({ manifest }: Selection, gene: string): Promise<number> {
-    const row = (await this.#parts.datasets.get(manifest)).genes.find(gene);
+    const row = (await this.#deps.datasets.get(manifest)).genes.find(gene);
     if (row === undefined) {
       throw new ApiFailure(400, 'gene_not_found', `The dataset has no gene ${JSON.stringify(gene)}.`);
     }
@@ -118,28 +108,14 @@ export class FigureInputs {
   async #column({ manifest }: Selection, input: Input<'column'>): Promise<FoundInput> {
     const { of, chosen = [] } = input;
     if (of !== 'groups') {
-      const dataset = await this.#parts.datasets.get(manifest);
+      const dataset = await this.#deps.datasets.get(manifest);
       const what = of === 'cellType' ? 'cell type' : 'cluster';
       checkNames(what, chosen, await countsOf(dataset, manifest.roles[of]));
     }
     return input;
   }
+}
 
-  async #markers(
-    selection: Selection,
-    { parameters, markers: asked }: Input<'markers'>,
-    waiting: Waiting,
-    known: MarkerResult | undefined,
-  ): Promise<FoundInput> {
-    const { manifest } = selection;
-    const result = known ?? (await this.#parts.markers.run(selection, parameters, waiting));
-    const { markers, column, cautions } = result;
-    const { symbols } = (await this.#parts.datasets.get(manifest)).genes;
-    const label = columnLabel(manifest.roles, column);
-    const chosen = asked && chosenMarkers(markers, symbols, asked);
-    return {
-      from: 'result',
-      value: dotPlotInput(markers, { symbols, label, cautions, ...(chosen && { chosen }) }),
-    };
-  }
+function result(value: InputValues[ResultKind]): FoundInput {
+  return { from: 'result', value };
 }

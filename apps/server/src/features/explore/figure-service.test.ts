@@ -1,7 +1,8 @@
 import type { FigureContent } from '@cellfolio/contract';
 import type { DatasetManifest } from '@cellfolio/store';
 import { expect, test } from 'vitest';
-import type { DrawnFigure, Task } from '../../runtime/compute/task.ts';
+import type { DrawnFigure } from './draw.ts';
+import type { Task } from '../../runtime/compute/task.ts';
 import { FigureService } from './figure-service.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { SubsetFilter } from '../selection/subset-filter.ts';

@@ -2,19 +2,13 @@ import type { FigureContent, GenePlot } from '@cellfolio/contract';
 import { chartPixels, type CommonSpec } from '@cellfolio/plots';
 import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import type { DrawnFigure, Rendition } from '../../runtime/compute/task.ts';
+import type { DrawTask, DrawnFigure, Rendition } from './draw.ts';
 import type { FigureInputs, KnownResults } from './figure-inputs.ts';
 import { JoinedWork } from '../../runtime/compute/joined-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import {
-  datasetOf,
-  keyOfSelection,
-  keysOfDataset,
-  type Selection,
-  sourceOf,
-  type Waiting,
-} from '../selection/selection.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection, sourceOf } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
 
 /** Figures by what they show: cached, drawn once for all who ask at the same time, off the event loop. */
 export class FigureService {
@@ -56,9 +50,10 @@ export class FigureService {
       ]);
       const dataset = datasetOf(selection);
       const subset = selection.subset?.subset_group_name;
-      const figure = await this.#compute.run(
+      const figure = await this.#compute.run<DrawTask>(
         {
           kind: 'draw',
+          isLong: format !== 'png',
           dataset,
           mask,
           plot: content.kind,

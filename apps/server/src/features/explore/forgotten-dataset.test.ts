@@ -1,3 +1,4 @@
+import { paths } from '../../boot/paths.ts';
 import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,8 @@ import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Task } from '../../runtime/compute/task.ts';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { analysisServices, type AnalysisServices } from '../../boot/analysis-services.ts';
-import type { Selection, Waiting } from '../selection/selection.ts';
+import type { Selection } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 
 const id = 'custom:0b5c2f0e-9f5b-4d0e-8b1a-3c2d1e0f9a8b';
 const other = 'other.h5ad';
@@ -35,7 +37,7 @@ beforeAll(async () => {
     openDatasets: 4,
     expressionCacheBytes: 1 << 20,
   };
-  pool = new ComputePool({ ...settings, threads: 2 });
+  pool = new ComputePool({ ...settings, threadModule: paths.computeThread, threads: 2 });
   const compute = {
     threads: 2,
     run: (task: Task, caller: TaskCaller) => {

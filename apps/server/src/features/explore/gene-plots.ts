@@ -2,8 +2,9 @@ import type { GenePlot, PlotUmapWithGenesAnswer } from '@cellfolio/contract';
 import pMap from 'p-map';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { figureAnswer, type FigureService, figuresAtOnce } from './figure-service.ts';
-import { lookUpGenes, noGenesFound } from '../catalogue/gene-lookup.ts';
-import type { Selection, Waiting } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { lookUpGenes, noGenesFound } from '../catalogue/index.ts';
+import type { Selection } from '../selection/index.ts';
 
 /** UMAP and violin figures of genes. */
 export class GenePlots {

@@ -1,7 +1,8 @@
 import type { FigureContent, PlotIsolatedCellTypesAnswer } from '@cellfolio/contract';
 import pMap from 'p-map';
 import { figureAnswer, type FigureService, figuresAtOnce } from './figure-service.ts';
-import type { Selection, Waiting } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Selection } from '../selection/index.ts';
 
 type CellTypePlot = PlotIsolatedCellTypesAnswer['plots'][number];
 

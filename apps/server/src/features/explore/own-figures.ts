@@ -1,8 +1,8 @@
 import type { OwnFigures } from '@cellfolio/platform';
-import type { Services } from '../../boot/services.ts';
+import type { ExploreServices } from './routes.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { visitors, type Waiting } from '../selection/selection.ts';
-import { subsetFilter } from '../selection/subset-filter.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { subsetFilter, visitors } from '../selection/index.ts';
 
 const umapPath = /^\/api\/datasets\/([^/]+)\/umap\.png$/;
 
@@ -11,7 +11,7 @@ export function ownFigures({
   catalogue,
   readable,
   figures,
-}: Pick<Services, 'catalogue' | 'readable' | 'figures'>): OwnFigures {
+}: Pick<ExploreServices, 'catalogue' | 'readable' | 'figures'>): OwnFigures {
   return {
     imageAt: (path, signal) =>
       orNothing(async () => {

@@ -1,9 +1,10 @@
 import type { FigureContent, GenePlot, PlotCellStateAnswer, PlotSignatureAnswer } from '@cellfolio/contract';
 import type { ScoreChoice } from '@cellfolio/plots';
-import { originOf } from '../gene-sets/gene-set-store.ts';
 import { figureAnswer, type FigureService } from './figure-service.ts';
-import { type NamedScore, type NamedScores, unnamedScore } from '../scores/named-scores.ts';
-import type { Selection, Waiting } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { originOf } from '../gene-sets/index.ts';
+import { type NamedScore, type NamedScores, shownOf, unnamedScore } from '../scores/index.ts';
+import type { Selection } from '../selection/index.ts';
 
 /** Figures of signature and cell-state scores. */
 export class ScorePlots {
@@ -53,7 +54,7 @@ export class ScorePlots {
     waiting.onProgress({ stage: `Drawing ${score.title}`, done: 0, total: types.length });
     const plotOf = async (type: GenePlot['plot_type']): Promise<GenePlot> => {
       const content: FigureContent = { kind: `score-${type}`, ...choice };
-      const figure = await this.#figures.draw(selection, content, waiting, { score });
+      const figure = await this.#figures.draw(selection, content, waiting, { score: shownOf(score) });
       return { gene: score.title, plot_type: type, ...figureAnswer(selection, content, figure) };
     };
     return {

@@ -5,14 +5,15 @@ import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { CellLines, CellLinesTask } from '../../runtime/compute/task.ts';
+import type { CellLines, CellLinesTask } from './cell-lines.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { lookUpGenes } from '../catalogue/gene-lookup.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
-import type { NamedScores } from '../scores/named-scores.ts';
-import { datasetOf, type Selection, type Waiting } from '../selection/selection.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
+import { lookUpGenes } from '../catalogue/index.ts';
+import type { NamedScores } from '../scores/index.ts';
+import { datasetOf, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
 
 type ExportCells = z.output<typeof exportCellsRequest>;
 
@@ -169,7 +170,7 @@ async function nextLines(
   const most = Math.max(1, Math.min(mostCellsPerTask, Math.floor(valuesPerTask / columns.length)));
   const from = firstChosen(task.mask, cell, end);
   if (from === end) return { bytes: new Uint8Array(0), lines: 0, next: end };
-  return compute.run({ ...task, from, to: Math.min(end, from + most) }, caller);
+  return compute.run<CellLinesTask>({ ...task, isLong: true, from, to: Math.min(end, from + most) }, caller);
 }
 
 function firstChosen(mask: CellMask | undefined, cell: number, end: number): number {

@@ -5,7 +5,7 @@ import { type Column, packStrings } from '@cellfolio/model';
 import { createDatasetWriter, type Dataset, FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cellLines } from './cell-lines.ts';
-import type { CellLinesTask } from '../../runtime/compute/task.ts';
+import type { CellLinesTask } from './cell-lines.ts';
 
 const cellCount = 40;
 const never = new AbortController().signal;

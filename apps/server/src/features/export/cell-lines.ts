@@ -1,7 +1,31 @@
+import { taskKind } from '../../runtime/compute/task.ts';
+import type { CellTask } from '../../runtime/compute/task.ts';
 import { type CategoricalColumn, type Column, type GeneColumn, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { csvCell, csvFloat32 } from '../../runtime/tables/csv.ts';
-import type { CellLines, CellLinesTask } from '../../runtime/compute/task.ts';
+
+/** Lines of a CSV file, one for each chosen cell of [from, to). */
+export interface CellLinesTask extends CellTask<CellLines> {
+  readonly kind: 'cell-lines';
+  readonly from: number;
+  readonly to: number;
+  /** Of obs. */
+  readonly columns: readonly string[];
+  readonly embeddings: readonly string[];
+  /** Rows in var. */
+  readonly genes: readonly number[];
+  /** Each in shared memory, one value a cell of the dataset. */
+  readonly scores: readonly Float64Array[];
+}
+
+export interface CellLines {
+  /** UTF-8, whole lines. */
+  readonly bytes: Uint8Array;
+  /** Lines in them. */
+  readonly lines: number;
+  /** The first cell that was not looked at: before the end of the task where the lines became too long. */
+  readonly next: number;
+}
 
 /** Lines end here: what is on its way to a client is held in memory. */
 const mostBytes = 16 * 1024 * 1024;
@@ -114,3 +138,7 @@ function firstFrom(rising: Int32Array, least: number): number {
   }
   return low;
 }
+
+export const exportTasks = [
+  taskKind<CellLinesTask>('cell-lines', (task, { dataset, signal }) => cellLines(task, dataset, signal)),
+];

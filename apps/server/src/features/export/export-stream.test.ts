@@ -8,7 +8,7 @@ import type { CellTable } from './cell-export.ts';
 import { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import { clientGonePlugin } from '../../runtime/http/client-gone.ts';
 import { handleError } from '../../runtime/http/error-handler.ts';
-import { postExportCells } from './post-export-cells.ts';
+import { postExportCells } from './routes.ts';
 import type { Services } from '../../boot/services.ts';
 import { streamAnswer } from '../../runtime/http/stream-answer.ts';
 

@@ -1,7 +1,41 @@
-import { groupSeparation, sampleChecks, SampleSums } from '@cellfolio/analysis';
+import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
+import type { GroupMarkers } from './rank-markers.ts';
+import {
+  type CellGroups,
+  type GroupSeparation,
+  type SampleChecks,
+  SampleSums,
+  groupSeparation,
+  sampleChecks,
+} from '@cellfolio/analysis';
 import { type Embedding, isCategorical } from '@cellfolio/model';
 import { type Dataset, UnknownColumn } from '@cellfolio/store';
-import type { CheckTask, MarkerChecks } from '../../runtime/compute/task.ts';
+
+/** What is known of listed markers beyond the test that found them. */
+export interface CheckTask extends Task<MarkerChecks> {
+  readonly kind: 'check';
+  readonly dataset: DatasetRef;
+  readonly groups: CellGroups;
+  /** Whether to measure how far the groups lie apart. */
+  readonly separation: boolean;
+  /** Column of obs with the sample of each cell; absent where none is known. */
+  readonly samples?: string;
+  /** By group of `groups`, best first. */
+  readonly markers: readonly Pick<GroupMarkers, 'group' | 'rows' | 'logfoldchanges'>[];
+}
+
+export interface MarkerChecks {
+  /** Absent where it was not asked for, and where no embedding tells it. */
+  readonly separation?: GroupSeparation & {
+    readonly embedding: string;
+    readonly dimensions: number;
+  };
+  /** Absent where no column has the samples, or too many for samples. */
+  readonly samples?: SampleChecks & {
+    /** Names of the samples that `groups` speaks of. */
+    readonly largestNames: readonly string[];
+  };
+}
 
 /** Listed markers that are read again at most; of more, the first of each group. */
 const mostMarkers = 2000;

@@ -1,9 +1,48 @@
 import { columnTitle, partTitles } from '@cellfolio/contract';
 import { type Caution, type ColumnRoles, countText } from '@cellfolio/model';
-import type { InputValues } from '@cellfolio/plots';
-import type { Markers } from '../../runtime/compute/task.ts';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { MarkerResult, MarkerTests } from './marker-tests.ts';
+import type { Markers } from './rank-markers.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { fewCells } from './marker-cautions.ts';
+import type { Selection } from '../selection/index.ts';
+
+type MarkerInput = Extract<PlotInput, { from: 'markers' }>;
+
+/** For figures: the markers of groups, tested where they are not known. */
+export function markerInputs({ tests, datasets }: { tests: MarkerTests; datasets: OpenDatasets }) {
+  return {
+    version: () => Promise.resolve(''),
+    async find(
+      selection: Selection,
+      { parameters, markers: asked }: MarkerInput,
+      waiting: Waiting,
+    ): Promise<InputValues['markers']> {
+      const { manifest } = selection;
+      const result = await tests.run(selection, parameters, waiting);
+      const { symbols } = (await datasets.get(manifest)).genes;
+      return dotPlotOf(result, manifest.roles, symbols, asked);
+    },
+  };
+}
+
+/** What a dot plot shows of a result; of the `asked` markers alone where some are named. */
+export function dotPlotOf(
+  { markers, column, cautions }: MarkerResult,
+  roles: ColumnRoles,
+  symbols: readonly string[],
+  asked?: MarkerInput['markers'],
+): InputValues['markers'] {
+  const chosen = asked && chosenMarkers(markers, symbols, asked);
+  return dotPlotInput(markers, {
+    symbols,
+    label: columnLabel(roles, column),
+    cautions,
+    ...(chosen && { chosen }),
+  });
+}
 
 /** Rows in var of the markers of a group, in the order to draw them. */
 interface GroupRows {

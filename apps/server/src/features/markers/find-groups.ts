@@ -1,8 +1,34 @@
-import { categoryMask, cellGroups, intersectMasks, storedStatistics } from '@cellfolio/analysis';
+import type { CellTask } from '../../runtime/compute/task.ts';
+import {
+  type BlockStatistics,
+  type CellGroups,
+  type MarkerMethod,
+  categoryMask,
+  cellGroups,
+  intersectMasks,
+  storedStatistics,
+} from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/columns.ts';
 import { sharedCopy } from '@cellfolio/model';
-import type { FoundGroups, GroupTask } from '../../runtime/compute/task.ts';
+
+/** The groups that a column of obs cuts the chosen cells into. */
+export interface GroupTask extends CellTask<FoundGroups> {
+  readonly kind: 'group';
+  readonly column: string;
+  /** What the groups are for: a t-test of whole groups may find its statistics with the dataset. */
+  readonly method: MarkerMethod;
+  /** What becomes of the cells without a category: among the others of every group, or nowhere. */
+  readonly unlabelled: 'reference' | 'left-out';
+}
+
+export interface FoundGroups {
+  readonly groups: CellGroups;
+  /** Chosen cells without a category, whatever becomes of them. */
+  readonly unlabelledCells: number;
+  /** The statistics of all genes, where the dataset has them; they need not be read out of the expression then. */
+  readonly statistics?: BlockStatistics;
+}
 
 /** The groups of a column among the chosen cells and, where they are whole and it has them, the dataset's sums of them. */
 export async function findGroups(

@@ -1,7 +1,8 @@
 import type { CellGroups } from '@cellfolio/analysis';
 import type { MarkerParameters } from '@cellfolio/contract';
-import type { MarkerChecks, Markers } from '../../runtime/compute/task.ts';
-import type { Selection } from '../selection/selection.ts';
+import type { MarkerChecks } from './check-markers.ts';
+import type { Markers } from './rank-markers.ts';
+import type { Selection } from '../selection/index.ts';
 
 /** What is compared, everything looked up. */
 export interface MarkerQuestion {

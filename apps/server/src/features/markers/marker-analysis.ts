@@ -1,15 +1,16 @@
 import type { MarkerAnalysisAnswer, MarkerParameters } from '@cellfolio/contract';
 import { countText, longestName } from '@cellfolio/model';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { Markers } from '../../runtime/compute/task.ts';
+import type { Markers } from './rank-markers.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/figure-service.ts';
-import { type Selection, sourceOf, type Waiting } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
-import { columnLabel } from './dot-plot-input.ts';
+import { columnLabel, dotPlotOf } from './dot-plot-input.ts';
 import { fewCells } from './marker-cautions.ts';
 import type { MarkerTests } from './marker-tests.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type Selection, sourceOf } from '../selection/index.ts';
 
 export interface MarkerAnalysisParts {
   readonly datasets: OpenDatasets;
@@ -45,7 +46,9 @@ export class MarkerAnalysis {
     const figure =
       table.rows.length === 0
         ? undefined
-        : await figures.draw(selection, content, waiting, { markers: result });
+        : await figures.draw(selection, content, waiting, {
+            markers: dotPlotOf(result, selection.manifest.roles, genes.symbols),
+          });
     return {
       marker_csv: toCsv(table, cautions),
       marker_preview_table_html: previewTable(marked(table, markers), 'No gene passes the filters.'),

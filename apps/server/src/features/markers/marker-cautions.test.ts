@@ -1,15 +1,11 @@
-import { blockStatistics } from '@cellfolio/analysis';
+import { markerTasks } from './tasks.ts';
+import { inlineCompute } from '../../testing/inline-compute.ts';
 import { markerAnalysisRequest } from '@cellfolio/contract';
 import type { Caution } from '@cellfolio/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkMarkers } from './check-markers.ts';
-import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
-import { findGroups } from './find-groups.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { rankMarkers } from './rank-markers.ts';
-import type { Task } from '../../runtime/compute/task.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
-import type { Waiting } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { type MarkerResult, MarkerTests } from './marker-tests.ts';
 import {
@@ -42,16 +38,7 @@ const waiting: Waiting = {
 
 async function analyse(name: Name, asked: object): Promise<MarkerResult> {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const run = async (task: Task, { signal }: TaskCaller) => {
-    if (task.kind === 'rank') return rankMarkers(task);
-    if (task.kind !== 'group' && task.kind !== 'block' && task.kind !== 'check') throw new Error(task.kind);
-    const dataset = await datasets.get(task.dataset);
-    if (task.kind === 'group') return findGroups(task, dataset, signal);
-    if (task.kind === 'check') return checkMarkers(task, dataset, signal);
-    const { from, to, groups, method } = task;
-    return dataset.useGeneBlock(from, to, (block) => blockStatistics(block, groups, method), signal);
-  };
-  const compute = { threads: 1, run } as unknown as Compute;
+  const compute = inlineCompute(markerTasks, datasets);
   const masks = { maskOf: () => Promise.resolve(undefined) } as unknown as CellMasks;
   const selection = { manifest: written.get(name)!, subset: undefined };
   const parameters = markerAnalysisRequest.parse({ n_genes: 1000, logfoldchanges: 0, ...asked });

@@ -1,16 +1,14 @@
-import { blockStatistics } from '@cellfolio/analysis';
+import { markerTasks } from './tasks.ts';
+import { inlineCompute } from '../../testing/inline-compute.ts';
 import type { MarkerParameters } from '@cellfolio/contract';
 import { type CategoricalColumn, type CellMask, packStrings, type Table } from '@cellfolio/model';
 import { createDatasetWriter, type DatasetManifest, type ObjectStore } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
-import { findGroups } from './find-groups.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { rankMarkers } from './rank-markers.ts';
-import type { Task } from '../../runtime/compute/task.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { GeneMeans } from '../scores/gene-means.ts';
-import type { Selection, Waiting } from '../selection/selection.ts';
+import type { Selection } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { MarkerTests } from './marker-tests.ts';
 
@@ -32,7 +30,7 @@ const table = (rowCount: number, columns: Table['columns']): Table => {
 
 let store: TemporaryObjects;
 let manifests: Record<'kept' | 'bare', DatasetManifest>;
-let tasks: Task['kind'][];
+let tasks: string[];
 let mask: CellMask | undefined;
 
 /** Every gene is in every cell, most in the cells of one type. */
@@ -72,18 +70,7 @@ afterAll(() => store.remove());
 /** The services over a store, with the work of the threads done here. */
 function services(objects: ObjectStore) {
   const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
-  const run = async (task: Task, { signal }: TaskCaller) => {
-    tasks.push(task.kind);
-    if (task.kind === 'rank') return rankMarkers(task);
-    if (task.kind === 'group') return findGroups(task, await datasets.get(task.dataset), signal);
-    if (task.kind === 'block') {
-      const { from, to, groups, method } = task;
-      const dataset = await datasets.get(task.dataset);
-      return dataset.useGeneBlock(from, to, (block) => blockStatistics(block, groups, method), signal);
-    }
-    throw new Error(`no ${task.kind} is needed here`);
-  };
-  const compute = { threads: 1, run } as unknown as Compute;
+  const compute = inlineCompute(markerTasks, datasets, (kind) => tasks.push(kind));
   const masks = { maskOf: () => Promise.resolve(mask) } as unknown as CellMasks;
   return {
     datasets,

@@ -1,27 +1,24 @@
+import type { GroupTask } from './find-groups.ts';
 import { type BlockStatistics, type CellGroups, NotEnoughGroups, testedGroups } from '@cellfolio/analysis';
 import type { MarkerParameters } from '@cellfolio/contract';
 import type { Caution } from '@cellfolio/model';
 import { ByteCache, geneBlocks } from '@cellfolio/store';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { MarkerChecks, Markers } from '../../runtime/compute/task.ts';
+import type { CheckTask, MarkerChecks } from './check-markers.ts';
+import type { BlockTask, Markers, RankTask } from './rank-markers.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { blockEntries, runAll } from '../../runtime/compute/block-work.ts';
 import { JoinedWork } from '../../runtime/compute/joined-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import {
-  datasetOf,
-  keyOfSelection,
-  keysOfDataset,
-  type Selection,
-  type Waiting,
-} from '../selection/selection.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { groupColumn } from './group-column.ts';
 import { isClustering } from './is-clustering.ts';
 import { markerCautions } from './marker-cautions.ts';
 import { sampleColumn } from './sample-column.ts';
 import type { MarkerQuestion } from './known-of-markers.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
 
 /** What is kept of an analysis, so that other limits on the same test read nothing again. */
 interface GroupStatistics {
@@ -83,8 +80,8 @@ export class MarkerTests {
     checkGroups(groups, column, minCells);
     waiting.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
     const test = { method, tieCorrect, minCells };
-    const task = { kind: 'rank', blocks, groups, test, filter } as const;
-    const markers = await this.#compute.run(task, waiting);
+    const task = { kind: 'rank', isLong: true, blocks, groups, test, filter } as const;
+    const markers = await this.#compute.run<RankTask>(task, waiting);
     const checks = await this.#checks(asked, { groups, markers }, waiting);
     const cautions = markerCautions({ ...asked, groups, markers, checks, unlabelledCells });
     const found = { markers, unlabelledCells, cautions };
@@ -117,7 +114,7 @@ export class MarkerTests {
       const { method, unlabelled } = parameters;
       const dataset = datasetOf(selection);
       const mask = await this.#masks.maskOf(selection, joined);
-      const found = await this.#compute.run(
+      const found = await this.#compute.run<GroupTask>(
         { kind: 'group', dataset, mask, column, method, unlabelled },
         joined,
       );
@@ -145,9 +142,10 @@ export class MarkerTests {
     const listed = markers.groups.filter(({ rows }) => rows.length > 0);
     if (listed.length === 0 || (!separation && samples === undefined)) return {};
     waiting.onProgress({ stage: 'Checking the markers', done: 0, total: 1 });
-    return this.#compute.run(
+    return this.#compute.run<CheckTask>(
       {
         kind: 'check',
+        isLong: true,
         dataset: datasetOf(selection),
         groups,
         separation,
@@ -170,7 +168,7 @@ export class MarkerTests {
     const tasks = geneBlocks(valueStarts, blockEntries).map(
       ({ from, to }) => ({ kind: 'block', dataset, groups, method, from, to }) as const,
     );
-    return runAll(this.#compute, tasks, 'Comparing the groups', waiting);
+    return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', waiting);
   }
 }
 

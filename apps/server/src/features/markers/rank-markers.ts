@@ -1,12 +1,74 @@
+import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
+import type { Caution } from '@cellfolio/model';
 import {
-  groupMeans,
+  type BlockStatistics,
+  type CellGroups,
   type GroupRanking,
   type MarkerFilter,
+  type MarkerMethod,
+  type MarkerTest,
+  groupMeans,
   passes,
   rankGenes,
   selectMarkers,
 } from '@cellfolio/analysis';
-import type { GroupMarkers, Markers, RankTask } from '../../runtime/compute/task.ts';
+
+/** What the tests need to know of the genes [from, to). */
+export interface BlockTask extends Task<BlockStatistics> {
+  readonly kind: 'block';
+  readonly dataset: DatasetRef;
+  /** The codes of the cells lie in shared memory. */
+  readonly groups: CellGroups;
+  readonly method: MarkerMethod;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The tests, from the statistics of all blocks, and the genes of each group that pass. */
+export interface RankTask extends Task<Markers> {
+  readonly kind: 'rank';
+  readonly blocks: readonly BlockStatistics[];
+  readonly groups: CellGroups;
+  readonly test: MarkerTest;
+  readonly filter: MarkerFilter;
+}
+
+/** The markers of one group, best first: its columns, cut to the rows that pass. */
+export interface GroupMarkers {
+  readonly name: string;
+  /** Its place among the names of `CellGroups`. */
+  readonly group: number;
+  readonly cells: number;
+  /** Rows in var. */
+  readonly rows: Int32Array;
+  readonly scores: Float64Array;
+  readonly logfoldchanges: Float64Array;
+  readonly pvals: Float64Array;
+  readonly pvals_adj: Float64Array;
+  readonly pctInGroup: Float64Array;
+  readonly pctOutside: Float64Array;
+  /** Genes that were tested, and those that pass one of the limits by itself. */
+  readonly tested: number;
+  readonly significant: number;
+  readonly changed: number;
+  /** Genes that pass the limits, also those beyond the number that is listed. */
+  readonly passing: number;
+  /** Of these, genes with a small effect. */
+  readonly smallEffects: number;
+}
+
+export interface Markers {
+  readonly groups: readonly GroupMarkers[];
+  readonly warnings: readonly Caution[];
+  /** Of all groups and of the genes that any group has as a marker: what the dot plot shows. */
+  readonly dots: {
+    readonly groups: readonly { readonly name: string; readonly cells: number }[];
+    readonly rows: Int32Array;
+    /** Genes x groups. */
+    readonly means: Float64Array;
+    readonly fractions: Float64Array;
+  };
+}
 
 /** The tests of all groups, one group in memory at a time, cut to the genes that pass the filter. */
 export function rankMarkers({ blocks, groups, test, filter }: RankTask): Markers {

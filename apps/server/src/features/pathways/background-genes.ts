@@ -1,8 +1,8 @@
 import { countGeneIds, type Species, type SpeciesGuess } from '@cellfolio/analysis';
 import { unpackStrings } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
-import type { CompileTask, DatasetSpecies, OrthologueUse } from '../../runtime/compute/task.ts';
-import type { OrthologueTable } from '../gene-sets/orthologue-tables.ts';
+import type { CompileTask, DatasetSpecies, OrthologueUse } from './enrichment-task.ts';
+import type { OrthologueTable } from '../gene-sets/index.ts';
 
 /** Genes of one species would be compared by name with those of another. */
 export class SpeciesMismatch extends Error {

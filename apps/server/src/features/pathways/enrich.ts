@@ -1,21 +1,22 @@
+import type {
+  CompileTask,
+  PackedBackground,
+  LibraryOfDataset,
+  EnrichTask,
+  RankedSets,
+} from './enrichment-task.ts';
+import { taskKind, type TaskKind } from '../../runtime/compute/task.ts';
 import {
+  GeneBackground,
   bySignificance,
   compileLibrary,
   detectSpecies,
-  GeneBackground,
   overRepresentation,
 } from '@cellfolio/analysis';
 import { type PackedStrings, packStrings, sharedCopy, unpackStrings } from '@cellfolio/model';
-import type { Dataset } from '@cellfolio/store';
-import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
+import type { Dataset, ObjectStore } from '@cellfolio/store';
 import { backgroundGenes } from './background-genes.ts';
-import type {
-  CompileTask,
-  EnrichTask,
-  LibraryOfDataset,
-  PackedBackground,
-  RankedSets,
-} from '../../runtime/compute/task.ts';
+import { GeneSetLibraries } from '../gene-sets/index.ts';
 
 /** The library was replaced between the moment it was looked up and the moment it was tested. */
 export class LibraryChanged extends Error {
@@ -114,4 +115,13 @@ function unpack({ symbols, keys, libraryOnly }: PackedBackground): GeneBackgroun
 
 function sharedStrings({ bytes, offsets }: PackedStrings): PackedStrings {
   return { bytes: sharedCopy(bytes), offsets: sharedCopy(offsets) };
+}
+
+/** What compute threads do for an enrichment; each thread keeps the libraries that it has read. */
+export function pathwayTasks(objects: ObjectStore): TaskKind[] {
+  const libraries = new GeneSetLibraries(objects);
+  return [
+    taskKind<CompileTask>('compile', (task, { dataset }) => compile(task, dataset, libraries)),
+    taskKind<EnrichTask>('enrich', (task, { dataset }) => enrich(task, dataset)),
+  ];
 }

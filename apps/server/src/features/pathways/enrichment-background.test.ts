@@ -1,10 +1,9 @@
-import { blockMeans } from '@cellfolio/analysis';
+import { scoreTasks } from '../scores/score-cells.ts';
+import { inlineCompute } from '../../testing/inline-compute.ts';
 import type { CellMask } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { Task } from '../../runtime/compute/task.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { GeneMeans } from '../scores/gene-means.ts';
 import type { Selection } from '../selection/selection.ts';
@@ -15,7 +14,7 @@ import { cellCount, writeBackgroundDataset } from './testing/background-data.ts'
 let store: TemporaryObjects;
 let manifest: DatasetManifest;
 let datasets: OpenDatasets;
-let tasks: Task['kind'][];
+let tasks: string[];
 let told: string[];
 
 beforeAll(async () => {
@@ -39,13 +38,7 @@ const waiting = () => ({
 
 /** The backgrounds with the work of the threads done here. */
 function backgrounds(mask?: CellMask) {
-  const run = async (task: Task) => {
-    tasks.push(task.kind);
-    if (task.kind !== 'means') throw new Error(`no ${task.kind} is needed here`);
-    const dataset = await datasets.get(task.dataset);
-    return dataset.useGeneBlock(task.from, task.to, (block) => blockMeans(block, task.mask));
-  };
-  const compute = { threads: 2, run } as unknown as Compute;
+  const compute = inlineCompute(scoreTasks, datasets, (kind) => tasks.push(kind), 2);
   const masks = { maskOf: async () => mask } as unknown as CellMasks;
   return new EnrichmentBackgrounds({ datasets, means: new GeneMeans({ compute, datasets, masks }), masks });
 }

@@ -4,10 +4,11 @@ import { type EnrichmentBackground, expressedDefaults, type PathwayParameters } 
 import { sharedCopy, unpackStrings } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { BackgroundChoice, DatasetSpecies } from '../../runtime/compute/task.ts';
-import type { GeneMeans } from '../scores/gene-means.ts';
-import { keyOfSelection, type Selection, type Waiting } from '../selection/selection.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
+import type { BackgroundChoice, DatasetSpecies } from './enrichment-task.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { GeneMeans } from '../scores/index.ts';
+import { keyOfSelection, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
 
 /** The genes that a list could have been drawn from, as a thread needs them and as users are told. */
 export interface ChosenBackground {

@@ -1,7 +1,7 @@
 import { bySignificance } from '@cellfolio/analysis';
 import { enrichmentBarFigure } from '@cellfolio/plots';
 import { expect, test } from 'vitest';
-import type { RankedSets } from '../../runtime/compute/task.ts';
+import type { RankedSets } from './enrichment-task.ts';
 import { enrichmentBarInput, overlapOf } from './enrichment-bar-input.ts';
 
 const outcomeOf = (result: RankedSets, minimum_overlap = 1) =>

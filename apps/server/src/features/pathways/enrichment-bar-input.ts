@@ -1,8 +1,8 @@
 import type { Caution } from '@cellfolio/model';
 import type { InputValues } from '@cellfolio/plots';
-import type { BackgroundChoice, RankedSets } from '../../runtime/compute/task.ts';
-import type { LibraryHead } from '../gene-sets/gene-set-store.ts';
+import type { BackgroundChoice, RankedSets } from './enrichment-task.ts';
 import { reportedRows } from './left-out.ts';
+import type { LibraryHead } from '../gene-sets/index.ts';
 
 /** Adjusted p up to which a set counts as significant. */
 export const significanceThreshold = 0.05;

@@ -1,7 +1,8 @@
+import { inlineCompute } from '../../testing/inline-compute.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import { ComputeFailure } from '../../runtime/compute/compute-pool.ts';
-import { compile, enrich, LibraryChanged } from './enrich.ts';
+import { LibraryChanged, compile, pathwayTasks } from './enrich.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Task } from '../../runtime/compute/task.ts';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
@@ -13,7 +14,8 @@ import { OrthologueTables } from '../gene-sets/orthologue-tables.ts';
 import { GeneMeans } from '../scores/gene-means.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { EnrichmentBackgrounds } from './enrichment-background.ts';
-import type { Selection, Waiting } from '../selection/selection.ts';
+import type { Selection } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { EnrichmentTests } from './enrichment-tests.ts';
 
 let store: TemporaryObjects;
@@ -37,14 +39,12 @@ const put = (name: string, text: string) =>
 /** The service with the work of two threads done here, each with its own view of the libraries. */
 function service() {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const threads = [new GeneSetLibraries(store.objects), new GeneSetLibraries(store.objects)];
-  const tasks: Task['kind'][] = [];
-  const run = async (task: Task) => {
+  const threads = [pathwayTasks(store.objects), pathwayTasks(store.objects)];
+  const tasks: string[] = [];
+  const run = async (task: Task, caller: TaskCaller) => {
     tasks.push(task.kind);
     try {
-      if (task.kind === 'enrich') return enrich(task, await datasets.get(task.dataset));
-      if (task.kind !== 'compile') throw new Error(`no ${task.kind} is needed here`);
-      return await compile(task, await datasets.get(task.dataset), threads[tasks.length % 2]!);
+      return await inlineCompute(threads[tasks.length % 2]!, datasets).run(task, caller);
     } catch (error) {
       throw new ComputeFailure((error as Error).name, (error as Error).message);
     }

@@ -1,17 +1,24 @@
 import type { PathwayParameters } from '@cellfolio/contract';
 import { ByteCache } from '@cellfolio/store';
 import { type Compute, ComputeFailure } from '../../runtime/compute/compute-pool.ts';
-import type { CompileTask, DatasetRef, LibraryOfDataset, RankedSets } from '../../runtime/compute/task.ts';
-import { LibraryDamaged, UnknownLibrary } from '../gene-sets/errors.ts';
-import type { GeneSetLibraries, LibraryHead } from '../gene-sets/gene-set-store.ts';
+import type { CompileTask, EnrichTask, LibraryOfDataset, RankedSets } from './enrichment-task.ts';
+import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { OrthologueTables, TablesOfSpecies } from '../gene-sets/orthologue-tables.ts';
-import { noGenesFound } from '../catalogue/gene-lookup.ts';
 import { JoinedWork } from '../../runtime/compute/joined-work.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import { datasetOf, keysOfDataset, type Selection, type Waiting } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import type { ChosenBackground, EnrichmentBackgrounds } from './enrichment-background.ts';
+import {
+  type GeneSetLibraries,
+  LibraryDamaged,
+  type LibraryHead,
+  type OrthologueTables,
+  type TablesOfSpecies,
+  UnknownLibrary,
+} from '../gene-sets/index.ts';
+import { noGenesFound } from '../catalogue/index.ts';
+import { datasetOf, keysOfDataset, type Selection } from '../selection/index.ts';
 
 export interface PathwayResult {
   readonly result: RankedSets;
@@ -81,8 +88,16 @@ export class EnrichmentTests {
       this.#cache.get(key) ??
       (await this.#running.run(key, waiting, async (joined) => {
         const { compiled, background: packed } = library;
-        const task = { kind: 'enrich', dataset, compiled, background: packed, backgroundKey, genes } as const;
-        const tested = await this.#compute.run(task, joined);
+        const task = {
+          kind: 'enrich',
+          isLong: true,
+          dataset,
+          compiled,
+          background: packed,
+          backgroundKey,
+          genes,
+        } as const;
+        const tested = await this.#compute.run<EnrichTask>(task, joined);
         this.#cache.set(key, tested);
         return tested;
       }));
@@ -145,7 +160,10 @@ export class EnrichmentTests {
     waiting: Waiting,
   ): Promise<LibraryOfDataset> {
     const run = ({ tables, damaged }: TablesOfSpecies) =>
-      this.#compute.run({ kind: 'compile', ...task, orthologues: tables, damagedTables: damaged }, waiting);
+      this.#compute.run<CompileTask>(
+        { kind: 'compile', isLong: true, ...task, orthologues: tables, damagedTables: damaged },
+        waiting,
+      );
     try {
       return await run({ tables: [], damaged: [] });
     } catch (error) {

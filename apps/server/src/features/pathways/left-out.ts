@@ -1,5 +1,5 @@
 import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
-import type { RankedSets } from '../../runtime/compute/task.ts';
+import type { RankedSets } from './enrichment-task.ts';
 import type { PathwayResult } from './enrichment-tests.ts';
 
 /** Genes of the list that were not tested, as they were given: those that the dataset lacks, and the others. */

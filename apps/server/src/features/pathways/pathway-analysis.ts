@@ -5,17 +5,19 @@ import {
   type PathwayAnalysisAnswer,
   type PathwayParameters,
 } from '@cellfolio/contract';
-import type { DatasetSpecies, RankedSets } from '../../runtime/compute/task.ts';
-import { originOf } from '../gene-sets/gene-set-store.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/figure-service.ts';
-import { type Selection, sourceOf, type Waiting } from '../selection/selection.ts';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { DatasetSpecies, RankedSets } from './enrichment-task.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
 import { describeBackground } from './describe-background.ts';
-import { overlapOf } from './enrichment-bar-input.ts';
+import { enrichmentBarInput, overlapOf } from './enrichment-bar-input.ts';
 import { enrichmentCautions } from './enrichment-cautions.ts';
 import type { EnrichmentTests, PathwayResult } from './enrichment-tests.ts';
 import { leftOut, reportedRows, setCounts } from './left-out.ts';
+import { originOf } from '../gene-sets/index.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type Selection, sourceOf } from '../selection/index.ts';
 
 /** Gene set enrichment as table, preview and bar plot. */
 export class PathwayAnalysis {
@@ -39,7 +41,8 @@ export class PathwayAnalysis {
     } as const;
     const outcome = await this.#tests.run(selection, content, waiting);
     const cautions = enrichmentCautions(outcome, selection.manifest);
-    const drawing = this.#figures.draw(selection, content, waiting, { enrichment: outcome });
+    const enrichment = enrichmentBarInput(outcome, cautions);
+    const drawing = this.#figures.draw(selection, content, waiting, { enrichment });
     // A thread draws while the table is written here.
     const [texts, figure] = await Promise.all([
       setImmediate().then(() => tableTexts(outcome, cautions)),
@@ -70,6 +73,22 @@ export class PathwayAnalysis {
       warnings: cautions,
     };
   }
+}
+
+/** For figures: the sets of a library that share genes with a list, tested where they are not known. */
+export function enrichmentInputs(tests: EnrichmentTests) {
+  type Input = Extract<PlotInput, { from: 'enrichment' }>;
+  return {
+    version: ({ parameters }: Input) => tests.dependencies(parameters.library_name),
+    async find(
+      selection: Selection,
+      { parameters, version }: Input,
+      waiting: Waiting,
+    ): Promise<InputValues['enrichment']> {
+      const result = await tests.run(selection, { ...parameters, library_version: version }, waiting);
+      return enrichmentBarInput(result, enrichmentCautions(result, selection.manifest));
+    },
+  };
 }
 
 function backgroundOf(outcome: PathwayResult, datasetName: string): PathwayAnalysisAnswer['background'] {

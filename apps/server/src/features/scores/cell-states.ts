@@ -1,6 +1,6 @@
 import { cellStateNames } from '@cellfolio/contract';
-import type { GeneSetLibraries, LoadedLibrary } from '../gene-sets/gene-set-store.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { GeneSetLibraries, LoadedLibrary } from '../gene-sets/index.ts';
 
 /** The genes of a hallmark state, and the library they come from. Throws ApiFailure 400 for another name. */
 export async function cellStateGenes(

@@ -1,17 +1,18 @@
+import type { MeansTask } from './score-cells.ts';
 import { ByteCache, geneBlocks } from '@cellfolio/store';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { blockEntries, runAll } from '../../runtime/compute/block-work.ts';
 import { JoinedWork } from '../../runtime/compute/joined-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import {
   datasetOf,
   keyOfSelection,
   keysOfDataset,
-  type Selection,
-  type Waiting,
   type MaskSource,
-} from '../selection/selection.ts';
+  type Selection,
+} from '../selection/index.ts';
 
 const cacheBytes = 16 * 1024 * 1024;
 
@@ -80,7 +81,7 @@ export class GeneMeans {
     const tasks = geneBlocks(valueStarts, blockEntries).map(
       ({ from, to }) => ({ kind: 'means', dataset, mask, from, to }) as const,
     );
-    const blocks = await runAll(this.#compute, tasks, 'Averaging all genes', waiting);
+    const blocks = await runAll<MeansTask>(this.#compute, tasks, 'Averaging all genes', waiting);
     const means = new Float64Array(valueStarts.length - 1);
     const expressing = new Float64Array(valueStarts.length - 1);
     for (const block of blocks) {

@@ -1,11 +1,12 @@
 import type { Caution } from '@cellfolio/model';
-import type { InputValues, ScoreChoice } from '@cellfolio/plots';
+import type { InputValues, PlotInput, ScoreChoice } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { GeneSetLibraries, LoadedLibrary } from '../gene-sets/gene-set-store.ts';
-import type { Selection, Waiting } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { cellStateGenes } from './cell-states.ts';
 import { type GeneSetToScore, type ScoredGenes, scoredGenes } from './scored-genes.ts';
 import type { SignatureScores, SignatureScoring } from './signature-scores.ts';
+import type { GeneSetLibraries, LoadedLibrary } from '../gene-sets/index.ts';
+import type { Selection } from '../selection/index.ts';
 
 /** What a score is called where its user gave it no name. */
 export const unnamedScore = 'Unnamed Signature';
@@ -16,6 +17,8 @@ export interface NamedScore extends SignatureScores, ScoredGenes, Omit<InputValu
   /** Where the genes of a cell state come from. */
   readonly library?: LoadedLibrary;
 }
+
+type ScoreInput = Extract<PlotInput, { from: 'score' }>;
 
 /** Scores of signatures and cell states, by their names and genes. */
 export class NamedScores {
@@ -51,6 +54,16 @@ export class NamedScores {
     };
   }
 
+  /** For figures: the cell states' library is what a score of one depends on. */
+  async version({ score }: ScoreInput): Promise<string> {
+    return score.of === 'cell-state' ? (await this.#libraries.cellStates()).version : '';
+  }
+
+  /** As `of`, with what a figure shows of it. */
+  async find(selection: Selection, { score }: ScoreInput, waiting: Waiting): Promise<InputValues['score']> {
+    return shownOf(await this.of(selection, score, waiting));
+  }
+
   async #genesOf(choice: ScoreChoice): Promise<{ set: GeneSetToScore; library?: LoadedLibrary }> {
     if (choice.of === 'signature') {
       return { set: { name: choice.score_name.trim() || unnamedScore, genes: choice.genes } };
@@ -58,4 +71,9 @@ export class NamedScores {
     const { name, genes, library } = await cellStateGenes(this.#libraries, choice.cell_state);
     return { set: { name, genes, state: { minimumGenes: choice.minimum_genes } }, library };
   }
+}
+
+/** What a figure shows of a score. */
+export function shownOf({ title, subtitle, scores, cautions }: NamedScore): InputValues['score'] {
+  return { title, subtitle, scores, cautions };
 }

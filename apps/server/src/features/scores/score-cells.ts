@@ -1,7 +1,41 @@
-import { ScoreSum, signatureScores, type SummedGenes } from '@cellfolio/analysis';
+import { taskKind } from '../../runtime/compute/task.ts';
+import { blockMeans } from '@cellfolio/analysis';
+import type { DatasetRef, CellTask, Task } from '../../runtime/compute/task.ts';
+import { type BlockMeans, ScoreSum, type SummedGenes, signatureScores } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
-import { sharedCopy } from '@cellfolio/model';
-import type { ScoreTask, SignatureSums, SumTask } from '../../runtime/compute/task.ts';
+import { type CellMask, sharedCopy } from '@cellfolio/model';
+
+/** Mean of the genes [from, to) over the chosen cells, and how many of the cells express each. */
+export interface MeansTask extends CellTask<BlockMeans> {
+  readonly kind: 'means';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Sums of some genes of a signature, and of some of its control genes. */
+export interface SumTask extends Task<SignatureSums> {
+  readonly kind: 'sum';
+  readonly dataset: DatasetRef;
+  /** Rows in var, rising. */
+  readonly rows: Int32Array;
+  /** 1 for each row that is a control gene. */
+  readonly isControl: Uint8Array;
+  /** Sums of other genes, to which these are added. */
+  readonly onto?: SignatureSums;
+}
+
+/** Score of each chosen cell from the sums: its mean over the genes less its mean over the controls. */
+export interface ScoreTask extends Task<Float64Array> {
+  readonly kind: 'score';
+  readonly parts: readonly SignatureSums[];
+  readonly mask: CellMask | undefined;
+}
+
+/** Sums in shared memory. */
+export interface SignatureSums {
+  readonly genes: SummedGenes;
+  readonly controls: SummedGenes;
+}
 
 /** Score of each cell from the sums of all its genes: NaN outside the chosen ones. */
 export function scoreCells({ parts, mask }: ScoreTask): Float64Array {
@@ -42,3 +76,11 @@ export async function sumGenes(
 function shared({ sums, ...rest }: SummedGenes): SummedGenes {
   return { sums: sharedCopy(sums), ...rest };
 }
+
+export const scoreTasks = [
+  taskKind<MeansTask>('means', ({ from, to, mask }, { dataset, signal }) =>
+    dataset.useGeneBlock(from, to, (block) => blockMeans(block, mask), signal),
+  ),
+  taskKind<SumTask>('sum', (task, { dataset, signal }) => sumGenes(task, dataset, signal)),
+  taskKind<ScoreTask>('score', scoreCells),
+];

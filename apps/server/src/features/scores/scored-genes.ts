@@ -1,8 +1,8 @@
 import type { Caution } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { lookUpGenes, noGenesFound } from '../catalogue/gene-lookup.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
+import { lookUpGenes, noGenesFound } from '../catalogue/index.ts';
 
 /** Genes to be scored together. */
 export interface GeneSetToScore {

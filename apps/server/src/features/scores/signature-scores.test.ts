@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import type { ScoreTask, SignatureSums, SumTask } from '../../runtime/compute/task.ts';
+import type { ScoreTask, SignatureSums, SumTask } from './score-cells.ts';
 import { blockEntries } from '../../runtime/compute/block-work.ts';
-import type { Selection, Waiting } from '../selection/selection.ts';
+import type { Selection } from '../selection/selection.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { SignatureScoring } from './signature-scores.ts';
 
 const geneCount = 1000;

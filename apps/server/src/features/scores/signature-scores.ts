@@ -2,20 +2,20 @@ import { NoControlGenes, NoExpressionMeans, planSignature, type SignaturePlan } 
 import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { SumTask } from '../../runtime/compute/task.ts';
+import type { ScoreTask, SumTask } from './score-cells.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { blockEntries, runSequences } from '../../runtime/compute/block-work.ts';
 import { JoinedWork } from '../../runtime/compute/joined-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { GeneMeans } from './gene-means.ts';
 import {
   datasetOf,
   keyOfSelection,
   keysOfDataset,
-  type Selection,
-  type Waiting,
   type MaskSource,
-} from '../selection/selection.ts';
-import type { GeneMeans } from './gene-means.ts';
+  type Selection,
+} from '../selection/index.ts';
 
 const cacheBytes = 32 * 1024 * 1024;
 
@@ -63,7 +63,7 @@ export class SignatureScoring {
         (task, onto) => ({ ...task, onto }),
         { stage: 'Scoring the cells', waiting: joined },
       );
-      const scores = await this.#compute.run({ kind: 'score', parts, mask }, joined);
+      const scores = await this.#compute.run<ScoreTask>({ kind: 'score', parts, mask }, joined);
       const result = { scores, controlCount: plan.controls.length };
       this.#cache.set(key, result);
       return result;

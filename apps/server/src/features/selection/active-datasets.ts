@@ -1,16 +1,11 @@
+import type { TabSession } from '../../runtime/http/access.ts';
 import type { Database } from '@cellfolio/platform';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { ReadableDatasets } from '../catalogue/readable-datasets.ts';
 import type { Selection } from './selection.ts';
 import type { SubsetFilter } from './subset-filter.ts';
-
-/** Whose screen a call comes from: one user, one browser tab. */
-export interface Screen {
-  readonly userId: string;
-  readonly sessionId: string;
-}
+import type { ReadableDatasets } from '../catalogue/index.ts';
 
 interface Active {
   readonly datasetId: string;
@@ -35,16 +30,16 @@ export class ActiveDatasets {
   }
 
   /** Opening a dataset also drops the active subset: it belonged to the dataset before. */
-  async open(screen: Screen, { id, version }: DatasetRef): Promise<void> {
+  async open(tab: TabSession, { id, version }: DatasetRef): Promise<void> {
     await this.#database.pool.query(
       `insert into cellfolio.active_datasets (user_id, session_id, dataset_id, version)
        values ($1, $2, $3, $4)
        on conflict (user_id, session_id)
        do update set dataset_id = excluded.dataset_id, version = excluded.version, subset = null, updated_at = now()`,
-      [screen.userId, screen.sessionId, id, version],
+      [tab.userId, tab.sessionId, id, version],
     );
-    this.#remember(screen, { datasetId: id, version, subset: undefined });
-    await this.#forgetOld(screen.userId);
+    this.#remember(tab, { datasetId: id, version, subset: undefined });
+    await this.#forgetOld(tab.userId);
   }
 
   /** Tabs are never closed, only left: those of last month, and all but a user's latest hundred, are gone. */
@@ -63,28 +58,32 @@ export class ActiveDatasets {
    * Makes a part of the cells the active one, or all of them. Does nothing where the tab has opened another
    * dataset meanwhile: the filter was for the one before.
    */
-  async choose(screen: Screen, { id, version }: DatasetRef, subset: SubsetFilter | undefined): Promise<void> {
+  async choose(
+    tab: TabSession,
+    { id, version }: DatasetRef,
+    subset: SubsetFilter | undefined,
+  ): Promise<void> {
     const { rowCount } = await this.#database.pool.query(
       `update cellfolio.active_datasets set subset = $5, version = $4, updated_at = now()
        where user_id = $1 and session_id = $2 and dataset_id = $3 and coalesce(version, $4) = $4`,
-      [screen.userId, screen.sessionId, id, version, subset === undefined ? null : JSON.stringify(subset)],
+      [tab.userId, tab.sessionId, id, version, subset === undefined ? null : JSON.stringify(subset)],
     );
-    if (rowCount) this.#remember(screen, { datasetId: id, version, subset });
+    if (rowCount) this.#remember(tab, { datasetId: id, version, subset });
   }
 
   /**
    * Throws ApiFailure 400 'No dataset loaded' where the tab has opened none, or it has been removed since; 409 where it
    * has been replaced: with other cells and genes, what the tab shows and asks for would not be what it gets.
    */
-  async current(screen: Screen): Promise<Selection> {
-    const active = this.#remembered.get(keyOf(screen)) ?? (await this.#kept(screen));
-    const manifest = active && (await this.#datasets.find(screen.userId, active.datasetId));
+  async current(tab: TabSession): Promise<Selection> {
+    const active = this.#remembered.get(keyOf(tab)) ?? (await this.#kept(tab));
+    const manifest = active && (await this.#datasets.find(tab.userId, active.datasetId));
     if (!manifest) throw new ApiFailure(400, 'no_dataset_loaded', 'No dataset loaded. Open a dataset first.');
     if ((active.version ?? manifest.version) !== manifest.version) throw replacedSince(manifest);
     return { manifest, subset: active.subset };
   }
 
-  async #kept({ userId, sessionId }: Screen): Promise<Active | undefined> {
+  async #kept({ userId, sessionId }: TabSession): Promise<Active | undefined> {
     const { rows } = await this.#database.pool.query<{
       dataset_id: string;
       version: string | null;
@@ -99,17 +98,17 @@ export class ActiveDatasets {
   }
 
   /** The embedded database belongs to this process alone, so that what it wrote last is what is there. */
-  #remember(screen: Screen, active: Active): void {
+  #remember(tab: TabSession, active: Active): void {
     if (this.#database.kind !== 'embedded') return;
-    const key = keyOf(screen);
+    const key = keyOf(tab);
     this.#remembered.delete(key);
     this.#remembered.set(key, active);
     const oldest = this.#remembered.keys().next();
-    if (this.#remembered.size > rememberedScreens && !oldest.done) this.#remembered.delete(oldest.value);
+    if (this.#remembered.size > maxRemembered && !oldest.done) this.#remembered.delete(oldest.value);
   }
 }
 
-const rememberedScreens = 10_000;
+const maxRemembered = 10_000;
 
 function replacedSince({ catalogue: { name } }: DatasetManifest): ApiFailure {
   return new ApiFailure(
@@ -119,6 +118,6 @@ function replacedSince({ catalogue: { name } }: DatasetManifest): ApiFailure {
   );
 }
 
-function keyOf({ userId, sessionId }: Screen): string {
+function keyOf({ userId, sessionId }: TabSession): string {
   return `${userId}|${sessionId}`;
 }

@@ -1,9 +1,8 @@
 import type { FigureSource } from '@cellfolio/contract';
 import type { CellMask } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
-import type { TaskCaller } from '../../runtime/compute/compute-pool.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
-import type { ProgressEvent } from '../../runtime/progress/progress-relay.ts';
 import { keyOfFilter, type SubsetFilter } from './subset-filter.ts';
 
 /** The cells a call works on: a dataset at one version, and the part of it that was chosen. */
@@ -11,11 +10,6 @@ export interface Selection {
   readonly manifest: DatasetManifest;
   /** Absent for all cells. */
   readonly subset: SubsetFilter | undefined;
-}
-
-/** Who waits for a piece of work. */
-export interface Waiting extends TaskCaller {
-  readonly onProgress: (event: ProgressEvent) => void;
 }
 
 /** Where the cells of a selection are had from; undefined stands for all. Throws ApiFailure. */

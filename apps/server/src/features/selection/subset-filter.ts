@@ -1,8 +1,19 @@
-import { checkPercentiles, InvalidPercentiles, type PercentileRange } from '@cellfolio/analysis';
+import {
+  InvalidPercentiles,
+  type PercentileRange,
+  type PercentilesAmong,
+  checkPercentiles,
+} from '@cellfolio/analysis';
 import type { filterRequest } from '@cellfolio/contract';
 import type { z } from 'zod';
-import type { GenePercentiles, GeneRule } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+
+/** What a gene must fulfil. */
+export type GeneRule = 'positive' | 'negative' | GenePercentiles;
+
+export interface GenePercentiles extends PercentileRange {
+  readonly among: PercentilesAmong;
+}
 
 /**
  * A filter as it is kept with the active dataset: the request without the parts that are switched off. Names

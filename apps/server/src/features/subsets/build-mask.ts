@@ -1,4 +1,8 @@
+import { taskKind } from '../../runtime/compute/task.ts';
+import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
 import {
+  type PercentileRange,
+  type ValueHistogram,
   categoryMask,
   geneHistogram,
   genePercentileMask,
@@ -9,9 +13,49 @@ import {
 } from '@cellfolio/analysis';
 import { type CellMask, isCategorical, sharedMask } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { categoryCounts, unlabelledCells } from '../catalogue/obs-summary.ts';
 import { categoricalColumn } from '../../runtime/compute/columns.ts';
-import type { BuiltMask, FilterCounts, MaskTask, Thresholds } from '../../runtime/compute/task.ts';
+import type { GeneRule } from '../selection/index.ts';
+import { categoryCounts, unlabelledCells } from '../catalogue/index.ts';
+
+/** Which cells belong to a subset. All parts must hold. */
+export interface MaskTask extends Task<BuiltMask> {
+  readonly kind: 'mask';
+  readonly dataset: DatasetRef;
+  readonly gene?: { readonly row: number; readonly rule: GeneRule };
+  readonly signature?: { readonly scores: Float64Array; readonly range: PercentileRange };
+  /** Obs columns, the categories to keep of each, and the part of the filter that asks for them. */
+  readonly columns: readonly {
+    readonly part: 'cell_type' | 'patient_metadata';
+    readonly name: string;
+    readonly categories: readonly string[];
+  }[];
+}
+
+export interface Thresholds {
+  gene?: [number, number];
+  signature?: [number, number];
+}
+
+export interface BuiltMask {
+  readonly mask: CellMask;
+  /** Expression or score at the percentiles asked for; absent where no cell has a value. */
+  readonly thresholds: Thresholds;
+  /** Cells of the dataset that each part keeps by itself. */
+  readonly filterCounts: FilterCounts;
+  /** Values in all cells of the dataset. */
+  readonly histograms: { gene?: ValueHistogram; signature?: ValueHistogram };
+  /** Cells of each cell type of the dataset in the subset, also where there are none. */
+  readonly cellTypeCounts: readonly (readonly [string, number])[];
+  /** Cells of the subset without a cell type; 0 where the dataset has no cell types. */
+  readonly unlabelledCells: number;
+}
+
+export interface FilterCounts {
+  gene?: number;
+  signature?: number;
+  cell_type?: number;
+  patient_metadata?: number;
+}
 
 /** The cells that all parts of a filter keep, and what each part does. Percentiles are over the whole dataset. */
 export async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal): Promise<BuiltMask> {
@@ -74,3 +118,7 @@ async function cellTypes(
     unlabelledCells: all.size === 0 ? 0 : unlabelledCells(inside, mask.count),
   };
 }
+
+export const subsetTasks = [
+  taskKind<MaskTask>('mask', (task, { dataset, signal }) => buildMask(task, dataset, signal)),
+];

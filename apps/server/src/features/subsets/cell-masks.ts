@@ -3,23 +3,26 @@ import type { Caution, CellMask } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { BuiltMask, GeneRule, MaskTask } from '../../runtime/compute/task.ts';
+import type { BuiltMask, MaskTask } from './build-mask.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { JoinedWork } from '../../runtime/compute/joined-work.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import { countsOf } from '../catalogue/obs-summary.ts';
-import { scoredGenes, type ScoredGenes } from '../scores/scored-genes.ts';
-import type { SignatureScoring } from '../scores/signature-scores.ts';
+import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import { percentileCautions } from './percentile-cautions.ts';
 import {
   datasetOf,
+  geneOf,
+  type GeneRule,
   keyOfSelection,
   keysOfDataset,
+  rangeOf,
+  ruleOf,
   type Selection,
-  type Waiting,
-} from '../selection/selection.ts';
-import { percentileCautions } from './percentile-cautions.ts';
-import { geneOf, rangeOf, ruleOf, type SubsetFilter } from '../selection/subset-filter.ts';
+  type SubsetFilter,
+} from '../selection/index.ts';
+import { countsOf } from '../catalogue/index.ts';
+import { scoredGenes, type ScoredGenes, type SignatureScoring } from '../scores/index.ts';
 
 const cacheBytes = 32 * 1024 * 1024;
 /** Of a column, in a refusal. */

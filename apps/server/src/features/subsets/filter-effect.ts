@@ -2,9 +2,8 @@ import type { FilterAnswer, FilterPreview, ValueHistogram } from '@cellfolio/con
 import type { ValueHistogram as CellHistogram } from '@cellfolio/analysis';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { listedCategories } from '../catalogue/listed-in-answer.ts';
-import { countsOf, unlabelledCells } from '../catalogue/obs-summary.ts';
 import type { SubsetMask } from './cell-masks.ts';
+import { countsOf, listedCategories, unlabelledCells } from '../catalogue/index.ts';
 
 type FilterEffect = Omit<FilterAnswer, 'subset_group_name'>;
 

@@ -1,6 +1,6 @@
 import type { ValueHistogram } from '@cellfolio/analysis';
 import type { Caution } from '@cellfolio/model';
-import type { GenePercentiles } from '../../runtime/compute/task.ts';
+import type { GenePercentiles } from '../selection/index.ts';
 
 /** A filter by percentiles of a gene or a score, and what came of it on all cells of the dataset. */
 export interface AppliedPercentiles {

@@ -11,10 +11,10 @@ import {
   RestoreError,
 } from '@cellfolio/platform';
 import { FileObjectStore, type ObjectStore } from '@cellfolio/store';
-import { demoAccountsFile } from '../../features/demo/demo-accounts.ts';
 import { BackupDamaged, PlaceNotEmpty } from './backup-errors.ts';
 import { type BackupList, readList, verifyBackup } from './backup-list.ts';
 import { copyObject, dumpName, exists, isCopiedObject, objectsFolder } from './write-backup.ts';
+import { demoAccountsFile } from '../../features/demo/index.ts';
 
 export interface RestoreTarget {
   /** Migrated, and without a row. */

@@ -8,7 +8,7 @@ import { blobKeyOf, blobPrefix, type Database, dumpDatabase, isDiskFull } from '
 import { FileObjectStore, type ObjectStore } from '@cellfolio/store';
 import { BackupFailed, PlaceNotEmpty } from './backup-errors.ts';
 import { type BackupEntry, writeList } from './backup-list.ts';
-import { demoAccountsFile } from '../../features/demo/demo-accounts.ts';
+import { demoAccountsFile } from '../../features/demo/index.ts';
 
 export const dumpName = 'database.jsonl';
 export const objectsFolder = 'objects';

@@ -1,6 +1,6 @@
 import type { Compute, TaskCaller } from './compute-pool.ts';
 import type { ResultOf, Task } from './task.ts';
-import type { Waiting } from '../../features/selection/selection.ts';
+import type { Waiting } from './joined-work.ts';
 
 /** Entries of X in one block: some 50 ms of work, so that other callers' figures come in between. */
 export const blockEntries = 1 << 20;

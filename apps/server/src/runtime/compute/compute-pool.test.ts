@@ -1,6 +1,7 @@
+import { paths } from '../../boot/paths.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { ComputePool } from './compute-pool.ts';
-import type { ScoreTask, SignatureSums } from './task.ts';
+import type { ScoreTask, SignatureSums } from '../../features/scores/score-cells.ts';
 
 const caller = { signal: new AbortController().signal, users: () => ['somebody'] };
 
@@ -24,6 +25,7 @@ const large = scoring(1, 2_000_000, true);
 function onePool(limits: { taskMilliseconds?: number; heapBytes?: number }, ended: string[]): ComputePool {
   const pool = new ComputePool(
     {
+      threadModule: paths.computeThread,
       objects: { kind: 'file', root: '/nowhere' },
       openDatasets: 1,
       expressionCacheBytes: 1000,

@@ -5,7 +5,7 @@ import type { CacheUse } from '@cellfolio/store';
 import { Piscina } from 'piscina';
 import type { NamedCaches, TaskEnd, TaskObserver, TaskReads } from '../observability/observed.ts';
 import { FairQueue, type Turn } from './fair-queue.ts';
-import type { ComputeSettings, Outcome, ResultOf, Task } from './task.ts';
+import { type ComputeSettings, type Outcome, type ResultOf, type Task, tidy } from './task.ts';
 import { TaskLimit } from './task-limit.ts';
 import { ThreadReports } from './thread-reports.ts';
 
@@ -30,18 +30,6 @@ export interface TaskCaller {
   readonly users: () => readonly string[];
 }
 
-/** What takes a thread for longer than others should wait and cannot be cut; work over the matrix comes in blocks. */
-function isLong(task: Task): boolean {
-  if (task.kind === 'draw') return task.format !== 'png';
-  return (
-    task.kind === 'cell-lines' ||
-    task.kind === 'rank' ||
-    task.kind === 'check' ||
-    task.kind === 'compile' ||
-    task.kind === 'enrich'
-  );
-}
-
 interface WaitingTask extends Turn {
   readonly begin: () => void;
 }
@@ -63,6 +51,8 @@ export class ComputePool {
 
   constructor(
     settings: Omit<ComputeSettings, 'forgetChannel'> & {
+      /** What a thread runs, see `beginThread`. */
+      threadModule: string;
       threads?: number | undefined;
       /** What a task may take from when it is begun. */
       taskMilliseconds?: number;
@@ -88,7 +78,7 @@ export class ComputePool {
     };
     this.#startThreads = () =>
       new Piscina({
-        filename: new URL('./thread.ts', import.meta.url).href,
+        filename: settings.threadModule,
         workerData: share,
         // The one that is left to others has to be there: a new one takes seconds until it is warm, on a busy machine.
         minThreads: Math.min(2, threads),
@@ -122,10 +112,12 @@ export class ComputePool {
     const observed = this.#observer?.begin(task.kind);
     this.#tasks += 1;
     try {
-      const turn = await this.#turn({ users, isLong: isLong(task) }, signal).catch((error: unknown) => {
-        observed?.end('cancelled', undefined);
-        throw error;
-      });
+      const turn = await this.#turn({ users, isLong: task.isLong === true }, signal).catch(
+        (error: unknown) => {
+          observed?.end('cancelled', undefined);
+          throw error;
+        },
+      );
       try {
         return await this.#runNow(task, signal, observed);
       } finally {
@@ -205,7 +197,7 @@ export class ComputePool {
   async forget(datasetId: string): Promise<void> {
     this.#forgotten.postMessage(datasetId);
     const caller = { signal: new AbortController().signal, users: () => [] };
-    await Promise.all(this.#pool.threads.map(() => this.run({ kind: 'tidy' }, caller)));
+    await Promise.all(this.#pool.threads.map(() => this.run({ kind: tidy }, caller)));
   }
 
   /**

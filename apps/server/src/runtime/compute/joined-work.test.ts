@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { JoinedWork } from './joined-work.ts';
-import type { Waiting } from '../../features/selection/selection.ts';
+import type { Waiting } from './joined-work.ts';
 
 function caller(user: string) {
   const controller = new AbortController();

@@ -1,5 +1,11 @@
 import { SharedWork } from '@cellfolio/store';
-import type { Waiting } from '../../features/selection/selection.ts';
+import type { ProgressEvent } from '../progress/progress-relay.ts';
+import type { TaskCaller } from './compute-pool.ts';
+
+/** Who waits for a piece of work. */
+export interface Waiting extends TaskCaller {
+  readonly onProgress: (event: ProgressEvent) => void;
+}
 
 /**
  * Identical work of several callers, done once in the name of all who wait for it at the time: whoever joins what

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Access, AccessPolicy, Credentials, Member } from './access-policy.ts';
 import { ApiFailure } from '../api-failure.ts';
-import type { Screen } from '../../features/selection/active-datasets.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,6 +12,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     member: Member | undefined;
   }
+}
+
+/** One user in one browser tab: the dataset and the cells that they have open are kept for it. */
+export interface TabSession {
+  readonly userId: string;
+  readonly sessionId: string;
 }
 
 /** Lets a request reach its handler only when the route's access allows it. */
@@ -35,7 +40,7 @@ export function credentialsOf(request: FastifyRequest): Credentials {
 }
 
 /** The user and browser tab of a call. Throws ApiFailure where the tab's name cannot be one. */
-export function screenOf(request: FastifyRequest): Screen {
+export function tabSessionOf(request: FastifyRequest): TabSession {
   const { userId } = memberOf(request);
   const sessionId = single(request, apiHeaders.session) ?? 'default';
   if (!/^[\w-]{1,64}$/.test(sessionId)) {

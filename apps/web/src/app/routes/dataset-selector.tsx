@@ -1,1 +1,1 @@
-export { DatasetSelectorPage as Component } from '@/features/dataset-selector/dataset-selector-page.tsx';
+export { DatasetSelectorPage as Component } from '@/features/catalogue/index.ts';

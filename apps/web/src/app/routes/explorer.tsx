@@ -1,5 +1,4 @@
 import { whenStarted } from '@/app/when-started.tsx';
-import { BeforeExplorer } from '@/features/explorer/before-explorer.tsx';
-import { ExplorerPage } from '@/features/explorer/explorer-page.tsx';
+import { BeforeExplorer, ExplorerPage } from '@/features/explore/index.ts';
 
 export const Component = whenStarted(ExplorerPage, BeforeExplorer);

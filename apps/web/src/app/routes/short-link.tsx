@@ -1,4 +1,4 @@
 import { whenStarted } from '@/app/when-started.tsx';
-import { ShortLinkPage } from '@/features/short-link/short-link-page.tsx';
+import { ShortLinkPage } from '@/features/links/index.ts';
 
 export const Component = whenStarted(ShortLinkPage);

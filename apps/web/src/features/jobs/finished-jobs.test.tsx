@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LoadingOverlay } from '@/features/explorer/loading-overlay.tsx';
+import { LoadingOverlay } from '@/features/explore/index.ts';
 import { atlas, opened } from '@/features/upload-data/own-data.fixture.tsx';
 import { json } from '@/testing/fakes.ts';
 import { endedJob, testId, testJob } from './jobs.fixture.ts';

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { CollapsibleContent } from '@/components/ui/collapsible.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { relativeTime } from '@/features/recent-datasets/relative-time.ts';
+import { relativeTime } from '@/lib/relative-time.ts';
 import { JobLog } from './job-log.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { jobDuration, jobStage, jobTitle } from './job-text.ts';

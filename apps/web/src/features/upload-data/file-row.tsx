@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { CollapsibleContent } from '@/components/ui/collapsible.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { customFilePath } from '@/features/dataset-selector/use-custom-files.ts';
+import { customFilePath } from '@/features/user-files/use-custom-files.ts';
 import { fileKind } from '@/features/user-files/file-kind.ts';
 import type { UserFile } from '@/features/user-files/user-file.ts';
 import { longDate } from '@/lib/long-date.ts';

@@ -1,10 +1,10 @@
 import type { DatasetNotReady } from '@cellfolio/contract';
 import { type DatasetManifest, DatasetNotFound, type ObjectStore, readManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
-import { noSuchDataset } from '../../catalogue/no-such-dataset.ts';
 import { ShortMemory } from '../../../runtime/short-memory.ts';
 import type { DatasetBuilds } from './dataset-builds.ts';
 import type { OwnFile, OwnFiles } from './own-files.ts';
+import { noSuchDataset } from '../../catalogue/index.ts';
 
 /** How long a manifest is believed: a dataset that another process built anew shows after this time. */
 const manifestMilliseconds = 1000;

@@ -1,0 +1,19 @@
+import { exportTasks } from '../features/export/cell-lines.ts';
+import { figureTasks } from '../features/explore/draw.ts';
+import { markerTasks } from '../features/markers/tasks.ts';
+import { pathwayTasks } from '../features/pathways/enrich.ts';
+import { scoreTasks } from '../features/scores/score-cells.ts';
+import { subsetTasks } from '../features/subsets/build-mask.ts';
+import { beginThread } from '../runtime/compute/thread.ts';
+
+/** What the compute threads run. */
+const work = await beginThread((objects) => [
+  ...subsetTasks,
+  ...scoreTasks,
+  ...figureTasks,
+  ...markerTasks,
+  ...pathwayTasks(objects),
+  ...exportTasks,
+]);
+// eslint-disable-next-line import/no-default-export -- Piscina calls it.
+export default work;

@@ -1,0 +1,75 @@
+import type { Catalogue } from './catalogue.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { damagedDatasets, datasetMetadata, geneDatasets } from '@cellfolio/contract';
+import { z } from 'zod';
+import type { Route } from '../../runtime/http/routes.ts';
+import { damagedAnswer } from './catalogue.ts';
+import { GeneDirectory } from './gene-directory.ts';
+
+export interface CatalogueServices {
+  readonly catalogue: Catalogue;
+  readonly datasets: OpenDatasets;
+}
+
+/** What the catalogue leaves out. */
+const getDamagedDatasets: Route<CatalogueServices> = async (app, { services }) => {
+  app.get(
+    '/api/damaged-datasets',
+    {
+      config: { access: 'key' },
+      schema: {
+        summary: 'List the datasets that are there and cannot be read',
+        tags: ['datasets'],
+        response: { 200: damagedDatasets },
+      },
+    },
+    async () => damagedAnswer(await services.catalogue.damaged()),
+  );
+};
+
+/** The public catalogue by disease and sub-disease. */
+const getDatasetMetadata: Route<CatalogueServices> = async (app, { services }) => {
+  app.get(
+    '/api/dataset_metadata',
+    {
+      config: { access: 'key' },
+      schema: {
+        summary: 'List the datasets by disease and sub-disease',
+        tags: ['datasets'],
+        response: { 200: datasetMetadata },
+      },
+    },
+    async () => services.catalogue.byDisease(),
+  );
+};
+
+/** Of one question; the words of a search. */
+const mostGenes = 10;
+const gene = z.string().min(1).max(500);
+
+/** Which public datasets have a gene. */
+const getGeneDatasets: Route<CatalogueServices> = async (app, { services }) => {
+  const directory = new GeneDirectory(services.catalogue, services.datasets);
+  app.get(
+    '/api/gene-datasets',
+    {
+      config: { access: 'key' },
+      schema: {
+        summary:
+          'Find the datasets of the catalogue that have genes, and how many of their cells express them',
+        tags: ['datasets'],
+        querystring: z.object({
+          genes: z
+            .string()
+            .transform((text) => text.split(',').map((one) => one.trim()))
+            .pipe(z.array(gene).min(1).max(mostGenes))
+            .describe(`Symbols in whatever case, parted by commas; at most ${mostGenes}.`),
+        }),
+        response: { 200: geneDatasets },
+      },
+    },
+    async ({ query }) => ({ genes: await directory.find([...new Set(query.genes)]) }),
+  );
+};
+
+export const catalogueRoutes = [getDamagedDatasets, getDatasetMetadata, getGeneDatasets];

@@ -1,0 +1,327 @@
+import type { AccessPolicy } from '../../runtime/http/access-policy.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { FigureService } from './figure-service.ts';
+import type { GenePlots } from './gene-plots.ts';
+import type { ScorePlots } from './score-plots.ts';
+import type { IsolatedCellTypes } from './isolated-cell-types.ts';
+import type { ExplorerLinks } from './explorer-links.ts';
+import {
+  datasetAnalysis,
+  datasetId,
+  explorerLink,
+  explorerLinkRequest,
+  plotCellStateAnswer,
+  plotCellStateRequest,
+  plotIsolatedCellTypesAnswer,
+  plotIsolatedCellTypesRequest,
+  plotSignatureAnswer,
+  plotSignatureRequest,
+  plotUmapWithGenesAnswer,
+  plotUmapWithGenesRequest,
+  renamedSource,
+  renderFigureRequest,
+} from '@cellfolio/contract';
+import type { DatasetManifest } from '@cellfolio/store';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { credentialsOf, memberOf, tabSessionOf } from '../../runtime/http/access.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+import { analyseDataset } from './dataset-analysis.ts';
+import {
+  onActiveCells,
+  type SelectionServices,
+  subsetFilter,
+  visitors,
+  watched,
+} from '../selection/index.ts';
+import { type Catalogue, isOwn, type ReadableDatasets } from '../catalogue/index.ts';
+
+export interface ExploreServices extends SelectionServices {
+  readonly access: AccessPolicy;
+  readonly catalogue: Catalogue;
+  readonly readable: ReadableDatasets;
+  readonly datasets: OpenDatasets;
+  readonly figures: FigureService;
+  readonly genePlots: GenePlots;
+  readonly scorePlots: ScorePlots;
+  readonly isolatedCellTypes: IsolatedCellTypes;
+  readonly links: ExplorerLinks;
+  readonly limits: { readonly genesPerCall: number };
+}
+
+/** Opens a dataset for the caller's tab: later plot calls work on it. */
+const getDatasetAnalysis: Route<ExploreServices> = async (app, { services }) => {
+  app.get(
+    '/api/dataset_analysis/:datasetFilename',
+    {
+      schema: {
+        summary: 'Open a dataset',
+        tags: ['datasets'],
+        params: z.object({ datasetFilename: datasetId }),
+        response: { 200: datasetAnalysis },
+      },
+    },
+    async (request) => {
+      const screen = tabSessionOf(request);
+      const manifest = await services.readable.manifest(screen.userId, request.params.datasetFilename);
+      const analysis = await analyseDataset(manifest, services.datasets);
+      await services.active.open(screen, manifest);
+      return analysis;
+    },
+  );
+};
+
+const aYear = 60 * 60 * 24 * 365;
+
+/** The default UMAP of a dataset, coloured by cell type: the picture at its `umap_url`. */
+const getDatasetUmap: Route<ExploreServices> = async (app, { services }) => {
+  app.get(
+    '/api/datasets/:datasetFilename/umap.png',
+    {
+      config: {
+        access: 'public',
+        refusals: {
+          401: 'The dataset is made of an upload, and the key or the token is missing or wrong.',
+          403: 'The dataset is made of an upload, and the free trial of its owner has ended without a plan.',
+          409: 'The dataset is made of an upload and is not ready, or it has been replaced just now.',
+          503: 'The server cannot reach its datasets; `Retry-After` says when to come again.',
+        },
+      },
+      schema: {
+        summary: 'Get the default UMAP of a dataset as a PNG',
+        description:
+          'Anybody may see those of the catalogue. That of a dataset made of an upload needs the key and the token of its owner, as opening it does.',
+        tags: ['datasets'],
+        produces: ['image/png'],
+        params: z.object({ datasetFilename: datasetId }),
+        querystring: z.object({ version: z.string().max(128).optional() }),
+      },
+    },
+    async (request, reply) => {
+      const { datasetFilename: id } = request.params;
+      const manifest = isOwn(id)
+        ? await ownManifest(services, request, id)
+        : await services.catalogue.manifest(id);
+      const { version } = manifest;
+      const etag = `"${version}"`;
+      // Only an address that names this version may be kept without asking again; one's own is asked for each time.
+      const lasting = request.query.version === version;
+      const keeping = lasting ? `public, max-age=${aYear}, immutable` : 'public, no-cache';
+      reply.header('etag', etag);
+      reply.header('cache-control', isOwn(id) ? 'private, no-cache' : keeping);
+      if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+      const { bytes } = await services.figures.draw(
+        { manifest, subset: undefined },
+        { kind: 'category-umap' },
+        { signal: request.clientGone, users: visitors, onProgress: () => undefined },
+      );
+      return reply.type('image/png').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    },
+  );
+};
+
+/** Throws ApiFailure as opening the dataset does. */
+async function ownManifest(
+  { access, readable }: Pick<ExploreServices, 'access' | 'readable'>,
+  request: FastifyRequest,
+  id: string,
+): Promise<DatasetManifest> {
+  const { userId } = await access.admit('explorer', credentialsOf(request));
+  return readable.manifest(userId, id);
+}
+
+/** Where a short link leads; whoever is signed in may ask. */
+const getLink: Route<ExploreServices> = async (app, { services }) => {
+  app.get(
+    '/api/links/:linkId',
+    {
+      config: {
+        access: 'member',
+        refusals: { 404: 'There is no such link: it was never made, or it was deleted.' },
+      },
+      schema: {
+        summary: 'Ask where a short link leads',
+        tags: ['links'],
+        params: z.object({ linkId: z.string().max(100) }),
+        response: { 200: explorerLink },
+      },
+    },
+    async (request) => services.links.open(request.params.linkId),
+  );
+};
+
+/** A short link to a view of the explorer. */
+const postLink: Route<ExploreServices> = async (app, { services }) => {
+  app.post(
+    '/api/links',
+    {
+      config: { access: 'member' },
+      schema: {
+        summary: 'Make a short link to a view of the explorer',
+        tags: ['links'],
+        body: explorerLinkRequest,
+        response: { 200: explorerLink },
+      },
+    },
+    async (request) => services.links.make(memberOf(request).userId, request.body.address),
+  );
+};
+
+/** Chosen cell types, and clusters, in colour over the other active cells. */
+const postPlotIsolatedCellTypes: Route<ExploreServices> = async (app, { services }) => {
+  app.post(
+    '/api/plot-isolated-cell-types',
+    {
+      compress: false,
+      schema: {
+        summary: 'Draw chosen cell types and clusters over the other cells',
+        tags: ['plots'],
+        body: plotIsolatedCellTypesRequest,
+        response: { 200: plotIsolatedCellTypesAnswer },
+      },
+    },
+    async (request) => {
+      const { cell_types: cellTypes, leiden_clusters: clusters } = request.body;
+      return onActiveCells(services, request, (selection, waiting) =>
+        services.isolatedCellTypes.plot(selection, { cellTypes, clusters }, waiting),
+      );
+    },
+  );
+};
+
+/** A signature scored on the active cells, on the UMAP and, when asked, by cell type. */
+const postPlotSignatureEnrichment: Route<ExploreServices> = async (app, { services }) => {
+  app.post(
+    '/api/plot-signature-enrichment',
+    {
+      compress: false,
+      schema: {
+        summary: 'Score a signature and draw it',
+        tags: ['plots'],
+        body: plotSignatureRequest,
+        response: { 200: plotSignatureAnswer },
+      },
+    },
+    async (request) => {
+      const { genes, score_name: name, violin_plot: violins } = request.body;
+      return onActiveCells(services, request, (selection, waiting) =>
+        services.scorePlots.plotSignature(selection, { genes, name, violins }, waiting),
+      );
+    },
+  );
+};
+
+/** One of the fifty hallmark states scored on the active cells. */
+const postPlotUmapWithCellState: Route<ExploreServices> = async (app, { services }) => {
+  app.post(
+    '/api/plot-umap-with-cell-state',
+    {
+      compress: false,
+      schema: {
+        summary: 'Score one of the fifty hallmark states and draw it',
+        tags: ['plots'],
+        body: plotCellStateRequest,
+        response: { 200: plotCellStateAnswer },
+      },
+    },
+    async (request) => {
+      const { cell_state: cellState, minimum_genes: minimumGenes, violin_plot: violins } = request.body;
+      return onActiveCells(services, request, (selection, waiting) =>
+        services.scorePlots.plotCellState(selection, { cellState, minimumGenes, violins }, waiting),
+      );
+    },
+  );
+};
+
+/** Gene UMAPs, and violins when asked, on the cells that the caller's tab has active. */
+export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { services }) => {
+  const { genesPerCall } = services.limits;
+  app.post(
+    '/api/plot-umap-with-genes',
+    {
+      // A PNG is compressed already; compressing its base64 takes longer than sending it.
+      compress: false,
+      schema: {
+        summary: 'Draw genes on the UMAP and, when asked, as violins',
+        tags: ['plots'],
+        body: plotUmapWithGenesRequest,
+        response: { 200: plotUmapWithGenesAnswer },
+      },
+    },
+    async (request) => {
+      const { genes, violin_plot: violins } = request.body;
+      if (genes.length > genesPerCall) {
+        throw new ApiFailure(
+          400,
+          'too_many_genes',
+          `${genes.length} genes were asked for; at most ${genesPerCall} can be plotted at once.`,
+          { details: { limit: genesPerCall } },
+        );
+      }
+      return onActiveCells(services, request, (selection, waiting) =>
+        services.genePlots.plot(selection, { genes, violins }, waiting),
+      );
+    },
+  );
+};
+
+/**
+ * A figure that was shown before, drawn again: as a file (PNG for the screen or for print, or SVG), for its place in a
+ * page, or as the numbers behind it.
+ */
+const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
+  app.post(
+    '/api/render-figure',
+    {
+      compress: false,
+      preValidation: async (request) => {
+        const body: unknown = request.body;
+        if (typeof body !== 'object' || body === null || !('source' in body)) return;
+        request.body = { ...body, source: renamedSource(body.source) } as typeof request.body;
+      },
+      schema: {
+        summary: 'Draw a figure again: as a file, for a place in a page, or as its numbers',
+        tags: ['plots'],
+        body: renderFigureRequest,
+        produces: ['image/png', 'image/svg+xml', 'application/json'],
+      },
+    },
+    async (request, reply) => {
+      const { source, format, view, range } = request.body;
+      const { userId } = tabSessionOf(request);
+      const manifest = await services.readable.manifest(userId, source.dataset_filename);
+      if (source.version !== undefined && source.version !== manifest.version) {
+        throw new ApiFailure(
+          409,
+          'dataset_changed',
+          `The dataset ${manifest.id} has been replaced since this figure was drawn. Draw it anew.`,
+        );
+      }
+      const subset = source.subset && subsetFilter(source.subset);
+      const { bytes, mediaType } = await watched(services, request, (waiting) =>
+        services.figures.draw({ manifest, subset }, source.content, waiting, {
+          format,
+          ...(view && { view }),
+          ...(range && { range }),
+        }),
+      );
+      return reply
+        .type(mediaType)
+        .header('x-content-type-options', 'nosniff')
+        .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    },
+  );
+};
+
+export const exploreRoutes = [
+  getDatasetAnalysis,
+  getDatasetUmap,
+  getLink,
+  postLink,
+  postPlotIsolatedCellTypes,
+  postPlotSignatureEnrichment,
+  postPlotUmapWithCellState,
+  postPlotUmapWithGenes,
+  postRenderFigure,
+];

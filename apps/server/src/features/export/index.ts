@@ -1,0 +1,1 @@
+export { CellExport } from './cell-export.ts';

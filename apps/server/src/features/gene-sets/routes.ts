@@ -1,0 +1,101 @@
+import type { AccessPolicy } from '../../runtime/http/access-policy.ts';
+import type { GeneSetLibraries } from './gene-set-store.ts';
+import type { LibraryPulls } from './library-pulls.ts';
+import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
+import {
+  cellStateNames,
+  geneSetLibraries,
+  type PulledGeneSetLibraries,
+  pulledGeneSetLibraries,
+} from '@cellfolio/contract';
+import { StoreWriteFailed } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { memberOf } from '../../runtime/http/access.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+import { originOf } from './gene-set-store.ts';
+import type { PullOutcome } from './pull-libraries.ts';
+
+export interface GeneSetServices {
+  readonly access: AccessPolicy;
+  readonly libraries: GeneSetLibraries;
+  /** Fetches gene-set libraries for operators. */
+  readonly pulls: LibraryPulls;
+  readonly progress: ProgressHub;
+}
+
+/** The libraries that enrichment can be run against, and the cell states that can be scored. */
+const getGeneSetLibraries: Route<GeneSetServices> = async (app, { services }) => {
+  app.get(
+    '/api/gene-set-libraries',
+    {
+      schema: {
+        summary: 'List the gene set libraries and the cell states',
+        tags: ['analyses'],
+        response: { 200: geneSetLibraries },
+      },
+    },
+    async (request) => ({
+      libraries: (await services.libraries.list())
+        .filter(({ damaged }) => damaged === undefined)
+        .map((library) => Object.assign(originOf(library), { set_count: library.setCount })),
+      cell_states: [...cellStateNames],
+      may_pull: await services.access.operates(memberOf(request)),
+    }),
+  );
+};
+
+/** Fetches the offered libraries from their publisher; the work goes on when its caller has gone. */
+const postPullGeneSetLibraries: Route<GeneSetServices> = async (app, { services }) => {
+  app.post(
+    '/api/gene-set-libraries/pull',
+    {
+      config: {
+        access: 'operator',
+        refusals: {
+          403: 'The account is not that of an operator.',
+          503: 'The server is stopping.',
+          507: 'The server could not store the libraries.',
+        },
+      },
+      schema: {
+        summary: 'Fetch the gene set libraries from their publisher (operators)',
+        tags: ['analyses'],
+        response: { 200: pulledGeneSetLibraries },
+      },
+    },
+    async (request) => {
+      const { userId } = memberOf(request);
+      const { report, finish } = services.progress.start({ userId, requestId: request.id });
+      try {
+        const outcomes = await services.pulls.follow({ onProgress: report, signal: request.clientGone });
+        return { libraries: outcomes.map(answerOf) };
+      } catch (error) {
+        throw request.clientGone.aborted ? error : asFailure(error);
+      } finally {
+        finish();
+      }
+    },
+  );
+};
+
+function answerOf(one: PullOutcome): PulledGeneSetLibraries['libraries'][number] {
+  const { name, outcome } = one;
+  return one.outcome === 'fetched'
+    ? { name, outcome, warnings: [...one.warnings] }
+    : { name, outcome, reason: one.reason, warnings: [] };
+}
+
+/** What ends a whole pull; that a single library cannot be fetched is in the answer. */
+function asFailure(error: unknown): unknown {
+  if (error instanceof DOMException && error.name === 'AbortError') {
+    const message =
+      'The server is stopping. Libraries that had arrived whole are kept; fetch the others again.';
+    return new ApiFailure(503, 'stopping', message, { cause: error });
+  }
+  if (!(error instanceof StoreWriteFailed)) return error;
+  const message =
+    'The server could not store the libraries: is its disk full? What was there before is unchanged.';
+  return new ApiFailure(507, 'not_stored', message, { cause: error });
+}
+
+export const geneSetsRoutes = [getGeneSetLibraries, postPullGeneSetLibraries];

@@ -1,0 +1,34 @@
+import type { MarkerAnalysis } from './marker-analysis.ts';
+import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
+import type { Route } from '../../runtime/http/routes.ts';
+import { onActiveCells, type SelectionServices } from '../selection/index.ts';
+
+export interface MarkerServices extends SelectionServices {
+  readonly markerAnalysis: MarkerAnalysis;
+}
+
+/** Marker genes of the groups that a column cuts the active cells into. */
+const postPerformMarkerAnalysis: Route<MarkerServices> = async (app, { services }) => {
+  app.post(
+    '/api/perform-marker-analysis',
+    {
+      schema: {
+        summary: 'Find the marker genes of the groups of a column',
+        tags: ['analyses'],
+        body: markerAnalysisRequest,
+        response: { 200: markerAnalysisAnswer },
+      },
+    },
+    async (request) => {
+      const { cells, ...parameters } = request.body;
+      return onActiveCells(
+        services,
+        request,
+        (selection, waiting) => services.markerAnalysis.perform(selection, parameters, waiting),
+        cells,
+      );
+    },
+  );
+};
+
+export const markersRoutes = [postPerformMarkerAnalysis];

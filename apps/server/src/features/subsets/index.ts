@@ -1,0 +1,1 @@
+export { CellMasks, checkNames } from './cell-masks.ts';

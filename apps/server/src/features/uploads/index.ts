@@ -1,0 +1,11 @@
+export { Jobs, type JobsOptions } from './jobs.ts';
+export { DatasetBuilds } from './own/dataset-builds.ts';
+export { keepSweeping } from './own/keep-sweeping.ts';
+export { OwnDatasets } from './own/own-datasets.ts';
+export { OwnFiles } from './own/own-files.ts';
+export { computeMissing } from './work/compute-missing.ts';
+export { missingParts, type MissingParts } from './work/missing-parts.ts';
+export { planFileQuality } from './work/plan-file-quality.ts';
+export { qualityLines } from './work/quality-record.ts';
+export { samplesOf } from './work/samples-of.ts';
+export type { WorkContext } from './work/work.ts';

@@ -1,0 +1,174 @@
+import type { OwnJobs } from './own-jobs.ts';
+import { buildRequest, convertRequest, jobAnswer, ownFiles } from '@cellfolio/contract';
+import { z } from 'zod';
+import { memberOf } from '../../runtime/http/access.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+
+export interface UploadServices {
+  readonly jobs: OwnJobs;
+}
+
+/** Refusals of the calls on own files, as the description of the calls tells them. */
+export const ownDataRefusals = {
+  plan: 'It needs the Professional plan (`professional_plan_required`).',
+  file: 'There is no such file among yours (`file_not_found`).',
+  job: 'There is no such job among yours (`job_not_found`).',
+  tooMany: 'Too many of your jobs are waiting (`too_many_jobs`).',
+} as const;
+
+/** How far one of the caller's jobs is. */
+const getJob: Route<UploadServices> = async (app, { services }) => {
+  app.get(
+    '/api/jobs/:jobId',
+    {
+      config: { access: 'member', refusals: { 404: ownDataRefusals.job } },
+      logLevel: 'warn',
+      schema: {
+        summary: 'Ask how far one of your jobs is',
+        tags: ['own data'],
+        params: z.object({ jobId: z.uuid() }),
+        response: { 200: jobAnswer },
+      },
+    },
+    async (request) => ({
+      job: await services.jobs.get(memberOf(request).userId, request.params.jobId),
+    }),
+  );
+};
+
+/** What is known of the caller's uploads, and the jobs on them. */
+const getOwnFiles: Route<UploadServices> = async (app, { services }) => {
+  app.get(
+    '/api/own-files',
+    {
+      config: { access: 'member' },
+      schema: {
+        summary: 'List what is known of your uploads, and the jobs on them',
+        tags: ['own data'],
+        response: { 200: ownFiles },
+      },
+    },
+    async (request) => services.jobs.list(memberOf(request).userId),
+  );
+};
+
+/** Begins to make the dataset of an .h5ad anew, with other columns or settings. */
+const postBuildDataset: Route<UploadServices> = async (app, { services }) => {
+  app.post(
+    '/api/files/:fileId/build',
+    {
+      config: {
+        access: 'member',
+        refusals: {
+          400: 'The file or a choice is none that a dataset can be made of (`not_buildable`, `invalid_request`), or what its values are has to be said (`answer_needed`).',
+          403: ownDataRefusals.plan,
+          404: ownDataRefusals.file,
+          409: 'The file was replaced and is being inspected anew (`file_replaced`).',
+          429: ownDataRefusals.tooMany,
+        },
+      },
+      schema: {
+        summary: 'Make the dataset of an AnnData file anew',
+        tags: ['own data'],
+        params: z.object({ fileId: z.uuid() }),
+        body: buildRequest,
+        response: { 202: jobAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { fileId } = request.params;
+      const job = await services.jobs.build(memberOf(request).userId, fileId.toLowerCase(), request.body);
+      return reply.status(202).send({ job });
+    },
+  );
+};
+
+/** Stops one of the caller's jobs; one that has ended stays as it is. */
+const postCancelJob: Route<UploadServices> = async (app, { services }) => {
+  app.post(
+    '/api/jobs/:jobId/cancel',
+    {
+      config: { access: 'member', refusals: { 404: ownDataRefusals.job } },
+      schema: {
+        summary: 'Stop one of your jobs',
+        tags: ['own data'],
+        params: z.object({ jobId: z.uuid() }),
+        response: { 200: jobAnswer },
+      },
+    },
+    async (request) => ({
+      job: await services.jobs.cancel(memberOf(request).userId, request.params.jobId),
+    }),
+  );
+};
+
+/** Begins to make an AnnData file of a matrix and its two tables. */
+const postConvert: Route<UploadServices> = async (app, { services }) => {
+  app.post(
+    '/api/convert',
+    {
+      config: {
+        access: 'member',
+        refusals: {
+          400: 'The files are not one matrix and two tables (`not_convertible`, `invalid_request`).',
+          403: ownDataRefusals.plan,
+          404: ownDataRefusals.file,
+          409: 'One of the files is being converted already (`already_converting`).',
+          429: ownDataRefusals.tooMany,
+        },
+      },
+      schema: {
+        summary: 'Make an AnnData file of a matrix and its two tables',
+        tags: ['own data'],
+        body: convertRequest,
+        response: { 202: jobAnswer },
+      },
+    },
+    async (request, reply) => {
+      const job = await services.jobs.convert(memberOf(request).userId, request.body);
+      return reply.status(202).send({ job });
+    },
+  );
+};
+
+/** Looks at one of the caller's files anew, and at what a build with these choices would take away. */
+const postInspectFile: Route<UploadServices> = async (app, { services }) => {
+  app.post(
+    '/api/files/:fileId/inspect',
+    {
+      config: {
+        access: 'member',
+        refusals: {
+          400: 'A choice is none that there is (`invalid_request`).',
+          403: ownDataRefusals.plan,
+          404: ownDataRefusals.file,
+        },
+      },
+      schema: {
+        summary: 'Look at one of your files anew',
+        tags: ['own data'],
+        params: z.object({ fileId: z.uuid() }),
+        body: buildRequest.nullish(),
+        response: { 202: jobAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { params, body } = request;
+      const job = await services.jobs.inspect(
+        memberOf(request).userId,
+        params.fileId.toLowerCase(),
+        body ?? {},
+      );
+      return reply.status(202).send({ job });
+    },
+  );
+};
+
+export const uploadsRoutes = [
+  getJob,
+  getOwnFiles,
+  postBuildDataset,
+  postCancelJob,
+  postConvert,
+  postInspectFile,
+];

@@ -1,0 +1,7 @@
+export type { AnalysisChoice, AnalysisModule, NothingFound } from './analysis-module.ts';
+export { defineAnalysis } from './analysis-module.ts';
+export { numberOrZero } from './number-or-zero.ts';
+export { ResultsDialog } from './results-dialog.tsx';
+export { RunAnalysisPanel } from './run-analysis-panel.tsx';
+export type { AnalysisRuns } from './use-analysis-runs.ts';
+export { useAnalysisRuns } from './use-analysis-runs.ts';

@@ -1,0 +1,86 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { useId } from 'react';
+import { PlotFailureAlert } from '@/components/call-failure-alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { ResultList } from './result-list.tsx';
+import type { AnalysisRuns } from './use-analysis-runs.ts';
+
+interface RunAnalysisPanelProps {
+  analysis: DatasetAnalysis;
+  runs: AnalysisRuns;
+  /** Nothing runs while the cells are being chosen. */
+  busy?: boolean;
+  /** Opens the dataset again on the server; says whether that worked. */
+  onReload: () => Promise<boolean>;
+}
+
+/**
+ * Run Analysis: choose a type, fill in its parameters, run it, and come back to its results. The results open in
+ * `ResultsDialog`, which stands beside the panel: it must not go when the panel is closed.
+ */
+export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: RunAnalysisPanelProps) {
+  const id = useId();
+  const { type, chosen, running } = runs;
+  const form = chosen && runs.forms[chosen.id]!;
+  const incomplete = form !== undefined && !chosen!.form.isComplete(form, analysis);
+  return (
+    <form
+      className="flex flex-col gap-3"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!incomplete && !busy) runs.run();
+      }}
+    >
+      <div className="flex flex-col gap-1.5">
+        <Label htmlFor={`${id}-type`}>Analysis Type</Label>
+        <Select value={type} onValueChange={runs.chooseType}>
+          <SelectTrigger id={`${id}-type`}>
+            <SelectValue placeholder="Choose an analysis" />
+          </SelectTrigger>
+          <SelectContent>
+            {runs.titles.map((name) => (
+              <SelectItem key={name} value={name}>
+                {name}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      </div>
+      {chosen !== undefined && form !== undefined && (
+        <chosen.form.Fields
+          analysis={analysis}
+          form={form}
+          onChange={(change) => runs.changeForm(chosen, change)}
+        />
+      )}
+      {type !== '' && chosen === undefined && (
+        <p className="text-muted text-xs">{type} is coming soon: it can be started, but has no result yet.</p>
+      )}
+      <Button
+        type="submit"
+        className="w-full"
+        disabled={type === '' || incomplete || busy || running !== null}
+      >
+        {running === null ? (
+          'Run Analysis'
+        ) : (
+          <>
+            <Spinner />
+            Running...
+          </>
+        )}
+      </Button>
+      <PlotFailureAlert
+        error={runs.error}
+        kept="Your parameters, results and images are kept."
+        onRetry={runs.retry}
+        onReload={onReload}
+      />
+      <ResultList runs={runs} />
+    </form>
+  );
+}

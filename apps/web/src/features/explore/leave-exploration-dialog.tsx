@@ -1,0 +1,69 @@
+import { Button } from '@/components/ui/button.tsx';
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import type { AnalysisRuns } from '@/features/analyses/index.ts';
+import type { LibraryImage } from '@/features/images/index.ts';
+import { maxGenerated } from '@/features/images/index.ts';
+import { counted } from '@/lib/counted.ts';
+import type { LeaveGuard } from './use-leave-guard.ts';
+
+interface LeaveExplorationDialogProps {
+  /** The generated images of the library. */
+  images: readonly LibraryImage[];
+  /** The analyses of the dataset, and those of them that go with the page. */
+  results: Pick<AnalysisRuns, 'analyses' | 'unkept'>;
+  guard: LeaveGuard;
+}
+
+/** Asks before images and results are left behind; closing it is staying. */
+export function LeaveExplorationDialog({ images, results, guard }: LeaveExplorationDialogProps) {
+  return (
+    <Dialog open={guard.asking} onOpenChange={(open) => !open && guard.stay()}>
+      <DialogContent>
+        <DialogTitle>Leave Exploration</DialogTitle>
+        <DialogDescription>{leaveText(images, results)}</DialogDescription>
+        <div className="flex justify-end gap-2">
+          {/* First, so that it has the focus and takes Enter. */}
+          <Button onClick={guard.stay}>Stay on Page</Button>
+          <Button variant="secondary" onClick={guard.leave}>
+            Leave Page
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function leaveText(images: readonly LibraryImage[], results: LeaveExplorationDialogProps['results']): string {
+  const lostResults = titlesOf(results.unkept);
+  const keptResults = titlesOf(results.analyses.filter((analysis) => !results.unkept.includes(analysis)));
+  const stored = images.filter(({ kept }) => kept === 'yes');
+  const unstored = images.filter(({ kept }) => kept !== 'yes');
+  const lost = [
+    unstored.length === 0 ? '' : imagesText(unstored),
+    lostResults === '' ? '' : `the results of ${lostResults}`,
+  ].filter((part) => part !== '');
+  const library =
+    stored.length === 0
+      ? ''
+      : `${imagesText(stored)} in the Image Library ${stored.length === 1 ? 'is' : 'are'} stored, and will be here when you come back; the library keeps your newest ${maxGenerated}. `;
+  const loss = lost.length === 0 ? '' : `Not stored, and lost when you leave: ${lost.join(', and ')}. `;
+  const again =
+    keptResults === ''
+      ? ''
+      : `The results of ${keptResults} are listed under Run Analysis in this browser, and computed again when you open them. `;
+  return `${library}${again}${loss}Please download ${lost.length === 0 ? 'what you want to keep for longer' : 'what you want to keep'} before you leave.`;
+}
+
+function imagesText(images: readonly LibraryImage[]): string {
+  const violins = images.filter(({ plotKind }) => plotKind === 'violin').length;
+  const umaps = images.length - violins;
+  const parts = [
+    umaps > 0 ? counted(umaps, 'UMAP image') : '',
+    violins > 0 ? counted(violins, 'violin plot') : '',
+  ];
+  return parts.filter((part) => part !== '').join(' and ');
+}
+
+function titlesOf(analyses: AnalysisRuns['analyses']): string {
+  return Array.from(new Set(analyses.map(({ module }) => module.title))).join(' and ');
+}

@@ -1,0 +1,18 @@
+export { datasetNameOf, uploadOf, useDatasetName } from './dataset-name.ts';
+export { imageFileName } from './download-image.ts';
+export { FittedOver } from './fitted-figure.tsx';
+export { imageAge } from './image-age.ts';
+export { readImageData } from './image-data.ts';
+export { ImageLibraryStrip } from './image-library-strip.tsx';
+export { datasetLabel, imageName } from './image-name.ts';
+export type { CurrentSubset, ImageOrigin } from './image-origin.ts';
+export { imageOrigin } from './image-origin.ts';
+export type { GeneratedImage, ImageIdentity, LibraryImage } from './library-image.ts';
+export { sameImage } from './library-image.ts';
+export { maxGenerated, maxInViewer } from './library-rules.ts';
+export { MainViewer } from './main-viewer.tsx';
+export { useObjectUrl } from './object-url.ts';
+export { renderFigure } from './render-figure.ts';
+export type { ImageLibrary } from './use-image-library.ts';
+export { useImageLibrary, useStoredImages } from './use-image-library.ts';
+export { useReadImage } from './use-read-image.ts';
