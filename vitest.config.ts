@@ -9,14 +9,24 @@ const maxWorkers = Math.max(4, availableParallelism());
 const web = {
   extends: './apps/web/vite.config.ts',
   root: './apps/web',
-  test: {
-    maxWorkers,
-    testTimeout: 90_000,
-    // The report names what passed only then.
-    retry: 1,
-    expect: { poll: { timeout: 30_000 } },
-  },
+  test: { maxWorkers, testTimeout: 90_000, expect: { poll: { timeout: 30_000 } } },
 };
+
+const node = {
+  environment: 'node',
+  maxWorkers,
+  globalSetup: 'scripts/before-tests.mjs',
+  // The embedded database and HDF5 are large programs of which a test uses a little: they are compiled with
+  // optimisation where that pays, thirty times later than otherwise.
+  execArgv: ['--wasm-tiering-budget=400000000'],
+  // For machines that do much else: what passes takes a tenth of it.
+  testTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+  hookTimeout: 300_000,
+};
+
+/** What `npm run test:quick` leaves out: packages that need a database or another server, and processes that are killed. */
+const slowPackages = ['packages/platform/**'];
 
 export default defineConfig({
   test: {
@@ -25,26 +35,22 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: 'node',
-          environment: 'node',
-          maxWorkers,
+          ...node,
+          name: 'packages',
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: slowPackages,
+        },
+      },
+      {
+        test: {
+          ...node,
+          name: 'server',
           include: [
-            'packages/*/src/**/*.test.ts',
+            ...slowPackages.map((folder) => `${folder}/*.test.ts`),
             'apps/server/src/**/*.test.ts',
-            'scripts/**/*.test.ts',
             'conformance/**/*.test.ts',
             'bench/src/**/*.test.ts',
           ],
-          globalSetup: 'scripts/before-tests.mjs',
-          // The embedded database and HDF5 are large programs of which a test uses a little: they are compiled with
-          // optimisation where that pays, thirty times later than otherwise.
-          execArgv: ['--wasm-tiering-budget=400000000'],
-          // For machines that do much else: what passes takes a tenth of it.
-          testTimeout: 120_000,
-          // The report names what passed only then.
-          retry: 1,
-          expect: { poll: { timeout: 60_000 } },
-          hookTimeout: 300_000,
         },
       },
       {

@@ -37,10 +37,9 @@ if (browser) {
     args: ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CELLFOLIO_CHROMIUM: browser },
     counts: ({ stats }) => ({
-      passed: stats.expected + stats.flaky,
+      passed: stats.expected,
       failed: stats.unexpected,
       skipped: stats.skipped,
-      flaky: stats.flaky,
     }),
   }));
   outcomes.push(inBrowser);
@@ -54,13 +53,9 @@ if (browser) {
 removeScratch();
 
 process.stdout.write('\n');
-for (const { name, failed, skipped, flaky } of outcomes) {
-  const mark = failed ? 'failed' : 'passed';
-  const remarks = [
-    skipped ? ` (${skipped} skipped: see above why)` : '',
-    flaky ? ` (${flaky} only when tried again: see above which)` : '',
-  ];
-  process.stdout.write(`${mark}: ${name}${remarks.join('')}\n`);
+for (const { name, failed, skipped } of outcomes) {
+  const remark = skipped ? ` (${skipped} skipped: see above why)` : '';
+  process.stdout.write(`${failed ? 'failed' : 'passed'}: ${name}${remark}\n`);
 }
 const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
 process.exitCode = sum('failed') ? 1 : 0;
