@@ -1,4 +1,5 @@
 import { ByteCache, type CacheUse } from '../byte-cache.ts';
+import { SharedWork } from '../concurrency.ts';
 import {
   type ByteRange,
   type ByteSource,
@@ -12,10 +13,8 @@ import {
   type WriteOptions,
 } from '../object-store.ts';
 import type { FetchedBytes, FetchOptions, S3ObjectStore } from '../s3/s3-object-store.ts';
-import { SharedWork } from '../shared-work.ts';
 import { type CacheCounters, CacheFolder } from './cache-folder.ts';
-import { SpanFetches } from './span-fetches.ts';
-import { blockBytes, blocksOf, partOf, type Span, spansOf } from './span-plan.ts';
+import { blockBytes, blocksOf, partOf, type Span, SpanFetches, spansOf } from './span-fetches.ts';
 
 /** Between a key and the tag of its object; no key has it. */
 const mark = '\0';
