@@ -9,8 +9,10 @@ import {
   unpackStrings,
   type WideIntegers,
 } from '@cellfolio/model';
-import { labelsAttribute } from './encode-column.ts';
 import type { NodeReader, RowRange } from './node-reader.ts';
+
+/** Attribute of a categorical with its labels, where they are not what its stored categories print as. */
+export const labelsAttribute = 'cellfolio-labels';
 
 /** Numbers that the labels of numeric categories stand for. */
 export function categoryNumbers(labels: readonly string[]): Float64Array {

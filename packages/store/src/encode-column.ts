@@ -11,7 +11,13 @@ import {
   type WideIntegerColumn,
   type WideIntegers,
 } from '@cellfolio/model';
-import { categoryFlags, categoryNumbers, labelsOf, wideCategories } from './decode-column.ts';
+import {
+  categoryFlags,
+  categoryNumbers,
+  labelsOf,
+  wideCategories,
+  labelsAttribute,
+} from './decode-column.ts';
 import { MisshapenData } from './errors.ts';
 import { numberArray } from './number-bytes.ts';
 import type { Attributes, ZarrType } from './zarr-metadata.ts';
@@ -35,14 +41,11 @@ export type PlannedNode =
       readonly strings: PackedStrings;
     };
 
-export const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' } as const;
-export const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' } as const;
-
-/** Attribute of a categorical with its labels, where they are not what its stored categories print as. */
-export const labelsAttribute = 'cellfolio-labels';
+const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' } as const;
+const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' } as const;
 
 /** The nodes that AnnData stores a column as (its on-disk format, "Element encoding specification"). */
-export function encodeColumn(path: string, column: Column): PlannedNode[] {
+function encodeColumn(path: string, column: Column): PlannedNode[] {
   switch (column.kind) {
     case 'categorical':
       return encodeCategorical(path, column);
@@ -90,7 +93,7 @@ export function numbers(
   return { kind: 'numbers', path, attributes, type, shape, values };
 }
 
-export function strings(path: string, packed: PackedStrings): PlannedNode {
+function strings(path: string, packed: PackedStrings): PlannedNode {
   return { kind: 'strings', path, attributes: stringEncoding, strings: packed };
 }
 

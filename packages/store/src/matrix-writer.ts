@@ -162,7 +162,7 @@ function bytesOf(values: NumericArray): Uint8Array {
 const writeSize = 1 << 20;
 
 /** Appends inner chunks with their checksums to the shards of one array, in order. */
-export class ShardedArrayWriter {
+class ShardedArrayWriter {
   readonly #folder: StagingFolder;
   readonly #path: string;
   readonly #chunksPerShard: number;

@@ -51,7 +51,7 @@ export function planEntries(
 }
 
 /** Entries of one gene inside one inner chunk. */
-export interface PlannedPiece {
+interface PlannedPiece {
   /** Place of the gene among those asked for. */
   readonly place: number;
   readonly start: number;

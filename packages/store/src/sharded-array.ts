@@ -12,7 +12,7 @@ export interface ShardLayout {
 }
 
 /** 512 inner chunks: small enough to be written and checked as one object, large enough to be few. */
-export const defaultShardLength = 512 * innerChunkLength;
+const defaultShardLength = 512 * innerChunkLength;
 
 /**
  * Layout for the entries of a matrix. No gene is longer than a shard, so that it touches at most two.

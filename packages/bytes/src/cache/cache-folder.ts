@@ -217,7 +217,7 @@ function onDisk(bytes: number): number {
  * a checksum of each page, so that a file that is torn, damaged or of something else is told from a good one without
  * reading all of it.
  */
-export const headerBytes = 64;
+const headerBytes = 64;
 const pageBytes = 64 * 1024;
 const pages = blockBytes / pageBytes;
 const format = 0x43_46_42_01;
@@ -235,12 +235,12 @@ export interface BlockContent {
 }
 
 /** Name of the file of a span of an object: the same in every process. */
-export function blockName(key: string, { offset, length }: Span): string {
+function blockName(key: string, { offset, length }: Span): string {
   return createHash('sha256').update(`${offset} ${length} ${key}`).digest('hex').slice(0, 40);
 }
 
 /** The content of the file for a span; `bytes` is shorter than the span where the object ends in it. */
-export function encodeBlock(name: string, bytes: Uint8Array, objectSize: number): Buffer {
+function encodeBlock(name: string, bytes: Uint8Array, objectSize: number): Buffer {
   const file = Buffer.alloc(headerBytes + bytes.length);
   file.writeUInt32BE(format, 0);
   file.writeUInt32BE(bytes.length, 4);
@@ -255,7 +255,7 @@ export function encodeBlock(name: string, bytes: Uint8Array, objectSize: number)
 }
 
 /** Bytes of the file from its start that `decodeBlock` needs for the bytes before `to` of the span. */
-export function bytesToRead(to: number): number {
+function bytesToRead(to: number): number {
   return headerBytes + Math.ceil(to / pageBytes) * pageBytes;
 }
 
@@ -263,7 +263,7 @@ export function bytesToRead(to: number): number {
  * The bytes [from, to) of a span out of the first bytes of its file; as much as there is where the object ends before.
  * Undefined where the file is not whole, not sound or not that of the name.
  */
-export function decodeBlock(name: string, file: Buffer, from: number, to: number): BlockContent | undefined {
+function decodeBlock(name: string, file: Buffer, from: number, to: number): BlockContent | undefined {
   if (file.length < headerBytes || file.readUInt32BE(0) !== format) return undefined;
   if (file.readUInt32BE(headerCheckAt) !== crc32(file.subarray(0, headerCheckAt))) return undefined;
   if (file.toString('hex', 16, 32) !== name.slice(0, 32)) return undefined;

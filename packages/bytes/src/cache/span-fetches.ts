@@ -5,7 +5,7 @@ import type { FetchedBytes, FetchOptions } from '../s3/s3-object-store.ts';
 /** Bytes that are kept together in one file of the cache. */
 export const blockBytes = 256 * 1024;
 /** A range no longer than that is kept by itself: the index of a shard is at its end, and nobody wants what is before it. */
-export const smallRange = 16 * 1024;
+const smallRange = 16 * 1024;
 
 /** A part of an object that is kept as one. The last one of an object is shorter than its length. */
 export type Span = ByteRange;
@@ -34,7 +34,7 @@ export function partOf({ offset, length }: ByteRange, span: Span): { from: numbe
 }
 
 /** The range that spans side by side make together. */
-export function rangeOf(spans: readonly Span[]): ByteRange {
+function rangeOf(spans: readonly Span[]): ByteRange {
   const first = spans[0]!;
   const last = spans.at(-1)!;
   return { offset: first.offset, length: last.offset + last.length - first.offset };

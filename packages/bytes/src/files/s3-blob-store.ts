@@ -98,7 +98,7 @@ interface Progress {
  * Growing blobs on S3: a multipart upload, and an object beside it for what is too small to be a part. Which parts
  * count is in the state, so that one which a dying writer sent without saying so is written over.
  */
-export class S3ResumableBlobs implements ResumableBlobs {
+class S3ResumableBlobs implements ResumableBlobs {
   readonly #objects: S3ObjectStore;
 
   constructor(objects: S3ObjectStore) {
@@ -228,7 +228,7 @@ export class S3ResumableBlobs implements ResumableBlobs {
 const tailSuffix = '.tail';
 
 /** Whether a key is not that of a blob, but of bytes put aside for one. */
-export function isTail(key: string): boolean {
+function isTail(key: string): boolean {
   return key.endsWith(tailSuffix);
 }
 

@@ -29,7 +29,7 @@ export class BodyCutShort extends Error {
 }
 
 /** The object store said nothing, or went on too slowly. */
-export class StoreTimeout extends Error {
+class StoreTimeout extends Error {
   override readonly name = 'StoreTimeout';
   readonly milliseconds: number;
 
@@ -40,7 +40,7 @@ export class StoreTimeout extends Error {
 }
 
 /** Whether the same request may well succeed in a moment. */
-export function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreTimeout || error instanceof BodyCutShort) return true;
   const { code } = error as NodeJS.ErrnoException;
@@ -116,7 +116,7 @@ export function timeFor(patience: Patience, bytes: number): number {
 }
 
 /** Milliseconds before attempt `next` (the second is 2). */
-export function pauseBefore(patience: Patience, next: number, random: number): number {
+function pauseBefore(patience: Patience, next: number, random: number): number {
   const whole = Math.min(patience.longestPause, patience.firstPause * 2 ** (next - 2));
   return whole * (0.5 + random / 2);
 }

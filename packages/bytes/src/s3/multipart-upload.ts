@@ -12,7 +12,7 @@ import type { S3ObjectStore, SendOptions } from './s3-object-store.ts';
 const MiB = 1024 * 1024;
 
 /** S3 takes 10,000 parts of at least 5 MiB: parts of a body whose length is not known grow as it goes on. */
-export function growingPartBytes(partNumber: number): number {
+function growingPartBytes(partNumber: number): number {
   return 8 * MiB * 2 ** Math.floor((partNumber - 1) / 1000);
 }
 

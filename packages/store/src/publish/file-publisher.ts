@@ -13,6 +13,8 @@ import {
 } from './dataset-publisher.ts';
 import type { StagingFolder } from './staging-folder.ts';
 
+const maxAttempts = 5;
+
 /** Datasets as folders below the root of a FileObjectStore: prepared beside the others and renamed into place. */
 export class FilePublisher implements DatasetPublisher {
   readonly stagingRoot: string;
@@ -34,94 +36,77 @@ export class FilePublisher implements DatasetPublisher {
     manifest: DatasetManifest,
     { replace, signal }: PublishOptions,
   ): Promise<DatasetManifest> {
+    const { id } = manifest;
     await staged.write('manifest.json', manifestBytes(manifest));
     await staged.settle();
     signal?.throwIfAborted();
-    await moveIntoPlace(this.stagingRoot, manifest.id, staged.path, replace);
+    const collection = collectionFolder(this.stagingRoot, id);
+    try {
+      await mkdir(collection, { recursive: true });
+      const old = await this.#moveIntoPlace(id, staged.path, replace);
+      await syncFolder(collection);
+      await syncFolder(this.stagingRoot);
+      await this.#removeFiles(id, old);
+    } catch (error) {
+      if (error instanceof DatasetExists) throw error;
+      throw new StoreWriteFailed(datasetFolder(this.stagingRoot, id), { cause: error });
+    }
     return manifest;
   }
 
   async remove(id: string): Promise<void> {
-    await removeFolder(this.stagingRoot, id);
+    try {
+      const moved = await this.#moveAway(id, 'removed');
+      if (moved === undefined) throw new DatasetNotFound(id);
+      await syncFolder(collectionFolder(this.stagingRoot, id));
+      await this.#removeFiles(id, moved);
+    } catch (error) {
+      if (error instanceof DatasetNotFound) throw error;
+      throw new StoreWriteFailed(datasetFolder(this.stagingRoot, id), { cause: error });
+    }
   }
 
   async close(): Promise<void> {}
-}
 
-/**
- * Moves a finished folder into its place in one step. With `replace` a dataset that is there moves away
- * first; should the process die between the two moves, the next writer puts it back.
- * Throws DatasetExists, StoreWriteFailed.
- */
-export async function moveIntoPlace(
-  root: string,
-  id: string,
-  staged: string,
-  replace: boolean,
-): Promise<void> {
-  const place = datasetFolder(root, id);
-  const collection = collectionFolder(root, id);
-  try {
-    await mkdir(collection, { recursive: true });
+  /**
+   * Renames a finished folder. With `replace` a dataset that is there moves away first, to where the answer says; if the
+   * process dies between the two moves, the next writer puts it back.
+   */
+  async #moveIntoPlace(id: string, staged: string, replace: boolean): Promise<string | undefined> {
+    const place = datasetFolder(this.stagingRoot, id);
     let old: string | undefined;
-    // Another writer may take the place between the two moves: try again, but not for ever.
+    // Another writer may take the place between the two moves.
     for (let attempt = 1; ; attempt++) {
       try {
         await rename(staged, place);
-        break;
+        return old;
       } catch (error) {
-        if (!isTaken(error) || attempt > 5) {
+        if (!isTaken(error) || attempt > maxAttempts) {
           if (old) await rename(old, place).catch(() => undefined);
           throw error;
         }
         if (!replace) throw new DatasetExists(id, { cause: error });
-        old = await moveAway(root, id, place, 'old');
+        old = await this.#moveAway(id, 'old');
       }
     }
-    await syncFolder(collection);
-    await syncFolder(root);
-    if (old) await rm(old, { recursive: true, force: true });
-    await removeFilesElsewhere(root, id);
-  } catch (error) {
-    if (error instanceof DatasetExists) throw error;
-    throw new StoreWriteFailed(place, { cause: error });
   }
-}
 
-/** Takes a dataset away: it is gone at once, its files follow. Throws DatasetNotFound, StoreWriteFailed. */
-export async function removeFolder(root: string, id: string): Promise<void> {
-  const place = datasetFolder(root, id);
-  try {
-    const moved = await moveAway(root, id, place, 'removed');
-    if (moved === undefined) throw new DatasetNotFound(id);
-    await syncFolder(collectionFolder(root, id));
-    await rm(moved, { recursive: true, force: true });
-    await removeFilesElsewhere(root, id);
-  } catch (error) {
-    if (error instanceof DatasetNotFound) throw error;
-    throw new StoreWriteFailed(place, { cause: error });
+  async #moveAway(id: string, role: 'old' | 'removed'): Promise<string | undefined> {
+    await mkdir(join(this.stagingRoot, incomingFolder), { recursive: true });
+    const moved = incomingPath(this.stagingRoot, id, role);
+    try {
+      await rename(datasetFolder(this.stagingRoot, id), moved);
+      return moved;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
   }
-}
 
-/** Those of a dataset that came as objects out of a bucket: they are in no folder beside their manifest. */
-async function removeFilesElsewhere(root: string, id: string): Promise<void> {
-  await rm(join(root, filesPrefix(id)), { recursive: true, force: true });
-}
-
-async function moveAway(
-  root: string,
-  id: string,
-  place: string,
-  role: 'old' | 'removed',
-): Promise<string | undefined> {
-  await mkdir(join(root, incomingFolder), { recursive: true });
-  const moved = incomingPath(root, id, role);
-  try {
-    await rename(place, moved);
-    return moved;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+  /** A folder that was moved away, and objects that came out of a bucket: those are not beside their manifest. */
+  async #removeFiles(id: string, moved: string | undefined): Promise<void> {
+    if (moved) await rm(moved, { recursive: true, force: true });
+    await rm(join(this.stagingRoot, filesPrefix(id)), { recursive: true, force: true });
   }
 }
 

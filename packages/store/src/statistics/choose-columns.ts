@@ -14,7 +14,7 @@ export interface ChosenColumn {
 /** More groups than these are seldom compared as a whole. */
 const maxCategories = 64;
 /** Bytes of the statistics of a gene and slot. */
-export const slotBytes = 20;
+const slotBytes = 20;
 /** Statistics of all columns in memory, and at most so many entries of a gene for each of its slots. */
 const maxBytes = 64 * 1024 * 1024;
 const entriesPerSlot = 16;
