@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { caution } from './caution.ts';
+import { caution } from './answers.ts';
 import { chosenNamesByName, countsByName, dataName, geneName } from '@cellfolio/model/names';
 
 const names = z.array(dataName).max(5000);

@@ -1,8 +1,8 @@
 import { markerParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './caution.ts';
-import { chosenCells } from './filter-active-dataset.ts';
-import { figureParts, filePixels } from './figure-image.ts';
+import { caution } from './answers.ts';
+import { chosenCells } from './subsets.ts';
+import { figureParts, filePixels } from './figures.ts';
 
 /** `POST /api/perform-marker-analysis`: scanpy's `rank_genes_groups` on the active subset. */
 export const markerAnalysisRequest = markerParameters

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { isObjectOf, nameOrNamesByName } from '@cellfolio/model/names';
+import {
+  isObjectOf,
+  nameOrNamesByName,
+  countListsByName,
+  countsByName,
+  namesByName,
+} from '@cellfolio/model/names';
+import { caution } from './answers.ts';
+import { processingRecord } from './processing.ts';
 
 /** One dataset as the selector lists and previews it. */
 export const catalogueDataset = z
@@ -67,3 +75,53 @@ export const damagedDatasets = z
   .object({ datasets: z.array(damagedDataset) })
   .meta({ id: 'DamagedDatasets' });
 export type DamagedDatasets = z.infer<typeof damagedDatasets>;
+
+/** `GET /api/gene-datasets?genes=CD79A,MS4A1`: which datasets of the catalogue have a gene, and in how many cells. */
+export const geneDatasets = z
+  .object({
+    genes: z.array(
+      z.object({
+        gene: z.string().describe('As it was asked for; genes that no dataset has are left out.'),
+        datasets: z.array(
+          z.object({
+            dataset_filename: z.string(),
+            expressing_cells: z.number().int().describe('Cells in which the gene is above zero.'),
+            cell_count: z.number().int(),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'GeneDatasets' });
+export type GeneDatasets = z.infer<typeof geneDatasets>;
+
+/** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */
+export const datasetAnalysis = z
+  .object({
+    dataset_filename: z.string(),
+    cell_types: z.array(z.string()),
+    gene_library: z.array(z.string()),
+    leiden_clusters: z.array(z.string()),
+    patient_metadata: namesByName.describe('Shown name of a metadata field to its values.'),
+    patient_metadata_counts: countListsByName
+      .optional()
+      .describe(
+        'Cells of each of those values in the whole dataset, in their order; cells without a value are in none.',
+      ),
+    cell_type_counts: countsByName.describe('Cells of each cell type in the whole dataset.'),
+    unlabelled_cells: z
+      .number()
+      .int()
+      .describe('Cells without a cell type; 0 where the dataset has no cell types.'),
+    leiden_cluster_counts: countsByName,
+    cell_count: z.number().int(),
+    gene_count: z.number().int(),
+    warnings: z.array(caution),
+    umap_url: z.string(),
+    processing: processingRecord
+      .optional()
+      .describe('What was computed from raw counts; absent where everything was in the file.'),
+    version: z.string().describe('Changes when any value of the dataset changes.'),
+  })
+  .meta({ id: 'DatasetAnalysis' });
+export type DatasetAnalysis = z.infer<typeof datasetAnalysis>;

@@ -1,9 +1,9 @@
 import { pathwayParameters, speciesName } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { chosenCells } from './filter-active-dataset.ts';
-import { figureParts, filePixels } from './figure-image.ts';
-import { caution } from './caution.ts';
-import { geneSetOrigin } from './gene-set-libraries.ts';
+import { chosenCells } from './subsets.ts';
+import { figureParts, filePixels } from './figures.ts';
+import { caution } from './answers.ts';
+import { geneSetOrigin } from './gene-sets.ts';
 
 /** `POST /api/perform-pathway-analysis`: over-representation as gseapy's `enrich` computes it. */
 export const pathwayAnalysisRequest = pathwayParameters
