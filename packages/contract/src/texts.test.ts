@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileSize, roundFileSize } from './index.ts';
+import { fileSize, roundFileSize, columnTitle } from './index.ts';
 
 test('sizes read in bytes, KB, MB or GB with two decimals, in powers of ten, and say when they are unknown', () => {
   const shown = [0, 1, 999, 1000, 1536, 1e6 - 1, 5.25e6, 1_911_295, 3e12].map((size) => fileSize(size));
@@ -24,3 +24,13 @@ test('sizes read in bytes, KB, MB or GB with two decimals, in powers of ten, and
     '12 Bytes',
   ]);
 });
+
+test.each([
+  ['cell_state', 'Cell State'],
+  ['age_group_at_diagnosis', 'Age Group At Diagnosis'],
+  ['HER2_status', 'HER2 Status'],
+  ['Cell State', 'Cell State'],
+  ['orig.ident', 'Orig.ident'],
+  ['__', '__'],
+  ['', ''],
+])('the column %j is called %j', (name, title) => expect(columnTitle(name)).toBe(title));
