@@ -1,11 +1,7 @@
 import type { FunctionsSettingsInput } from '@cellfolio/platform';
 import { z } from 'zod';
-import { InvalidSettings } from './invalid-settings.ts';
+import { baseAddress, type Environment, flag, InvalidSettings, required } from './setting-types.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const web = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const perHour = z.coerce.number().int().positive();
 const mailbox = z.email({ pattern: z.regexes.html5Email, error: 'must be one address such as a@b.org' });
 /** `price_new,price_old`: the first is sold. */
@@ -19,12 +15,12 @@ const schema = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_PRICE_STANDARD: prices.optional(),
   STRIPE_PRICE_PROFESSIONAL: prices.optional(),
-  STRIPE_API_URL: web.optional(),
+  STRIPE_API_URL: baseAddress.optional(),
   AI_ANALYSIS: flag.optional(),
   AI_PROVIDER: z.enum(['openai', 'anthropic', 'google', 'openai-compatible']).optional(),
   AI_MODEL: z.string().max(200).optional(),
   AI_API_KEY: z.string().optional(),
-  AI_BASE_URL: web.optional(),
+  AI_BASE_URL: baseAddress.optional(),
   AI_TIMEOUT_SECONDS: z.coerce.number().int().positive().max(600).optional(),
   AI_ANALYSES_PER_HOUR: perHour.optional(),
   CONTACT_EMAIL: mailbox.optional(),
@@ -34,21 +30,20 @@ type Given = z.output<typeof schema>;
 
 export const functionsSettingNames: readonly string[] = Object.keys(schema.shape);
 
-export interface FunctionsSurroundings {
-  /** A demonstration on this very machine: plans may be had on a test page. */
+export interface FunctionsContext {
+  /** A demonstration on loopback: plans are sold on a test page. */
   readonly demo: boolean;
   readonly trialDays: number;
-  /** Messages go there where no other mailbox is named. */
+  /** Receives contact messages unless CONTACT_EMAIL is set. */
   readonly mailFrom: string;
 }
 
-/** Payment, mail to the operator and analyses of figures. Throws InvalidSettings. */
+/** Reads payments, contact mail and figure analysis; empty settings are left out before. Throws InvalidSettings. */
 export function readFunctions(
   environment: Environment,
-  { demo, trialDays, mailFrom }: FunctionsSurroundings,
+  { demo, trialDays, mailFrom }: FunctionsContext,
 ): FunctionsSettingsInput {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(environment);
   if (!parsed.success) throw InvalidSettings.of(parsed.error);
   const env = parsed.data;
   const payments = readStripe(env) ?? (demo ? ({ kind: 'test' } as const) : undefined);
@@ -69,10 +64,10 @@ function readStripe(env: Given): Extract<FunctionsSettingsInput['payments'], { k
   if (any === undefined) return undefined;
   return {
     kind: 'stripe',
-    secretKey: needed('STRIPE_SECRET_KEY', secretKey, 'payment by Stripe needs it'),
-    webhookSecret: needed('STRIPE_WEBHOOK_SECRET', webhookSecret, 'without it nothing tells who has paid'),
+    secretKey: required('STRIPE_SECRET_KEY', secretKey, 'for payment by Stripe'),
+    webhookSecret: required('STRIPE_WEBHOOK_SECRET', webhookSecret, 'to verify notifications of payments'),
     prices: {
-      standard: needed('STRIPE_PRICE_STANDARD', standard, 'payment by Stripe needs the price of the plan'),
+      standard: required('STRIPE_PRICE_STANDARD', standard, 'for payment by Stripe'),
       professional: env.STRIPE_PRICE_PROFESSIONAL ?? [],
     },
     ...(env.STRIPE_API_URL && { apiUrl: env.STRIPE_API_URL }),
@@ -84,12 +79,12 @@ function readModel(env: Given): NonNullable<FunctionsSettingsInput['analysis']>[
   if (provider === undefined) {
     if ((env.AI_MODEL ?? apiKey ?? baseUrl) === undefined) return undefined;
     throw new InvalidSettings(
-      'AI_PROVIDER: AI_MODEL, AI_API_KEY and AI_BASE_URL say nothing without it; set openai, anthropic, google or openai-compatible',
+      'AI_PROVIDER: is required with AI_MODEL, AI_API_KEY or AI_BASE_URL; set openai, anthropic, google or openai-compatible',
     );
   }
-  const model = needed('AI_MODEL', env.AI_MODEL, `${provider} needs the name of a model that takes images`);
-  if (provider === 'openai-compatible') needed('AI_BASE_URL', baseUrl, `${provider} is known by its address`);
-  else needed('AI_API_KEY', apiKey, `${provider} needs it`);
+  const model = required('AI_MODEL', env.AI_MODEL, `for ${provider}; name a model that accepts images`);
+  if (provider === 'openai-compatible') required('AI_BASE_URL', baseUrl, `for ${provider}`);
+  else required('AI_API_KEY', apiKey, `for ${provider}`);
   return {
     provider,
     model,
@@ -99,14 +94,11 @@ function readModel(env: Given): NonNullable<FunctionsSettingsInput['analysis']>[
   };
 }
 
-function needed<T>(name: string, value: T | undefined, why: string): T {
-  if (value === undefined) throw new InvalidSettings(`${name}: not set, and ${why}`);
-  return value;
-}
-
-/** Of `Cellfolio <no-reply@example.org>` the part between the brackets. */
+/** The part of `Cellfolio <no-reply@example.org>` between the brackets. */
 function addressOf(mailFrom: string): string {
   const address = (/<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom).trim();
   if (mailbox.safeParse(address).success) return address;
-  throw new InvalidSettings('CONTACT_EMAIL: not set, and MAIL_FROM names no single address to use instead');
+  throw new InvalidSettings(
+    'CONTACT_EMAIL: is required, as MAIL_FROM contains no single address to use instead',
+  );
 }

@@ -1,14 +1,13 @@
 import type { PublicConfig } from '@cellfolio/contract';
 import type { PlatformSettingsInput } from '@cellfolio/platform';
 import { z } from 'zod';
-import { InvalidSettings } from './invalid-settings.ts';
+import { type Environment, flag, InvalidSettings, required, webAddress } from './setting-types.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Providers = NonNullable<PlatformSettingsInput['providers']>;
 
-/** How people may sign in besides by address and password. */
+/** The ways to sign in besides address and password. */
 export interface SignInSettings {
-  /** For the platform, secrets included. */
+  /** For the platform; has secrets. */
   readonly platform: Pick<
     PlatformSettingsInput,
     | 'providers'
@@ -21,14 +20,11 @@ export interface SignInSettings {
   >;
   /** For the web app. */
   readonly shown: NonNullable<PublicConfig['signIn']>;
-  /** Where the scripts and frames of the captcha come from. */
+  /** Sources of the captcha's scripts and frames, for the content security policy. */
   readonly captchaSources: readonly string[];
-  /** Where text messages are handed over; absent, nobody has a phone number here. */
+  /** Gateway of text messages; absent where phone numbers are off. */
   readonly sms?: { readonly url: string; readonly token?: string };
 }
-
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-const web = z.url({ protocol: /^https?$/ });
 
 const schema = z.object({
   GITHUB_CLIENT_ID: z.string().optional(),
@@ -46,16 +42,16 @@ const schema = z.object({
   CAPTCHA_PROVIDER: z.enum(['hcaptcha', 'turnstile']).optional(),
   CAPTCHA_SITE_KEY: z.string().max(200).optional(),
   CAPTCHA_SECRET: z.string().optional(),
-  CAPTCHA_VERIFY_URL: web.optional(),
+  CAPTCHA_VERIFY_URL: webAddress.optional(),
   ANONYMOUS_SIGN_IN: flag.default(false),
   AUTHENTICATOR_APPS: flag.default(true),
   PHONE: flag.default(false),
-  SMS_WEBHOOK_URL: web.optional(),
+  SMS_WEBHOOK_URL: webAddress.optional(),
   SMS_WEBHOOK_TOKEN: z.string().optional(),
   API_KEY_JWKS: z.string().optional(),
 });
 
-/** But for those of OpenID Connect, which have names of the operator's own in theirs. */
+/** Without those of OpenID Connect, whose names the operator chooses. */
 export const signInSettingNames: readonly string[] = Object.keys(schema.shape);
 
 const keySet = z.object({
@@ -70,7 +66,7 @@ const keySet = z.object({
     .max(20),
 });
 
-/** The two services speak one protocol, each at its own address; the last are what a page must load for them. */
+/** Both services have the same protocol; `sources` is what a page must load. */
 const captchas = {
   hcaptcha: {
     verifyUrl: 'https://api.hcaptcha.com/siteverify',
@@ -82,19 +78,19 @@ const captchas = {
   },
 } as const;
 
-/** Reads `OIDC_*`, `GITHUB_*`, `CAPTCHA_*` and their like; empty ones are left out before. Throws InvalidSettings. */
+/** Reads the settings of sign-in; empty ones are left out before. Throws InvalidSettings. */
 export function readSignInSettings(environment: Environment): SignInSettings {
   const parsed = schema.safeParse(environment);
   if (!parsed.success) throw InvalidSettings.of(parsed.error);
   const env = parsed.data;
-  const named = [...openIdProviders(environment), ...githubProvider(env)];
+  const providers = [...openIdProviders(environment), ...githubProvider(env)];
   const captcha = captchaOf(env);
   if (env.PHONE && env.SMS_WEBHOOK_URL === undefined) {
-    throw new InvalidSettings('PHONE: text messages need a way out; set SMS_WEBHOOK_URL too');
+    throw new InvalidSettings('PHONE: requires SMS_WEBHOOK_URL, which delivers the text messages');
   }
   return {
     platform: {
-      providers: named.map(({ provider, label }) => ({ ...provider, label })),
+      providers: providers.map(({ provider, label }) => ({ ...provider, label })),
       redirectAllowList: env.REDIRECT_ALLOW_LIST,
       anonymousEnabled: env.ANONYMOUS_SIGN_IN,
       totpEnabled: env.AUTHENTICATOR_APPS,
@@ -103,7 +99,7 @@ export function readSignInSettings(environment: Environment): SignInSettings {
       ...(captcha && { captcha: captcha.platform }),
     },
     shown: {
-      providers: named.map(({ provider, label }) => ({ name: provider.name ?? 'github', label })),
+      providers: providers.map(({ provider, label }) => ({ name: provider.name ?? 'github', label })),
       anonymous: env.ANONYMOUS_SIGN_IN,
       phone: env.PHONE,
       authenticatorApps: env.AUTHENTICATOR_APPS,
@@ -117,29 +113,31 @@ export function readSignInSettings(environment: Environment): SignInSettings {
   };
 }
 
-/** A key set as JSON, as `/.well-known/jwks.json` has it. Says what is wrong without repeating a secret in it. */
+/** Parses a JSON Web Key Set (RFC 7517). Its errors repeat no part of it, as it may hold secrets. */
 function apiKeySigners(text: string | undefined): NonNullable<PlatformSettingsInput['apiKeySigners']> {
   if (text === undefined) return [];
-  const wrong = (why: string) =>
-    new InvalidSettings(`API_KEY_JWKS: ${why}; give {"keys": [...]} with keys of the type oct, RSA or EC`);
+  const invalid = (problem: string) =>
+    new InvalidSettings(
+      `API_KEY_JWKS: ${problem}; expected {"keys": [...]} with keys of type oct, RSA or EC`,
+    );
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw wrong('is not JSON');
+    throw invalid('is not valid JSON');
   }
   const parsed = keySet.safeParse(value);
-  if (!parsed.success) throw wrong('is no set of keys that can be used');
+  if (!parsed.success) throw invalid('is not a usable key set');
   return parsed.data.keys;
 }
 
-type Named = { readonly provider: Providers[number]; readonly label: string };
+type LabelledProvider = { readonly provider: Providers[number]; readonly label: string };
 
 const oidcParts = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'SCOPES', 'LABEL'] as const;
 type OidcPart = (typeof oidcParts)[number];
 
-/** `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`, and where they are wanted `_SCOPES` and `_LABEL`. */
-function openIdProviders(environment: Environment): Named[] {
+/** `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`, and optionally `_SCOPES` and `_LABEL`. */
+function openIdProviders(environment: Environment): LabelledProvider[] {
   const found = new Map<string, Map<OidcPart, string>>();
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith('OIDC_') || value === undefined) continue;
@@ -152,18 +150,15 @@ function openIdProviders(environment: Environment): Named[] {
     found.set(name, parts.set(part, value));
   }
   return [...found].map(([name, parts]) => {
-    const needed = (part: OidcPart): string => {
-      const value = parts.get(part);
-      if (value === undefined) throw new InvalidSettings(`OIDC_${name}_${part}: is needed beside the others`);
-      return value;
-    };
-    const issuer = needed('ISSUER');
+    const need = (part: OidcPart): string =>
+      required(`OIDC_${name}_${part}`, parts.get(part), `with the other OIDC_${name} settings`);
+    const issuer = need('ISSUER');
     if (!isProviderAddress(issuer)) {
       throw new InvalidSettings(`OIDC_${name}_ISSUER: must be an address that begins with https://`);
     }
     if (['EMAIL', 'PHONE', 'ANONYMOUS_USERS', 'GITHUB'].includes(name)) {
       throw new InvalidSettings(
-        `OIDC_${name}_ISSUER: the name ${name.toLowerCase()} is taken; choose another`,
+        `OIDC_${name}_ISSUER: the name ${name.toLowerCase()} is reserved; choose another`,
       );
     }
     const scopes = parts.get('SCOPES');
@@ -173,15 +168,15 @@ function openIdProviders(environment: Environment): Named[] {
         kind: 'oidc',
         name: name.toLowerCase(),
         issuer,
-        clientId: needed('CLIENT_ID'),
-        clientSecret: needed('CLIENT_SECRET'),
+        clientId: need('CLIENT_ID'),
+        clientSecret: need('CLIENT_SECRET'),
         ...(scopes !== undefined && { scopes }),
       },
     };
   });
 }
 
-/** As the platform asks of it: https, but for a provider on this very machine. */
+/** The platform requires https, except for a provider on loopback. */
 function isProviderAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
@@ -204,28 +199,36 @@ function titled(name: string): string {
     .join(' ');
 }
 
-function githubProvider(env: z.output<typeof schema>): Named[] {
+function githubProvider(env: z.output<typeof schema>): LabelledProvider[] {
   const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = env;
   if (clientId === undefined && clientSecret === undefined) return [];
-  if (clientId === undefined) throw new InvalidSettings('GITHUB_CLIENT_ID: is needed beside the secret');
-  if (clientSecret === undefined) throw new InvalidSettings('GITHUB_CLIENT_SECRET: is needed beside the id');
-  return [{ label: 'GitHub', provider: { kind: 'github', name: 'github', clientId, clientSecret } }];
+  const provider = {
+    kind: 'github',
+    name: 'github',
+    clientId: required('GITHUB_CLIENT_ID', clientId, 'with GITHUB_CLIENT_SECRET'),
+    clientSecret: required('GITHUB_CLIENT_SECRET', clientSecret, 'with GITHUB_CLIENT_ID'),
+  } as const;
+  return [{ label: 'GitHub', provider }];
 }
 
 function captchaOf(env: z.output<typeof schema>) {
   const { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: siteKey, CAPTCHA_SECRET: secret } = env;
   if (provider === undefined) {
     if (siteKey !== undefined || secret !== undefined) {
-      throw new InvalidSettings('CAPTCHA_PROVIDER: must be hcaptcha or turnstile where a captcha is set');
+      throw new InvalidSettings(
+        'CAPTCHA_PROVIDER: is required with CAPTCHA_SITE_KEY or CAPTCHA_SECRET; set hcaptcha or turnstile',
+      );
     }
     return undefined;
   }
-  if (siteKey === undefined) throw new InvalidSettings('CAPTCHA_SITE_KEY: is needed with a captcha');
-  if (secret === undefined) throw new InvalidSettings('CAPTCHA_SECRET: is needed with a captcha');
   const { verifyUrl, sources } = captchas[provider];
   return {
-    platform: { provider, secret, verifyUrl: env.CAPTCHA_VERIFY_URL ?? verifyUrl },
-    shown: { provider, siteKey },
+    platform: {
+      provider,
+      secret: required('CAPTCHA_SECRET', secret, 'with CAPTCHA_PROVIDER'),
+      verifyUrl: env.CAPTCHA_VERIFY_URL ?? verifyUrl,
+    },
+    shown: { provider, siteKey: required('CAPTCHA_SITE_KEY', siteKey, 'with CAPTCHA_PROVIDER') },
     sources,
   };
 }

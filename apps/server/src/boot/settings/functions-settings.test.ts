@@ -50,24 +50,18 @@ test('a model is named by provider, name and key; one of the operator’s own by
   expect(read(own).analysis?.model).toMatchObject({ baseUrl: 'http://127.0.0.1:11434/v1' });
 });
 
-test('an empty value counts as not set', () => {
-  expect(read({ AI_PROVIDER: '', STRIPE_SECRET_KEY: '', CONTACT_EMAIL: '' })).toMatchObject({
-    contactEmail: 'no-reply@example.org',
-  });
-});
-
 describe('a wrong value stops the start with one line that names it', () => {
   test.each<[Record<string, string>, RegExp]>([
-    [{ STRIPE_SECRET_KEY: 'sk_1' }, /^STRIPE_WEBHOOK_SECRET: not set/],
-    [{ ...stripe, STRIPE_SECRET_KEY: '' }, /^STRIPE_SECRET_KEY: not set/],
-    [{ ...stripe, STRIPE_PRICE_STANDARD: '' }, /^STRIPE_PRICE_STANDARD: not set/],
+    [{ STRIPE_SECRET_KEY: 'sk_1' }, /^STRIPE_WEBHOOK_SECRET: is required/],
+    [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }, /^STRIPE_SECRET_KEY: is required/],
+    [{ STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, /^STRIPE_PRICE_STANDARD: is required/],
     [{ ...stripe, STRIPE_PRICE_STANDARD: '300 USD' }, /^STRIPE_PRICE_STANDARD: must be price ids/],
     [{ ...stripe, STRIPE_API_URL: 'stripe.com' }, /^STRIPE_API_URL: /],
     [{ AI_MODEL: 'looker' }, /^AI_PROVIDER: /],
     [{ AI_PROVIDER: 'skynet', AI_MODEL: 'x' }, /^AI_PROVIDER: /],
-    [{ AI_PROVIDER: 'openai', AI_API_KEY: 'k' }, /^AI_MODEL: not set/],
-    [{ AI_PROVIDER: 'anthropic', AI_MODEL: 'm' }, /^AI_API_KEY: not set/],
-    [{ AI_PROVIDER: 'openai-compatible', AI_MODEL: 'm' }, /^AI_BASE_URL: not set/],
+    [{ AI_PROVIDER: 'openai', AI_API_KEY: 'k' }, /^AI_MODEL: is required/],
+    [{ AI_PROVIDER: 'anthropic', AI_MODEL: 'm' }, /^AI_API_KEY: is required/],
+    [{ AI_PROVIDER: 'openai-compatible', AI_MODEL: 'm' }, /^AI_BASE_URL: is required/],
     [{ AI_TIMEOUT_SECONDS: '0' }, /^AI_TIMEOUT_SECONDS: /],
     [{ AI_ANALYSIS: 'yes' }, /^AI_ANALYSIS: /],
     [{ CONTACT_EMAIL: 'a@b.org, c@d.org' }, /^CONTACT_EMAIL: must be one address/],
@@ -78,7 +72,7 @@ describe('a wrong value stops the start with one line that names it', () => {
   });
 
   test('a sender without one address names no mailbox', () => {
-    expect(() => read({}, { mailFrom: 'Cellfolio' })).toThrow(/^CONTACT_EMAIL: not set/);
+    expect(() => read({}, { mailFrom: 'Cellfolio' })).toThrow(/^CONTACT_EMAIL: is required/);
     expect(read({}, { mailFrom: 'desk@example.org' }).contactEmail).toBe('desk@example.org');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readSettings } from './environment.ts';
-import { InvalidSettings } from './invalid-settings.ts';
+import { readSettings } from './read-settings.ts';
+import { InvalidSettings } from './setting-types.ts';
 import { readSignInSettings } from './sign-in-settings.ts';
 
 const institute = {
@@ -81,7 +81,7 @@ test('a captcha is asked for where it verifies, and shown by its site key alone'
   expect(mine.platform.captcha?.verifyUrl).toBe('http://127.0.0.1:9/verify');
 });
 
-test('switches, the list of addresses and the gateway of messages are handed on', () => {
+test('flags, the list of addresses and the gateway of messages are handed on', () => {
   const { platform, shown, sms } = readSignInSettings({
     ANONYMOUS_SIGN_IN: 'true',
     AUTHENTICATOR_APPS: 'false',
@@ -97,7 +97,7 @@ test('switches, the list of addresses and the gateway of messages are handed on'
 });
 
 test.each([
-  [{ ...institute, OIDC_MY_INSTITUTE_CLIENT_SECRET: '' }, /^OIDC_MY_INSTITUTE_CLIENT_SECRET: is needed/],
+  [{ ...institute, OIDC_MY_INSTITUTE_CLIENT_SECRET: '' }, /^OIDC_MY_INSTITUTE_CLIENT_SECRET: is required/],
   [
     { ...institute, OIDC_MY_INSTITUTE_ISSUER: 'http://login.example.org' },
     /^OIDC_MY_INSTITUTE_ISSUER: .*https/,
@@ -110,16 +110,16 @@ test.each([
       OIDC_EMAIL_CLIENT_ID: 'a',
       OIDC_EMAIL_CLIENT_SECRET: 'b',
     },
-    /^OIDC_EMAIL_ISSUER: the name email is taken/,
+    /^OIDC_EMAIL_ISSUER: the name email is reserved/,
   ],
   [{ ...institute, OIDC_MY_INSTITUTE_LABEL: 'x'.repeat(41) }, /^OIDC_MY_INSTITUTE_LABEL: .*40/],
-  [{ GITHUB_CLIENT_ID: 'a' }, /^GITHUB_CLIENT_SECRET: is needed/],
-  [{ GITHUB_CLIENT_SECRET: 'a' }, /^GITHUB_CLIENT_ID: is needed/],
+  [{ GITHUB_CLIENT_ID: 'a' }, /^GITHUB_CLIENT_SECRET: is required/],
+  [{ GITHUB_CLIENT_SECRET: 'a' }, /^GITHUB_CLIENT_ID: is required/],
   [{ CAPTCHA_PROVIDER: 'other' }, /^CAPTCHA_PROVIDER: /],
-  [{ ...captcha, CAPTCHA_SITE_KEY: '' }, /^CAPTCHA_SITE_KEY: is needed/],
-  [{ ...captcha, CAPTCHA_SECRET: '' }, /^CAPTCHA_SECRET: is needed/],
+  [{ ...captcha, CAPTCHA_SITE_KEY: '' }, /^CAPTCHA_SITE_KEY: is required/],
+  [{ ...captcha, CAPTCHA_SECRET: '' }, /^CAPTCHA_SECRET: is required/],
   [{ CAPTCHA_SECRET: 'a' }, /^CAPTCHA_PROVIDER: /],
-  [{ PHONE: 'true' }, /^PHONE: text messages need a way out/],
+  [{ PHONE: 'true' }, /^PHONE: requires SMS_WEBHOOK_URL/],
   [{ PHONE: 'yes' }, /^PHONE: /],
   [{ SMS_WEBHOOK_URL: 'sms' }, /^SMS_WEBHOOK_URL: /],
   [{ REDIRECT_ALLOW_LIST: 'x'.repeat(501) }, /^REDIRECT_ALLOW_LIST: /],

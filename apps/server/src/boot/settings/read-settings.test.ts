@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { functionsSettings } from '@cellfolio/platform';
 import { describe, expect, test } from 'vitest';
-import { readSettings, settingNames } from './environment.ts';
-import { InvalidSettings } from './invalid-settings.ts';
+import { readSettings, settingNames } from './read-settings.ts';
+import { InvalidSettings } from './setting-types.ts';
 
 test('an empty environment gives a loopback demo on port 3000 with its data beside it', () => {
   const settings = readSettings({});
@@ -47,9 +47,12 @@ test.each([
   [{ SITE_URL: 'cellfolio.org' }, /^SITE_URL: /],
   [{ GENE_SET_URL: 'ftp://sets.example.org' }, /^GENE_SET_URL: /],
   [{ GENE_SET_TIMEOUT_SECONDS: '0' }, /^GENE_SET_TIMEOUT_SECONDS: /],
-  [{ HOST: '0.0.0.0', DEMO: 'true' }, /^DEMO: demo accounts are for loopback only/],
-  [{ SITE_URL: 'https://cells.example.org', DEMO: 'true' }, /^DEMO: demo accounts are for loopback only/],
-  [{ TRUST_PROXY: 'true', DEMO: 'true' }, /^DEMO: demo accounts are for loopback only/],
+  [{ HOST: '0.0.0.0', DEMO: 'true' }, /^DEMO: demo accounts are allowed on loopback only/],
+  [
+    { SITE_URL: 'https://cells.example.org', DEMO: 'true' },
+    /^DEMO: demo accounts are allowed on loopback only/,
+  ],
+  [{ TRUST_PROXY: 'true', DEMO: 'true' }, /^DEMO: demo accounts are allowed on loopback only/],
   [{ TRUST_PROXY: '10.0.0.1' }, /^TRUST_PROXY: must be true, false or the number of proxies/],
 ])('a wrong value stops the start with one line that names it: %o', (environment, message) => {
   const read = () => readSettings(environment);
@@ -77,6 +80,14 @@ test.each([
 
 test('an empty value counts as not set', () => {
   expect(readSettings({ PORT: '', SITE_URL: '' }).port).toBe(3000);
+  const { functions } = readSettings({
+    AI_PROVIDER: '',
+    STRIPE_SECRET_KEY: '',
+    CONTACT_EMAIL: '',
+    DEMO: 'false',
+  });
+  expect(functions).toMatchObject({ contactEmail: 'no-reply@localhost' });
+  expect(functions.payments).toBeUndefined();
 });
 
 test('file addresses are read relative or absolute, and a closing slash of the site is dropped', () => {
@@ -97,7 +108,7 @@ test('gene-set libraries are fetched from Enrichr unless a mirror is named', () 
 
 describe('what is written about settings', () => {
   const read = (path: string) =>
-    readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
+    readFileSync(fileURLToPath(new URL(`../../../../../${path}`, import.meta.url)), 'utf8');
   const lines = read('.env.example')
     .split('\n')
     .flatMap((line) => {

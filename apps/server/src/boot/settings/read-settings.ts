@@ -1,21 +1,19 @@
 import { resolve } from 'node:path';
 import { parseS3Url, StoreUrlError } from '@cellfolio/bytes';
-import { type FunctionsSettingsInput } from '@cellfolio/platform';
+import type { FunctionsSettingsInput } from '@cellfolio/platform';
 import type { ObjectStoreLocation } from '@cellfolio/store';
 import { z } from 'zod';
 import { functionsSettingNames, readFunctions } from './functions-settings.ts';
-import { InvalidSettings } from './invalid-settings.ts';
+import { baseAddress, type Environment, flag, InvalidSettings } from './setting-types.ts';
 import { readSignInSettings, signInSettingNames, type SignInSettings } from './sign-in-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-/** How many proxies are between the process and the world. */
+/** Number of proxies in front of the process. */
 const proxies = z
   .string()
   .regex(/^(?:true|false|[0-9])$/, 'must be true, false or the number of proxies')
   .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)));
-const address = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
 /** Every setting of the server, as `.env.example` documents them. */
 const schema = z.object({
@@ -27,7 +25,7 @@ const schema = z.object({
     .string()
     .regex(/^(file|s3):/, 'must start with file: or s3:')
     .optional(),
-  SITE_URL: address.optional(),
+  SITE_URL: baseAddress.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).max(320).default('Cellfolio <no-reply@localhost>'),
   MAILS_PER_HOUR: positive.default(300),
@@ -44,7 +42,7 @@ const schema = z.object({
   IMPORT_MEMORY_MB: positive.min(64).default(640),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   JOB_WORKERS: positive.max(64).default(1),
-  // On a busy machine a living process may be silent for half of it.
+  // On a busy machine a live process may be silent for half of this time.
   JOB_HEARTBEAT_SECONDS: positive.min(10).max(600).default(20),
   JOB_MEMORY_MB: positive.min(256).default(2048),
   COMPUTE_SECONDS: positive.max(3600).default(60),
@@ -55,44 +53,44 @@ const schema = z.object({
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   SLOW_CALL_MS: positive.default(2000),
   SHUTDOWN_SECONDS: positive.max(3600).default(30),
-  GENE_SET_URL: address.default('https://maayanlab.cloud/Enrichr'),
+  GENE_SET_URL: baseAddress.default('https://maayanlab.cloud/Enrichr'),
   GENE_SET_TIMEOUT_SECONDS: positive.max(3600).default(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 });
 
-/** Every name there is, but those of OpenID Connect. */
+/** All names, except those of OpenID Connect, which the operator chooses. */
 export const settingNames: readonly string[] = [
   ...Object.keys(schema.shape),
   ...functionsSettingNames,
   ...signInSettingNames,
 ];
 
-/** The settings of one process, read once at its start and handed down as arguments. */
+/** The settings of one process, read once at its start and passed down as arguments. */
 export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** Where datasets and gene sets are, secrets included. */
+  /** Where datasets and gene sets are stored; has secrets. */
   readonly objects: ObjectStoreLocation;
-  /** Folder for them where they are files. */
+  /** Their folder, where they are files. */
   readonly objectRoot: string;
-  /** S3 store with the files of users, secrets included; without it they lie beside the datasets, below `files/`. */
+  /** S3 store of users' files, has secrets; without it they are below `files/` beside the datasets. */
   readonly filesUrl?: string;
   readonly databaseUrl?: string;
-  /** Origin under which browsers reach the site; derived from host and port where it is not set. */
+  /** Origin of the site as browsers see it; derived from host and port where it is not set. */
   readonly siteUrl?: string;
-  /** Mail server; without it mails are files in the data folder and sign-up confirms itself. */
+  /** Mail server; without it mails are files in the data folder and sign-ups need no confirmation. */
   readonly smtpUrl?: string;
   readonly mailFrom: string;
   /** Of the whole installation. */
   readonly mailsPerHour: number;
   readonly trialDays: number;
-  /** Simulated catalogue and three accounts; only ever on loopback. */
+  /** Simulated catalogue and three accounts; on loopback only. */
   readonly demo: boolean;
   readonly signUp: boolean;
   /**
-   * Proxies that the process is behind, 0 for none. What is said of a caller is believed from the nearest so many alone:
-   * whatever stands further out in a header, its sender may have made up.
+   * Number of proxies in front of the process. Of the forwarding headers only the entries of these nearest proxies are
+   * trusted: a client can forge the others.
    */
   readonly trustedProxies: number;
   readonly maxGenesPerCall: number;
@@ -101,35 +99,34 @@ export interface Settings {
   readonly expressionCacheBytes: number;
   readonly openDatasets: number;
   readonly importMemoryBytes: number;
-  /** `api`: serves and leaves jobs to others; `worker`: does jobs and serves nobody. */
+  /** `api` serves calls and runs no jobs, `worker` runs jobs only, `all` does both. */
   readonly role: 'all' | 'api' | 'worker';
-  /** Conversions and builds that this process does at a time. */
+  /** Maximum number of concurrent conversions and builds in this process. */
   readonly jobWorkers: number;
-  /** After how many seconds of silence a process counts as dead, and its jobs are taken up by another. */
+  /** Lease of a job: after so many seconds without a heartbeat another process takes it over. */
   readonly jobHeartbeatSeconds: number;
-  /** What the work of one job may take. */
+  /** Memory limit of one job. */
   readonly jobMemoryBytes: number;
-  /** What one task of a compute thread may take, from when it is begun. */
+  /** Timeout of one task of a compute thread, from its start. */
   readonly taskMilliseconds: number;
-  /** What a compute thread may take for objects and texts; one that takes more is ended. */
+  /** JavaScript heap limit of a compute thread; a thread above it is terminated. */
   readonly threadHeapBytes: number;
-  /** Calls of one user that compute at the same time; more wait. */
+  /** Maximum number of concurrent computing calls of one user; further calls wait. */
   readonly callsPerUser: number;
-  /** Above this the process takes no new calls that compute; without it, where the machine has little left. */
+  /** Resident memory above which computing calls are refused; without it the memory left decides. */
   readonly memoryBytes?: number;
-  /** Where the metrics are; without it nowhere. */
+  /** Address of the metrics; without it they are not served. */
   readonly metrics?: { readonly port: number; readonly host: string };
-  /** Calls that take longer are written down. */
+  /** Calls that take longer are logged. */
   readonly slowCallMilliseconds: number;
-  /** How long a process that is told to stop may take to finish what it does. */
+  /** Timeout of a graceful shutdown. */
   readonly shutdownSeconds: number;
-  /** Publisher of gene-set libraries, without a closing slash. */
+  /** Base address of the publisher of gene-set libraries. */
   readonly geneSetUrl: string;
-  /** How long that publisher may say nothing. */
+  /** Timeout between two pieces of an answer of that publisher. */
   readonly geneSetTimeoutMilliseconds: number;
-  /** Providers, captcha and second steps. */
   readonly signIn: SignInSettings;
-  /** Payment, mail to the operator and analyses of figures. */
+  /** Payments, contact mail and figure analysis. */
   readonly functions: FunctionsSettingsInput;
   readonly logLevel: string;
 }
@@ -138,23 +135,23 @@ const mebibyte = 1024 * 1024;
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
 
 /** Reads the settings from environment variables; empty ones count as not set. Throws InvalidSettings. */
-export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(environment: Environment): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(given);
   if (!parsed.success) throw InvalidSettings.of(parsed.error);
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
   const loopback = loopbackHosts.has(env.HOST);
-  // A proxy on the same machine makes loopback public, and the passwords of a demo are told to whoever asks.
+  // A proxy on the same machine makes loopback public, and a demo shows its passwords to everybody.
   const local = loopback && env.TRUST_PROXY === 0 && isLoopbackSite(env.SITE_URL);
   if (env.DEMO === true && !local) {
     throw new InvalidSettings(
-      'DEMO: demo accounts are for loopback only; set HOST=127.0.0.1 and neither SITE_URL nor TRUST_PROXY, or DEMO=false',
+      'DEMO: demo accounts are allowed on loopback only; set HOST=127.0.0.1 without SITE_URL and TRUST_PROXY, or DEMO=false',
     );
   }
   if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) {
     throw new InvalidSettings(
-      `ROLE: ${env.ROLE} needs a PostgreSQL server that several processes share; set DATABASE_URL or ROLE=all`,
+      `ROLE: ${env.ROLE} requires a PostgreSQL server that all processes share; set DATABASE_URL, or ROLE=all`,
     );
   }
   const demo = env.DEMO ?? (local && env.DATABASE_URL === undefined);
@@ -192,41 +189,41 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     geneSetUrl: env.GENE_SET_URL,
     geneSetTimeoutMilliseconds: env.GENE_SET_TIMEOUT_SECONDS * 1000,
     signIn: readSignInSettings(given),
-    functions: readFunctions(environment, { demo, trialDays: env.TRIAL_DAYS, mailFrom: env.MAIL_FROM }),
+    functions: readFunctions(given, { demo, trialDays: env.TRIAL_DAYS, mailFrom: env.MAIL_FROM }),
     // A person reads the terminal of a demo; a collector reads the log of a server.
     logLevel: env.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
   };
 }
 
-/** Whether a site is this machine's alone; without an address of its own it follows the host. */
+/** Whether only this machine reaches the site; without SITE_URL the host decides. */
 function isLoopbackSite(siteUrl: string | undefined): boolean {
   return siteUrl === undefined || loopbackHosts.has(new URL(siteUrl).hostname.replace(/^\[|\]$/g, ''));
 }
 
-/** An S3 store takes datasets and the files of users alike; the data folder then only has what can be fetched again. */
+/** An S3 store takes both datasets and users' files; the data folder then only caches. */
 function storesOf(
   url: string | undefined,
   dataDir: string,
   cacheBytes: number,
 ): Pick<Settings, 'objects' | 'objectRoot' | 'filesUrl'> {
   const files = (root: string) => ({ objectRoot: root, objects: { kind: 'file', root } as const });
-  const usual = resolve(dataDir, 'objects');
-  if (url === undefined) return files(usual);
+  const defaultRoot = resolve(dataDir, 'objects');
+  if (url === undefined) return files(defaultRoot);
   if (url.startsWith('file:')) return files(folderOf(url));
   try {
     return {
-      objectRoot: usual,
+      objectRoot: defaultRoot,
       objects: {
         kind: 's3',
         ...parseS3Url(url),
         cacheFolder: resolve(dataDir, 'cache', 'objects'),
         cacheBytes,
-        stagingFolder: usual,
+        stagingFolder: defaultRoot,
       },
       filesUrl: url,
     };
   } catch (error) {
-    // The address has a secret in it, the reason has not.
+    // The address contains a secret, the reason does not.
     if (error instanceof StoreUrlError) throw new InvalidSettings(`OBJECT_STORE_URL: ${error.reason}`);
     throw error;
   }
