@@ -1,7 +1,10 @@
-export { assetUrl } from './dataset-links.ts';
+export {
+  assetUrl,
+  datasetMetadataKey,
+  datasetMetadataQuery,
+  findDataset,
+  useDatasetMetadata,
+} from './dataset-metadata.ts';
+export { SimulatedBadge } from './dataset-preview.tsx';
 export { DatasetSelectorPage } from './dataset-selector-page.tsx';
-export { findDataset } from './find-dataset.ts';
-export { groupedByOf } from './grouped-by.ts';
 export { readRecentDatasets, rememberDataset } from './recent-datasets.ts';
-export { SimulatedBadge } from './simulated-badge.tsx';
-export { datasetMetadataKey, datasetMetadataQuery, useDatasetMetadata } from './use-dataset-metadata.ts';

@@ -1,4 +1,3 @@
-export { BeforeExplorer } from './before-explorer.tsx';
-export { ExplorerPage } from './explorer-page.tsx';
+export { filterText, readFilterText } from './address-view.ts';
+export { BeforeExplorer, ExplorerPage } from './explorer-page.tsx';
 export { LoadingOverlay } from './loading-overlay.tsx';
-export { filterText, readFilterText } from './view-address.ts';
