@@ -9,7 +9,7 @@ import { readStored, writeStored } from '@/lib/stored-value.ts';
 import { useHydrated } from '@/lib/use-hydrated.ts';
 import { useMediaQuery } from '@/lib/use-media-query.ts';
 import { countDatasets, groupDatasets } from './catalogue-entries.ts';
-import { SimulatedBadge } from './dataset-preview.tsx';
+import { SimulatedBadge } from './dataset-metadata.tsx';
 import type { GeneInDataset, GenesFound } from './search.ts';
 import type { Selection } from './selection.ts';
 

@@ -1,7 +1,7 @@
 import { columnTitle } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
 import { catalogueDataset } from '@/testing/fakes.ts';
-import { assetUrl, explorerPath, findDataset, formatMetadataValue, gsePage } from './dataset-metadata.ts';
+import { assetUrl, explorerPath, findDataset, formatMetadataValue, gsePage } from './dataset-metadata.tsx';
 
 test('keys of patient metadata become title-cased words, arrays are joined by commas', () => {
   expect(columnTitle('age_group_at_diagnosis')).toBe('Age Group At Diagnosis');

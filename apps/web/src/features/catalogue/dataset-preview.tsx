@@ -1,15 +1,14 @@
 import type { CatalogueDataset } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
-import { ExternalLink, FlaskConical } from 'lucide-react';
+import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { FigureImage } from '@/components/figure-image.tsx';
-import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { formatCount } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
-import { assetUrl, explorerPath, formatMetadataValue, gsePage } from './dataset-metadata.ts';
+import { assetUrl, explorerPath, formatMetadataValue, gsePage, SimulatedBadge } from './dataset-metadata.tsx';
 
 interface DatasetPreviewProps {
   title: string;
@@ -129,15 +128,5 @@ function GseLink({ accession }: { accession: string }) {
       {accession}
       <ExternalLink aria-label="(opens in a new tab)" className="size-3.5" />
     </a>
-  );
-}
-
-/** On every showing of a dataset that was made by the simulator. */
-export function SimulatedBadge() {
-  return (
-    <Badge variant="warning" title="Made by a simulator for trying the tool; not measured on patients.">
-      <FlaskConical aria-hidden className="size-3" />
-      Simulated
-    </Badge>
   );
 }

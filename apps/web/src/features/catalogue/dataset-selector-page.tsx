@@ -12,7 +12,7 @@ import { CustomFilesCard } from './custom-files-card.tsx';
 import { DamagedDatasetsCard } from './damaged-datasets-card.tsx';
 import type { Layout } from './dataset-list.tsx';
 import { DatasetList, LayoutChoice, MatchList, useLayout } from './dataset-list.tsx';
-import { useDatasetMetadata } from './dataset-metadata.ts';
+import { useDatasetMetadata } from './dataset-metadata.tsx';
 import { DatasetPreview } from './dataset-preview.tsx';
 import { DiseaseList, searchFrom } from './disease-list.tsx';
 import { FacetBar } from './facet-bar.tsx';

@@ -10,7 +10,7 @@ import { CallFailed } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/counted.ts';
 import { countDatasets } from './catalogue-entries.ts';
-import type { useDatasetMetadata } from './dataset-metadata.ts';
+import type { useDatasetMetadata } from './dataset-metadata.tsx';
 import type { Selection } from './selection.ts';
 
 interface DiseaseListProps {

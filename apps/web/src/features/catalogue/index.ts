@@ -3,8 +3,8 @@ export {
   datasetMetadataKey,
   datasetMetadataQuery,
   findDataset,
+  SimulatedBadge,
   useDatasetMetadata,
-} from './dataset-metadata.ts';
-export { SimulatedBadge } from './dataset-preview.tsx';
+} from './dataset-metadata.tsx';
 export { DatasetSelectorPage } from './dataset-selector-page.tsx';
 export { readRecentDatasets, rememberDataset } from './recent-datasets.ts';

@@ -5,8 +5,7 @@ import { Link } from 'react-router';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { relativeTime } from '@/lib/relative-time.ts';
 import { useNow } from '@/lib/use-now.ts';
-import { explorerPath } from './dataset-metadata.ts';
-import { SimulatedBadge } from './dataset-preview.tsx';
+import { explorerPath, SimulatedBadge } from './dataset-metadata.tsx';
 import { matchRecentDatasets, readRecentDatasets } from './recent-datasets.ts';
 
 /** The datasets last opened on this device; each opens the explorer. */

@@ -1,6 +1,6 @@
 import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
-import { findDataset } from './dataset-metadata.ts';
+import { findDataset } from './dataset-metadata.tsx';
 
 export interface RecentDataset {
   disease: string;

@@ -6,7 +6,7 @@ import { useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { useServices } from '@/lib/services.ts';
 import { useSettled } from '@/lib/use-settled.ts';
 import { partOf } from './catalogue-entries.ts';
-import { formatMetadataValue } from './dataset-metadata.ts';
+import { formatMetadataValue } from './dataset-metadata.tsx';
 
 /** What is searched for. It is in the address too, so that a search can be shared. */
 export function useSearch() {

@@ -1,6 +1,8 @@
 import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
 import { datasetMetadata } from '@cellfolio/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { FlaskConical } from 'lucide-react';
+import { Badge } from '@/components/ui/badge.tsx';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { CallFailed } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
@@ -77,4 +79,14 @@ export function gsePage(accession: string): string | undefined {
 /** Values of a metadata field, joined by commas. */
 export function formatMetadataValue(value: string | readonly string[]): string {
   return typeof value === 'string' ? value : value.join(', ');
+}
+
+/** On every showing of a dataset that was made by the simulator. */
+export function SimulatedBadge() {
+  return (
+    <Badge variant="warning" title="Made by a simulator for trying the tool; not measured on patients.">
+      <FlaskConical aria-hidden className="size-3" />
+      Simulated
+    </Badge>
+  );
 }
