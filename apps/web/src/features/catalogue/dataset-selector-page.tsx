@@ -1,10 +1,11 @@
 import { use, useDeferredValue, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
 import { useLinkError } from '@/features/auth/index.ts';
 import { Alert } from '@/components/ui/alert.tsx';
+import { authLinkError } from '@/lib/auth-link-error.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
 import { trialLength } from '@/lib/trial-length.ts';
 import { countDatasets } from './catalogue-entries.ts';
@@ -70,7 +71,7 @@ function DatasetSelectorPage() {
 
 /** The catalogue and what is chosen of it. It is drawn as a whole when the catalogue has come: nothing moves then. */
 function Selector({ layout }: { layout: Layout }) {
-  const linkError = useLinkError();
+  const linkError = authLinkError(useLocation().hash);
   const session = useSession();
   const query = useDatasetMetadata();
   // Drawn in slices, so that the page can be used meanwhile.
