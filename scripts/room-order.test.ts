@@ -60,10 +60,35 @@ test('a feature is imported by its index, from other features and from the route
   ]);
 });
 
+test('the app, and only it, loads pages of features by themselves', () => {
+  const indexed = { 'features/genes/index.ts': '', 'features/genes/genes-page.tsx': '' };
+  const load = `const load = () => import('@/features/genes/genes-page.tsx');`;
+  expect(featuresOf({ ...indexed, 'app/router.ts': load })).toEqual([]);
+  expect(featuresOf({ ...indexed, 'features/plots/b.ts': load })).toEqual([
+    'features/plots/b.ts: import genes by its index',
+  ]);
+  const text = `import { GenesPage } from '@/features/genes/genes-page.tsx';`;
+  expect(featuresOf({ ...indexed, 'app/router.ts': text })).toEqual([
+    'app/router.ts: import genes by its index',
+  ]);
+});
+
 test('a feature that has no index yet is imported by its files', () => {
   expect(featuresOf({ 'features/genes/a.ts': '', 'features/plots/b.ts': `import '../genes/a.ts';` })).toEqual(
     [],
   );
+});
+
+test('on the server the calls of a feature are mounted by boot, and a compute thread loads its tasks', () => {
+  const server = {
+    'boot/compute-thread.ts': `import { tasks } from '../features/genes/tasks.ts';`,
+    'boot/app.ts': `import { calls } from '../features/genes/routes.ts';`,
+    'features/genes/index.ts': '',
+  };
+  expect(featuresOf(server)).toEqual([]);
+  expect(
+    featuresOf({ ...server, 'features/plots/b.ts': `import { calls } from '../genes/routes.ts';` }),
+  ).toEqual(['features/plots/b.ts: import genes by its index']);
 });
 
 test('tests, and only they, import the fixtures of another feature', () => {

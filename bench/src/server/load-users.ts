@@ -75,7 +75,7 @@ function requestOf(asked: Asked, user: LoadUser): autocannon.Request {
 }
 
 /** A user of the load: a session with a dataset open, and the genes of that dataset. */
-interface LoadUser {
+export interface LoadUser {
   readonly headers: Readonly<Record<string, string>>;
   readonly dataset: string;
   readonly genes: readonly string[];
@@ -153,7 +153,7 @@ function callOf(
 
 /** Cells of the datasets, as shares of the size of the case. */
 const parts = [1, 0.75, 0.5];
-const accountPassword = 'correct horse battery';
+export const accountPassword = 'correct horse battery';
 
 /** A server with three datasets and users who have one of them open each. */
 interface LoadedServer extends StartedProcess {
@@ -173,7 +173,7 @@ export async function startLoadedServer(
   const dataDir = join(datasets[0]!.dataDir, name);
   await rm(dataDir, { recursive: true, force: true });
   await copyDatasets(datasets, join(dataDir, 'objects'));
-  const emails = await makeUsers(dataDir, userCount);
+  const emails = await makeUsers({ dataDir }, userCount);
   const server = await startServing([process.execPath, paths.serverStart], {
     DATA_DIR: dataDir,
     DEMO: 'false',
@@ -193,7 +193,7 @@ export async function startLoadedServer(
 }
 
 /** The datasets of the load, each of its own size. */
-async function importedParts({
+export async function importedParts({
   options,
   imported,
 }: Pick<BenchContext, 'options' | 'imported'>): Promise<ImportedDataset[]> {
@@ -204,7 +204,7 @@ async function importedParts({
 }
 
 /** A catalogue of its own with these datasets: it lists no links. */
-async function copyDatasets(datasets: readonly ImportedDataset[], objects: string): Promise<void> {
+export async function copyDatasets(datasets: readonly ImportedDataset[], objects: string): Promise<void> {
   await mkdir(join(objects, 'datasets'), { recursive: true });
   for (const { root, id } of datasets) {
     await cp(join(root, 'datasets', id), join(objects, 'datasets', id), { recursive: true });
@@ -212,8 +212,8 @@ async function copyDatasets(datasets: readonly ImportedDataset[], objects: strin
 }
 
 /** Accounts made beside the server, which takes no more than thirty sign-ups of one address in five minutes. */
-async function makeUsers(dataDir: string, count: number): Promise<string[]> {
-  const database = await openDatabase({ dataDir });
+export async function makeUsers(place: { dataDir: string; url?: string }, count: number): Promise<string[]> {
+  const database = await openDatabase(place);
   try {
     await migrate(database, paths.migrations);
     const emails = Array.from({ length: count }, (_, i) => `user-${i}@example.org`);

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
-import { authAnswer } from '@/features/auth/auth-answer.ts';
-import { PasswordForm } from '@/features/auth/password-form.tsx';
+import { authAnswer, PasswordForm } from '@/features/auth/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { checkPasswordChange, passwordChangeFields } from './password-change.ts';
 import { SettingsCard } from './settings-card.tsx';

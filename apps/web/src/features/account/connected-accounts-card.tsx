@@ -5,7 +5,7 @@ import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { signInWays } from '@/features/auth/sign-in-ways.ts';
+import { signInWays } from '@/features/auth/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { ListStates } from './list-states.tsx';
 import { SettingsCard } from './settings-card.tsx';

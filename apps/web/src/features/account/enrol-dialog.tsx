@@ -3,9 +3,7 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/compone
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { CodeForm } from '@/features/auth/code-form.tsx';
-import { Failure } from '@/features/auth/failure.tsx';
-import { SubmitButton } from '@/features/auth/submit-button.tsx';
+import { CodeForm, Failure, SubmitButton } from '@/features/auth/index.ts';
 import { CopyButton } from '@/components/copy-button.tsx';
 import { useEnrol, useFinishEnrolment, useRemoveFactor } from './use-factors.ts';
 

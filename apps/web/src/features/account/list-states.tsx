@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
-import { Failure } from '@/features/auth/failure.tsx';
+import { Failure } from '@/features/auth/index.ts';
 
 interface ListStatesProps {
   query: Pick<UseQueryResult, 'isError' | 'error' | 'isFetching' | 'refetch'>;

@@ -1,5 +1,5 @@
-import type { NewPassword } from '@/features/auth/new-password.ts';
-import { checkNewPassword, newPasswordFields } from '@/features/auth/new-password.ts';
+import type { NewPassword } from '@/features/auth/index.ts';
+import { checkNewPassword, newPasswordFields } from '@/features/auth/index.ts';
 
 export interface PasswordChange extends NewPassword {
   currentPassword: string;

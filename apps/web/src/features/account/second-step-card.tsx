@@ -4,7 +4,7 @@ import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { signInWays } from '@/features/auth/sign-in-ways.ts';
+import { signInWays } from '@/features/auth/index.ts';
 import { longDate } from '@/lib/long-date.ts';
 import { useServices } from '@/lib/services.ts';
 import { EnrolDialog } from './enrol-dialog.tsx';

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { authAnswer } from '@/features/auth/auth-answer.ts';
+import { authAnswer } from '@/features/auth/index.ts';
 import { useServices } from '@/lib/services.ts';
 
 const factorsKey = (userId: string) => ['factors', userId] as const;

@@ -1,7 +1,6 @@
 import type { UserIdentity } from '@supabase/auth-js';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { authAnswer } from '@/features/auth/auth-answer.ts';
-import { callbackPage } from '@/features/auth/link-targets.ts';
+import { authAnswer, callbackPage } from '@/features/auth/index.ts';
 import { useServices } from '@/lib/services.ts';
 
 const identitiesKey = (userId: string) => ['identities', userId] as const;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import type { LibraryImage } from '@/features/images/index.ts';
 import { imageFileName, useDatasetName, useReadImage } from '@/features/images/index.ts';
-import { useSubscription } from '@/features/subscription/use-subscription.ts';
+import { useSubscription } from '@/features/billing/index.ts';
 import { dataUrl } from '@/lib/data-url.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';

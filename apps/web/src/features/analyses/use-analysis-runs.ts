@@ -1,7 +1,7 @@
 import type { ProgressEvent } from '@cellfolio/contract';
 import { useMemo, useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
-import { tellingItsEnd } from '@/features/jobs/tell-finished.ts';
+import { tellingItsEnd } from '@/features/uploads/index.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
 import { inWords } from '@/lib/call-failure.ts';
 import { randomId } from '@/lib/random-id.ts';

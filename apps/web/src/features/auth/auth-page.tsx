@@ -20,7 +20,7 @@ import { useSignIn } from './use-sign-in.ts';
 import { useSignUp } from './use-sign-up.ts';
 
 /** Drawn when the site is built, and there before the services have started: then it can be filled in. */
-export function AuthPage() {
+function AuthPage() {
   const config = use(ServicesContext)?.config;
   const session = useSession();
   const [tab, setTab] = useState('sign-in');
@@ -147,3 +147,5 @@ export function AuthPage() {
     </AuthShell>
   );
 }
+
+export { AuthPage as Component };

@@ -1,3 +1,4 @@
+import { whenStarted } from '@/components/when-started.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearchParams } from 'react-router';
 import { Spinner } from '@/components/ui/spinner.tsx';
@@ -10,7 +11,7 @@ import { SecondStepPage } from './second-step-page.tsx';
 import { useLinkError } from './use-link-error.ts';
 
 /** Where other providers send their visitors back to: turns the code into a session. */
-export function CallbackPage() {
+function CallbackPage() {
   const { auth, providerAuth } = useServices();
   const linkError = useLinkError();
   const session = useSession();
@@ -62,3 +63,5 @@ export function CallbackPage() {
     </AuthShell>
   );
 }
+
+export const Component = whenStarted(CallbackPage);

@@ -1,3 +1,4 @@
+import { whenStarted } from '@/components/when-started.tsx';
 import type { EmailOtpType } from '@supabase/auth-js';
 import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
@@ -21,7 +22,7 @@ const types: readonly EmailOtpType[] = ['signup', 'invite', 'magiclink', 'recove
  * Confirms an address: by the secret in a link of the form `?token_hash=…&type=…`, or by the code of the mail. The
  * link is taken only at a click, because scanners of mail open links too and would use it up.
  */
-export function ConfirmPage() {
+function ConfirmPage() {
   const linkError = useLinkError();
   const session = useSession();
   const [params] = useSearchParams();
@@ -87,3 +88,5 @@ function ConfirmByCode({ problem, type = 'signup' }: { problem: string | null; t
     </AuthShell>
   );
 }
+
+export const Component = whenStarted(ConfirmPage);

@@ -1,3 +1,4 @@
+import { whenStarted } from '@/components/when-started.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -14,7 +15,7 @@ import { resetPage } from './link-targets.ts';
 import { useCaptcha } from './use-captcha.tsx';
 
 /** Has a link sent that resets the password. What it says does not tell whether there is such an account. */
-export function ForgotPasswordPage() {
+function ForgotPasswordPage() {
   const { auth } = useServices();
   const carried = useCarriedEmail();
   const captcha = useCaptcha();
@@ -70,3 +71,5 @@ export function ForgotPasswordPage() {
     </AuthShell>
   );
 }
+
+export const Component = whenStarted(ForgotPasswordPage);

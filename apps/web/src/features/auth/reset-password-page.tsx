@@ -1,3 +1,4 @@
+import { whenStarted } from '@/components/when-started.tsx';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -14,7 +15,7 @@ import { SecondStepPage } from './second-step-page.tsx';
 import { useLinkError } from './use-link-error.ts';
 
 /** Where the link of a recovery mail leads: it has signed in, or says why it did not. */
-export function ResetPasswordPage() {
+function ResetPasswordPage() {
   const linkError = useLinkError();
   const session = useSession();
   const carried = useCarriedEmail();
@@ -77,3 +78,5 @@ export function ResetPasswordPage() {
     </AuthShell>
   );
 }
+
+export const Component = whenStarted(ResetPasswordPage);

@@ -5,8 +5,8 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
-import type { UserFile } from '@/features/user-files/user-file.ts';
-import { customFilePath, useCustomFiles } from '@/features/user-files/use-custom-files.ts';
+import type { UserFile } from '@/features/uploads/index.ts';
+import { customFilePath, useCustomFiles } from '@/features/uploads/index.ts';
 import { longDate } from '@/lib/long-date.ts';
 
 /** The user's own uploaded files; each opens the explorer. */

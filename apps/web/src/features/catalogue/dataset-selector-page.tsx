@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
-import { useLinkError } from '@/features/auth/use-link-error.ts';
+import { useLinkError } from '@/features/auth/index.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
 import { trialLength } from '@/lib/trial-length.ts';
 import { useDatasetMetadata } from './use-dataset-metadata.ts';
@@ -35,7 +35,7 @@ import { datasetsOf, stepOf, useSelection } from './use-selection.ts';
 const notLoaded = 'The datasets could not be loaded. Check your connection, then choose Try again.';
 
 /** Drawn when the site is built, and there before the services have started. */
-export function DatasetSelectorPage() {
+function DatasetSelectorPage() {
   const config = use(ServicesContext)?.config;
   const session = useSession();
   const [layout, setLayout] = useLayout();
@@ -229,3 +229,5 @@ function Selector({ layout }: { layout: Layout }) {
     </>
   );
 }
+
+export { DatasetSelectorPage as Component };

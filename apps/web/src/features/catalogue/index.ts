@@ -1,5 +1,4 @@
 export { assetUrl } from './dataset-links.ts';
-export { DatasetSelectorPage } from './dataset-selector-page.tsx';
 export { findDataset } from './find-dataset.ts';
 export { groupedByOf } from './grouped-by.ts';
 export { readRecentDatasets, rememberDataset } from './recent-datasets.ts';

@@ -7,7 +7,7 @@ import { Badge } from '@/components/ui/badge.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { SimulatedBadge, groupedByOf } from '@/features/catalogue/index.ts';
-import { ProcessingFacts } from '@/features/upload-data/processing-facts.tsx';
+import { ProcessingFacts } from '@/features/uploads/index.ts';
 import { formatCount } from '@/lib/counted.ts';
 import type { CustomFile } from './custom-file.ts';
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { imageFileName } from '@/features/images/index.ts';
-import { endedJob, processedRecord, testId, testJob } from '@/features/jobs/jobs.fixture.ts';
+import { endedJob, processedRecord, testId, testJob } from '@/testing/own-jobs.ts';
 import { datasetAnalysis, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';

@@ -5,7 +5,7 @@ import { ExplorerNotice } from '@/components/explorer-notice.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { findDataset, rememberDataset, useDatasetMetadata } from '@/features/catalogue/index.ts';
 import { datasetLabel, useStoredImages } from '@/features/images/index.ts';
-import { useUserFiles } from '@/features/user-files/use-user-files.ts';
+import { useUserFiles } from '@/features/uploads/index.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { useSession } from '@/lib/services.ts';
 import type { CustomFile } from './custom-file.ts';

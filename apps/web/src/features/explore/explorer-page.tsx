@@ -2,6 +2,7 @@ import { DatabaseZap } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { ExplorerNotice } from '@/components/explorer-notice.tsx';
 import { ToSignIn } from '@/components/to-sign-in.tsx';
+import { whenStarted } from '@/components/when-started.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { useSession } from '@/lib/services.ts';
 import { BeforeExplorer, useSmallWindow } from './before-explorer.tsx';
@@ -10,7 +11,7 @@ import { DatasetExplorer } from './dataset-explorer.tsx';
 import { ExplorerSkeleton } from './explorer-skeleton.tsx';
 import { useTrialRedirect } from './use-trial-redirect.ts';
 
-export function ExplorerPage() {
+function ExplorerPage() {
   const session = useSession();
   const [params] = useSearchParams();
   const small = useSmallWindow();
@@ -42,3 +43,5 @@ export function ExplorerPage() {
     <DatasetExplorer key={`${disease}\n${dataset}`} disease={disease} filename={dataset} custom={custom} />
   );
 }
+
+export const Component = whenStarted(ExplorerPage, BeforeExplorer);

@@ -2,7 +2,7 @@ import type { ProgressEvent } from '@cellfolio/contract';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { NotifyButton } from '@/features/jobs/notify-button.tsx';
+import { NotifyButton } from '@/features/uploads/index.ts';
 
 /** Work of the server that the page waits for. */
 export interface Operation {

@@ -7,11 +7,7 @@ import { Link } from 'react-router';
 import { ExplorerNotice } from '@/components/explorer-notice.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
-import { JobProgress } from '@/features/jobs/job-progress.tsx';
-import { jobStage } from '@/features/jobs/job-text.ts';
-import { NotifyButton } from '@/features/jobs/notify-button.tsx';
-import { useFinishedJobs } from '@/features/jobs/use-finished-jobs.ts';
-import { isActive } from '@/features/jobs/use-own-files.ts';
+import { isActive, JobProgress, jobStage, NotifyButton, useFinishedJobs } from '@/features/uploads/index.ts';
 import { useServices } from '@/lib/services.ts';
 
 const pollMs = 1000;

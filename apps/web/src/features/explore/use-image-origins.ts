@@ -4,7 +4,7 @@ import type { CurrentSubset, ImageOrigin, LibraryImage } from '@/features/images
 import { datasetNameOf, imageOrigin, uploadOf } from '@/features/images/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
 import { listSubsetsOf } from '@/features/subsets/index.ts';
-import { useUserFiles } from '@/features/user-files/use-user-files.ts';
+import { useUserFiles } from '@/features/uploads/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { globalGroup } from './explorer-images.ts';
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
-import { useSubscription } from '@/features/subscription/use-subscription.ts';
+import { useSubscription } from '@/features/billing/index.ts';
 import { isTrialExpired } from '@/lib/call-failure.ts';
 import { trialExpiredText } from '@/lib/trial-length.ts';
 

@@ -1,8 +1,8 @@
 import type { DatasetMetadata } from '@cellfolio/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { datasetMetadataKey, findDataset } from '@/features/catalogue/index.ts';
-import type { UserFile } from '@/features/user-files/user-file.ts';
-import { allUserFilesKey } from '@/features/user-files/use-user-files.ts';
+import type { UserFile } from '@/features/uploads/index.ts';
+import { allUserFilesKey } from '@/features/uploads/index.ts';
 import { useSession } from '@/lib/services.ts';
 import { datasetLabel } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';

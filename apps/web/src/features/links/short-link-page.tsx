@@ -1,3 +1,4 @@
+import { whenStarted } from '@/components/when-started.tsx';
 import { explorerLink } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link2, Link2Off } from 'lucide-react';
@@ -10,7 +11,7 @@ import { ApiRefusal } from '@/lib/api-errors.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 
 /** `/l/<id>`: leads on to the view of the explorer that the link stands for. */
-export function ShortLinkPage() {
+function ShortLinkPage() {
   const { api } = useServices();
   const session = useSession();
   const { linkId = '' } = useParams();
@@ -47,3 +48,5 @@ export function ShortLinkPage() {
     </ExplorerNotice>
   );
 }
+
+export const Component = whenStarted(ShortLinkPage);

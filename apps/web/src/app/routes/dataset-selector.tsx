@@ -1,1 +1,0 @@
-export { DatasetSelectorPage as Component } from '@/features/catalogue/index.ts';

@@ -1,0 +1,10 @@
+export { authAnswer } from './auth-answer.ts';
+export { CodeForm } from './code-form.tsx';
+export { Failure } from './failure.tsx';
+export { callbackPage } from './link-targets.ts';
+export { checkNewPassword, newPasswordFields } from './new-password.ts';
+export type { NewPassword } from './new-password.ts';
+export { PasswordForm } from './password-form.tsx';
+export { signInWays } from './sign-in-ways.ts';
+export { SubmitButton } from './submit-button.tsx';
+export { useLinkError } from './use-link-error.ts';
