@@ -25,8 +25,8 @@ const node = {
   hookTimeout: 300_000,
 };
 
-/** What `npm run test:quick` leaves out: packages that need a database or another server, and processes that are killed. */
-const slowPackages = ['packages/platform/**'];
+/** Packages whose tests need databases and servers, or work through whole datasets: `npm run test:quick` leaves them out. */
+const slowPackages = ['packages/platform/**', 'packages/process/**'];
 
 export default defineConfig({
   test: {
@@ -36,7 +36,9 @@ export default defineConfig({
       {
         test: {
           ...node,
-          name: 'packages',
+          name: 'quick',
+          // They share nothing that one file could leave behind for the next.
+          isolate: false,
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: slowPackages,
         },
@@ -44,7 +46,7 @@ export default defineConfig({
       {
         test: {
           ...node,
-          name: 'server',
+          name: 'slow',
           include: [
             ...slowPackages.map((folder) => `${folder}/*.test.ts`),
             'apps/server/src/**/*.test.ts',
@@ -66,7 +68,7 @@ export default defineConfig({
       // What needs no document: making one takes longer than such tests.
       {
         ...web,
-        test: { ...web.test, name: 'web rules', environment: 'node', include: ['src/**/*.test.ts'] },
+        test: { ...web.test, name: 'quick web', environment: 'node', include: ['src/**/*.test.ts'] },
       },
     ],
   },
