@@ -3,7 +3,6 @@ import { Link, useLocation } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
-import { useLinkError } from '@/features/auth/index.ts';
 import { Alert } from '@/components/ui/alert.tsx';
 import { authLinkError } from '@/lib/auth-link-error.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
