@@ -1,18 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import type { BlobStore } from '@cellfolio/bytes';
 import { type Database, migrate, openDatabase } from '@cellfolio/platform';
-import { openObjectStore, type OpenedObjectStore } from '@cellfolio/store';
+import { type OpenedObjectStore, openObjectStore } from '@cellfolio/store';
 import { type Logger, pino } from 'pino';
+import type { DemoAccounts } from '../features/demo/index.ts';
 import type { Probes } from '../runtime/http/routes.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
-import { StartTimes } from '../runtime/observability/start-times.ts';
-import { ClosingOrder } from './closing-order.ts';
-import type { Settings } from './settings/read-settings.ts';
-import { openFiles } from './open-files.ts';
-import { type Observers, openObservers } from './open-observers.ts';
+import { type Observers, openObservers } from './observers.ts';
+import { openFiles } from './open-stores.ts';
 import { paths } from './paths.ts';
 import { Readiness } from './readiness.ts';
-import type { DemoAccounts } from '../features/demo/index.ts';
+import type { Settings } from './settings/read-settings.ts';
 
 /** A process that was started, whether it serves or does jobs. */
 export interface RunningServer {
@@ -87,5 +85,47 @@ export async function openProcess(
   } catch (error) {
     await opened.close();
     throw error;
+  }
+}
+
+/** What was opened, to be closed in the opposite order. */
+export class ClosingOrder {
+  readonly #closers: (() => Promise<unknown>)[] = [];
+
+  /** Hands the thing back, to be closed before all that was kept earlier. */
+  keep<T extends { close(): Promise<unknown> }>(thing: T): T {
+    this.#closers.push(() => thing.close());
+    return thing;
+  }
+
+  /** One that cannot be closed does not keep the others open; its failure is thrown in the end. */
+  async close(): Promise<void> {
+    const failures: unknown[] = [];
+    for (let closer = this.#closers.pop(); closer; closer = this.#closers.pop()) {
+      await closer().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}
+
+/** How long the start of this process took, part by part, in seconds. */
+export class StartTimes {
+  readonly #parts = new Map<string, number>();
+  /** Since the process began, in milliseconds. */
+  #last = 0;
+
+  /** Ends a part, which began where the one before it ended; the first begins with the process. */
+  end(part: string): void {
+    const now = performance.now();
+    this.#parts.set(part, Math.round(now - this.#last) / 1000);
+    this.#last = now;
+  }
+
+  get parts(): ReadonlyMap<string, number> {
+    return this.#parts;
+  }
+
+  get whole(): number {
+    return Math.round(this.#last) / 1000;
   }
 }

@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { buildWatchApp } from './watch-app.ts';
+import { join } from 'node:path';
+import { Jobs, type JobsOptions } from '../features/uploads/index.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
+import { buildWatchApp } from './observers.ts';
+import { openProcess, type RunningServer } from './open-process.ts';
 import type { Settings } from './settings/read-settings.ts';
-import { openJobs } from './open-jobs.ts';
-import { type RunningServer, openProcess } from './open-process.ts';
 
 /** A process that does jobs and serves nobody; it tells how it is at `/healthz` and `/readyz`. */
 export async function startWorker(
@@ -40,4 +41,21 @@ export async function startWorker(
     await open.opened.close();
     throw error;
   }
+}
+
+type Surroundings = Pick<
+  JobsOptions,
+  'database' | 'blobs' | 'objects' | 'log' | 'onDatasetChanged' | 'onRunEnded'
+>;
+
+/** The jobs of this process: an `api` process only writes down and tells what others do. */
+export function openJobs(settings: Settings, surroundings: Surroundings): Jobs {
+  return new Jobs({
+    ...surroundings,
+    objectRoot: settings.objects,
+    scratchRoot: join(settings.dataDir, 'scratch', 'jobs'),
+    heavyJobs: settings.role === 'api' ? 0 : settings.jobWorkers,
+    memoryBytes: settings.jobMemoryBytes,
+    leaseSeconds: settings.jobHeartbeatSeconds,
+  });
 }
