@@ -1,6 +1,8 @@
 // The folders of the server and of the platform are rooms in a row: a file imports from its own room and from those
 // before it, types included. (Cycles between files are refused by import/no-cycle.)
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+// Features are imported by their index only, and do not import each other in a circle; the router
+// loads each page of theirs by itself, so that it is a chunk of its own.
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './toolchain.mjs';
@@ -21,6 +23,15 @@ export const rooms = {
 const isOfTests =
   /\.test\.ts$|\.test-data\.ts$|(^|\/)testing(\/|\.ts$)|(^|\/)(test-[\w-]+|counting-queries|open-test-database)\.ts$/;
 
+/** Loads the tasks of features by themselves, so that a thread holds nothing else. */
+const computeThread = 'boot/compute-thread.ts';
+
+/** Finds what a file imports: of its own code, by a relative path or by `@/`. */
+const importPattern = /(?:from|import\(|import) ?'((?:\.|@\/)[^']+)'/g;
+
+/** What the router may load besides indexes, by `import()`. */
+const isPage = /-(page|layout)\.tsx$/;
+
 /**
  * @param folder where the rooms are
  * @param order their names, each a folder or a file of it, those first that know nothing of the others
@@ -35,7 +46,8 @@ export function roomFaults(folder, order) {
     const room = roomOf(path);
     if (!order.includes(room))
       faults.push(`${name}: the room ${room} has no place in scripts/room-order.mjs`);
-    for (const [, from] of readFileSync(path, 'utf8').matchAll(/(?:from|import\(|import) ?'(\.[^']+)'/g)) {
+    for (const [, from] of readFileSync(path, 'utf8').matchAll(importPattern)) {
+      if (!from.startsWith('.')) continue;
       const other = roomOf(resolve(dirname(path), from));
       if (order.indexOf(other) > order.indexOf(room))
         faults.push(`${name}: ${room} may not import from ${other}`);
@@ -44,10 +56,63 @@ export function roomFaults(folder, order) {
   return faults;
 }
 
+/**
+ * @param source folder that has `features`; `@/` stands for it. A feature without an index.ts is not checked yet.
+ * @returns lines `file: what is wrong`: imports past the index of another feature (apart from fixtures of
+ *   tests, pages that `app` loads, calls that `boot` mounts, and what a compute thread does), imports of a feature from `components` or `lib`, and circles of features, type imports included
+ */
+export function featureFaults(source) {
+  const ofServer = existsSync(join(source, computeThread));
+  const faults = [];
+  const importsOf = new Map();
+  const featureOf = (path) => /^features\/([^/]+)\//.exec(path)?.[1];
+  for (const name of readdirSync(source, { recursive: true })) {
+    if (!/\.tsx?$/.test(name)) continue;
+    const ofTests = /\.(test|fixture)\.tsx?$/.test(name) || name.startsWith('testing/');
+    if (ofServer && isOfTests.test(name)) continue;
+    const own = featureOf(name);
+    for (const [statement, from] of readFileSync(join(source, name), 'utf8').matchAll(importPattern)) {
+      const target = from.startsWith('@/')
+        ? from.slice(2)
+        : relative(source, resolve(dirname(join(source, name)), from));
+      const other = featureOf(target);
+      if (other === undefined || other === own) continue;
+      if (ofTests && /\.fixture\.tsx?$/.test(target)) continue;
+      if (name.startsWith('app/') && statement.startsWith('import(') && isPage.test(target)) continue;
+      if (name.startsWith('boot/') && (target.endsWith('/routes.ts') || name === computeThread)) continue;
+      const index = `features/${other}/index.ts`;
+      if (!ofTests && /^(components|lib)\//.test(name))
+        faults.push(`${name}: ${name.split('/')[0]} may not import the feature ${other}`);
+      else if (target !== index && existsSync(join(source, index)))
+        faults.push(`${name}: import ${other} by its index`);
+      if (!ofTests && own !== undefined) importsOf.set(own, (importsOf.get(own) ?? new Set()).add(other));
+    }
+  }
+  return [...faults, ...featureCircles(importsOf)];
+}
+
+function featureCircles(importsOf) {
+  const circles = [];
+  const done = new Set();
+  const visit = (feature, path) => {
+    if (path.includes(feature)) {
+      const circle = path.slice(path.indexOf(feature));
+      circles.push(`features/${feature}: circle ${[...circle, feature].join(' → ')}`);
+    } else if (!done.has(feature)) {
+      for (const other of importsOf.get(feature) ?? []) visit(other, [...path, feature]);
+      done.add(feature);
+    }
+  };
+  for (const feature of importsOf.keys()) visit(feature, []);
+  return circles;
+}
+
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const faults = Object.entries(rooms).flatMap(([folder, order]) =>
     roomFaults(join(root, folder), order).map((fault) => `${folder}/${fault}`),
   );
+  for (const source of ['apps/web/src', 'apps/server/src'])
+    faults.push(...featureFaults(join(root, source)).map((fault) => `${source}/${fault}`));
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 // @ts-expect-error Plain JavaScript, as the other checks.
-import { roomFaults } from './room-order.mjs';
+import { featureFaults, roomFaults } from './room-order.mjs';
 
 let folder: string;
 beforeAll(() => {
@@ -34,4 +34,88 @@ test('a folder that has no place in the row is told', () => {
   mkdirSync(join(folder, 'new'));
   writeFileSync(join(folder, 'new/c.ts'), '');
   expect(faults('')).toEqual(['new/c.ts: the room new has no place in scripts/room-order.mjs']);
+});
+
+function featuresOf(files: Record<string, string>): string[] {
+  const source = mkdtempSync(join(folder, 'web-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(source, name)), { recursive: true });
+    writeFileSync(join(source, name), text);
+  }
+  return featureFaults(source) as string[];
+}
+
+test('a feature is imported by its index, from other features and from the routes', () => {
+  const indexed = { 'features/genes/index.ts': `export { a } from './a.ts';`, 'features/genes/a.ts': '' };
+  for (const from of ['../genes/index.ts', '@/features/genes/index.ts']) {
+    expect(featuresOf({ ...indexed, 'features/plots/b.ts': `import { a } from '${from}';` })).toEqual([]);
+  }
+  for (const from of ['../genes/a.ts', '@/features/genes/a.ts']) {
+    expect(featuresOf({ ...indexed, 'features/plots/b.tsx': `import type { A } from '${from}';` })).toEqual([
+      'features/plots/b.tsx: import genes by its index',
+    ]);
+  }
+  expect(featuresOf({ ...indexed, 'app/b.ts': `const a = import('../features/genes/a.ts');` })).toEqual([
+    'app/b.ts: import genes by its index',
+  ]);
+});
+
+test('the app, and only it, loads pages of features by themselves', () => {
+  const indexed = { 'features/genes/index.ts': '', 'features/genes/genes-page.tsx': '' };
+  const load = `const load = () => import('@/features/genes/genes-page.tsx');`;
+  expect(featuresOf({ ...indexed, 'app/router.ts': load })).toEqual([]);
+  expect(featuresOf({ ...indexed, 'features/plots/b.ts': load })).toEqual([
+    'features/plots/b.ts: import genes by its index',
+  ]);
+  const text = `import { GenesPage } from '@/features/genes/genes-page.tsx';`;
+  expect(featuresOf({ ...indexed, 'app/router.ts': text })).toEqual([
+    'app/router.ts: import genes by its index',
+  ]);
+});
+
+test('a feature that has no index yet is imported by its files', () => {
+  expect(featuresOf({ 'features/genes/a.ts': '', 'features/plots/b.ts': `import '../genes/a.ts';` })).toEqual(
+    [],
+  );
+});
+
+test('on the server the calls of a feature are mounted by boot, and a compute thread loads its tasks', () => {
+  const server = {
+    'boot/compute-thread.ts': `import { tasks } from '../features/genes/tasks.ts';`,
+    'boot/app.ts': `import { calls } from '../features/genes/routes.ts';`,
+    'features/genes/index.ts': '',
+  };
+  expect(featuresOf(server)).toEqual([]);
+  expect(
+    featuresOf({ ...server, 'features/plots/b.ts': `import { calls } from '../genes/routes.ts';` }),
+  ).toEqual(['features/plots/b.ts: import genes by its index']);
+});
+
+test('tests, and only they, import the fixtures of another feature', () => {
+  const indexed = { 'features/genes/index.ts': '', 'features/genes/a.fixture.ts': '' };
+  const text = `import { a } from '@/features/genes/a.fixture.ts';`;
+  expect(featuresOf({ ...indexed, 'features/plots/b.test.ts': text })).toEqual([]);
+  expect(featuresOf({ ...indexed, 'features/plots/b.ts': text })).toEqual([
+    'features/plots/b.ts: import genes by its index',
+  ]);
+});
+
+test('components and lib know no feature', () => {
+  const text = `import { a } from '@/features/genes/index.ts';`;
+  expect(
+    featuresOf({ 'features/genes/index.ts': '', 'components/b.tsx': text, 'lib/c.ts': text }).sort(),
+  ).toEqual([
+    'components/b.tsx: components may not import the feature genes',
+    'lib/c.ts: lib may not import the feature genes',
+  ]);
+});
+
+test('features do not import each other in a circle, types included', () => {
+  expect(
+    featuresOf({
+      'features/a/index.ts': `import type { B } from '../b/index.ts';`,
+      'features/b/index.ts': `import { c } from '../c/index.ts';`,
+      'features/c/index.ts': `import { a } from '../a/index.ts';`,
+    }),
+  ).toEqual(['features/a: circle a → b → c → a']);
 });

@@ -1,4 +1,5 @@
 import type { Rolldown } from 'vite';
+import { publicPageFiles, toolPageFiles } from '../src/app/prerendered-pages.ts';
 
 type Built = Rolldown.OutputAsset | Rolldown.OutputChunk;
 
@@ -78,7 +79,7 @@ export function builtAssets({ html, files, shared = [], sourcesOf }: Build, boot
 /** Where the code of a public page is. */
 export function publicSources(path: string): readonly string[] {
   const slug = /^\/blog\/(.+)$/.exec(path)?.[1];
-  if (slug === undefined) return [routeSource(path)];
+  if (slug === undefined) return [`/src/${publicPageFiles[path]}`];
   return [
     '/src/features/blog/article-page.tsx',
     `/src/content/blog/${slug}.mdx`,
@@ -89,13 +90,9 @@ export function publicSources(path: string): readonly string[] {
 /** Where the code of a page of the tool is, and that of the services. */
 export function toolSources(path: string): readonly string[] {
   return [
-    routeSource(path),
+    `/src/${toolPageFiles[path]}`,
     '/src/app/services-layout.tsx',
     '/src/app/start-services.ts',
-    ...(path === '/auth' ? [] : ['/src/app/notices-layout.tsx']),
+    ...(path === '/auth' ? [] : ['/src/app/notices.tsx']),
   ];
-}
-
-function routeSource(path: string): string {
-  return `/src/app/routes/${path === '/' ? 'landing' : path.slice(1)}.tsx`;
 }

@@ -4,11 +4,10 @@ import { renderToString } from 'react-dom/server';
 import type { Navigator } from 'react-router';
 import { createMemoryRouter, createPath } from 'react-router';
 import { App } from './app/app.tsx';
-import { loadPublicPage } from './app/load-public-page.tsx';
-import { PublicApp } from './app/public-app.tsx';
-import { publicPaths, toolPaths } from './app/public-paths.ts';
+import { loadPublicPage, PublicApp } from '@/app/public-app.tsx';
+import { publicPageFiles, toolPageFiles } from './app/prerendered-pages.ts';
 import { routerReady, routes } from './app/router.tsx';
-import { articles } from './features/blog/articles.ts';
+import { articles } from './features/blog/index.ts';
 import type { PublicServices } from './lib/services.ts';
 import { originPlaceholder } from './lib/site-origin.ts';
 
@@ -45,10 +44,10 @@ function stays(): never {
 
 /** All public pages. The address of the site is `originPlaceholder` in them. */
 export async function renderSite(): Promise<SiteText> {
-  const paths = [...publicPaths, ...articles.map(({ slug }) => `/blog/${slug}`)];
+  const paths = [...Object.keys(publicPageFiles), ...articles.map(({ slug }) => `/blog/${slug}`)];
   return {
     pages: await Promise.all(paths.map(render)),
-    toolPages: await Promise.all(toolPaths.map(renderTool)),
+    toolPages: await Promise.all(Object.keys(toolPageFiles).map(renderTool)),
     files: { 'sitemap.xml': sitemap(paths), 'feed.xml': feed(), 'robots.txt': robots },
   };
 }

@@ -13,8 +13,7 @@ export function RouteFailed() {
     >
       <h1 className="text-xl font-semibold">This page could not be shown</h1>
       <p className="text-muted">
-        It may have been updated while it was open, or the connection was lost. Loading it again usually
-        helps.
+        It may have been updated while it was open, or the connection was lost. Reloading it usually helps.
       </p>
       <div className="flex gap-2">
         <Button onClick={() => location.reload()}>Refresh Page</Button>

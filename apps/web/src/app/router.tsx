@@ -1,27 +1,51 @@
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, Outlet } from 'react-router';
 import type { DataRouter, RouteObject } from 'react-router';
-import { PageLoading } from './page-loading.tsx';
+import { PageLoading } from '@/components/when-started.tsx';
+import { publicPages, publicPagesWithNotices } from './public-routes.ts';
 import { RootLayout } from './root-layout.tsx';
 import { RouteFailed } from './route-failed.tsx';
-import { publicPages, publicPagesWithNotices } from './public-routes.ts';
 
 /** Pages of the tool. */
 const toolPages: RouteObject[] = [
-  { path: 'dataset-selector', lazy: () => import('./routes/dataset-selector.tsx') },
-  { path: 'account', lazy: () => import('./routes/account.tsx') },
-  { path: 'upload-data', lazy: () => import('./routes/upload-data.tsx') },
-  { path: 'explorer', lazy: () => import('./routes/explorer.tsx') },
-  { path: 'l/:linkId', lazy: () => import('./routes/short-link.tsx') },
+  { path: 'dataset-selector', lazy: () => import('@/features/catalogue/dataset-selector-page.tsx') },
+  { path: 'account', lazy: () => import('@/features/account/account-page.tsx') },
+  { path: 'upload-data', lazy: () => import('@/features/uploads/upload-data-page.tsx') },
+  { path: 'explorer', lazy: () => import('@/features/explore/explorer-page.tsx') },
+  { path: 'l/:linkId', lazy: () => import('@/features/links/short-link-page.tsx') },
 ];
 
 /** Around signing in; light, and without notices. */
 const authPages: RouteObject[] = [
-  { path: 'auth', lazy: () => import('./routes/auth.tsx') },
-  { path: 'auth/forgot-password', lazy: () => import('./routes/auth-forgot-password.tsx') },
-  { path: 'auth/reset-password', lazy: () => import('./routes/auth-reset-password.tsx') },
-  { path: 'auth/confirm', lazy: () => import('./routes/auth-confirm.tsx') },
-  { path: 'auth/callback', lazy: () => import('./routes/auth-callback.tsx') },
+  { path: 'auth', lazy: () => import('@/features/auth/auth-page.tsx') },
+  { path: 'auth/forgot-password', lazy: () => import('@/features/auth/forgot-password-page.tsx') },
+  { path: 'auth/reset-password', lazy: () => import('@/features/auth/reset-password-page.tsx') },
+  { path: 'auth/confirm', lazy: () => import('@/features/auth/confirm-page.tsx') },
+  { path: 'auth/callback', lazy: () => import('@/features/auth/callback-page.tsx') },
 ];
+
+const designPage: RouteObject = {
+  path: 'design',
+  lazy: () => import('@/features/site/design/design-page.tsx'),
+};
+
+const services: RouteObject = { lazy: () => import('./services-layout.tsx') };
+
+/** Pages that raise notices; a notice outlives the step from one of them to the next. */
+const notices: RouteObject = {
+  lazy: async () => {
+    const { Notices } = await import('./notices.tsx');
+    return {
+      element: (
+        <Notices>
+          <Outlet />
+        </Notices>
+      ),
+    };
+  },
+};
+
+/** On whichever page of the tool a user is, the end of a job of theirs is told. */
+const finishedJobs: RouteObject = { lazy: () => import('@/features/uploads/jobs/finished-jobs-layout.tsx') };
 
 /** Every page is a chunk of its own, loaded when it is opened. */
 export const routes: RouteObject[] = [
@@ -31,21 +55,15 @@ export const routes: RouteObject[] = [
     HydrateFallback: PageLoading,
     children: [
       ...publicPages,
-      { path: '*', lazy: () => import('./routes/not-found.tsx') },
+      { path: '*', lazy: () => import('./not-found-page.tsx') },
+      { ...services, children: authPages },
       {
-        lazy: () => import('./services-layout.tsx'),
-        children: authPages,
-      },
-      {
-        lazy: () => import('./notices-layout.tsx'),
+        ...notices,
         children: [
           ...publicPagesWithNotices,
           // Gone from the built site, and its code with it.
-          ...(import.meta.env.DEV ? [{ path: 'design', lazy: () => import('./routes/design.tsx') }] : []),
-          {
-            lazy: () => import('./services-layout.tsx'),
-            children: [{ lazy: () => import('./finished-jobs-layout.tsx'), children: toolPages }],
-          },
+          ...(import.meta.env.DEV ? [designPage] : []),
+          { ...services, children: [{ ...finishedJobs, children: toolPages }] },
         ],
       },
     ],

@@ -1,21 +1,21 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { startTransition, use, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { startTransition, use, useEffect, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { createQueryClient } from '@/lib/query-client.ts';
-import type { Services } from '@/lib/services.ts';
 import { ServicesContext } from '@/lib/services.ts';
+import type { Services } from '@/lib/services.ts';
 import { ServicesSourceContext } from './services-source.ts';
-import { StartFailed } from './start-failed.tsx';
 
 /** One for as long as the tab lives. */
 const queryClient = createQueryClient();
 
 /**
- * Pages of the tool. They are there before the services have started, without them (see when-started.tsx). Where
+ * Pages of the tool. They are there before the services have started, without them (see components/when-started.tsx). Where
  * services are given from above, those count.
  */
-export function Component() {
+function ServicesLayout() {
   const given = use(ServicesContext);
   const source = use(ServicesSourceContext);
   return given !== null || source === null ? <WithNotices /> : <Start start={source.start} />;
@@ -65,3 +65,22 @@ function WithNotices() {
   }, [services, pathname]);
   return <Outlet />;
 }
+
+/** Shown when the settings of the server cannot be read: nothing else can work without them. */
+function StartFailed() {
+  return (
+    <main
+      role="alert"
+      className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-4 p-6"
+    >
+      <h1 className="text-xl font-semibold">Cellfolio could not start</h1>
+      <p className="text-muted">
+        The server did not give its settings. It may be starting or stopped; nothing on this device was
+        changed.
+      </p>
+      <Button onClick={() => location.reload()}>Try again</Button>
+    </main>
+  );
+}
+
+export { ServicesLayout as Component };

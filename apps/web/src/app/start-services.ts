@@ -1,8 +1,63 @@
-import { loadPublicConfig } from '@/config/load-public-config.ts';
+import { publicConfig } from '@cellfolio/contract';
+import type { PublicConfig } from '@cellfolio/contract';
+import { AuthClient } from '@supabase/auth-js';
+import { createApiClient } from '@/lib/api-client.ts';
+import { authLinkError } from '@/lib/auth-link-error.ts';
+import { createBackend } from '@/lib/backend.ts';
+import { endLostSession } from '@/lib/end-lost-session.ts';
+import { createProviderAuth } from '@/lib/provider-auth.ts';
 import type { Services } from '@/lib/services.ts';
-import { createServices } from './create-services.ts';
+import { sessionId } from '@/lib/session-id.ts';
+import { createSessionStore } from '@/lib/session-store.ts';
 
 /** Rejects when the server does not give its settings. */
 export async function startServices(): Promise<Services> {
   return createServices(await loadPublicConfig());
+}
+
+/**
+ * Connects the pages to the servers that the settings name. Refreshing the session is left to the client library.
+ * Of the Supabase client only its authentication part is loaded here; tables, files and functions follow when a page
+ * first asks for them, and live channels never.
+ */
+function createServices(config: PublicConfig): Services {
+  // Read before the client clears the address.
+  const linkError = authLinkError(location.hash);
+  const auth = new AuthClient({
+    url: `${config.supabaseUrl}/auth/v1`,
+    headers: { apikey: config.publishableKey, Authorization: `Bearer ${config.publishableKey}` },
+    storageKey: 'cellfolio-auth',
+    autoRefreshToken: true,
+    persistSession: true,
+    detectSessionInUrl: true,
+  });
+  let providerAuth: InstanceType<typeof AuthClient> | null = null;
+  const accessToken = async () => (await auth.getSession()).data.session?.access_token ?? null;
+  return {
+    config,
+    auth,
+    providerAuth: () => (providerAuth ??= createProviderAuth(config)),
+    linkError,
+    session: createSessionStore(auth),
+    api: createApiClient({
+      analysisUrl: config.analysisUrl,
+      apiKey: config.apiKey,
+      accessToken,
+      sessionId,
+      onTokenRefused: endLostSession(auth),
+    }),
+    ...createBackend({ config, accessToken }),
+  };
+}
+
+/** Addresses in the settings may be relative to the page ("" or "/" for the same origin); these are absolute. */
+async function loadPublicConfig(): Promise<PublicConfig> {
+  const response = await fetch('/config.json', { credentials: 'same-origin' });
+  if (!response.ok) throw new Error(`The settings of this server could not be read (${response.status}).`);
+  return withAbsoluteUrls(publicConfig.parse(await response.json()), location.origin);
+}
+
+function withAbsoluteUrls(config: PublicConfig, origin: string): PublicConfig {
+  const absolute = (url: string) => new URL(url === '' ? '/' : url, origin).href.replace(/\/$/, '');
+  return { ...config, supabaseUrl: absolute(config.supabaseUrl), analysisUrl: absolute(config.analysisUrl) };
 }

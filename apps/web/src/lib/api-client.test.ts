@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { datasetMetadataQuery } from '@/features/datasets/use-dataset-metadata.ts';
+import { datasetMetadataQuery } from '@/features/catalogue/index.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
 import { createApiClient } from './api-client.ts';
 import { ApiContractBroken, ApiRefusal, ApiUnreachable } from './api-errors.ts';

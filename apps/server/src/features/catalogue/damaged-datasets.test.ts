@@ -131,7 +131,7 @@ test('a gene whose bytes were changed is refused with the same code, and the dat
 });
 
 test('the command line lists the same datasets as damaged', async () => {
-  const main = join(import.meta.dirname, '..', 'cli', 'main.ts');
+  const main = join(import.meta.dirname, '../../ops/main.ts');
   const env = { ...process.env, DATA_DIR: server.settings.dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, [main, 'dataset', 'list', '--json'], {
     env,

@@ -1,4 +1,4 @@
-import type { Reference } from '@/features/blog/reference.ts';
+import type { Reference } from './reference.ts';
 
 /** What the article cites, in the order of its text. */
 export const references: readonly Reference[] = [

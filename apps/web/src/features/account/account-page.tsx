@@ -1,3 +1,4 @@
+import { whenStarted } from '@/components/when-started.tsx';
 import { Link } from 'react-router';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { SignedInPage } from '@/components/signed-in-page.tsx';
@@ -13,7 +14,7 @@ const links = [
   { to: '/upload-data', label: 'Upload Data' },
 ] as const;
 
-export function AccountPage() {
+function AccountPage() {
   return (
     <SignedInPage
       title="Account Settings"
@@ -51,3 +52,5 @@ export function AccountPage() {
     </SignedInPage>
   );
 }
+
+export const Component = whenStarted(AccountPage);

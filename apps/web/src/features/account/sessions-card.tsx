@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { authAnswer } from '@/features/auth/auth-answer.ts';
+import { authAnswer } from '@/features/auth/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { SettingsCard } from './settings-card.tsx';
 

@@ -5,10 +5,8 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
-import { subscriptionKey } from '@/features/subscription/subscription-query.ts';
-import type { Subscription } from '@/features/subscription/subscription.ts';
-import { useCustomerPortal } from '@/features/subscription/use-customer-portal.ts';
-import { useSubscription } from '@/features/subscription/use-subscription.ts';
+import { subscriptionKey, useCustomerPortal, useSubscription } from '@/features/billing/index.ts';
+import type { Subscription } from '@/features/billing/index.ts';
 import { longDate } from '@/lib/long-date.ts';
 import { SettingsCard } from './settings-card.tsx';
 

@@ -1,19 +1,19 @@
+import { whenStarted } from '@/components/when-started.tsx';
 import type { EmailOtpType } from '@supabase/auth-js';
 import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
-import { Link, Navigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { useServices, useSession } from '@/lib/services.ts';
-import { authAnswer } from './auth-answer.ts';
-import { AuthShell } from './auth-shell.tsx';
-import { useCarriedEmail } from './carried-email.ts';
-import { Failure } from './failure.tsx';
-import { MailedCodeForm } from './mailed-code-form.tsx';
-import { ResendForm } from './resend-form.tsx';
+import { authAnswer } from './auth-calls.ts';
+import { AuthShell, useCarriedEmail } from './auth-shell.tsx';
+import { Failure } from './form-parts.tsx';
+import { MailedCodeForm } from './code-form.tsx';
+import { ResendForm } from './resend-confirmation.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
-import { useLinkError } from './use-link-error.ts';
+import { authLinkError } from '@/lib/auth-link-error.ts';
 
 const types: readonly EmailOtpType[] = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'];
 
@@ -21,8 +21,8 @@ const types: readonly EmailOtpType[] = ['signup', 'invite', 'magiclink', 'recove
  * Confirms an address: by the secret in a link of the form `?token_hash=…&type=…`, or by the code of the mail. The
  * link is taken only at a click, because scanners of mail open links too and would use it up.
  */
-export function ConfirmPage() {
-  const linkError = useLinkError();
+function ConfirmPage() {
+  const linkError = authLinkError(useLocation().hash);
   const session = useSession();
   const [params] = useSearchParams();
   const tokenHash = params.get('token_hash');
@@ -87,3 +87,5 @@ function ConfirmByCode({ problem, type = 'signup' }: { problem: string | null; t
     </AuthShell>
   );
 }
+
+export const Component = whenStarted(ConfirmPage);

@@ -1,3 +1,4 @@
+import { whenStarted } from '@/components/when-started.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -5,16 +6,13 @@ import { Link } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { useServices } from '@/lib/services.ts';
-import { authAnswer } from './auth-answer.ts';
-import { AuthShell } from './auth-shell.tsx';
-import { captchaOption } from './captcha-option.ts';
-import { useCarriedEmail } from './carried-email.ts';
-import { EmailForm } from './email-form.tsx';
-import { resetPage } from './link-targets.ts';
-import { useCaptcha } from './use-captcha.tsx';
+import { authAnswer, captchaOption, resetPage } from './auth-calls.ts';
+import { AuthShell, useCarriedEmail } from './auth-shell.tsx';
+import { EmailForm } from './form-parts.tsx';
+import { useCaptcha } from './captcha.tsx';
 
 /** Has a link sent that resets the password. What it says does not tell whether there is such an account. */
-export function ForgotPasswordPage() {
+function ForgotPasswordPage() {
   const { auth } = useServices();
   const carried = useCarriedEmail();
   const captcha = useCaptcha();
@@ -70,3 +68,5 @@ export function ForgotPasswordPage() {
     </AuthShell>
   );
 }
+
+export const Component = whenStarted(ForgotPasswordPage);

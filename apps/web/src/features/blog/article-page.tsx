@@ -12,7 +12,7 @@ import { articleBySlug } from './articles.ts';
 import { CitedContext } from './citation.tsx';
 import { proseComponents } from './prose.tsx';
 import { ReferenceList } from './reference-list.tsx';
-import type { Reference } from './reference.ts';
+import type { Reference } from '@/content/blog/reference.ts';
 
 interface ArticlePageProps {
   slug: string;

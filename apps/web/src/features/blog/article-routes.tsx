@@ -1,6 +1,6 @@
 import type { MDXContent } from 'mdx/types';
 import type { RouteObject } from 'react-router';
-import type { Reference } from './reference.ts';
+import type { Reference } from '@/content/blog/reference.ts';
 
 type Text = [{ default: MDXContent }, { references: readonly Reference[] }];
 

@@ -5,8 +5,8 @@ import { articleSource, citedIn, panelsOf, wordsOf } from './article-text.test-d
 import { articleRoutes } from './article-routes.tsx';
 import { articles, listedArticles } from './articles.ts';
 import { covers } from './covers.ts';
-import type { Reference } from './reference.ts';
-import { addressOf } from './reference.ts';
+import type { Reference } from '@/content/blog/reference.ts';
+import { addressOf } from '@/content/blog/reference.ts';
 
 const referencesOf = new Map(
   Object.entries(

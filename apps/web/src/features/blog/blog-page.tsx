@@ -10,7 +10,7 @@ import { covers } from './covers.ts';
 const description =
   'Single-cell methods for people at the bench: what the numbers assume, where they mislead, and how to check, with worked examples.';
 
-export function BlogPage() {
+function BlogPage() {
   return (
     <SiteLayout>
       <PageMeta title="Blog" description={description} />
@@ -64,3 +64,5 @@ export function BlogPage() {
     </SiteLayout>
   );
 }
+
+export { BlogPage as Component };

@@ -1,5 +1,5 @@
 import { createContext, Fragment, useContext } from 'react';
-import type { Reference } from './reference.ts';
+import type { Reference } from '@/content/blog/reference.ts';
 
 /** The works that the article on the page cites, in the order of their numbers. */
 export const CitedContext = createContext<readonly Reference[]>([]);

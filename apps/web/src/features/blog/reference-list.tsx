@@ -1,6 +1,6 @@
 import { referenceId } from './citation.tsx';
-import type { Reference } from './reference.ts';
-import { addressOf } from './reference.ts';
+import type { Reference } from '@/content/blog/reference.ts';
+import { addressOf } from '@/content/blog/reference.ts';
 
 export function ReferenceList({ references }: { references: readonly Reference[] }) {
   return (

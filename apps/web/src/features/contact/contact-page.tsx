@@ -10,7 +10,7 @@ const officeHours = [
   ['Sun', 'Closed'],
 ] as const;
 
-export function ContactPage() {
+function ContactPage() {
   return (
     <SiteLayout>
       <PageMeta
@@ -52,3 +52,5 @@ function Detail({ title, children }: { title: string; children: ReactNode }) {
     </section>
   );
 }
+
+export { ContactPage as Component };

@@ -1,4 +1,0 @@
-import { whenStarted } from '@/app/when-started.tsx';
-import { CallbackPage } from '@/features/auth/callback-page.tsx';
-
-export const Component = whenStarted(CallbackPage);

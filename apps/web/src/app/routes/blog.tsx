@@ -1,1 +1,0 @@
-export { BlogPage as Component } from '@/features/blog/blog-page.tsx';

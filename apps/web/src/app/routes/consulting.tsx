@@ -1,1 +1,0 @@
-export { ConsultingPage as Component } from '@/features/consulting/consulting-page.tsx';

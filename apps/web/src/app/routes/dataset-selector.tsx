@@ -1,1 +1,0 @@
-export { DatasetSelectorPage as Component } from '@/features/dataset-selector/dataset-selector-page.tsx';

@@ -1,1 +1,0 @@
-export { DemoPage as Component } from '@/features/demo/demo-page.tsx';

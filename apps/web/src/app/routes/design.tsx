@@ -1,1 +1,0 @@
-export { DesignPage as Component } from '@/features/design/design-page.tsx';

@@ -1,1 +1,0 @@
-export { FeaturesPage as Component } from '@/features/features-page/features-page.tsx';

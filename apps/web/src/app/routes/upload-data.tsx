@@ -1,4 +1,0 @@
-import { whenStarted } from '@/app/when-started.tsx';
-import { UploadDataPage } from '@/features/upload-data/upload-data-page.tsx';
-
-export const Component = whenStarted(UploadDataPage);

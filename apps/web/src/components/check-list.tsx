@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react';
+import { useId, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { formatCount } from '@/lib/counted.ts';
+
+interface CheckListItem {
+  value: string;
+  label: string;
+  /** Cells; left out where it is not known. */
+  count?: number | undefined;
+}
+
+interface CheckListProps {
+  legend: string;
+  items: readonly CheckListItem[];
+  checked: readonly string[];
+  onChange: (checked: string[]) => void;
+  children?: ReactNode;
+}
+
+/** With more entries than this, a list can be searched. */
+const searchFrom = 13;
+
+/** Rows at a time: thousands of checkboxes would hold up the page with every click. */
+const mostRows = 200;
+
+/** A list of checkboxes with their cells counted; long ones scroll and can be searched, and show their beginning. */
+export function CheckList({ legend, items, checked, onChange, children }: CheckListProps) {
+  const id = useId();
+  const [query, setQuery] = useState('');
+  const text = query.trim().toLowerCase();
+  const shown = text === '' ? items : items.filter(({ label }) => label.toLowerCase().includes(text));
+  const chosen = new Set(checked);
+  // In the order of the list, whatever the order of the clicks: the same choice is the same request.
+  const set = (next: ReadonlySet<string>) =>
+    onChange(items.flatMap(({ value }) => (next.has(value) ? [value] : [])));
+  const toggle = (value: string, on: boolean) => {
+    const next = new Set(chosen);
+    if (on) next.add(value);
+    else next.delete(value);
+    set(next);
+  };
+  const allShown = shown.length > 0 && shown.every(({ value }) => chosen.has(value));
+
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
+      <legend className="mb-1.5 flex w-full items-baseline gap-2 text-[13px] font-medium">
+        <span className="min-w-0 flex-1 wrap-anywhere">{legend}</span>
+      </legend>
+      {items.length >= searchFrom && (
+        <Input
+          type="search"
+          className="h-8 text-[13px]"
+          aria-label={`Find in ${legend}`}
+          placeholder="Find"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      )}
+      <ul className="-mx-1 flex max-h-60 flex-col overflow-y-auto">
+        {shown.slice(0, mostRows).map(({ value, label, count }) => (
+          <li
+            key={value}
+            className="hover:bg-surface-2 flex min-h-6 items-center gap-2 rounded px-1 py-0.5 text-[13px]"
+          >
+            <Checkbox
+              id={`${id}-${value}`}
+              checked={chosen.has(value)}
+              onCheckedChange={(on) => toggle(value, on === true)}
+            />
+            <label
+              htmlFor={`${id}-${value}`}
+              className="flex min-w-0 flex-1 cursor-pointer items-baseline justify-between gap-2"
+            >
+              <span className="truncate" title={label}>
+                {label === '' ? '(no name)' : label}
+              </span>
+              {count !== undefined && (
+                <span className="text-muted shrink-0 text-xs tabular-nums">
+                  <span className="sr-only">, </span>
+                  {formatCount(count)}
+                  <span className="sr-only"> {count === 1 ? 'cell' : 'cells'}</span>
+                </span>
+              )}
+            </label>
+          </li>
+        ))}
+        {shown.length === 0 && <li className="text-muted px-1 text-[13px]">Nothing matches.</li>}
+      </ul>
+      {shown.length > mostRows && (
+        <p className="text-muted text-xs tabular-nums">
+          The first {mostRows} of {formatCount(shown.length)} are shown; find others by their names.
+        </p>
+      )}
+      <div className="flex items-center justify-between gap-2">
+        <p className="text-muted text-xs tabular-nums">
+          {formatCount(checked.length)} of {formatCount(items.length)} selected
+        </p>
+        {shown.length > 1 && (
+          <Button
+            variant="link"
+            size="inline"
+            className="text-xs"
+            onClick={() => {
+              const next = new Set(chosen);
+              for (const { value } of shown) {
+                if (allShown) next.delete(value);
+                else next.add(value);
+              }
+              set(next);
+            }}
+          >
+            {allShown ? 'Select none' : 'Select all'}
+          </Button>
+        )}
+      </div>
+      {children}
+    </fieldset>
+  );
+}

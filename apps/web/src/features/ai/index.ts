@@ -1,0 +1,2 @@
+export { AiAnalysisDialog } from './ai-analysis-dialog.tsx';
+export { useAiAnalysis } from './use-ai-analysis.ts';

@@ -1,0 +1,163 @@
+import type { Caution, DatasetAnalysis, FigureSource } from '@cellfolio/contract';
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+import type { z } from 'zod';
+
+/** The fields of a form as they are typed. */
+export type AnalysisForm = Readonly<Record<string, string>>;
+
+export interface AnyAnswer {
+  source: FigureSource | null;
+  warnings: Caution[];
+}
+
+/** What differs between analyses: panel, results, downloads and progress are the same for all of them. */
+export interface AnalysisModule<
+  Form extends object = AnalysisForm,
+  Request extends object = object,
+  Answer extends AnyAnswer = AnyAnswer,
+> {
+  /** Under which forms and analyses are remembered. */
+  readonly id: string;
+  readonly title: string;
+  /** In the middle of a sentence. */
+  readonly name: string;
+  /** Of the notice that tells its end to who looks elsewhere. */
+  readonly told: string;
+  /** While it runs. */
+  readonly running: string;
+  readonly icon: LucideIcon;
+  readonly path: `/api/${string}`;
+  readonly request: z.ZodType<unknown, Request>;
+  readonly answer: z.ZodType<Answer>;
+  readonly form: {
+    readonly defaults: Form;
+    requestOf(form: Form): Request;
+    /** Whether it can be run on a dataset as it stands. */
+    isComplete(form: Form, dataset: DatasetAnalysis): boolean;
+    readonly Fields: ComponentType<{
+      analysis: DatasetAnalysis;
+      form: Form;
+      onChange: (change: Partial<Form>) => void;
+    }>;
+    /** The change that puts a list of genes into the form; absent where it takes none. */
+    withGenes?(genes: readonly string[]): Partial<Form>;
+  };
+  /** What it does now. */
+  runningText(request: Request): string;
+  /** What was asked, in one line, with the words for its cells. */
+  asked(request: Request, cells: string): string;
+  /** Headings of its table, by those of the CSV file. */
+  readonly columns: ReadonlyMap<string, ColumnKind>;
+  /** Names of its files without their endings, and of its figure. */
+  readonly files: { readonly table: string; readonly figure: string };
+  readonly figure: 'Dot Plot' | 'Bar Plot';
+  readonly searchPlaceholder: string;
+  /** A row among those that are shown, all of them or those of one group. */
+  rowNoun(ofGroup: boolean): string;
+  allRows(rowCount: number): string;
+  /** What came out. */
+  read(answer: Answer): ReadAnswer;
+  /** What was tested with and against, above the result. */
+  readonly Facts?: ComponentType<{ answer: Answer }>;
+  /** Names the figure of some of the rows; absent where a figure is always of the whole result. */
+  figureOfRows?(
+    source: FigureSource,
+    columns: ReadonlyMap<string, readonly string[]>,
+    rows: readonly number[],
+  ): FigureSource | null;
+}
+
+export interface ColumnKind {
+  /** The heading on the page. */
+  readonly label: string;
+  readonly kind: 'text' | 'number' | 'p-value' | 'share' | 'genes';
+}
+
+/** A result as all results are shown. */
+interface ReadAnswer {
+  readonly csv: string;
+  /** What was asked and tested, in one line, with the words for its cells. */
+  summary(cells: string): string;
+  readonly figure: {
+    /** PNG in base64; empty where nothing was drawn. */
+    readonly image: string;
+    readonly width: number;
+    readonly height: number;
+    readonly print: { readonly width: number; readonly height: number } | undefined;
+  };
+  /** `null` where something passes. */
+  readonly nothing: NothingFound | null;
+  /** Those that are not told as facts. */
+  readonly cautions: readonly string[];
+  /** What its rows can be chosen by, and which of these stand on few cells. */
+  readonly groups: readonly {
+    readonly name: string;
+    readonly markers: number;
+    readonly few_cells: boolean;
+  }[];
+  /** Column that the groups are of; a bare number says nothing without it. */
+  readonly groupedBy?: string;
+}
+
+/** What is said of a result in which nothing passes: neither a success nor a failure. */
+export interface NothingFound {
+  readonly title: string;
+  /** Which limit leaves nothing, and what to try. */
+  readonly text: string;
+}
+
+/** An analysis among others, its own types forgotten: it is only ever handed what it made itself. */
+export function defineAnalysis<Form extends object, Request extends object, Answer extends AnyAnswer>(
+  module: AnalysisModule<Form, Request, Answer>,
+): AnalysisModule {
+  return module as unknown as AnalysisModule;
+}
+
+/** What can be chosen: an analysis, or the title of one that is only announced. */
+export type AnalysisChoice = AnalysisModule | string;
+
+export interface AnalysisResult {
+  readonly module: AnalysisModule;
+  readonly answer: AnyAnswer;
+  readonly id: string;
+  readonly datasetName: string;
+  /** 'Global' for the whole dataset. */
+  readonly subsetName: string;
+  /** Of the dataset. */
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** Whether it was run before, and computed again when it was opened. */
+  readonly again: boolean;
+}
+
+/** What came out, as it is of any analysis. */
+export function readResult({ module, answer }: AnalysisResult): ReadAnswer {
+  return module.read(answer);
+}
+
+/** The forms of all analyses, by the ids of these. */
+export type AnalysisForms = Readonly<Record<string, AnalysisForm>>;
+
+/** Remembered forms, as whoever can write to web storage may have left them. */
+export function readForms(modules: readonly AnalysisModule[], value: unknown): AnalysisForms | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const stored = new Map<string, unknown>(Object.entries(value));
+  return Object.fromEntries(modules.map(({ id, form }) => [id, readForm(stored.get(id), form.defaults)]));
+}
+
+function readForm(value: unknown, defaults: AnalysisForm): AnalysisForm {
+  const stored = new Map<string, unknown>(Object.entries(value ?? {}));
+  const fields = Object.entries(defaults).map(([field, standard]) => {
+    const text = stored.get(field);
+    return [field, typeof text === 'string' ? text : standard];
+  });
+  return Object.fromEntries(fields) as AnalysisForm;
+}
+
+/** What is typed as a number; 0 where it is none. */
+export function numberOrZero(text: string): number {
+  const value = Number(text.trim().replace(',', '.'));
+  return Number.isFinite(value) ? value : 0;
+}

@@ -1,0 +1,105 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { markerAnalysis } from '@/features/markers/index.ts';
+import { geneSetEnrichment } from '@/features/pathways/index.ts';
+import type { KeptAnalysis } from './kept-analyses.ts';
+import { changesSince, keptAnalyses, keptSummary } from './kept-analyses.ts';
+
+const stored = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => void stored.set(key, value),
+});
+afterEach(() => stored.clear());
+
+const marker = (id: string, groupby = id, change: Partial<KeptAnalysis> = {}): KeptAnalysis => ({
+  id,
+  ranAt: 1,
+  version: '1',
+  subset: null,
+  cells: 700,
+  module: markerAnalysis,
+  request: { groupby },
+  ...change,
+});
+const keptOf = (owner: string) => keptAnalyses(owner, [markerAnalysis, geneSetEnrichment]);
+const { keep, forget } = keptOf('ada:d');
+const ids = (owner = 'ada:d') =>
+  keptOf(owner)
+    .read()
+    .map(({ id }) => id);
+
+test('the newest twenty of a user and dataset are kept, each question once', () => {
+  for (let n = 1; n <= 22; n++) keep(marker(`${n}`));
+  expect(ids()).toHaveLength(20);
+  expect(ids().slice(0, 2)).toEqual(['22', '21']);
+  keep(marker('again', '10'));
+  expect(ids()).toHaveLength(20);
+  expect(ids()).not.toContain('10');
+  expect(ids('ada:other')).toEqual([]);
+  expect(ids('eve:d')).toEqual([]);
+  forget('again');
+  expect(ids()[0]).toBe('22');
+});
+
+test('the oldest of long lists of genes make room, and one that has none is not kept', () => {
+  const genes = (count: number) => Array.from({ length: count }, (_, gene) => `GENE${gene}`);
+  const pathway = (id: string, count: number) =>
+    marker(id, '', { module: geneSetEnrichment, request: { pathway_genes: genes(count) } });
+  keep(pathway('a', 10_000));
+  keep(pathway('b', 10_001));
+  keep(pathway('c', 10_002));
+  expect(ids()).toEqual(['c', 'b']);
+});
+
+test('what is no analysis of ours is passed over', () => {
+  const entry = (id: string, groupby = id, change = {}) => {
+    const { module, ...rest } = marker(id, groupby);
+    return { ...rest, kind: module.id, ...change };
+  };
+  const broken = [
+    null,
+    1,
+    {},
+    entry('w', 'leiden', { kind: '__proto__' }),
+    entry('x', ''),
+    entry('y', 'leiden', { subset: {} }),
+    entry('z'),
+  ];
+  stored.set('cellfolio:analyses:ada:d', JSON.stringify(broken));
+  expect(ids()).toEqual(['z']);
+  stored.set('cellfolio:analyses:ada:d', '{not json');
+  expect(ids()).toEqual([]);
+});
+
+test('a summary names the parameters, the subset and its cells', () => {
+  const filter = { subset_group_name: 'T' };
+  const subset = { id: 's', name: 'T cells', filter };
+  expect(keptSummary(marker('x', 'leiden', { subset, cells: 1204 }))).toBe(
+    'By leiden, T cells (1,204 cells): at most 10 genes a group, adjusted p < 0.05, log2 fold change > 0.25',
+  );
+  expect(
+    keptSummary(
+      marker('x', '', {
+        module: geneSetEnrichment,
+        cells: null,
+        request: { pathway_genes: ['A'], library_name: 'K' },
+      }),
+    ),
+  ).toBe('K, all cells: 1 gene');
+});
+
+test('a replaced dataset and a subset that is changed or gone are said, a subset that came with a link is not', () => {
+  const filter = { subset_group_name: 'T', cell_type_filter: true, cell_type: ['t'] };
+  const entry = marker('x', 'leiden', { subset: { id: 's', name: 'T cells', filter } });
+  const renamed = { ...filter, subset_group_name: 'renamed' };
+  expect(changesSince(entry, { version: '1', subsets: [{ id: 's', filter: renamed }] })).toEqual([]);
+  expect(changesSince(entry, { version: '1', subsets: undefined })).toEqual([]);
+  expect(changesSince(entry, { version: '2', subsets: [] })).toEqual([
+    expect.stringContaining('The dataset has been replaced'),
+    expect.stringContaining('is not saved any more'),
+  ]);
+  const other = { id: 's', filter: { ...filter, cell_type: ['b'] } };
+  expect(changesSince(entry, { version: '1', subsets: [other] })[0]).toContain('has another filter now');
+  const linked = marker('x', 'leiden', { subset: { id: null, name: 'T cells', filter } });
+  expect(changesSince(linked, { version: '1', subsets: [] })).toEqual([]);
+});

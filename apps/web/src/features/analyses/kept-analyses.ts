@@ -1,0 +1,151 @@
+import type { FilterRequest } from '@cellfolio/contract';
+import { filterRequest } from '@cellfolio/contract';
+import { useMemo, useState } from 'react';
+import { sameCells } from '@/features/subsets/index.ts';
+import { counted } from '@/lib/counted.ts';
+import { readStored, writeStored } from '@/lib/stored-value.ts';
+import type { AnalysisModule } from './analysis-module.ts';
+
+/** What an analysis was run with: enough to run it again, without its result. */
+export interface KeptAnalysis {
+  module: AnalysisModule;
+  request: object;
+  id: string;
+  /** Milliseconds since the epoch. */
+  ranAt: number;
+  /** Of the dataset. */
+  version: string;
+  /** `null` for all cells. */
+  subset: { id: string | null; name: string; filter: FilterRequest } | null;
+  /** `null` where it is not known. */
+  cells: number | null;
+}
+
+/** Analyses kept of one user and dataset, in this browser. */
+export const maxKept = 20;
+/** Characters of them: lists of genes can be long, and a browser has about five million for the whole site. */
+const maxCharacters = 300_000;
+const local = () => localStorage;
+
+/**
+ * The analyses that this browser keeps of a user and dataset, newest first. What is stored is read again before each
+ * change, for another tab may have written meanwhile, and after it, for storage may be full or blocked.
+ */
+export function keptAnalyses(owner: string, modules: readonly AnalysisModule[]) {
+  const key = `cellfolio:analyses:${owner}`;
+  /** Entries that are not ours are skipped. */
+  const read = (): KeptAnalysis[] => {
+    try {
+      const stored: unknown = JSON.parse(readStored(local, key) ?? '[]');
+      const entries = Array.isArray(stored) ? stored.flatMap((value) => readEntry(value, modules)) : [];
+      return entries.slice(0, maxKept);
+    } catch {
+      return [];
+    }
+  };
+  const write = (entries: readonly KeptAnalysis[]): KeptAnalysis[] => {
+    const texts: string[] = [];
+    let left = maxCharacters;
+    for (const { module, ...entry } of entries.slice(0, maxKept)) {
+      const text = JSON.stringify({ ...entry, kind: module.id });
+      left -= text.length;
+      if (left < 0) break;
+      texts.push(text);
+    }
+    writeStored(local, key, `[${texts.join(',')}]`);
+    return read();
+  };
+  return {
+    read,
+    /** Puts an analysis first, in the place of one with the same words. @returns what is stored then */
+    keep: (entry: KeptAnalysis) => write([entry, ...read().filter((other) => !isSame(other, entry))]),
+    /** @returns what is stored then */
+    forget: (id: string) => write(read().filter((entry) => entry.id !== id)),
+  };
+}
+
+/** The kept analyses as a state; where storage is full or blocked, those of this visit are listed until the page goes. */
+export function useKeptAnalyses(owner: string, modules: readonly AnalysisModule[]) {
+  const kept = useMemo(() => keptAnalyses(owner, modules), [owner, modules]);
+  const [{ stored, visit }, setAnalyses] = useState(() => ({
+    stored: kept.read(),
+    /** Of this visit, newest first. */
+    visit: [] as readonly KeptAnalysis[],
+  }));
+  const unkept = visit.filter((analysis) => !stored.some((entry) => isSame(entry, analysis)));
+  const change = (storedNow: KeptAnalysis[], edit: (visit: readonly KeptAnalysis[]) => KeptAnalysis[]) =>
+    setAnalyses((current) => ({ stored: storedNow, visit: edit(current.visit) }));
+  return {
+    analyses: [...unkept, ...stored].toSorted((a, b) => b.ranAt - a.ranAt).slice(0, maxKept),
+    unkept,
+    keep: (analysis: KeptAnalysis) =>
+      change(kept.keep(analysis), (before) =>
+        [analysis, ...before.filter((other) => !isSame(other, analysis))].slice(0, maxKept),
+      ),
+    remove: (id: string) => change(kept.forget(id), (before) => before.filter((entry) => entry.id !== id)),
+  };
+}
+
+/** Whether two analyses are the same question: its result is the same, too. */
+function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
+  return (
+    a.module === b.module &&
+    a.version === b.version &&
+    a.subset?.name === b.subset?.name &&
+    sameCells(a.subset?.filter, b.subset?.filter) &&
+    JSON.stringify(a.request) === JSON.stringify(b.request)
+  );
+}
+
+/** What was asked, in one line. */
+export function keptSummary({ module, request, subset, cells }: KeptAnalysis): string {
+  const count = cells === null ? 'cells' : counted(cells, 'cell');
+  const of = subset === null ? `all ${count}` : `${subset.name}${cells === null ? '' : ` (${count})`}`;
+  return module.asked(request, of);
+}
+
+interface Present {
+  version: string;
+  /** `undefined` while they are not known. */
+  subsets: readonly { id: string | null; filter: FilterRequest }[] | undefined;
+}
+
+/** What is no longer as it was when an analysis was run, a sentence each. */
+export function changesSince({ version, subset }: KeptAnalysis, present: Present): string[] {
+  const changes: string[] = [];
+  if (version !== present.version) {
+    changes.push(
+      'The dataset has been replaced since this was run: it is computed on the data as they are now.',
+    );
+  }
+  if (subset !== null && subset.id !== null && present.subsets !== undefined) {
+    const now = present.subsets.find(({ id }) => id === subset.id);
+    const before = 'it is computed on the cells of the filter as it was.';
+    if (now === undefined) changes.push(`The subset “${subset.name}” is not saved any more: ${before}`);
+    else if (!sameCells(now.filter, subset.filter)) {
+      changes.push(`The subset “${subset.name}” has another filter now: ${before}`);
+    }
+  }
+  return changes;
+}
+
+/** An entry as whoever can write to web storage may have left it; none where it cannot be run. */
+function readEntry(value: unknown, modules: readonly AnalysisModule[]): KeptAnalysis[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { id, ranAt, version, subset, cells, kind, request } = value as Record<string, unknown>;
+  if (typeof id !== 'string' || typeof ranAt !== 'number' || typeof version !== 'string') return [];
+  const group = readGroup(subset);
+  if (group === undefined) return [];
+  const origin = { id, ranAt, version, subset: group, cells: typeof cells === 'number' ? cells : null };
+  const module = modules.find((other) => other.id === kind);
+  if (!module?.request.safeParse(request).success) return [];
+  return [{ ...origin, module, request: request as object }];
+}
+
+function readGroup(value: unknown): KeptAnalysis['subset'] | undefined {
+  if (value === null) return null;
+  if (typeof value !== 'object') return undefined;
+  const { id, name, filter } = value as Record<string, unknown>;
+  if (typeof name !== 'string' || !filterRequest.safeParse(filter).success) return undefined;
+  return { id: typeof id === 'string' ? id : null, name, filter: filter as FilterRequest };
+}

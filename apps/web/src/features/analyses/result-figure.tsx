@@ -1,0 +1,158 @@
+import type { FigureSource } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { FigureImage } from '@/components/figure-image.tsx';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { FittedOver, readImageData, renderFigure, useObjectUrl } from '@/features/images/index.ts';
+import { cn } from '@/lib/cn.ts';
+import { useServices } from '@/lib/services.ts';
+import { useShownTheme } from '@/lib/use-shown-theme.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
+import type { TableView } from './result-rows.ts';
+import { allWords, isNarrowed, shownFigure, shownWords } from './result-rows.ts';
+import type { ResultTable } from './result-table.ts';
+
+/** The figure of a result as a file; `null` where nothing was drawn, or it cannot be read. */
+export function figureFile(result: AnalysisResult): Blob | null {
+  const data = readResult(result).figure.image;
+  if (data === '') return null;
+  try {
+    return readImageData(data);
+  } catch (error) {
+    // The table is worth as much without its figure.
+    console.warn('The figure of a result cannot be read.', error);
+    return null;
+  }
+}
+
+/** The dot plot or the bar plot that came with the result. */
+export function ResultFigure({ result }: { result: AnalysisResult }) {
+  const file = useMemo(() => figureFile(result), [result]);
+  if (file === null) {
+    return (
+      <EmptyState title="There is nothing to draw">
+        <p>{readResult(result).nothing?.text ?? 'The figure could not be read.'}</p>
+      </EmptyState>
+    );
+  }
+  const { source } = result.answer;
+  return <FigureFile file={file} source={source} size={figureSize(result)} alt={figureAlt(result)} />;
+}
+
+function figureAlt(result: AnalysisResult): string {
+  return `${figureWord(result, true)} of the ${result.module.title}`;
+}
+
+interface FigureFileProps {
+  file: Blob;
+  /** What it was drawn from; `null` where that is not known. */
+  source: FigureSource | null;
+  /** In pixels. */
+  size: { width: number; height: number };
+  alt: string;
+}
+
+/** A figure as wide as its place at most, its room reserved; in the dark theme it is drawn dark, as the viewer's are. */
+function FigureFile({ file, source, size: { width, height }, alt }: FigureFileProps) {
+  const url = useObjectUrl(file);
+  const isDark = useShownTheme() === 'dark' && source !== null;
+  return (
+    <div
+      className={cn('mx-auto overflow-hidden rounded-md', isDark ? 'bg-surface' : 'bg-figure')}
+      // Two pixels of the file for each of the page; a figure of many groups is tall, and the place scrolls.
+      style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${width / 2}px)` }}
+    >
+      <FittedOver source={isDark ? source : null} whole>
+        {() => url !== null && <FigureImage src={url} alt={alt} />}
+      </FittedOver>
+    </div>
+  );
+}
+
+interface ShownFigureProps {
+  result: AnalysisResult;
+  table: ResultTable;
+  view: TableView;
+}
+
+/** The figure of the rows that the table shows, drawn on request; that of all rows is one click away. */
+export function ShownFigure({ result, table, view }: ShownFigureProps) {
+  const { shown, showAll } = view;
+  const source = isNarrowed(shown) ? shownFigure(result, table, shown) : null;
+  if (source === null) return <ResultFigure result={result} />;
+  const words = shownWords(result, shown);
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-muted flex flex-wrap items-center gap-x-2 text-[13px]">
+        <span className="wrap-anywhere">{`The markers that the table shows: ${words}.`}</span>
+        <Button variant="link" size="inline" className="text-[13px]" onClick={showAll}>
+          Show {allWords(result, table)}
+        </Button>
+      </p>
+      <DrawnFigure source={source} alt={`${figureAlt(result)}, ${words}`} />
+    </div>
+  );
+}
+
+/** A figure that is drawn for the page. */
+function DrawnFigure({ source, alt }: { source: FigureSource; alt: string }) {
+  const { api } = useServices();
+  const drawing = useQuery({
+    queryKey: ['result-figure', JSON.stringify(source)],
+    // The same source is the same figure.
+    staleTime: Infinity,
+    gcTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const file = await renderFigure(api, source, 'png', signal);
+      return { file, size: (await pngSize(file)) ?? { width: 1200, height: 800 } };
+    },
+  });
+  if (drawing.isPending) {
+    return (
+      <p role="status" className="text-muted flex items-center gap-2 p-4 text-[13px]">
+        <Spinner /> Drawing the dot plot...
+      </p>
+    );
+  }
+  if (drawing.isError) {
+    return (
+      <Alert variant="danger" role="alert">
+        <span className="min-w-0 flex-1 wrap-anywhere">
+          The dot plot could not be drawn. {drawing.error.message}
+        </span>
+        <Button variant="secondary" size="xs" onClick={() => void drawing.refetch()}>
+          Try again
+        </Button>
+      </Alert>
+    );
+  }
+  return <FigureFile file={drawing.data.file} source={source} size={drawing.data.size} alt={alt} />;
+}
+
+/** Pixels of the figure that came with the result. */
+export function figureSize(result: AnalysisResult): { width: number; height: number } {
+  const { width, height } = readResult(result).figure;
+  return { width: Math.max(1, width), height: Math.max(1, height) };
+}
+
+/** `dot plot`, or `Dot plot` where a sentence begins. */
+export function figureWord({ module }: AnalysisResult, isFirst = false): string {
+  const { figure } = module;
+  return isFirst ? `${figure[0]}${figure.slice(1).toLowerCase()}` : figure.toLowerCase();
+}
+
+/** Width and height in pixels that a PNG says in its head; `null` for what is none. */
+export async function pngSize(file: Blob): Promise<{ width: number; height: number } | null> {
+  const head = new DataView(await file.slice(0, 24).arrayBuffer());
+  if (head.byteLength < 24 || head.getUint32(0) !== 0x89504e47) return null;
+  return { width: head.getUint32(16), height: head.getUint32(20) };
+}
+
+/** `2,400 × 1,280 pixels`. */
+export function pixelWords({ width, height }: { width: number; height: number }): string {
+  return `${width.toLocaleString('en-US')} × ${height.toLocaleString('en-US')} pixels`;
+}

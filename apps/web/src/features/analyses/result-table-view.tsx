@@ -1,0 +1,281 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown, Eye, FlaskConical, Search } from 'lucide-react';
+import { useMemo, useRef } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { cn } from '@/lib/cn.ts';
+import { counted, formatCount } from '@/lib/counted.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
+import type { TableView } from './result-rows.ts';
+import type { ResultTable } from './result-table.ts';
+import { exactCell, formatCell, genesOf } from './result-table.ts';
+import { useWindowedRows } from './use-windowed-rows.ts';
+
+interface ResultTableViewProps {
+  result: AnalysisResult;
+  table: ResultTable;
+  view: TableView;
+  genesPerCall: number;
+  onSendGenes: (genes: readonly string[]) => void;
+  onEnrich: (genes: readonly string[]) => void;
+}
+
+/** In CSS pixels; all rows are of one height, so that only those in sight need to be drawn. */
+const rowHeight = 32;
+
+/** The whole table: searched, narrowed to a group, sorted by any column; its genes go on with one click. */
+export function ResultTableView({
+  result,
+  table,
+  view,
+  genesPerCall,
+  onSendGenes,
+  onEnrich,
+}: ResultTableViewProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { model } = view;
+  const { rows } = model.getRowModel();
+  const { start, end } = useWindowedRows(box, rows.length, rowHeight);
+  if (table.rowCount === 0) {
+    const nothing = readResult(result).nothing;
+    return (
+      <EmptyState title={nothing?.title ?? 'Nothing was found'}>
+        <p>{nothing?.text}</p>
+      </EmptyState>
+    );
+  }
+  const headers = model.getHeaderGroups()[0]?.headers ?? [];
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-2">
+      <ResultToolbar
+        result={result}
+        table={table}
+        view={view}
+        genesPerCall={genesPerCall}
+        onNarrow={() => box.current?.scrollTo({ top: 0 })}
+        onSendGenes={onSendGenes}
+        onEnrich={onEnrich}
+      />
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard */}
+      <div
+        ref={box}
+        role="region"
+        aria-label={`Rows of the ${result.module.title}`}
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-auto rounded-md border -outline-offset-2"
+      >
+        <table
+          aria-label={result.module.title}
+          aria-rowcount={rows.length + 1}
+          className="w-full border-collapse text-[13px]"
+        >
+          <thead className="bg-surface-2 sticky top-0 z-10">
+            <tr className="h-9">
+              {headers.map((header, place) => {
+                const column = table.columns[place];
+                const sorted = header.column.getIsSorted();
+                return (
+                  <th
+                    key={header.id}
+                    scope="col"
+                    aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
+                    className={cn('p-0 font-medium', column?.numbers ? 'text-right' : 'text-left')}
+                  >
+                    <button
+                      type="button"
+                      title={column?.name}
+                      onClick={header.column.getToggleSortingHandler()}
+                      className={cn(
+                        'hover:bg-surface-3 inline-flex min-h-9 items-center gap-1 px-2 text-left text-xs -outline-offset-2',
+                        // The words stand above the digits.
+                        column?.numbers && 'flex-row-reverse text-right',
+                      )}
+                    >
+                      {column?.label}
+                      <SortMark sorted={sorted} />
+                    </button>
+                  </th>
+                );
+              })}
+              <th scope="col" className="bg-surface-2 sticky right-0 w-24 p-0">
+                <span className="sr-only">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {start > 0 && <Gap rows={start} columns={headers.length + 1} />}
+            {rows.slice(start, end).map((row, n) => {
+              const { at } = row.original;
+              return (
+                <tr
+                  key={row.id}
+                  aria-rowindex={start + n + 2}
+                  className="group hover:bg-surface-2 border-t"
+                  style={{ height: rowHeight }}
+                >
+                  {table.columns.map((column) => (
+                    <td
+                      key={column.name}
+                      title={exactCell(column, at)}
+                      className={cn(
+                        'px-2 whitespace-nowrap',
+                        column.numbers ? 'text-right tabular-nums' : 'max-w-80 truncate',
+                      )}
+                    >
+                      {formatCell(column, at)}
+                    </td>
+                  ))}
+                  {/* In reach however wide the table is. */}
+                  <td className="bg-surface group-hover:bg-surface-2 sticky right-0 px-1 text-right">
+                    <RowAction genes={genesOf(table, [at])} limit={genesPerCall} onSendGenes={onSendGenes} />
+                  </td>
+                </tr>
+              );
+            })}
+            {end < rows.length && <Gap rows={rows.length - end} columns={headers.length + 1} />}
+          </tbody>
+        </table>
+        {rows.length === 0 && (
+          <EmptyState title="No row matches the search">
+            <Button variant="secondary" size="sm" onClick={view.showAll}>
+              Show all rows
+            </Button>
+          </EmptyState>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
+  if (sorted === 'asc') return <ArrowUp aria-hidden className="text-accent size-3" />;
+  if (sorted === 'desc') return <ArrowDown aria-hidden className="text-accent size-3" />;
+  return <ChevronsUpDown aria-hidden className="text-muted size-3" />;
+}
+
+/** Stands in for rows that are out of sight. */
+function Gap({ rows, columns }: { rows: number; columns: number }) {
+  return (
+    <tr aria-hidden style={{ height: rows * rowHeight }}>
+      <td colSpan={columns} className="p-0">
+        {' '}
+      </td>
+    </tr>
+  );
+}
+
+interface RowActionProps {
+  genes: readonly string[];
+  limit: number;
+  onSendGenes: (genes: readonly string[]) => void;
+}
+
+function RowAction({ genes, limit, onSendGenes }: RowActionProps) {
+  const sent = genes.slice(0, limit);
+  if (sent.length === 0) return null;
+  return (
+    <Button
+      variant="ghost"
+      size="xs"
+      aria-label={`Visualize ${sent.length === 1 ? (sent[0] ?? '') : counted(sent.length, 'gene')}`}
+      onClick={() => onSendGenes(sent)}
+    >
+      Visualize
+    </Button>
+  );
+}
+
+interface ResultToolbarProps {
+  result: AnalysisResult;
+  table: ResultTable;
+  view: TableView;
+  genesPerCall: number;
+  /** Other rows are shown than before. */
+  onNarrow: () => void;
+  onSendGenes: (genes: readonly string[]) => void;
+  onEnrich: (genes: readonly string[]) => void;
+}
+
+/** A select has no empty value. */
+const allGroups = ' all';
+
+/** Search and group of a table, how many rows are left, and where their genes can go. */
+function ResultToolbar({
+  result,
+  table,
+  view,
+  genesPerCall,
+  onNarrow,
+  onSendGenes,
+  onEnrich,
+}: ResultToolbarProps) {
+  const { shown, search, setSearch, group, setGroup } = view;
+  const { rows } = shown;
+  const groups = readResult(result).groups.filter(({ markers }) => markers > 0);
+  const genes = useMemo(() => genesOf(table, rows), [table, rows]);
+  const plotted = genes.slice(0, genesPerCall);
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <div className="relative w-56">
+        <Search aria-hidden className="text-muted absolute top-2 left-2.5 size-4" />
+        <Input
+          type="search"
+          aria-label="Search the table"
+          placeholder={result.module.searchPlaceholder}
+          className="h-8 pl-8 text-[13px]"
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value);
+            onNarrow();
+          }}
+        />
+      </div>
+      {groups.length > 1 && (
+        <Select
+          value={group === '' ? allGroups : `=${group}`}
+          onValueChange={(value) => {
+            setGroup(value === allGroups ? '' : value.slice(1));
+            onNarrow();
+          }}
+        >
+          <SelectTrigger data-size="sm" className="w-48" aria-label="Group">
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent>
+            <SelectItem value={allGroups}>All groups</SelectItem>
+            {groups.map(({ name, markers }) => (
+              <SelectItem key={name} value={`=${name}`}>
+                {name === '' ? '(no name)' : name} ({formatCount(markers)})
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      )}
+      <p role="status" className="text-muted flex-1 text-xs tabular-nums">
+        {rows.length === table.rowCount
+          ? counted(rows.length, 'row')
+          : `${formatCount(rows.length)} of ${counted(table.rowCount, 'row')}`}
+      </p>
+      <Button
+        variant="secondary"
+        size="sm"
+        disabled={plotted.length === 0}
+        title={
+          genes.length > plotted.length
+            ? `The first ${genesPerCall} of ${formatCount(genes.length)} genes: as many as one call plots.`
+            : undefined
+        }
+        onClick={() => onSendGenes(plotted)}
+      >
+        <Eye aria-hidden />
+        {`Visualize ${genes.length > plotted.length ? 'First ' : ''}${counted(plotted.length, 'Gene')}`}
+      </Button>
+      <Button variant="secondary" size="sm" disabled={genes.length === 0} onClick={() => onEnrich(genes)}>
+        <FlaskConical aria-hidden />
+        {`Enrich ${counted(genes.length, 'Gene')}`}
+      </Button>
+    </div>
+  );
+}

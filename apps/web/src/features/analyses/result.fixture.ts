@@ -1,0 +1,106 @@
+import type { MarkerAnalysisAnswer, PathwayAnalysisAnswer } from '@cellfolio/contract';
+import { markerAnalysis } from '@/features/markers/index.ts';
+import { geneSetEnrichment } from '@/features/pathways/index.ts';
+import type { AnalysisChoice, AnalysisResult } from './analysis-module.ts';
+
+/** Two analyses that run, among others that do not. */
+export const testChoices: readonly AnalysisChoice[] = [
+  'DEG Analysis',
+  geneSetEnrichment,
+  markerAnalysis,
+  'Gradient Analysis',
+  'Ligand-Receptor Analysis',
+  'Top/Bottom Decile Expression Profiling',
+  'Trajectory Analysis',
+];
+
+/** The first bytes of a PNG are enough to be taken for one. */
+const png = 'iVBORw0KGgo=';
+
+export function markerAnswer(overrides: Partial<MarkerAnalysisAnswer> = {}): MarkerAnalysisAnswer {
+  return {
+    marker_csv: 'group,names,scores\nB cell,CD79A,9\nT cell,CD3D,8\n',
+    marker_preview_table_html: '<script>alert(1)</script>',
+    dotplot_image: png,
+    dotplot_width: 800,
+    dotplot_height: 400,
+    figure: {},
+    source: { dataset_filename: 'd', content: { kind: 'category-umap' } },
+    parameters: {
+      groupby: 'cell_type',
+      n_genes: 10,
+      pvals_adj: 0.05,
+      logfoldchanges: 0.25,
+      method: 'wilcoxon',
+      tie_correct: false,
+      min_cells: 3,
+      unlabelled: 'reference',
+    },
+    group_title: 'Cell type',
+    groups: [
+      { name: 'B cell', cells: 400, markers: 1, reference_cells: 300, few_cells: false },
+      { name: 'T cell', cells: 300, markers: 1, reference_cells: 400, few_cells: false },
+    ],
+    cell_count: 700,
+    unlabelled_count: 0,
+    gene_count: 5,
+    warnings: [],
+    ...overrides,
+  };
+}
+
+export function pathwayAnswer(overrides: Partial<PathwayAnalysisAnswer> = {}): PathwayAnalysisAnswer {
+  return {
+    analysis_csv: 'Term,Overlap,P-value,Genes\nT cell receptor,2/9,0.001,CD3D;CD3E\n',
+    analysis_preview_table_html: '',
+    barplot_image: png,
+    barplot_width: 800,
+    barplot_height: 400,
+    figure: {},
+    source: { dataset_filename: 'd', content: { kind: 'category-umap' } },
+    library: {
+      name: 'KEGG_2021_Human',
+      source: 'starter',
+      label: 'starter, abridged',
+      release: 'abridged pathways after KEGG',
+      licence: 'Apache 2.0',
+      citation: '',
+      set_count: 88,
+    },
+    background: {
+      kind: 'expressed',
+      gene_count: 5,
+      description: 'The 5 of 9 genes of d that at least 7 of the 700 active cells express (a value above 0)',
+      minimum_share: 0.01,
+      minimum_cells: 3,
+      required_cells: 7,
+      active_cells: 700,
+      dataset_gene_count: 9,
+    },
+    species: {
+      dataset: { species: 'human', by: 'symbols', matching: 9, looked: 9 },
+      library: { species: 'human', by: 'symbols', matching: 400, looked: 400 },
+      orthologues: null,
+    },
+    sets: { library: 88, dropped: 4, shrunk: 80, tested: 3, below_minimum_overlap: 2, reported: 1 },
+    minimum_overlap: 2,
+    found_genes: ['CD3D', 'CD3E'],
+    not_found_genes: [],
+    not_in_background_genes: [],
+    warnings: [],
+    ...overrides,
+  };
+}
+
+const origin = { id: 'r', datasetName: 'd', subsetName: 'Global', version: '1', createdAt: 0, again: false };
+
+export function markerResult(
+  csv: string,
+  answer: Partial<MarkerAnalysisAnswer> = {},
+): AnalysisResult & { answer: MarkerAnalysisAnswer } {
+  return { ...origin, module: markerAnalysis, answer: markerAnswer({ marker_csv: csv, ...answer }) };
+}
+
+export function pathwayResult(csv: string, answer: Partial<PathwayAnalysisAnswer> = {}): AnalysisResult {
+  return { ...origin, module: geneSetEnrichment, answer: pathwayAnswer({ analysis_csv: csv, ...answer }) };
+}

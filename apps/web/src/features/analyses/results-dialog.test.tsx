@@ -1,0 +1,208 @@
+import type { RenderFigureRequest } from '@cellfolio/contract';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Toaster } from '@/components/ui/toaster.tsx';
+import { createQueryClient } from '@/lib/query-client.ts';
+import { saveFile } from '@/lib/save-file.ts';
+import { ServicesContext } from '@/lib/services.ts';
+import { themeStore } from '@/lib/theme.ts';
+import type { FakeServices } from '@/testing/fakes.ts';
+import { fakeServices } from '@/testing/fakes.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './result.fixture.ts';
+import { ResultsDialog } from './results-dialog.tsx';
+import type { AnalysisRuns } from './use-analysis-runs.ts';
+
+vi.mock('@/lib/save-file.ts', async (original) => ({
+  ...(await original<object>()),
+  saveFile: vi.fn(),
+}));
+
+const saved = () =>
+  vi.mocked(saveFile).mock.calls.map(([file, name]) => ({ file, name, text: () => file.text() }));
+let fake: FakeServices;
+beforeEach(() => {
+  fake = fakeServices();
+  vi.mocked(saveFile).mockReset();
+  Object.assign(Element.prototype, { hasPointerCapture: () => false, scrollTo: () => {} });
+});
+
+/** The head of a PNG of 2,000 by 900 pixels. */
+function png(): Response {
+  const bytes = new Uint8Array(33);
+  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  new DataView(bytes.buffer).setUint32(16, 2000);
+  new DataView(bytes.buffer).setUint32(20, 900);
+  return new Response(bytes, { headers: { 'content-type': 'image/png' } });
+}
+
+const marker_csv = '# One caution.\ngroup,names,scores\n0,CD79A,9\n3,CD3D,8\n3,CD3E,7\n';
+function markers(): AnalysisResult {
+  const answer = markerAnswer({ marker_csv });
+  const { parameters } = answer;
+  return markerResult(marker_csv, {
+    dotplot_print: { width: 2160, height: 1080 },
+    source: {
+      dataset_filename: 'd',
+      content: { kind: 'dot-plot', ...parameters, groupby: 'leiden' },
+    },
+    parameters: { ...parameters, groupby: 'leiden' },
+    groups: answer.groups.map((group, place) =>
+      Object.assign(group, { name: ['0', '3'][place], markers: place + 1 }),
+    ),
+  });
+}
+
+function open(result: AnalysisResult, { ranAt = 0, changes = [] as string[] } = {}) {
+  const runs = {
+    open: { result, analysis: { ranAt } },
+    changesOf: () => changes,
+    show: () => {},
+    enrich: () => {},
+  } as unknown as AnalysisRuns;
+  render(
+    <ServicesContext value={fake.services}>
+      <QueryClientProvider client={createQueryClient()}>
+        <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={() => {}} />
+        <Toaster theme="light" />
+      </QueryClientProvider>
+    </ServicesContext>,
+  );
+  return userEvent.setup();
+}
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+
+async function chooseGroup(user: ReturnType<typeof userEvent.setup>, name: RegExp) {
+  await user.click(screen.getByRole('tab', { name: /^Full Table/ }));
+  await user.click(screen.getByRole('combobox', { name: 'Group' }));
+  await user.click(await screen.findByRole('option', { name }));
+}
+
+describe('the files of a result', () => {
+  test('a notice stands at the bottom while a dialog is open, whose buttons are at the top', async () => {
+    const user = open(markers());
+    await user.click(button('Download CSV'));
+    const notice = (await screen.findByText('Download started')).closest('[data-sonner-toast]');
+    expect(notice).toHaveAttribute('data-y-position', 'bottom');
+  });
+
+  test('in the dark theme the dot plot is drawn dark for its place, with nothing left out', async () => {
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        readonly #tell: (entries: unknown[]) => void;
+        constructor(tell: (entries: unknown[]) => void) {
+          this.#tell = tell;
+        }
+        observe() {
+          this.#tell([{ contentRect: { width: 800, height: 400 } }]);
+        }
+        unobserve() {}
+        disconnect() {}
+      },
+    );
+    fake.answer('/api/render-figure', () => png());
+    act(() => themeStore.set('light'));
+    const user = open(markers());
+    await user.click(screen.getByRole('tab', { name: 'Dot Plot' }));
+    expect(await screen.findByRole('img', { name: /^Dot plot/ })).toBeInTheDocument();
+    const views = () =>
+      fake.requests
+        .filter(({ path }) => path === '/api/render-figure')
+        .map(({ body }) => (body as RenderFigureRequest).view);
+    expect(views()).toEqual([]);
+    act(() => themeStore.set('dark'));
+    await waitFor(() =>
+      expect(views()).toEqual([
+        expect.objectContaining({ width: 800, height: 400, theme: 'dark', whole: true }),
+      ]),
+    );
+    act(() => themeStore.set('system'));
+  });
+
+  test('with all rows shown they are the files that came, under their names', async () => {
+    const user = open(markers());
+    await user.click(button('Download CSV'));
+    await user.click(button('Download Dot Plot'));
+    await waitFor(() => expect(saved()).toHaveLength(2));
+    expect(saved().map(({ name }) => name)).toEqual(['marker_genes.csv', 'marker_dotplot.png']);
+    expect(await saved()[0]!.text()).toBe(marker_csv);
+    expect(fake.requests).toEqual([]);
+  });
+
+  test('the group of the table is that of the CSV and of the dot plot, and all groups are one click away', async () => {
+    fake.answer('/api/render-figure', png);
+    const user = open(markers());
+    await chooseGroup(user, /^3 /);
+    await user.click(button('Download CSV of leiden 3 (2 genes)'));
+    await user.click(button('Choose the rows of the CSV'));
+    await user.click(await screen.findByRole('menuitem', { name: 'CSV of all groups (3 rows)' }));
+    await waitFor(() => expect(saved()).toHaveLength(2));
+    expect(saved().map(({ name }) => name)).toEqual(['marker_genes_leiden_3.csv', 'marker_genes.csv']);
+    expect(await saved()[0]!.text()).toBe(
+      '# One caution.\n# Only leiden 3 (2 genes) of all groups (3 rows).\ngroup,names,scores\n3,CD3D,8\n3,CD3E,7\n',
+    );
+    expect(await saved()[1]!.text()).toBe(marker_csv);
+
+    await user.click(button('Download Dot Plot of leiden 3 (2 genes)'));
+    await waitFor(() => expect(saved()).toHaveLength(3));
+    expect(saved()[2]!.name).toBe('marker_dotplot_leiden_3.png');
+    expect(fake.requests[0]?.body).toMatchObject({
+      format: 'png',
+      source: { content: { markers: [{ group: '3', genes: ['CD3D', 'CD3E'] }] } },
+    });
+    expect(await screen.findByText('marker_dotplot_leiden_3.png, 2,000 × 900 pixels')).toBeInTheDocument();
+
+    await user.click(screen.getByRole('tab', { name: 'Dot Plot' }));
+    expect(await screen.findByText('The markers that the table shows: leiden 3 (2 genes).')).toBeVisible();
+    expect(
+      await screen.findByRole('img', { name: /Dot plot .*, leiden 3 \(2 genes\)$/ }),
+    ).toBeInTheDocument();
+    await user.click(button('Show all groups (3 rows)'));
+    expect(screen.getByRole('img', { name: /^Dot plot of the Marker Analysis$/ })).toBeInTheDocument();
+    expect(button('Download CSV')).toBeEnabled();
+  });
+
+  test('a table that is sorted is saved in its order, and what is searched for alone', async () => {
+    const user = open(markers());
+    await user.click(screen.getByRole('tab', { name: /^Full Table/ }));
+    await user.click(button('Score'));
+    await user.click(button('Download CSV'));
+    await user.type(screen.getByLabelText('Search the table'), 'cd3');
+    await user.click(await screen.findByRole('button', { name: 'Download CSV of “cd3” (2 rows)' }));
+    await waitFor(() => expect(saved()).toHaveLength(2));
+    expect((await saved()[0]!.text()).split('\n').slice(2, 5)).toEqual(['3,CD3E,7', '3,CD3D,8', '0,CD79A,9']);
+    expect(saved()[1]!.name).toBe('marker_genes_cd3.csv');
+    expect((await saved()[1]!.text()).split('\n').slice(3)).toEqual(['3,CD3E,7', '3,CD3D,8', '']);
+  });
+
+  test('the menu says the pixels of the plain figure and of the one for print', async () => {
+    const user = open(markers());
+    await user.click(button('Download the dot plot in another format'));
+    expect(await screen.findByRole('menuitem', { name: /^PNG\s*800 × 400 pixels$/ })).toBeVisible();
+    expect(screen.getByRole('menuitem', { name: /^PNG, 300 dpi\s*2,160 × 1,080 pixels$/ })).toBeVisible();
+  });
+});
+
+describe('the head of a result', () => {
+  test('one that was computed again says when it was run, and what has changed since', () => {
+    open(
+      { ...markers(), again: true },
+      { ranAt: Date.UTC(2026, 10, 12, 12), changes: ['The dataset was replaced.'] },
+    );
+    expect(screen.getByText(/Run on Nov 12, 2026, .*, and computed again now$/)).toBeVisible();
+    expect(screen.getByRole('note', { name: 'Changed since' })).toHaveTextContent(
+      'The dataset was replaced.',
+    );
+  });
+
+  test('one without a significant gene set says so above its table', () => {
+    const { analysis_csv } = pathwayAnswer();
+    open(pathwayResult(analysis_csv, { figure: { significant: 0, threshold: 0.05 } }));
+    const dialog = within(screen.getByRole('dialog'));
+    expect(dialog.getByText(/^None of 1 reported gene set has|None of 1 reported gene set/)).toBeVisible();
+    expect(dialog.getByText('No Significant Gene Sets.')).toBeVisible();
+  });
+});

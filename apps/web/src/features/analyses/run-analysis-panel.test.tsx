@@ -1,0 +1,435 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Toaster } from '@/components/ui/toaster.tsx';
+import { createQueryClient } from '@/lib/query-client.ts';
+import { ServicesContext } from '@/lib/services.ts';
+import type { FakeServices } from '@/testing/fakes.ts';
+import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
+import { markerAnswer, pathwayAnswer, testChoices } from './result.fixture.ts';
+import { ResultsDialog } from './results-dialog.tsx';
+import { RunAnalysisPanel } from './run-analysis-panel.tsx';
+import type { AnalysisRunsOptions } from './use-analysis-runs.ts';
+import { useAnalysisRuns } from './use-analysis-runs.ts';
+
+const onSendGenes = vi.fn();
+let fake: FakeServices;
+beforeEach(() => {
+  fake = fakeServices();
+  onSendGenes.mockReset();
+  // The menus of choices ask for what jsdom does not have.
+  Object.assign(Element.prototype, {
+    hasPointerCapture: () => false,
+    scrollIntoView: () => {},
+    scrollTo: () => {},
+  });
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }));
+  fake.answer('/api/gene-set-libraries', () => json(libraries({ may_pull: false })));
+  fake.answer('/api/perform-marker-analysis', () => json(markerAnswer()));
+  fake.answer('/api/perform-pathway-analysis', () => json(pathwayAnswer()));
+});
+
+function libraries({ may_pull }: { may_pull: boolean }) {
+  return {
+    libraries: [
+      {
+        name: 'KEGG_2021_Human',
+        source: 'starter',
+        label: 'starter, abridged',
+        release: 'abridged pathways after KEGG',
+        licence: 'Apache 2.0',
+        citation: '',
+        set_count: 88,
+      },
+      {
+        name: 'MSigDB_Hallmark_2020',
+        source: 'built-in',
+        label: 'MSigDB 7.0',
+        release: 'hallmark gene sets of MSigDB 7.0',
+        licence: 'CC BY 4.0',
+        citation: 'Liberzon et al. 2015',
+        set_count: 50,
+      },
+    ],
+    cell_states: [],
+    may_pull,
+  };
+}
+
+function Explorer({ present }: { present: Partial<AnalysisRunsOptions> }) {
+  const runs = useAnalysisRuns({
+    choices: testChoices,
+    draftKey: 'test',
+    datasetName: 'd',
+    title: 'Tumour',
+    version: '1',
+    group: null,
+    cells: 700,
+    subsets: [],
+    ...present,
+  });
+  return (
+    <>
+      <RunAnalysisPanel analysis={datasetAnalysis()} runs={runs} onReload={async () => true} />
+      <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={onSendGenes} />
+      <p>{runs.running === null ? 'idle' : `${runs.running.title} ${runs.running.progress?.done ?? '?'}`}</p>
+      <button type="button" onClick={() => runs.running?.onCancel()}>
+        Cancel
+      </button>
+      <Toaster theme="light" />
+    </>
+  );
+}
+
+function show(present: Partial<AnalysisRunsOptions> = {}) {
+  return render(
+    <ServicesContext value={fake.services}>
+      <QueryClientProvider client={createQueryClient()}>
+        <Explorer present={present} />
+      </QueryClientProvider>
+    </ServicesContext>,
+  );
+}
+
+function open() {
+  show();
+  return userEvent.setup();
+}
+
+type User = ReturnType<typeof open>;
+async function choose(user: User, field: string, option: string | RegExp) {
+  await user.click(screen.getByRole('combobox', { name: field }));
+  await user.click(await screen.findByRole('option', { name: option }));
+}
+const run = () => screen.getByRole('button', { name: 'Run Analysis' });
+const asked = (path: string) => fake.requests.filter((request) => request.path === path);
+
+describe('Run Analysis', () => {
+  test('marker analysis needs a Group By, sends the parameters, and shows rows as text', async () => {
+    const user = open();
+    expect(run()).toBeDisabled();
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    expect(run()).toBeDisabled();
+    await choose(user, 'Group By', /Cell type/);
+    await user.clear(screen.getByLabelText('Log Fold Change'));
+    await user.click(run());
+    const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    expect(asked('/api/perform-marker-analysis')[0]?.body).toEqual({
+      groupby: 'cell_type',
+      n_genes: 10,
+      pvals_adj: 0.05,
+      logfoldchanges: 0,
+      min_cells: 3,
+      unlabelled: 'reference',
+    });
+    const preview = within(dialog).getByRole('table', { name: /Preview/ });
+    expect(within(preview).getAllByRole('row')).toHaveLength(3);
+    expect(within(preview).getByText('CD79A')).toBeVisible();
+    expect(dialog.querySelector('script')).toBeNull();
+    expect(within(dialog).getByText('Marker Analysis Complete')).toBeVisible();
+    // A notice would lie over the result that it tells of.
+    expect(document.querySelector('[data-sonner-toast]')).toBeNull();
+  });
+
+  test('the end of a long analysis is told in the title to who looks at another tab', async () => {
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    const answer = Promise.withResolvers<Response>();
+    fake.answer('/api/perform-marker-analysis', () => answer.promise);
+    const user = open();
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await choose(user, 'Group By', /Cell type/);
+    await user.click(run());
+    setTimeout(() => answer.resolve(json(markerAnswer())), 3100);
+    await waitFor(() => expect(document.title).toBe('✓ Marker analysis complete · Cellfolio'));
+    vi.mocked(vi.spyOn(document, 'hidden', 'get')).mockReturnValue(false);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(document.title).not.toContain('complete');
+    vi.restoreAllMocks();
+  });
+
+  test('the table is searched, its genes go to Gene Visualization or to enrichment, the result stays', async () => {
+    const user = open();
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await choose(user, 'Group By', /Cell type/);
+    await user.click(run());
+    await user.click(await screen.findByRole('tab', { name: 'Full Table (2)' }));
+    await user.type(screen.getByLabelText('Search the table'), 't cell');
+    await user.click(await screen.findByRole('button', { name: 'Visualize 1 Gene' }));
+    expect(onSendGenes).toHaveBeenCalledExactlyOnceWith(['CD3D']);
+    expect(screen.queryByRole('dialog')).toBeNull();
+
+    await user.click(screen.getByRole('button', { name: /^View results: Marker Analysis/ }));
+    await user.click(await screen.findByRole('tab', { name: 'Full Table (2)' }));
+    await user.click(screen.getByRole('button', { name: 'Gene' }));
+    const genes = screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row).getAllByRole('cell')[1]?.textContent);
+    expect(genes).toEqual(['CD3D', 'CD79A']);
+    await user.click(screen.getByRole('button', { name: 'Enrich 2 Genes' }));
+    expect(await screen.findByRole('textbox', { name: 'Genes' })).toHaveValue('CD3D, CD79A');
+  });
+
+  test('enrichment counts unique genes, names the starter library, and sends the list', async () => {
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    expect(run()).toBeDisabled();
+    await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d, CD3D, cd3e');
+    expect(screen.getByText(/^2 unique genes/)).toBeVisible();
+    expect(await screen.findByText(/88 gene sets, starter, abridged/)).toBeVisible();
+    await choose(user, 'Library', /MSigDB/);
+    expect(
+      screen.getByText('50 gene sets. Hallmark gene sets of MSigDB 7.0. Licence: CC BY 4.0.'),
+    ).toBeVisible();
+    await user.click(run());
+    const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    await user.click(
+      within(dialog).getByRole('button', {
+        name: /tested of KEGG_2021_Human \(starter, abridged\) · Apache 2\.0/,
+      }),
+    );
+    expect(within(dialog).getByText(/Abridged pathways after KEGG\. Licence: Apache 2\.0\./)).toBeVisible();
+    expect(asked('/api/perform-pathway-analysis')[0]?.body).toEqual({
+      pathway_genes: ['CD3D', 'CD3E'],
+      library_name: 'MSigDB_Hallmark_2020',
+    });
+    expect(await screen.findByText('Gene Set Enrichment Analysis Complete')).toBeInTheDocument();
+  });
+
+  test('operators fetch the libraries, hear how far it is, and what could not be fetched and why', async () => {
+    let finish: (answer: Response) => void = () => {};
+    fake.answer('/api/gene-set-libraries', () => json(libraries({ may_pull: true })));
+    fake.answer('/api/gene-set-libraries/pull', () => new Promise<Response>((done) => (finish = done)));
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    const operators = await screen.findByRole('region', { name: 'Operators' });
+    await user.click(within(operators).getByRole('button', { name: 'Fetch Libraries' }));
+    expect(within(operators).getByRole('button', { name: 'Fetching...' })).toBeDisabled();
+    expect(await within(operators).findByText(/It goes on if you leave this page/)).toBeVisible();
+    await vi.waitFor(() => expect(asked('/api/gene-set-libraries/pull')).toHaveLength(1));
+    const before = asked('/api/gene-set-libraries').length;
+    finish(
+      json({
+        libraries: [
+          { name: 'KEGG_2021_Human', outcome: 'fetched', warnings: [] },
+          { name: 'Mine', outcome: 'kept', reason: 'it was added from a file', warnings: [] },
+          {
+            name: 'Reactome',
+            outcome: 'failed',
+            reason: 'Reactome was not fetched: no network.',
+            warnings: [],
+          },
+        ],
+      }),
+    );
+    expect(await within(operators).findByText(/1 of 3 libraries could not be fetched/)).toBeVisible();
+    expect(within(operators).getByText('Reactome was not fetched: no network.')).toBeVisible();
+    expect(within(operators).getByText('Mine kept: it was added from a file.')).toBeVisible();
+    await vi.waitFor(() => expect(asked('/api/gene-set-libraries').length).toBeGreaterThan(before));
+  });
+
+  test('those who operate nothing see no button to fetch libraries', async () => {
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    expect(await screen.findByText(/88 gene sets/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Fetch Libraries' })).toBeNull();
+  });
+
+  test('a fetch that fails as a whole says what was kept', async () => {
+    fake.answer('/api/gene-set-libraries', () => json(libraries({ may_pull: true })));
+    fake.answer('/api/gene-set-libraries/pull', () =>
+      json({ code: 'not_stored', message: 'Is its disk full?' }, 507),
+    );
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await user.click(await screen.findByRole('button', { name: 'Fetch Libraries' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /Is its disk full\?.*The libraries that were there before are kept/,
+    );
+  });
+
+  test('the background is chosen with its reason, and its thresholds are sent as they are', async () => {
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
+    expect(screen.getByText(/makes even random lists look significant/)).toBeVisible();
+    await user.clear(screen.getByLabelText('Minimum % of Cells'));
+    await user.type(screen.getByLabelText('Minimum % of Cells'), '10');
+    await user.click(run());
+    const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    expect(asked('/api/perform-pathway-analysis')[0]?.body).toMatchObject({
+      background: { kind: 'expressed', minimum_share: 0.1, minimum_cells: 3 },
+    });
+    await user.keyboard('{Escape}');
+    expect(dialog).not.toBeInTheDocument();
+    await choose(user, 'Background', 'My own list');
+    expect(run()).toBeDisabled();
+    await user.type(screen.getByRole('textbox', { name: 'Background Genes' }), 'cd3d cd3e');
+    expect(run()).toBeEnabled();
+    await choose(user, 'Background', 'All genes of the dataset');
+    expect(screen.getByText(/This inflates significance/)).toBeVisible();
+  });
+
+  test('a result tells its background, and names every gene that was left out', async () => {
+    const missing = Array.from({ length: 60 }, (_, gene) => `NONE${gene}`);
+    fake.answer('/api/perform-pathway-analysis', () =>
+      json(
+        pathwayAnswer({
+          not_found_genes: missing,
+          not_in_background_genes: ['CD2'],
+          warnings: [
+            { code: 'background', message: 'Background: said as a fact.' },
+            { code: 'few-genes', message: 'Only 2 genes of the list were tested.' },
+            { code: 'genes-not-found', message: '60 of the 63 genes are not in the dataset.' },
+          ],
+        }),
+      ),
+    );
+    const user = open();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
+    await user.click(run());
+    const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    expect(within(dialog).getByText(/Only 2 genes/)).toBeVisible();
+    expect(within(dialog).queryByText(/said as a fact/)).toBeNull();
+    await user.click(
+      within(dialog).getByRole('button', {
+        name: /^Background: 5 expressed genes · 61 genes of the list left out/,
+      }),
+    );
+    expect(
+      within(dialog).getByText(/1 % of the active cells and at least 3 cells, so 7 cells here/),
+    ).toBeVisible();
+    expect(within(dialog).getByText(/human \(9 of 9 symbols\)/)).toBeVisible();
+    expect(within(dialog).getByText(/NONE0, .*NONE59/)).toBeVisible();
+    expect(within(dialog).getByText('Not in the background (1)')).toBeVisible();
+  });
+
+  test('each of the other five announces its start, and asks nothing of the server', async () => {
+    const user = open();
+    for (const type of [
+      'DEG Analysis',
+      'Gradient Analysis',
+      'Ligand-Receptor Analysis',
+      'Top/Bottom Decile Expression Profiling',
+      'Trajectory Analysis',
+    ]) {
+      await choose(user, 'Analysis Type', type);
+      await user.click(run());
+      expect((await screen.findAllByText('Analysis Started')).length).toBeGreaterThan(0);
+      expect(await screen.findByText(`${type} is coming soon: no result follows yet.`)).toBeInTheDocument();
+    }
+    expect(fake.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  test('a run that is cancelled ends its call and says nothing; one that fails keeps the form', async () => {
+    let ended = false;
+    fake.answer('/api/perform-marker-analysis', ({ signal }) => {
+      signal?.addEventListener('abort', () => (ended = true));
+      return new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError'))),
+      );
+    });
+    fake.answer(
+      '/api/progress/',
+      () => new Response('data: {"stage":"Comparing the groups","done":3,"total":16}\n\n'),
+    );
+    const user = open();
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await choose(user, 'Group By', /^Cluster/);
+    await user.click(run());
+    expect(await screen.findByText('Running Marker Analysis 3')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Running...' })).toBeDisabled();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText('idle')).toBeVisible();
+    expect(ended).toBe(true);
+    expect(screen.queryByText('Analysis Failed')).toBeNull();
+
+    fake.answer('/api/perform-marker-analysis', () =>
+      json({ code: 'not_enough_groups', message: 'One group only.' }, 422),
+    );
+    await user.click(run());
+    expect(await screen.findByText('Analysis Failed')).toBeInTheDocument();
+    expect(screen.getByText('Failed to run marker analysis. Please try again.')).toBeInTheDocument();
+    expect(screen.getByRole('alert')).toHaveTextContent('One group only.');
+    expect(screen.getByRole('combobox', { name: 'Group By' })).toHaveTextContent('Cluster');
+  });
+
+  test('an analysis is listed after a reload with its cells, and computed again on them when it is opened', async () => {
+    const filter = { subset_group_name: 'T cells', cell_type_filter: true, cell_type: ['t-cell'] };
+    const group = { id: 's', name: 'T cells', filter };
+    const user = userEvent.setup();
+    const first = show({ group, cells: 300, subsets: [group] });
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await choose(user, 'Group By', /^Cluster/);
+    await user.click(run());
+    await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    first.unmount();
+
+    const second = show({ group: null, subsets: [group] });
+    const listed = screen.getByRole('button', { name: /^View results: Marker Analysis/ });
+    expect(listed).toHaveAccessibleName(/By leiden, T cells \(300 cells\): at most 10 genes a group/);
+    await user.click(listed);
+    const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    expect(within(dialog).getByText(/Run on .*, and computed again now$/)).toBeVisible();
+    expect(within(dialog).queryByRole('note', { name: 'Changed since' })).toBeNull();
+    expect(asked('/api/perform-marker-analysis').map(({ body }) => body)).toMatchObject([
+      { groupby: 'leiden' },
+      { groupby: 'leiden', n_genes: 10, cells: { subset: { cell_type: ['t-cell'] } } },
+    ]);
+    expect(asked('/api/perform-marker-analysis')[0]?.body).not.toHaveProperty('cells');
+    // Its result is here now.
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: /^View results/ }));
+    await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    expect(asked('/api/perform-marker-analysis')).toHaveLength(2);
+    second.unmount();
+
+    const changed = { ...group, filter: { ...filter, cell_type: ['b-cell'] } };
+    show({ version: '2', subsets: [changed] });
+    expect(screen.getByText(/The dataset has been replaced since this was run/)).toBeVisible();
+    expect(screen.getByText(/The subset “T cells” has another filter now/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: /^Remove Marker Analysis/ }));
+    expect(screen.queryByText('Analyses of this dataset')).toBeNull();
+    expect(localStorage.getItem('cellfolio:analyses:test')).toBe('[]');
+  });
+
+  test('an analysis of the list that fails says so, and is tried again as it was', async () => {
+    const user = userEvent.setup();
+    const first = show();
+    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
+    await user.click(run());
+    await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    first.unmount();
+    show();
+    fake.answer('/api/perform-pathway-analysis', () => json({ code: 'x', message: 'Busy.' }, 503));
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await user.click(screen.getByRole('button', { name: /^View results: Gene Set Enrichment/ }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Busy.');
+    fake.answer('/api/perform-pathway-analysis', () => json(pathwayAnswer()));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' })).toBeVisible();
+    expect(asked('/api/perform-marker-analysis')).toEqual([]);
+  });
+
+  test('no markers and no significant gene sets are neither a success nor a failure', async () => {
+    const groups = markerAnswer().groups.map((group) => Object.assign(group, { markers: 0 }));
+    const passing = { tested: 10, pvals_adj: 0, logfoldchanges: 4, both: 0 };
+    fake.answer('/api/perform-marker-analysis', () =>
+      json(markerAnswer({ marker_csv: 'group,names\n', groups, passing, dotplot_image: '', source: null })),
+    );
+    const user = open();
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await choose(user, 'Group By', /^Cluster/);
+    await user.click(run());
+    const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    expect(within(dialog).getByText('No Markers Found')).toBeVisible();
+    expect(document.querySelector('[data-sonner-toast]')).toBeNull();
+    expect(
+      within(dialog).getByText(/^None of 10 comparisons .* below 0\.05.*Raise Adjusted P-Value/),
+    ).toBeVisible();
+    expect(screen.queryByText('Marker Analysis Complete')).toBeNull();
+  });
+});

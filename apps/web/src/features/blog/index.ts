@@ -1,0 +1,2 @@
+export { articleRoutes } from './article-routes.tsx';
+export { articles } from './articles.ts';

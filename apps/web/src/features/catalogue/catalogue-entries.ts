@@ -1,0 +1,59 @@
+import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
+
+/** A dataset and where in the catalogue it stands. */
+export interface CatalogueEntry {
+  disease: string;
+  subDisease: string;
+  dataset: CatalogueDataset;
+}
+
+/** Every dataset of a catalogue, in its order. */
+export function entriesOf(catalogue: DatasetMetadata): CatalogueEntry[] {
+  return Object.entries(catalogue).flatMap(([disease, subDiseases]) =>
+    Object.entries(subDiseases).flatMap(([subDisease, datasets]) =>
+      datasets.map((dataset) => ({ disease, subDisease, dataset })),
+    ),
+  );
+}
+
+/** The part of a catalogue that is to be kept; branches that are empty then are left out. */
+export function partOf(
+  catalogue: DatasetMetadata,
+  keep: (entry: CatalogueEntry) => boolean,
+): DatasetMetadata {
+  return Object.fromEntries(
+    Object.entries(catalogue).flatMap(([disease, subDiseases]) => {
+      const branch = Object.entries(subDiseases).flatMap(([subDisease, datasets]) => {
+        const kept = datasets.filter((dataset) => keep({ disease, subDisease, dataset }));
+        return kept.length > 0 ? [[subDisease, kept] as const] : [];
+      });
+      return branch.length > 0 ? [[disease, Object.fromEntries(branch)]] : [];
+    }),
+  );
+}
+
+/** How many datasets a catalogue holds. */
+export function countDatasets(catalogue: DatasetMetadata): number {
+  return entriesOf(catalogue).length;
+}
+
+interface DatasetGroup {
+  category1: string;
+  groups: { category2: string; datasets: CatalogueDataset[] }[];
+}
+
+/** Groups by category1, then category2, in the order in which they first appear. */
+export function groupDatasets(datasets: readonly CatalogueDataset[]): DatasetGroup[] {
+  const outer = new Map<string, Map<string, CatalogueDataset[]>>();
+  for (const dataset of datasets) {
+    const inner = outer.get(dataset.category1) ?? new Map<string, CatalogueDataset[]>();
+    outer.set(dataset.category1, inner);
+    const group = inner.get(dataset.category2) ?? [];
+    inner.set(dataset.category2, group);
+    group.push(dataset);
+  }
+  return Array.from(outer, ([category1, inner]) => ({
+    category1,
+    groups: Array.from(inner, ([category2, datasets]) => ({ category2, datasets })),
+  }));
+}

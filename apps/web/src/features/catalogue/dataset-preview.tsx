@@ -1,0 +1,132 @@
+import type { CatalogueDataset } from '@cellfolio/contract';
+import { columnTitle } from '@cellfolio/contract';
+import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { FigureImage } from '@/components/figure-image.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { formatCount } from '@/lib/counted.ts';
+import { useServices } from '@/lib/services.ts';
+import { assetUrl, explorerPath, formatMetadataValue, gsePage, SimulatedBadge } from './dataset-metadata.tsx';
+
+interface DatasetPreviewProps {
+  title: string;
+  disease: string | null;
+  dataset: CatalogueDataset | undefined;
+  /** Why there is no catalogue yet; `null` where there is one. */
+  missing: string | null;
+}
+
+/** The chosen dataset, and the way into the explorer. */
+export function DatasetPreview({ title, disease, dataset, missing }: DatasetPreviewProps) {
+  const target =
+    disease === null || dataset === undefined ? '/explorer' : explorerPath(disease, dataset.dataset_filename);
+  return (
+    <Card aria-labelledby="dataset-preview">
+      <CardHeader>
+        <CardTitle id="dataset-preview">{title}</CardTitle>
+        <Button asChild size="sm" variant={dataset === undefined ? 'secondary' : 'primary'}>
+          <Link to={target}>Explore Dataset</Link>
+        </Button>
+      </CardHeader>
+      <CardContent>
+        {dataset === undefined ? (
+          <p className="text-muted">
+            {missing ?? 'Choose a dataset to see its cells and what is known about it.'}
+          </p>
+        ) : (
+          <Preview dataset={dataset} />
+        )}
+      </CardContent>
+    </Card>
+  );
+}
+
+function Preview({ dataset }: { dataset: CatalogueDataset }) {
+  const { config } = useServices();
+  const metadata = Object.entries(dataset.patient_metadata ?? {});
+  return (
+    <div className="@container flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="min-w-0 font-medium wrap-anywhere">{dataset.name}</h3>
+        {dataset.simulated && <SimulatedBadge />}
+      </div>
+      <div className="grid gap-4 @3xl:grid-cols-[3fr_2fr]">
+        <div className="flex flex-col gap-4">
+          <div className="aspect-6/5 overflow-hidden rounded-md border">
+            <FigureImage
+              src={assetUrl(config.analysisUrl, dataset.umap_url)}
+              alt={`UMAP of ${dataset.name}, coloured by ${dataset.cell_types === undefined ? 'cluster' : 'cell type'}`}
+            />
+          </div>
+          {dataset.description.trim() !== '' && (
+            <p className="text-muted text-[13px] wrap-anywhere">{dataset.description}</p>
+          )}
+        </div>
+        <div className="flex flex-col gap-4">
+          <Fields>
+            <Field name="Cells">{formatCount(dataset.cell_count)}</Field>
+            <Field name="Genes">{formatCount(dataset.gene_count)}</Field>
+            <Field name="GSE Accession Number">
+              {dataset.gse_accession_number && <GseLink accession={dataset.gse_accession_number} />}
+            </Field>
+            <Field name="Patient Count">
+              {dataset.patient_count === undefined ? undefined : formatCount(dataset.patient_count)}
+            </Field>
+            <Field name="Stage">{dataset.stage}</Field>
+            <Field name="Treatment">{dataset.treatment}</Field>
+            <Field name="Lymph Node Status">{dataset.lymph_node_status}</Field>
+            <Field name="Disease Type">{dataset.disease_type}</Field>
+          </Fields>
+          {metadata.length > 0 && (
+            <section aria-labelledby="patient-metadata" className="flex flex-col gap-1.5">
+              <h4 id="patient-metadata" className="text-[13px] font-medium">
+                Patient Metadata
+              </h4>
+              <Fields>
+                {metadata.map(([key, value]) => (
+                  <Field key={key} name={columnTitle(key)}>
+                    {formatMetadataValue(value)}
+                  </Field>
+                ))}
+              </Fields>
+            </section>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Fields({ children }: { children: ReactNode }) {
+  return <dl className="divide-border divide-y border-y text-[13px]">{children}</dl>;
+}
+
+function Field({ name, children }: { name: string; children: ReactNode }) {
+  const known = children !== undefined && children !== null && children !== '';
+  return (
+    <div className="grid grid-cols-[minmax(8rem,2fr)_3fr] gap-3 py-1.5">
+      <dt className="text-muted wrap-anywhere">{name}</dt>
+      <dd className={known ? 'min-w-0 wrap-anywhere tabular-nums' : 'text-muted'}>
+        {known ? children : 'Not given'}
+      </dd>
+    </div>
+  );
+}
+
+function GseLink({ accession }: { accession: string }) {
+  const page = gsePage(accession);
+  if (page === undefined) return accession;
+  return (
+    <a
+      href={page}
+      target="_blank"
+      rel="noreferrer"
+      className="text-accent inline-flex items-center gap-1 rounded underline underline-offset-4"
+    >
+      {accession}
+      <ExternalLink aria-label="(opens in a new tab)" className="size-3.5" />
+    </a>
+  );
+}

@@ -1,0 +1,266 @@
+import { use, useDeferredValue, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { AppHeader } from '@/components/app-header.tsx';
+import { ErrorBoundary } from '@/components/error-boundary.tsx';
+import { HeaderLink } from '@/components/header-link.tsx';
+import { useLinkError } from '@/features/auth/index.ts';
+import { Alert } from '@/components/ui/alert.tsx';
+import { authLinkError } from '@/lib/auth-link-error.ts';
+import { ServicesContext, useSession } from '@/lib/services.ts';
+import { trialLength } from '@/lib/trial-length.ts';
+import { countDatasets } from './catalogue-entries.ts';
+import { CustomFilesCard } from './custom-files-card.tsx';
+import { DamagedDatasetsCard } from './damaged-datasets-card.tsx';
+import type { Layout } from './dataset-list.tsx';
+import { DatasetList, LayoutChoice, MatchList, useLayout } from './dataset-list.tsx';
+import { useDatasetMetadata } from './dataset-metadata.tsx';
+import { DatasetPreview } from './dataset-preview.tsx';
+import { DiseaseList, searchFrom } from './disease-list.tsx';
+import { FacetBar } from './facet-bar.tsx';
+import { countFacets, narrowCatalogue, useFacets } from './facets.ts';
+import { RecentDatasetsPanel } from './recent-datasets-panel.tsx';
+import { readRecentDatasets } from './recent-datasets.ts';
+import { searchCatalogue, useGeneDatasets, useSearch } from './search.ts';
+import type { UnknownName } from './selection.ts';
+import { datasetsOf, resolveSelection, stepOf, useSelection } from './selection.ts';
+import { SelectorSkeleton } from './selector-skeleton.tsx';
+import { StepBar } from './step-bar.tsx';
+
+const notLoaded = 'The datasets could not be loaded. Check your connection, then choose Try again.';
+
+/** Drawn when the site is built, and there before the services have started. */
+function DatasetSelectorPage() {
+  const config = use(ServicesContext)?.config;
+  const session = useSession();
+  const [layout, setLayout] = useLayout();
+  return (
+    <div data-grows className="flex min-h-dvh flex-col">
+      <title>Dataset Selector · Cellfolio</title>
+      <AppHeader>
+        {session.status === 'signed-in' && (
+          <>
+            <HeaderLink to="/upload-data">Upload Data</HeaderLink>
+            <HeaderLink to="/account">Account</HeaderLink>
+          </>
+        )}
+      </AppHeader>
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-360 flex-1 p-4 outline-none lg:p-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <h1 className="text-xl font-semibold tracking-tight">Dataset Selector</h1>
+          <LayoutChoice value={layout} onChange={setLayout} />
+        </div>
+        <div className="text-muted mt-1 mb-4 flex flex-col gap-x-1 sm:flex-row">
+          <p>Choose a disease, then a dataset, and explore its cells and genes.</p>
+          {/* Its place is kept until it is known whether there is something to say. */}
+          <p className="min-h-5.25">
+            {session.status === 'signed-out' && config?.features.signUp && (
+              <>
+                <Link to="/auth" className="text-accent rounded underline underline-offset-4">
+                  Sign up
+                </Link>{' '}
+                to explore any of them, free for {trialLength()}.
+              </>
+            )}
+          </p>
+        </div>
+        {config === undefined ? <SelectorSkeleton layout={layout} /> : <Selector layout={layout} />}
+      </main>
+    </div>
+  );
+}
+
+/** The catalogue and what is chosen of it. It is drawn as a whole when the catalogue has come: nothing moves then. */
+function Selector({ layout }: { layout: Layout }) {
+  const linkError = authLinkError(useLocation().hash);
+  const session = useSession();
+  const query = useDatasetMetadata();
+  // Drawn in slices, so that the page can be used meanwhile.
+  const pending = useDeferredValue(query.isPending);
+  const stepped = layout === 'steps';
+  const { asked, askedStep, select, goTo } = useSelection(stepped);
+  const [recent] = useState(readRecentDatasets);
+  const { search, setSearch, narrowed, setNarrowed } = useSearch();
+  const { chosen, setFacet, clearFacets } = useFacets();
+  const filtered = chosen.size > 0;
+  const genes = useGeneDatasets(search);
+  const searched = query.data && searchCatalogue(query.data, search, genes);
+  const found = searched && narrowCatalogue(searched, chosen);
+  const resolved = query.data
+    ? resolveSelection(query.data, asked, session.status === 'signed-out' ? [] : recent)
+    : { known: asked, completed: asked, shown: asked, unknown: null };
+  const step = stepOf(askedStep, resolved.known, resolved.completed);
+  // In steps nothing is shown before its step.
+  const selection = stepped ? resolved.completed : resolved.shown;
+  // What is chosen stays listed when the search goes on to something else.
+  const datasets = datasetsOf(found, selection) ?? datasetsOf(query.data, selection);
+  const dataset = datasetsOf(query.data, selection)?.find(
+    (candidate) => candidate.dataset_filename === selection.dataset,
+  );
+
+  if (pending) return <SelectorSkeleton layout={layout} />;
+  const missing = query.data === undefined && query.isError ? notLoaded : null;
+
+  const diseases = (
+    <ErrorBoundary region="The list of diseases">
+      <DiseaseList
+        title={stepped ? 'Step 1: Browse by Disease' : 'Browse by Disease'}
+        query={query}
+        found={found}
+        search={search}
+        filtered={filtered}
+        onClearFilters={clearFacets}
+        onSearch={setSearch}
+        selection={selection}
+        named={resolved.known.disease}
+        onSelect={(disease, subDisease) => {
+          setNarrowed(true);
+          select({ disease, subDisease, dataset: null });
+        }}
+      />
+    </ErrorBoundary>
+  );
+  const mine = session.status === 'signed-in' && (
+    <>
+      <ErrorBoundary region="The list of recent datasets">
+        <RecentDatasetsPanel catalogue={query.data} />
+      </ErrorBoundary>
+      <ErrorBoundary region="The list of your files">
+        <CustomFilesCard userId={session.user.id} />
+      </ErrorBoundary>
+    </>
+  );
+  const damaged = (
+    <ErrorBoundary region="The list of damaged datasets">
+      <DamagedDatasetsCard />
+    </ErrorBoundary>
+  );
+  const across = (search.trim() !== '' || filtered) && !narrowed;
+  const matches = across && found !== undefined && (
+    <MatchList search={search.trim()} found={found} genes={genes} selection={selection} onSelect={select} />
+  );
+  const list = (
+    <ErrorBoundary region="The list of datasets">
+      {(!stepped && matches) || (
+        <DatasetList
+          stepped={stepped}
+          disease={datasets === undefined ? null : selection.disease}
+          datasets={datasets}
+          chosen={selection.dataset}
+          missing={missing}
+          onSelect={(filename) => select({ ...selection, dataset: filename })}
+        />
+      )}
+    </ErrorBoundary>
+  );
+  const counts = searched && query.data && countFacets(query.data, searched, chosen);
+  const all = query.data === undefined ? 0 : countDatasets(query.data);
+  const facetBar = counts !== undefined && found !== undefined && (all >= searchFrom || filtered) && (
+    <ErrorBoundary region="The filters">
+      <FacetBar
+        facets={counts}
+        found={countDatasets(found)}
+        all={all}
+        onChange={(key, values) => {
+          setNarrowed(false);
+          setFacet(key, values);
+        }}
+        onClear={clearFacets}
+      />
+    </ErrorBoundary>
+  );
+  const preview = (
+    <ErrorBoundary region="The preview">
+      <DatasetPreview
+        title={stepped ? 'Step 3: Dataset Preview' : 'Dataset Preview'}
+        disease={selection.disease}
+        dataset={dataset}
+        missing={missing}
+      />
+    </ErrorBoundary>
+  );
+
+  return (
+    <>
+      {linkError !== null && session.status !== 'loading' && (
+        <LinkFailed reason={linkError} signedIn={session.status === 'signed-in'} />
+      )}
+      {resolved.unknown !== null && <UnknownSelection unknown={resolved.unknown} instead={dataset?.name} />}
+      {stepped ? (
+        <>
+          <StepBar
+            step={step}
+            selection={selection}
+            datasetName={dataset?.name ?? null}
+            onStep={(to) => goTo(selection, to)}
+          />
+          {step === 1 && facetBar}
+          {step === 1 && (
+            <div className="grid items-start gap-4 md:grid-cols-2">
+              <div className="flex flex-col gap-4">
+                {diseases}
+                {damaged}
+              </div>
+              {(matches || mine) && <div className="flex flex-col gap-4">{matches || mine}</div>}
+            </div>
+          )}
+          {step === 2 && <div className="max-w-3xl">{list}</div>}
+          {step === 3 && <div className="max-w-5xl">{preview}</div>}
+        </>
+      ) : (
+        <>
+          {facetBar}
+          <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">
+            <div className="flex flex-col gap-4">
+              {diseases}
+              {damaged}
+              {mine}
+            </div>
+            {list}
+            {preview}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+export { DatasetSelectorPage as Component };
+/** The page is where the links of mails lead: one that failed says why, and the way to another. */
+function LinkFailed({ reason, signedIn }: { reason: string; signedIn: boolean }) {
+  return (
+    <Alert variant="danger" role="alert" className="mb-4">
+      <p className="wrap-anywhere">
+        {reason.replace(/\.?$/, '.')}{' '}
+        {!signedIn && (
+          <>
+            <Link to="/auth/confirm" className="rounded font-medium underline underline-offset-4">
+              Confirm your email address
+            </Link>{' '}
+            by code, or have a new mail sent.
+          </>
+        )}
+      </p>
+    </Alert>
+  );
+}
+
+interface UnknownSelectionProps {
+  unknown: UnknownName;
+  /** Name of the dataset that is shown in its place. */
+  instead: string | undefined;
+}
+
+/** The address names what the catalogue does not have: what is shown instead, and the way out. */
+function UnknownSelection({ unknown, instead }: UnknownSelectionProps) {
+  return (
+    <Alert variant="warning" role="alert" className="mb-4">
+      <p className="min-w-0 wrap-anywhere">
+        The catalogue has no {unknown.what} “{unknown.name}”.{' '}
+        {instead !== undefined && <>“{instead}” is shown instead. </>}
+        <Link to="/dataset-selector" className="rounded font-medium underline underline-offset-4">
+          Browse all datasets
+        </Link>
+      </p>
+    </Alert>
+  );
+}

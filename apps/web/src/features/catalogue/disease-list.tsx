@@ -1,0 +1,168 @@
+import type { DatasetMetadata } from '@cellfolio/contract';
+import { RotateCcw, Search } from 'lucide-react';
+import { useState } from 'react';
+import { Accordion, AccordionContent, AccordionItem, AccordionTrigger } from '@/components/ui/accordion.tsx';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { CallFailed } from '@/lib/api-errors.ts';
+import { cn } from '@/lib/cn.ts';
+import { counted } from '@/lib/counted.ts';
+import { countDatasets } from './catalogue-entries.ts';
+import type { useDatasetMetadata } from './dataset-metadata.tsx';
+import type { Selection } from './selection.ts';
+
+interface DiseaseListProps {
+  title: string;
+  query: ReturnType<typeof useDatasetMetadata>;
+  /** The part of the catalogue that the search finds; `undefined` while there is no catalogue. */
+  found: DatasetMetadata | undefined;
+  search: string;
+  /** Filters are set, and so what is found is not the whole catalogue even without a search. */
+  filtered: boolean;
+  onClearFilters: () => void;
+  onSearch: (text: string) => void;
+  selection: Selection;
+  /** The disease that the address names: it is opened. */
+  named: string | null;
+  onSelect: (disease: string, subDisease: string) => void;
+}
+
+/** A catalogue of fewer datasets is read faster than searched. */
+export const searchFrom = 4;
+
+/** Diseases, each opening to its sub-diseases with the number of their datasets. */
+export function DiseaseList(props: DiseaseListProps) {
+  const { title, query, search, onSearch } = props;
+  return (
+    <Card aria-labelledby="browse-by-disease">
+      <CardHeader>
+        <CardTitle id="browse-by-disease">{title}</CardTitle>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label="Refresh diseases"
+          title="Refresh diseases"
+          aria-disabled={query.isFetching}
+          onClick={() => {
+            if (!query.isFetching) void query.refetch();
+          }}
+        >
+          <RotateCcw aria-hidden className={cn(query.isRefetching && 'animate-spin')} />
+        </Button>
+      </CardHeader>
+      <CardContent className="px-2 pb-2">
+        {query.data !== undefined && (countDatasets(query.data) >= searchFrom || search !== '') && (
+          <div className="relative px-2 pb-2">
+            <Search aria-hidden className="text-muted absolute top-2.5 left-4.5 size-4" />
+            <Input
+              type="search"
+              aria-label="Search datasets"
+              placeholder="Disease, cell type, gene, GSE…"
+              className="pl-8"
+              value={search}
+              onChange={(event) => onSearch(event.target.value)}
+            />
+          </div>
+        )}
+        <DiseaseListBody {...props} />
+      </CardContent>
+    </Card>
+  );
+}
+
+function DiseaseListBody(props: DiseaseListProps) {
+  const { query, found, search, filtered, onClearFilters, selection, named, onSelect } = props;
+  const [open, setOpen] = useState<string[]>(named === null ? [] : [named]);
+  const [followed, setFollowed] = useState(named);
+  if (named !== followed) {
+    setFollowed(named);
+    if (named !== null && !open.includes(named)) setOpen([...open, named]);
+  }
+
+  const failure = query.isError && <LoadFailed query={query} />;
+  if (found === undefined) return failure;
+  const diseases = Object.entries(found);
+  if (diseases.length === 0) {
+    return (
+      <>
+        {failure}
+        <p role="status" className="text-muted px-2 py-3 wrap-anywhere">
+          {filtered
+            ? 'No datasets match these filters.'
+            : search.trim() === ''
+              ? 'No diseases available'
+              : `No datasets match “${search.trim()}”.`}
+        </p>
+        {filtered && (
+          <Button variant="secondary" size="sm" className="mx-2 mb-2" onClick={onClearFilters}>
+            Clear filters
+          </Button>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      {failure}
+      <Accordion
+        type="multiple"
+        // What is searched or filtered for is shown.
+        value={search.trim() === '' && !filtered ? open : diseases.map(([disease]) => disease)}
+        onValueChange={setOpen}
+      >
+        {diseases.map(([disease, subDiseases]) => (
+          <AccordionItem key={disease} value={disease}>
+            <AccordionTrigger>
+              <span className="min-w-0 wrap-anywhere">{disease}</span>
+            </AccordionTrigger>
+            <AccordionContent>
+              <ul>
+                {Object.entries(subDiseases).map(([subDisease, datasets]) => {
+                  const chosen = selection.disease === disease && selection.subDisease === subDisease;
+                  return (
+                    <li key={subDisease}>
+                      <button
+                        type="button"
+                        aria-pressed={chosen}
+                        onClick={() => onSelect(disease, subDisease)}
+                        className={cn(
+                          'w-full rounded-md px-3 py-1.5 text-left text-[13px] wrap-anywhere transition-colors',
+                          chosen
+                            ? 'bg-accent-soft text-accent-soft-foreground font-medium'
+                            : 'hover:bg-surface-2',
+                        )}
+                      >
+                        {`${subDisease} (${counted(datasets.length, 'dataset')})`}
+                      </button>
+                    </li>
+                  );
+                })}
+              </ul>
+            </AccordionContent>
+          </AccordionItem>
+        ))}
+      </Accordion>
+    </>
+  );
+}
+
+/** Above a list that was loaded before, that one stays. */
+function LoadFailed({ query }: Pick<DiseaseListProps, 'query'>) {
+  if (query.error === null) return null;
+  return (
+    <div className="flex flex-col items-start gap-2 px-2 pb-2">
+      <Alert variant="danger" role="alert">
+        <div className="min-w-0 break-words">
+          <p>Error loading diseases: {query.error.message}</p>
+          {query.error instanceof CallFailed && <p className="mt-1 text-xs">{query.error.reason}</p>}
+        </div>
+      </Alert>
+      <Button variant="secondary" size="sm" onClick={() => void query.refetch()} disabled={query.isFetching}>
+        <RotateCcw aria-hidden />
+        Try again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import type { CatalogueDataset, DatasetAnalysis, ProcessingRecord } from '@cellfolio/contract';
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Badge } from '@/components/ui/badge.tsx';
+import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { SimulatedBadge } from '@/features/catalogue/index.ts';
+import { ProcessingFacts } from '@/features/uploads/index.ts';
+import { formatCount } from '@/lib/counted.ts';
+import type { CustomFile } from './open-dataset.tsx';
+import { groupedByOf } from './explorer-images.ts';
+
+interface CurrentDatasetCardProps {
+  disease: string;
+  filename: string;
+  analysis: DatasetAnalysis;
+  entry: CatalogueDataset | undefined;
+  /** Set where the dataset is an upload. */
+  custom: CustomFile | null;
+}
+
+/** Which dataset is open, how large it is, and what its import found odd. */
+export function CurrentDatasetCard({ disease, filename, analysis, entry, custom }: CurrentDatasetCardProps) {
+  return (
+    <Card aria-labelledby="current-dataset">
+      <CardHeader>
+        <CardTitle id="current-dataset">Current Dataset</CardTitle>
+        {entry?.simulated === true && <SimulatedBadge />}
+        {custom !== null && <Badge>Custom Dataset</Badge>}
+      </CardHeader>
+      <CardContent className="flex flex-col gap-3">
+        <dl className="grid grid-cols-[5rem_1fr] gap-x-3 gap-y-1 text-[13px]">
+          {custom === null ? (
+            <>
+              <Row name="Dataset">
+                {entry?.name ?? filename}
+                {entry !== undefined && entry.name !== filename && (
+                  <span className="text-muted block text-xs break-all">{filename}</span>
+                )}
+              </Row>
+              {disease !== '' && <Row name="Disease">{disease}</Row>}
+            </>
+          ) : (
+            <>
+              <Row name="Type">H5AD upload</Row>
+              {custom.name !== '' && <Row name="File">{custom.name}</Row>}
+              <Row name="File ID">{custom.id.slice(0, 8)}</Row>
+            </>
+          )}
+          <Row name="Cells">{formatCount(analysis.cell_count)}</Row>
+          {groupedByOf(analysis) === 'cluster' ? (
+            <Row name="Clusters">{formatCount(analysis.leiden_clusters.length)}</Row>
+          ) : (
+            <Row name="Cell types">{formatCount(analysis.cell_types.length)}</Row>
+          )}
+          <Row name="Genes">{formatCount(analysis.gene_count)}</Row>
+        </dl>
+        {analysis.processing !== undefined && <Processing record={analysis.processing} />}
+        {analysis.warnings.map(({ code, message }) => (
+          <Alert key={`${code}\n${message}`} variant="warning">
+            <TriangleAlert aria-hidden />
+            <span className="min-w-0 break-words">
+              {code === 'samples-not-mixed' ? <WithArticle message={message} /> : message}
+            </span>
+          </Alert>
+        ))}
+        {custom !== null && (
+          <p className="text-muted text-xs">
+            Its columns and settings are chosen on the page{' '}
+            <Link to="/upload-data" className="text-foreground rounded underline underline-offset-4">
+              Upload Data
+            </Link>
+            .
+          </p>
+        )}
+      </CardContent>
+    </Card>
+  );
+}
+
+/** What was computed from raw counts, folded away: it is looked at when a paper is written. */
+function Processing({ record }: { record: ProcessingRecord }) {
+  return (
+    <Collapsible>
+      <CollapsibleTrigger className="-mx-2 w-[calc(100%+1rem)] text-[13px]">
+        Computed from raw counts
+      </CollapsibleTrigger>
+      <CollapsibleContent>
+        <div className="pt-1.5">
+          <ProcessingFacts record={record} />
+        </div>
+      </CollapsibleContent>
+    </Collapsible>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 break-words tabular-nums">{children}</dd>
+    </>
+  );
+}
+
+const batchArticle = '/blog/batch-correction-scrna-seq-methods-comparison';
+
+/** The caution with its article as a link. */
+function WithArticle({ message }: { message: string }) {
+  const [before, ...after] = message.split(batchArticle);
+  if (after.length === 0) return message;
+  return (
+    <>
+      {before?.replace(/the article $/, '')}
+      <Link to={batchArticle} className="rounded underline underline-offset-4">
+        the article on batch correction
+      </Link>
+      {after.join('')}
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { imageFileName } from '@/features/images/index.ts';
+import { endedJob, processedRecord, testId, testJob } from '@/testing/own-jobs.ts';
+import { datasetAnalysis, json } from '@/testing/fakes.ts';
+import { renderApp } from '@/testing/render-app.tsx';
+import type { ExplorerFake } from './explorer.fixture.ts';
+import { explorerFake, paths } from './explorer.fixture.ts';
+
+const id = 'c0ffee00-1234-4567-89ab-000000000000';
+const here = `/explorer?customFileId=${id}&customFileName=My+cells`;
+const opening = `/api/dataset_analysis/custom%3A${id}`;
+const jobId = testId(900);
+
+let fake: ExplorerFake;
+beforeEach(() => {
+  fake = explorerFake();
+  fake.answer('/api/render-figure', () => new Response(new Blob(['png'], { type: 'image/png' })));
+});
+
+const ready = (overrides = {}) =>
+  fake.answer(opening, () => json(datasetAnalysis({ dataset_filename: `custom:${id}`, ...overrides })));
+const notReady = (state: string, more: object = {}) =>
+  fake.answer(opening, () =>
+    json(
+      {
+        code: 'dataset_not_ready',
+        message: 'Not ready.',
+        details: { state, job_id: null, problem: null, ...more },
+      },
+      409,
+    ),
+  );
+const search = () => screen.findByRole('combobox', { name: 'Search genes' }, { timeout: 5000 });
+
+test('no figure is asked for of an upload that has no map to draw it on', async () => {
+  ready({ warnings: [{ code: 'no-embedding', message: 'The file holds no UMAP.' }] });
+  renderApp(here, fake);
+  expect(await screen.findByText(/This dataset has no UMAP/)).toBeVisible();
+  expect(fake.requests.some(({ path }) => path === '/api/render-figure')).toBe(false);
+});
+
+describe('an upload without a dataset', () => {
+  test('shows the stage and the progress of its job, and opens by itself when it is ready', async () => {
+    notReady('building', { job_id: jobId });
+    let job = testJob({ id: jobId, stage: 'Finding neighbours', progress: 0.4 });
+    fake.answer(`/api/jobs/${jobId}`, () => json({ job }));
+    renderApp(here, fake);
+    expect(await screen.findByRole('heading', { name: 'Preparing Dataset' })).toBeVisible();
+    expect(screen.getByText('My cells opens here as soon as it is ready.')).toBeVisible();
+    expect(await screen.findByText('Finding neighbours')).toBeVisible();
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40');
+    job = { ...job, stage: 'Drawing the map', progress: 0.9 };
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Drawing the map'), {
+      timeout: 5000,
+    });
+    // Only the job is asked for meanwhile: a refusal each second would fill the console of the browser.
+    expect(fake.requests.filter(({ path }) => path === opening)).toHaveLength(1);
+    job = endedJob('done', { id: jobId });
+    ready();
+    await search();
+    expect(screen.queryByRole('heading', { name: 'Preparing Dataset' })).toBeNull();
+  }, 15_000);
+
+  test('waits for its turn where no job has taken it up, and follows one that does', async () => {
+    notReady('queued');
+    renderApp(here, fake);
+    expect(await screen.findByText('Waits for its turn')).toBeVisible();
+    expect(fake.requests.some(({ path }) => path.startsWith('/api/jobs/'))).toBe(false);
+    fake.answer(`/api/jobs/${jobId}`, () => json({ job: testJob({ id: jobId, stage: 'Reading counts' }) }));
+    notReady('building', { job_id: jobId });
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Reading counts'), {
+      timeout: 5000,
+    });
+  }, 10_000);
+
+  test('says why there will be none, and where to go, and does not ask again', async () => {
+    notReady('failed', { problem: { code: 'not_hdf5', message: 'This is <b>a picture</b>.' } });
+    renderApp(here, fake);
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Dataset Loading Failed');
+    expect(alert).toHaveTextContent('There is no dataset of My cells to explore.');
+    expect(alert).toHaveTextContent('This is <b>a picture</b>.');
+    expect(screen.getByRole('link', { name: 'Upload Data' })).toHaveAttribute('href', '/upload-data');
+    expect(screen.getByRole('link', { name: 'Select Different Dataset' })).toHaveAttribute(
+      'href',
+      '/dataset-selector',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    expect(fake.requests.filter(({ path }) => path === opening)).toHaveLength(1);
+  });
+
+  test('goes on waiting while its job cannot be asked', async () => {
+    notReady('building', { job_id: jobId });
+    fake.answer(`/api/jobs/${jobId}`, () => json({ code: 'internal_error', message: 'Boom' }, 500));
+    renderApp(here, fake);
+    expect(await screen.findByRole('heading', { name: 'Preparing Dataset' })).toBeVisible();
+    ready();
+    expect(await screen.findByRole('heading', { name: 'Explorer' }, { timeout: 8000 })).toBeInTheDocument();
+  }, 15_000);
+
+  test('that is deleted or of somebody else says so', async () => {
+    fake.answer(opening, () => json({ code: 'dataset_not_found', message: 'There is no dataset.' }, 404));
+    renderApp(here, fake);
+    expect(await screen.findByText(/may have been deleted, or it belongs to another account/)).toBeVisible();
+  });
+});
+
+test('the card says what was computed of an upload, with its settings', async () => {
+  ready({ processing: processedRecord });
+  const { user } = renderApp(here, fake);
+  await search();
+  const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
+  for (const text of ['Custom Dataset', 'H5AD upload', 'My cells', 'c0ffee00']) {
+    expect(card.getByText(text)).toBeVisible();
+  }
+  expect(card.getByRole('link', { name: 'Upload Data' })).toHaveAttribute('href', '/upload-data');
+  await user.click(card.getByRole('button', { name: 'Computed from raw counts' }));
+  expect(card.getByText('9,871 of 10,000')).toBeVisible();
+  expect(card.getByText('14 at resolution 1')).toBeVisible();
+});
+
+test('an upload has the name of its owner, whatever the address says', async () => {
+  ready();
+  const file = { id, user_id: 'ada', file_name: 'Tumour of donor 3', original_filename: 'x.h5ad' };
+  fake.answer('/rest/v1/user_files', () => json([file]));
+  renderApp(`/explorer?customFileId=${id}`, fake);
+  await search();
+  const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
+  expect(await card.findByText('Tumour of donor 3')).toBeVisible();
+  await waitFor(() => expect(document.title).toBe('Tumour of donor 3 · Cellfolio'));
+});
+
+test('an upload that was built anew while it is open is opened again, and the page goes on', async () => {
+  ready({ version: '1' });
+  const { user } = renderApp(here, fake);
+  await user.type(await search(), 'CST3{Enter}');
+  fake.answer(paths.gene, () => json({ code: 'dataset_changed', message: 'It was replaced.' }, 409));
+  await user.click(screen.getByRole('button', { name: /^Visualize Selected Genes/ }));
+  const reload = await screen.findByRole('button', { name: 'Reload dataset and try again' });
+  ready({ version: '2', cell_count: 555 });
+  await user.click(reload);
+  const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
+  expect(await card.findByText('555')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Remove CST3' })).toBeVisible();
+});
+
+test('files of its images are named by the first part of its id', () => {
+  expect(imageFileName({ datasetName: `custom:${id}`, title: 'CST3', plotKind: 'umap' })).toBe(
+    'Custom_Dataset_c0ffee00_CST3_UMAP.png',
+  );
+});

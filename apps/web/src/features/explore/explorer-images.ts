@@ -1,0 +1,197 @@
+import type {
+  DatasetAnalysis,
+  FigureContent,
+  FigureSource,
+  FilterRequest,
+  GenePlot,
+  PlotIsolatedCellTypesAnswer,
+  PlotUmapWithGenesAnswer,
+} from '@cellfolio/contract';
+import type { GroupedBy } from '@cellfolio/plots/content';
+import { describeFigure, plotShape } from '@cellfolio/plots/content';
+import { useEffect, useRef } from 'react';
+import type { GeneratedImage, ImageIdentity, ImageLibrary, LibraryImage } from '@/features/images/index.ts';
+import { normalFilter, sameCells } from '@/features/subsets/index.ts';
+import type { PlotKind } from './panels/gene-visualization-panel.tsx';
+import type { GeneratedCount } from './panels/run-outcome.tsx';
+
+/** The cells that images are of: dataset, disease and subset. */
+export interface ImageScope {
+  datasetName: string;
+  diseaseName: string;
+  /** 'Global' for the whole dataset. */
+  subsetGroupName: string;
+  /** The filter of the subset; `null` for the whole dataset. */
+  filter: FilterRequest | null;
+  /** Cells of the subset as the server counted them; `null` where it did not. */
+  cellCount: number | null;
+  /** Of the dataset. */
+  version: string;
+  groupedBy: GroupedBy;
+}
+
+/** The name of the whole dataset among subsets. */
+export const globalGroup = 'Global';
+
+/** The figure of the whole dataset. */
+export const defaultContent: FigureContent = { kind: 'category-umap' };
+
+/** Why a dataset has no UMAP; undefined where it has one. */
+export function missingMap({ warnings, processing }: DatasetAnalysis): string | undefined {
+  const none = warnings.some(({ code }) => code === 'no-embedding');
+  if (!none || processing?.computed.includes('embedding')) return undefined;
+  return 'This dataset has no UMAP, so there is no map to draw on. Markers and enrichment need none.';
+}
+
+/** The UMAP of the whole dataset, coloured by cell type or cluster: always in the library. */
+export function defaultImage(
+  { datasetName, diseaseName, groupedBy }: Pick<ImageScope, 'datasetName' | 'diseaseName' | 'groupedBy'>,
+  imageUrl: string,
+  createdAt: number,
+  missing: string | undefined,
+  cellCount: number,
+): LibraryImage {
+  return {
+    datasetName,
+    diseaseName,
+    subsetGroupName: globalGroup,
+    id: 'default',
+    ...describeFigure(defaultContent, groupedBy),
+    imageUrl,
+    missing,
+    plotKind: 'umap',
+    cellCount,
+    source: { dataset_filename: datasetName, content: defaultContent },
+    createdAt,
+    kept: 'yes',
+  };
+}
+
+/** What an image of this content is known by: the duplicate guard looks for it. */
+export function identityOf(scope: ImageScope, content: FigureContent): ImageIdentity {
+  const { title, type } = describeFigure(content, scope.groupedBy);
+  return {
+    title,
+    type,
+    plotKind: plotShape(content),
+    ...namesOf(scope),
+    source: {
+      dataset_filename: scope.datasetName,
+      version: scope.version,
+      ...(scope.filter && { subset: normalFilter(scope.filter) }),
+      content,
+    },
+  };
+}
+
+/** A drawn figure as an image of the library; `figure` is its spec, where it came with one. */
+export function drawnImage(
+  scope: ImageScope,
+  source: FigureSource,
+  imageUrl: string,
+  figure: Readonly<Record<string, unknown>> = {},
+): GeneratedImage {
+  return {
+    ...describeFigure(source.content, scope.groupedBy),
+    plotKind: plotShape(source.content),
+    ...namesOf(scope),
+    source,
+    cellCount: cellCountOf(scope, source, figure),
+    imageUrl,
+  };
+}
+
+/** By the spec of a UMAP; that of a violin does not say, so what the server counted for the same filter counts. */
+function cellCountOf(
+  scope: ImageScope,
+  source: FigureSource,
+  { counts }: Readonly<Record<string, unknown>>,
+): number | null {
+  const told = (counts as { cells?: unknown } | undefined)?.cells;
+  if (typeof told === 'number') return told;
+  return sameCells(source.subset, scope.filter ?? undefined) ? scope.cellCount : null;
+}
+
+export function geneContent(gene: string, kind: PlotKind): FigureContent {
+  return { kind: kind === 'umap' ? 'gene-umap' : 'gene-violin', gene };
+}
+
+function genePlotImages(scope: ImageScope, plots: readonly GenePlot[]): GeneratedImage[] {
+  return plots.map(({ source, image, figure }) => drawnImage(scope, source, image.value, figure));
+}
+
+function cellTypeImages(scope: ImageScope, answer: PlotIsolatedCellTypesAnswer): GeneratedImage[] {
+  const types = answer.plots.map(({ source, image, figure }) =>
+    drawnImage(scope, source, image.value, figure),
+  );
+  const {
+    leiden_cluster_image: image,
+    leiden_cluster_source: source,
+    leiden_cluster_figure: figure,
+  } = answer;
+  return image && source ? [...types, drawnImage(scope, source, image.value, figure ?? {})] : types;
+}
+
+function namesOf({ datasetName, diseaseName, subsetGroupName }: ImageScope) {
+  return { datasetName, diseaseName, subsetGroupName };
+}
+
+/** What the panels ask of the library: is it there, take it in, show it. All on the cells that are active now. */
+export function useExplorerImages(library: ImageLibrary, scope: ImageScope) {
+  // A run ends in the render it began in; what came into the library meanwhile counts all the same.
+  const latest = useRef(library);
+  useEffect(() => {
+    latest.current = library;
+  }, [library]);
+
+  const find = (content: FigureContent) => latest.current.find(identityOf(scope, content));
+  const has = (content: FigureContent) => library.find(identityOf(scope, content)) !== undefined;
+  const show = (contents: readonly FigureContent[]) =>
+    latest.current.show(contents.flatMap((content) => find(content)?.id ?? []));
+  const take = (images: readonly GeneratedImage[]): GeneratedCount => {
+    const fresh = images.filter((image) => latest.current.find(image) === undefined);
+    // What is there already is brought into view instead of being kept twice.
+    if (fresh.length === 0)
+      latest.current.show(images.flatMap((image) => latest.current.find(image)?.id ?? []));
+    return latest.current.add(fresh);
+  };
+
+  return {
+    take,
+    gene: {
+      exists: (gene: string, kind: PlotKind) => has(geneContent(gene, kind)),
+      onGenerated: ({ plots }: PlotUmapWithGenesAnswer) => take(genePlotImages(scope, plots)),
+      onExisting: (genes: readonly string[], kinds: readonly PlotKind[]) =>
+        show(genes.flatMap((gene) => kinds.map((kind) => geneContent(gene, kind)))),
+    },
+    score: {
+      onGenerated: ({ plots }: { plots: readonly GenePlot[] }) => take(genePlotImages(scope, plots)),
+    },
+    cellType: {
+      exists: {
+        cellType: (name: string) => has(cellTypeContent(name)),
+        clusters: (names: readonly string[]) => has(clusterContent(names)),
+      },
+      onGenerated: (answer: PlotIsolatedCellTypesAnswer) => take(cellTypeImages(scope, answer)),
+      onExisting: (cellTypes: readonly string[], clusters: readonly string[]) =>
+        show([...cellTypes.map(cellTypeContent), ...(clusters.length > 0 ? [clusterContent(clusters)] : [])]),
+    },
+  };
+}
+
+function cellTypeContent(cell_type: string): FigureContent {
+  return { kind: 'highlight-umap', of: 'cell-type', cell_type };
+}
+
+function clusterContent(clusters: readonly string[]): FigureContent {
+  return { kind: 'highlight-umap', of: 'cluster', leiden_clusters: [...clusters] };
+}
+
+/** Cell types, else clusters, which are never called cell types. */
+export function groupedByOf({
+  cell_types,
+  leiden_clusters,
+}: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters'>): GroupedBy {
+  if (cell_types.length > 0) return 'cell type';
+  return leiden_clusters.length > 0 ? 'cluster' : 'none';
+}

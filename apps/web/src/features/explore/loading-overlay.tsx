@@ -1,0 +1,119 @@
+import type { ProgressEvent } from '@cellfolio/contract';
+import { clustersTitle } from '@cellfolio/plots/content';
+import { Button } from '@/components/ui/button.tsx';
+import { Progress } from '@/components/ui/progress.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { NotifyButton } from '@/features/uploads/index.ts';
+import type { ActiveSubset } from '@/features/subsets/index.ts';
+import { nameList } from '@/lib/name-list.ts';
+import type { PlotCalls } from './exploration-card.tsx';
+import type { useSubsetPlots } from './use-subset-plots.ts';
+
+/** Work of the server that the page waits for. */
+interface Operation {
+  title: string;
+  /** What it is about. */
+  text: string;
+  /** `null` while it is not known how far it has come. */
+  progress: ProgressEvent | null;
+  /** It takes longer than ten seconds. */
+  slow: boolean;
+  onCancel: () => void;
+  /** Whether its end is told to who looks elsewhere. */
+  told?: boolean;
+}
+
+/** Lies over the figures while new ones are made. Fades in late, so that a quick answer does not flash. */
+export function LoadingOverlay({ operations }: { operations: readonly Operation[] }) {
+  if (operations.length === 0) return null;
+  return (
+    <div className="bg-veil animate-appear-late absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 overflow-y-auto rounded-lg">
+      {operations.map((operation) => (
+        <OperationCard key={operation.title} operation={operation} />
+      ))}
+    </div>
+  );
+}
+
+function OperationCard({
+  operation: { title, text, progress, slow, onCancel, told },
+}: {
+  operation: Operation;
+}) {
+  const share = progress === null || progress.total <= 0 ? null : progress.done / progress.total;
+  const percent = share === null ? null : Math.round(Math.min(Math.max(share, 0), 1) * 100);
+  return (
+    <div className="bg-surface flex w-80 max-w-full flex-col items-center gap-1 rounded-lg border px-8 py-6 text-center shadow-lg">
+      <Spinner className="text-accent mb-2 size-6" />
+      <div role="status" className="w-full min-w-0">
+        <p className="font-semibold">{title}</p>
+        <p className="text-muted text-[13px] wrap-anywhere">{text}</p>
+        {slow && (
+          <p className="text-muted mt-1 text-[13px]">
+            This takes longer than usual. You can wait, or cancel: nothing that you have is lost.
+          </p>
+        )}
+      </div>
+      {/* The room for the bar is there from the start: the button does not move away under the pointer. */}
+      <div className="mt-2 h-8 w-full">
+        {percent !== null && (
+          <>
+            <Progress value={percent} aria-label={`Progress of ${title}`} />
+            <p className="text-muted mt-1 flex justify-between gap-2 text-xs">
+              <span className="truncate">{progress?.stage}</span>
+              <span className="tabular-nums">{percent}%</span>
+            </p>
+          </>
+        )}
+      </div>
+      <Button variant="secondary" size="sm" className="mt-1" onClick={onCancel}>
+        Cancel
+      </Button>
+      {slow && told === true && <NotifyButton className="mt-1" />}
+    </div>
+  );
+}
+
+/** The running work, for the overlay over the figures. */
+export function operationsOf(
+  calls: PlotCalls,
+  several: ReturnType<typeof useSubsetPlots>['call'],
+  activeSubset: ActiveSubset,
+): Operation[] {
+  const { gene, signature, cellType, cellState } = calls;
+  const operations: Operation[] = [];
+  if (gene.isPending) {
+    operations.push(operation('Generating Gene UMAP', nameList(gene.variables?.genes ?? []), gene));
+  }
+  if (several.isPending) {
+    const { genes = [], subsets = [] } = several.variables ?? {};
+    const where = nameList(subsets.map(({ name }) => name));
+    operations.push(operation('Generating Gene UMAP', `${nameList(genes)} in ${where}`, several));
+  }
+  if (signature.isPending) {
+    operations.push(operation('Scoring Signature', signature.variables?.score_name ?? '', signature));
+  }
+  if (cellType.isPending) {
+    const { cell_types = [], leiden_clusters = [] } = cellType.variables ?? {};
+    const clusters = leiden_clusters.length > 0 ? [clustersTitle(leiden_clusters)] : [];
+    const text = [...(cell_types.length > 0 ? [nameList(cell_types)] : []), ...clusters].join(', ');
+    operations.push(
+      operation(cell_types.length > 0 ? 'Filtering Cell Types' : 'Visualizing Clusters', text, cellType),
+    );
+  }
+  if (cellState.isPending) {
+    operations.push(operation('Visualizing Cell State', cellState.variables?.cell_state ?? '', cellState));
+  }
+  if (activeSubset.isApplying) {
+    operations.push(operation('Applying Subset Filter', activeSubset.applying?.name ?? '', activeSubset));
+  }
+  return operations;
+}
+
+function operation(
+  title: string,
+  text: string,
+  { progress, slow, cancel }: Pick<Operation, 'progress' | 'slow'> & { cancel: () => void },
+): Operation {
+  return { title, text, progress, slow, onCancel: cancel };
+}

@@ -1,0 +1,159 @@
+import type { Caution, PlotCellStateAnswer, PlotCellStateRequest } from '@cellfolio/contract';
+import { cellStateNames, defaultMinimumGenes, geneSetAttribution } from '@cellfolio/contract';
+import type { GroupedBy } from '@cellfolio/plots/content';
+import { useId } from 'react';
+import { CautionList } from '@/components/caution-list.tsx';
+import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { tooFewGenes } from '@/lib/call-failure.ts';
+import { counted } from '@/lib/counted.ts';
+import { useServices } from '@/lib/services.ts';
+import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import { readFlag, useDraft } from '@/lib/use-draft.ts';
+import { plotUmapWithCellState } from './plot-umap-with-cell-state.ts';
+import type { GeneratedCount } from './run-outcome.tsx';
+import { generatedText, ViolinOption } from './run-outcome.tsx';
+
+export function usePlotCellState() {
+  const { api } = useServices();
+  return useCancellableCall((request: PlotCellStateRequest, handle) =>
+    plotUmapWithCellState(api, request, handle),
+  );
+}
+
+interface Outcome {
+  text: string;
+  warnings: readonly Caution[];
+}
+
+interface CellStatePanelProps {
+  draftKey: string;
+  groupedBy: GroupedBy;
+  call: ReturnType<typeof usePlotCellState>;
+  busy: boolean;
+  onGenerated: (answer: PlotCellStateAnswer) => GeneratedCount;
+  onReload: () => Promise<boolean>;
+}
+
+/** Cell State Visualization: one of the hallmark states, scored on the UMAP. */
+export function CellStatePanel({
+  draftKey,
+  groupedBy,
+  call,
+  busy,
+  onGenerated,
+  onReload,
+}: CellStatePanelProps) {
+  const id = useId();
+  const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
+  const [violin, setViolin] = useDraft(`${draftKey}:cell-state-violin`, false, readFlag);
+  const run = usePlotRun<PlotCellStateRequest, PlotCellStateAnswer, Outcome>({
+    call,
+    complete: state !== '',
+    busy,
+    failed: 'Failed to generate cell state visualization. Please try again.',
+  });
+
+  const refused = tooFewGenes(run.call.error);
+  const visualize = (minimumGenes?: number) => {
+    if (run.disabled) return;
+    const request = { cell_state: state, violin_plot: violin };
+    const asked = minimumGenes === undefined ? request : { ...request, minimum_genes: minimumGenes };
+    run.draw(asked, (answer) => {
+      run.setOutcome({ text: scoredText(answer), warnings: answer.warnings });
+      const count = onGenerated(answer);
+      toast.success('Cell State Visualization Generated', {
+        description: generatedText(count, [answer.cell_state]),
+      });
+    });
+  };
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-col gap-1.5">
+        <Label htmlFor={id} className="text-[13px]">
+          Cell state
+        </Label>
+        <Select
+          value={state}
+          onValueChange={(next) => {
+            setState(next);
+            // A refusal is of the state before.
+            run.call.reset();
+          }}
+        >
+          <SelectTrigger id={id} aria-describedby={`${id}-minimum`}>
+            <SelectValue placeholder="Select a cell state" />
+          </SelectTrigger>
+          <SelectContent>
+            {cellStateNames.map((name) => (
+              <SelectItem key={name} value={name}>
+                {name}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+        <p id={`${id}-minimum`} className="text-muted text-xs">
+          {`Scored where the dataset has at least ${defaultMinimumGenes} of its genes: fewer show themselves, not the state.`}
+        </p>
+      </div>
+      <ViolinOption checked={violin} onChange={setViolin} groupedBy={groupedBy} />
+      <PlotRunControls
+        run={refused === undefined ? run : { ...run, call: { ...run.call, error: null } }}
+        label="Visualize Cell State Filter"
+        working="Visualizing..."
+        kept="Your choice and your images are kept."
+        onRun={() => visualize()}
+        onReload={onReload}
+      >
+        {refused !== undefined && (
+          <TooFewGenes state={state} refused={refused} disabled={run.disabled} onScore={visualize} />
+        )}
+        {run.outcome !== null && (
+          <>
+            <p role="status" className="text-muted text-xs">
+              {run.outcome.text}
+            </p>
+            <CautionList cautions={run.outcome.warnings} />
+          </>
+        )}
+      </PlotRunControls>
+    </div>
+  );
+}
+
+interface TooFewGenesProps {
+  state: string;
+  refused: NonNullable<ReturnType<typeof tooFewGenes>>;
+  disabled: boolean;
+  /** Scores the state all the same, with as many genes as there are. */
+  onScore: (minimumGenes: number) => void;
+}
+
+function TooFewGenes({ state, refused: { found, total }, disabled, onScore }: TooFewGenesProps) {
+  return (
+    <Alert variant="warning" role="alert">
+      <span className="flex min-w-0 flex-col items-start gap-2 wrap-anywhere">
+        {`The dataset has ${found.length} of the ${counted(total, 'gene')} of ${state}: ${found.join(', ')}. A score of so few shows those genes, not the state.`}
+        <Button variant="secondary" size="xs" disabled={disabled} onClick={() => onScore(found.length)}>
+          {`Score with ${counted(found.length, 'gene')}`}
+        </Button>
+      </span>
+    </Alert>
+  );
+}
+
+/** Which genes the score is made of, and where they come from. */
+function scoredText({ cell_state, found_genes, not_found_genes, library }: PlotCellStateAnswer): string {
+  const all = found_genes.length + not_found_genes.length;
+  const label = library.label === '' ? '' : ` (${library.label})`;
+  return `${cell_state}: ${found_genes.length} of ${counted(all, 'gene')} of ${library.name}${label} are in this dataset. ${geneSetAttribution(library)}`;
+}
+
+function readState(value: unknown): string | undefined {
+  return typeof value === 'string' && cellStateNames.includes(value) ? value : undefined;
+}

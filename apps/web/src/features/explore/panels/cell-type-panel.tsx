@@ -1,0 +1,224 @@
+import type { PlotIsolatedCellTypesAnswer, PlotIsolatedCellTypesRequest } from '@cellfolio/contract';
+import { clustersTitle } from '@cellfolio/plots/content';
+import { useId } from 'react';
+import { CheckList } from '@/components/check-list.tsx';
+import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { counted } from '@/lib/counted.ts';
+import { useServices } from '@/lib/services.ts';
+import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import { readFlag, readTexts, useDraft } from '@/lib/use-draft.ts';
+import { plotIsolatedCellTypes } from './plot-isolated-cell-types.ts';
+import type { GeneratedCount } from './run-outcome.tsx';
+import { generatedText } from './run-outcome.tsx';
+
+export function usePlotCellTypes() {
+  const { api } = useServices();
+  return useCancellableCall((request: PlotIsolatedCellTypesRequest, handle) =>
+    plotIsolatedCellTypes(api, request, handle),
+  );
+}
+
+interface NamedCount {
+  name: string;
+  /** Cells among the active ones; left out where that is not known. */
+  count: number | undefined;
+}
+
+function amongNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
+  const names = new Set(known.map(({ name }) => name));
+  return drafted.filter((name) => names.has(name));
+}
+
+interface CellTypePanelProps {
+  draftKey: string;
+  cellTypes: readonly NamedCount[];
+  clusters: readonly NamedCount[];
+  /** Active cells without a cell type. */
+  unlabelled: number;
+  call: ReturnType<typeof usePlotCellTypes>;
+  busy: boolean;
+  exists: { cellType: (name: string) => boolean; clusters: (names: readonly string[]) => boolean };
+  onGenerated: (answer: PlotIsolatedCellTypesAnswer) => GeneratedCount;
+  onExisting: (cellTypes: readonly string[], clusters: readonly string[]) => void;
+  onReload: () => Promise<boolean>;
+}
+
+/** Cell Type Visualization: chosen cell types, and if wanted clusters, in colour over the other cells. */
+export function CellTypePanel({
+  draftKey,
+  cellTypes,
+  clusters,
+  unlabelled,
+  call,
+  busy,
+  exists,
+  onGenerated,
+  onExisting,
+  onReload,
+}: CellTypePanelProps) {
+  const id = useId();
+  const [drafted, setChosen] = useDraft<string[]>(`${draftKey}:cell-types`, [], readTexts);
+  const [withClusters, setWithClusters] = useDraft(`${draftKey}:with-clusters`, false, readFlag);
+  const [draftedClusters, setChosenClusters] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
+  // What is remembered may be of another version of the dataset.
+  const chosen = amongNames(drafted, cellTypes);
+  const chosenClusters = amongNames(draftedClusters, clusters);
+  const clusterChoice = chosen.length > 0 && clusters.length > 0;
+  const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
+    call,
+    complete: chosen.length > 0,
+    busy,
+    failed: 'Failed to apply cell type filter. Please try again.',
+  });
+
+  const visualize = () => {
+    if (run.disabled) return;
+    const wantedClusters = clusterChoice && withClusters ? chosenClusters : [];
+    const plan = planCellTypePlots(chosen, wantedClusters, exists);
+    const done = [...plan.done, ...(plan.clustersDone ? [clustersTitle(wantedClusters)] : [])];
+    const fresh = [...plan.wanted, ...(plan.clusters.length > 0 ? [clustersTitle(plan.clusters)] : [])];
+    if (!run.guard({ done, fresh, onExisting: () => onExisting(chosen, wantedClusters) })) return;
+    run.draw(
+      {
+        // A call names at least one cell type, also where only the clusters are new.
+        cell_types: plan.wanted.length > 0 ? plan.wanted : chosen.slice(0, 1),
+        leiden_clusters: plan.clusters,
+      },
+      (answer) =>
+        void toast.success('Cell Type Filter Applied', {
+          description: generatedText(onGenerated(answer), fresh),
+        }),
+    );
+  };
+
+  return (
+    <div className="flex flex-col gap-3">
+      <CheckList
+        legend="Cell types"
+        items={cellTypes.map(({ name, count }) => ({ value: name, label: name, count }))}
+        checked={chosen}
+        onChange={setChosen}
+      >
+        {unlabelled > 0 && (
+          <p className="text-muted text-xs">
+            {`${counted(unlabelled, 'active cell')} without a cell type: in none of these.`}
+          </p>
+        )}
+      </CheckList>
+      {clusterChoice && (
+        <div className="flex items-center gap-2 text-[13px]">
+          <Checkbox
+            id={`${id}-leiden`}
+            checked={withClusters}
+            onCheckedChange={(on) => setWithClusters(on === true)}
+          />
+          <label htmlFor={`${id}-leiden`}>Leiden Cluster</label>
+        </div>
+      )}
+      {clusterChoice && withClusters && (
+        <CheckList
+          legend="Leiden clusters"
+          items={clusters.map(({ name, count }) => ({ value: name, label: `Cluster ${name}`, count }))}
+          checked={chosenClusters}
+          onChange={setChosenClusters}
+        />
+      )}
+      <PlotRunControls
+        run={run}
+        label="Visualize Cell Type Filter"
+        working="Filtering..."
+        kept="Your choice and your images are kept."
+        onRun={visualize}
+        onReload={onReload}
+      />
+    </div>
+  );
+}
+
+type ClusterPanelProps = Omit<CellTypePanelProps, 'cellTypes' | 'unlabelled'>;
+
+/** Cell Type Visualization of a dataset without cell types: its clusters, if it has any, in colour over the others. */
+export function ClusterPanel({
+  draftKey,
+  clusters,
+  call,
+  busy,
+  exists,
+  onGenerated,
+  onExisting,
+  onReload,
+}: ClusterPanelProps) {
+  const [drafted, setChosen] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
+  const chosen = amongNames(drafted, clusters);
+  const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
+    call,
+    complete: chosen.length > 0,
+    busy,
+    failed: 'Failed to visualize clusters. Please try again.',
+  });
+  const visualize = () => {
+    if (run.disabled) return;
+    const title = clustersTitle(chosen);
+    const [done, fresh] = exists.clusters(chosen) ? [[title], []] : [[], [title]];
+    if (!run.guard({ done, fresh, onExisting: () => onExisting([], chosen) })) return;
+    run.draw(
+      { cell_types: [], leiden_clusters: chosen },
+      (answer) =>
+        void toast.success('Cluster Visualization Generated', {
+          description: generatedText(onGenerated(answer), fresh),
+        }),
+    );
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-muted text-[13px]">No cell types available for this dataset</p>
+      {clusters.length > 0 && (
+        <>
+          <CheckList
+            legend="Clusters"
+            items={clusters.map(({ name, count }) => ({ value: name, label: `Cluster ${name}`, count }))}
+            checked={chosen}
+            onChange={setChosen}
+          />
+          <PlotRunControls
+            run={run}
+            label="Visualize Clusters"
+            working="Visualizing..."
+            kept="Your choice and your images are kept."
+            onRun={visualize}
+            onReload={onReload}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface CellTypePlan {
+  /** Cell types without an image. */
+  wanted: string[];
+  /** Cell types whose image exists. */
+  done: string[];
+  /** The combination of clusters to draw; empty where none is chosen, or its image exists. */
+  clusters: string[];
+  /** Whether the image of the chosen combination exists. */
+  clustersDone: boolean;
+}
+
+/** Only what is new is drawn: each cell type by itself, the clusters as one combination. */
+export function planCellTypePlots(
+  cellTypes: readonly string[],
+  clusters: readonly string[],
+  exists: { cellType: (name: string) => boolean; clusters: (names: readonly string[]) => boolean },
+): CellTypePlan {
+  const done = cellTypes.filter(exists.cellType);
+  const clustersDone = clusters.length > 0 && exists.clusters(clusters);
+  return {
+    wanted: cellTypes.filter((name) => !done.includes(name)),
+    done,
+    clusters: clustersDone ? [] : [...clusters],
+    clustersDone,
+  };
+}

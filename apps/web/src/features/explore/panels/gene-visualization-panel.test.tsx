@@ -1,0 +1,234 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { toast } from 'sonner';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { datasetAnalysis, genePlot, json } from '@/testing/fakes.ts';
+import { renderApp } from '@/testing/render-app.tsx';
+import type { ExplorerFake } from '../explorer.fixture.ts';
+import { chips, explorerFake, here, paths, search, viewerTitles, visualize } from '../explorer.fixture.ts';
+
+let fake: ExplorerFake;
+beforeEach(() => {
+  fake = explorerFake();
+});
+const plotRequests = () => fake.sent(paths.gene);
+
+describe('Gene Visualization', () => {
+  test('suggestions are chosen with arrows and Enter, and closed with Escape', async () => {
+    const { user } = renderApp(here, fake);
+    const box = await search();
+    expect(screen.queryByRole('listbox')).toBeNull();
+    await user.type(box, 'cd');
+    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+      'CD3D',
+      'CD3E',
+      'CD79A',
+    ]);
+    expect(box).toHaveAttribute('aria-expanded', 'true');
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowUp}');
+    const active = screen.getByRole('option', { name: 'CD3E' });
+    expect(active).toHaveAttribute('aria-selected', 'true');
+    expect(box).toHaveAttribute('aria-activedescendant', active.id);
+    await user.keyboard('{Enter}');
+    expect(chips()).toEqual(['CD3E']);
+    expect(box).toHaveValue('');
+    await user.type(box, 'cd');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(box).toHaveValue('cd');
+  });
+
+  test('a suggestion is chosen with the mouse, and a chip removed with its button', async () => {
+    const { user } = renderApp(here, fake);
+    await user.type(await search(), 'st');
+    await user.click(screen.getByRole('option', { name: 'CST3' }));
+    expect(chips()).toEqual(['CST3']);
+    expect(visualize()).toHaveTextContent('Visualize Selected Genes (1)');
+    await user.click(screen.getByRole('button', { name: 'Remove CST3' }));
+    expect(screen.queryByRole('list', { name: 'Selected genes' })).toBeNull();
+    expect(visualize()).toBeDisabled();
+  });
+
+  test('Enter adds genes parted by commas; those not in the dataset stay in the box and are named', async () => {
+    const { user } = renderApp(here, fake);
+    const box = await search();
+    await user.type(box, ' cst3, ms4a1 ,nope,CST3{Enter}');
+    expect(chips()).toEqual(['CST3', 'Ms4a1']);
+    expect(box).toHaveValue('NOPE');
+    expect(box).toHaveAccessibleDescription('Not in this dataset: NOPE');
+  });
+
+  test('one click removes all pasted genes that are not in the dataset', async () => {
+    const { user } = renderApp(here, fake);
+    const box = await search();
+    await user.click(box);
+    await user.paste(`CST3 ${Array.from({ length: 200 }, (_, gene) => `NOPE${gene}`).join(' ')}`);
+    expect(chips()).toEqual(['CST3']);
+    await user.click(screen.getByRole('button', { name: 'Remove all 200' }));
+    expect(box).toHaveValue('');
+    expect(box).toHaveFocus();
+    expect(box).not.toBeInvalid();
+    expect(chips()).toEqual(['CST3']);
+  });
+
+  test('a very long name that is not in the dataset is shown cut', async () => {
+    const { user } = renderApp(here, fake);
+    const box = await search();
+    await user.click(box);
+    await user.paste('X'.repeat(400));
+    await user.keyboard('{Enter}');
+    expect(box).toHaveAccessibleDescription(`Not in this dataset: ${'X'.repeat(39)}…`);
+  });
+
+  test('more genes than one call takes are not sent, and the page says how many to remove', async () => {
+    fake.services.config.limits.genesPerCall = 2;
+    const { user } = renderApp(here, fake);
+    const box = await search();
+    await user.type(box, 'CST3,CD79A,CD3D{Enter}{Enter}');
+    expect(visualize()).toBeDisabled();
+    expect(visualize()).toHaveAccessibleDescription('At most 2 genes can be plotted at once; remove 1.');
+    expect(plotRequests()).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Remove CD3D' }));
+    expect(visualize()).toBeEnabled();
+    expect(screen.queryByText(/can be plotted at once/)).toBeNull();
+  });
+
+  test('the UMAP box is ticked and fixed; the button waits for a gene and says when it works', async () => {
+    let release: (response: Response) => void = () => {};
+    fake.answer(paths.gene, () => new Promise((resolve) => (release = resolve)));
+    const { user } = renderApp(here, fake);
+    const box = await search();
+    const umap = screen.getByRole('checkbox', { name: 'Generate UMAP' });
+    expect(umap).toBeChecked();
+    expect(umap).toBeDisabled();
+    expect(
+      screen.getByRole('checkbox', { name: 'Generate Expression by Cell Type Violin Plot' }),
+    ).not.toBeChecked();
+    expect(visualize()).toBeDisabled();
+    await user.type(box, 'CST3{Enter}');
+    await user.click(visualize());
+    expect(screen.getByRole('button', { name: 'Generating...' })).toBeDisabled();
+    expect(screen.getByText('Generating Gene UMAP')).toBeInTheDocument();
+    release(json({ plots: [genePlot('CST3')], found_genes: ['CST3'], not_found_genes: [] }));
+    await waitFor(() => expect(visualize()).toBeEnabled());
+    expect(screen.queryByText('Generating Gene UMAP')).toBeNull();
+  });
+
+  test('a run puts its images into viewer and library and lists what was found and what was not', async () => {
+    const { user } = renderApp(here, fake);
+    await user.type(await search(), 'CST3,CD3E{Enter}');
+    await user.click(screen.getByRole('checkbox', { name: /Violin Plot/ }));
+    await user.click(visualize());
+    expect(await screen.findByText('Found: CST3')).toBeVisible();
+    expect(screen.getByText('Not found: CD3E')).toBeVisible();
+    expect(plotRequests()).toEqual([{ genes: ['CST3', 'CD3E'], violin_plot: true }]);
+    expect(await screen.findByText('Gene UMAP Generated')).toBeInTheDocument();
+    expect(viewerTitles()).toEqual([
+      'CST3Expression UMAP',
+      'CST3Expression by cell type',
+      'Cell typesFull dataset UMAP',
+    ]);
+    expect(screen.getByText(/2 images and the default/)).toBeVisible();
+  });
+
+  test('plots that exist are not generated again, only the new ones are', async () => {
+    const { user } = renderApp(here, fake);
+    const box = await search();
+    await user.type(box, 'CST3{Enter}{Enter}');
+    await screen.findByText('Found: CST3');
+    await user.click(visualize());
+    expect(await screen.findByText('Images Already Generated')).toBeInTheDocument();
+    expect(plotRequests()).toHaveLength(1);
+    await user.type(box, 'CD79A{Enter}');
+    await user.click(visualize());
+    expect(await screen.findByText('Found: CST3, CD79A')).toBeVisible();
+    expect(plotRequests()[1]).toEqual({ genes: ['CD79A'], violin_plot: false });
+  });
+
+  test('asking for violins of a gene whose UMAP exists adds and counts only the violin', async () => {
+    const { user } = renderApp(here, fake);
+    await user.type(await search(), 'CST3{Enter}{Enter}');
+    expect(await screen.findByText('1 image for CST3.')).toBeInTheDocument();
+    act(() => void toast.dismiss());
+    await waitFor(() => expect(screen.queryByText('1 image for CST3.')).toBeNull());
+    await user.click(screen.getByRole('checkbox', { name: /Violin Plot/ }));
+    await user.click(visualize());
+    await waitFor(() => expect(plotRequests()).toHaveLength(2));
+    expect(await screen.findByText(/^2 images and the default/)).toBeVisible();
+    expect(viewerTitles()).toEqual([
+      'CST3Expression by cell type',
+      'CST3Expression UMAP',
+      'Cell typesFull dataset UMAP',
+    ]);
+    expect(await screen.findByText('1 image for CST3.')).toBeInTheDocument();
+  });
+
+  test('a run past thirty images names three genes and says how many older images were dropped', async () => {
+    const genes = Array.from({ length: 40 }, (_, n) => `G${n}`);
+    fake.answer('/api/dataset_analysis/tumour_one', () => json(datasetAnalysis({ gene_library: genes })));
+    const { user } = renderApp(here, fake);
+    await user.click(await search());
+    await user.paste(genes.join(' '));
+    await user.click(visualize());
+    expect(
+      await screen.findByText(
+        '30 images for G0, G1, G2 and 37 more. The library keeps the newest 30 images; 10 older ones were dropped.',
+      ),
+    ).toBeInTheDocument();
+    expect(screen.getByText(/^30 images and the default/)).toBeVisible();
+  });
+
+  test('a server that lost the dataset asks for a refresh', async () => {
+    fake.answer(paths.gene, () => json({ code: 'no_dataset_loaded', message: 'No dataset loaded.' }, 400));
+    const { user } = renderApp(here, fake);
+    await user.type(await search(), 'CST3{Enter}{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'No dataset loaded on the server. Please refresh the page to reload your selected dataset and try again.',
+    );
+  });
+
+  test('any other failure raises the notice, says why, and keeps genes and images', async () => {
+    fake.answer(paths.gene, () => json({ code: 'internal_error', message: 'Boom' }, 500));
+    const { user } = renderApp(here, fake);
+    await user.type(await search(), 'CST3{Enter}{Enter}');
+    expect(
+      await screen.findByText('Failed to generate gene UMAP plots. Please try again.'),
+    ).toBeInTheDocument();
+    expect(screen.getByRole('alert')).toHaveTextContent('Failed to generate gene UMAP plots: 500 - Boom');
+    expect(chips()).toEqual(['CST3']);
+    expect(viewerTitles()).toHaveLength(1);
+  });
+
+  test('genes that the dataset turns out to lack are named by the server, and listed as not found', async () => {
+    const words = 'The dataset has none of the genes of the call: CD3E. Check their spelling.';
+    const { user } = renderApp(here, fake);
+    await user.type(await search(), 'CST3{Enter}{Enter}');
+    await screen.findByText('Found: CST3');
+    fake.answer(paths.gene, () => json({ code: 'no_genes_found', message: words }, 422));
+    await user.type(await search(), 'CD3E{Enter}{Enter}');
+    expect(await screen.findByText(words)).toBeInTheDocument();
+    expect(screen.getByRole('alert')).toHaveTextContent(`Failed to generate gene UMAP plots: 422 - ${words}`);
+    expect(screen.getByText('Found: CST3')).toBeVisible();
+    expect(screen.getByText('Not found: CD3E')).toBeVisible();
+    expect(chips()).toEqual(['CST3', 'CD3E']);
+  });
+
+  test('cancelling, and leaving the page, end the request without a notice', async () => {
+    fake.answer(
+      paths.gene,
+      ({ signal }) =>
+        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    );
+    const { user, unmount } = renderApp(here, fake);
+    await user.type(await search(), 'CST3{Enter}{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+    const signals = () =>
+      fake.requests.filter(({ path }) => path === paths.gene).map(({ signal }) => signal?.aborted);
+    expect(signals()).toEqual([true]);
+    await waitFor(() => expect(visualize()).toBeEnabled());
+    expect(screen.queryByText('Error')).toBeNull();
+    await user.click(visualize());
+    await waitFor(() => expect(signals()).toEqual([true, false]));
+    unmount();
+    expect(signals()).toEqual([true, true]);
+  });
+});

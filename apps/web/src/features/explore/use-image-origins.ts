@@ -1,0 +1,69 @@
+import type { DatasetMetadata } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { CurrentSubset, ImageOrigin, LibraryImage } from '@/features/images/index.ts';
+import { datasetNameOf, imageOrigin, uploadOf } from '@/features/images/index.ts';
+import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
+import { listSubsetsOf } from '@/features/subsets/index.ts';
+import { useUserFiles } from '@/features/uploads/index.ts';
+import { useServices } from '@/lib/services.ts';
+import { globalGroup } from './explorer-images.ts';
+
+interface ImageOriginsOptions {
+  /** The dataset that is open, and what the page calls it. */
+  dataset: { datasetName: string; diseaseName: string; name: string };
+  /** Absent where it could not be read. */
+  catalogue: DatasetMetadata | undefined;
+  /** Of the library. */
+  images: readonly LibraryImage[];
+  userId: string;
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+}
+
+/** Tells of each image of the library whose figure it is. Other datasets are asked about only where images need it. */
+export function useImageOrigins({
+  dataset,
+  catalogue,
+  images,
+  userId,
+  subsets,
+  activeSubset,
+}: ImageOriginsOptions) {
+  const { tables } = useServices();
+  const { datasetName, diseaseName, name } = dataset;
+  const isForeign = (image: LibraryImage) =>
+    image.datasetName !== datasetName || image.diseaseName !== diseaseName;
+  const foreign = images.filter(isForeign);
+
+  const uploads = foreign.some((image) => uploadOf(image) !== undefined);
+  const files = useUserFiles(userId, { enabled: uploads && userId !== '' }).data;
+  const ofSubsets = foreign.filter(({ subsetGroupName }) => subsetGroupName !== globalGroup);
+  const others = Array.from(new Set(ofSubsets.map((image) => image.datasetName))).toSorted();
+  const elsewhere = useQuery({
+    queryKey: ['subsets', userId, 'of datasets', ...others],
+    queryFn: ({ signal }) => listSubsetsOf(tables, userId, others, signal),
+    enabled: others.length > 0 && userId !== '',
+  }).data;
+
+  const nameOf = (image: LibraryImage): string | undefined => {
+    if (!isForeign(image) && name !== '') return name;
+    return datasetNameOf(image, catalogue, files);
+  };
+  const { group } = activeSubset.active;
+  const subsetsOf = (image: LibraryImage): readonly CurrentSubset[] | undefined => {
+    if (isForeign(image)) {
+      return elsewhere?.filter(
+        (subset) => subset.datasetName === image.datasetName && subset.diseaseName === image.diseaseName,
+      );
+    }
+    // One that came with an address is saved nowhere; it is there while it is active.
+    const saved: readonly CurrentSubset[] | undefined = subsets.list.data;
+    return group?.id === null ? saved?.concat(group) : saved;
+  };
+  return (image: LibraryImage): ImageOrigin =>
+    imageOrigin(image, {
+      datasetName: nameOf(image),
+      foreign: isForeign(image),
+      subsets: subsetsOf(image),
+    });
+}

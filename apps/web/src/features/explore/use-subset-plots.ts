@@ -1,0 +1,97 @@
+import type { FilterRequest } from '@cellfolio/contract';
+import { filterPreview } from '@cellfolio/contract';
+import { useState } from 'react';
+import { toast } from '@/components/ui/toast.ts';
+import type { GeneratedImage } from '@/features/images/index.ts';
+import { renderFigure } from '@/features/images/index.ts';
+import type { SavedSubset } from '@/features/subsets/index.ts';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { plotFailure, plotNotice } from '@/lib/call-failure.ts';
+import { dataUrl } from '@/lib/data-url.ts';
+import { useServices } from '@/lib/services.ts';
+import type { CallHandle } from '@/lib/use-cancellable-call.ts';
+import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import type { ImageScope } from './explorer-images.ts';
+import { drawnImage, geneContent, identityOf } from './explorer-images.ts';
+import type { PlotKind } from './panels/gene-visualization-panel.tsx';
+import type { GeneratedCount } from './panels/run-outcome.tsx';
+import { generatedText } from './panels/run-outcome.tsx';
+
+/** Most images of one run: the library keeps thirty. */
+const mostImages = 12;
+
+interface SubsetPlots {
+  subsets: readonly SavedSubset[];
+  genes: readonly string[];
+  kinds: readonly PlotKind[];
+}
+
+interface SubsetPlotsOptions {
+  /** The cells of the dataset. */
+  whole: ImageScope;
+  saved: readonly SavedSubset[];
+  take: (images: readonly GeneratedImage[]) => GeneratedCount;
+}
+
+/** Genes drawn in several saved subsets, whichever cells are active. */
+export function useSubsetPlots({ whole, saved, take }: SubsetPlotsOptions) {
+  const { api } = useServices();
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const chosen = saved.filter(({ id }) => ids.includes(id));
+  const call = useCancellableCall((plots: SubsetPlots, handle) => drawInEach(api, whole, plots, handle));
+  return {
+    subsets: saved,
+    chosen: chosen.map(({ id }) => id),
+    onChange: setIds,
+    call,
+    mostImages,
+    draw: (genes: readonly string[], kinds: readonly PlotKind[]) =>
+      call.mutate(
+        { subsets: chosen, genes, kinds },
+        {
+          onSuccess: (images) => {
+            const count = take(images);
+            if (count.added === 0) return;
+            toast.success('Gene UMAP Generated', { description: generatedText(count, genes) });
+          },
+          onError: (error) => {
+            if (isCancelled(error)) return;
+            const failed = 'Failed to generate gene UMAP plots. Please try again.';
+            toast.error('Error', { description: plotNotice(error, failed) });
+          },
+        },
+      ),
+  };
+}
+
+async function drawInEach(
+  api: ApiClient,
+  whole: ImageScope,
+  { subsets, genes, kinds }: SubsetPlots,
+  { signal }: CallHandle,
+): Promise<GeneratedImage[]> {
+  const contents = genes.flatMap((gene) => kinds.map((kind) => geneContent(gene, kind)));
+  const images: GeneratedImage[] = [];
+  for (const { name, filter } of subsets) {
+    try {
+      const cellCount = await countCells(api, filter, signal);
+      const cells: ImageScope = { ...whole, subsetGroupName: name, filter, cellCount };
+      const drawn = contents.map(async (content) => {
+        const { source } = identityOf(cells, content);
+        if (!source) return [];
+        const file = await renderFigure(api, source, 'png', signal);
+        return [drawnImage(cells, source, await dataUrl(file))];
+      });
+      images.push(...(await Promise.all(drawn)).flat());
+    } catch (cause) {
+      if (signal.aborted) throw cause;
+      throw plotFailure(`Failed to draw in ${name}`, cause);
+    }
+  }
+  return images;
+}
+
+async function countCells(api: ApiClient, filter: FilterRequest, signal: AbortSignal): Promise<number> {
+  const answer = await api({ path: '/api/preview-filter', body: filter, answer: filterPreview, signal });
+  return answer.cell_count;
+}

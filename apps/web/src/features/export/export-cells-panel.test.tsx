@@ -1,0 +1,178 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { ExplorerFake } from '@/features/explore/explorer.fixture.ts';
+import { explorerFake, here, paths, search, subsetRow } from '@/features/explore/explorer.fixture.ts';
+import { datasetAnalysis, json } from '@/testing/fakes.ts';
+import { renderApp } from '@/testing/render-app.tsx';
+import { cellsFileName, roughSize } from './export-cells-panel.tsx';
+
+let fake: ExplorerFake;
+let saved: { name: string; file: Blob }[];
+beforeEach(() => {
+  fake = explorerFake();
+  fake.answer(paths.exportCells, () => new Response('barcode\nc1\n'));
+  saved = [];
+  let last: Blob;
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, {
+      createObjectURL: (file: Blob) => {
+        last = file;
+        return 'blob:x';
+      },
+      revokeObjectURL: () => {},
+    }),
+  );
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, file: last });
+  });
+});
+
+async function opened() {
+  const app = renderApp(here, fake);
+  await screen.findByText('700 cells active');
+  await app.user.click(button('Export Cells'));
+  return app;
+}
+const button = (name: string) => screen.getAllByRole('button', { name }).at(-1)!;
+
+test('the genes of the search are exported with metadata and coordinates, and the file is saved', async () => {
+  const { user } = await opened();
+  await user.type(await search(), 'cd3d,cst3{Enter}');
+  expect(screen.getByText(/^700 cells as CSV, roughly \d/)).toBeVisible();
+  await user.click(button('Export Cells'));
+  expect(await screen.findByText('Download started')).toBeInTheDocument();
+  expect(fake.sent(paths.exportCells)).toEqual([
+    { genes: ['CD3D', 'CST3'], metadata: true, coordinates: true },
+  ]);
+  expect(saved).toHaveLength(1);
+  expect(saved[0]!.name).toMatch(/-all-cells\.csv$/);
+  expect(saved[0]!.file.size).toBe('barcode\nc1\n'.length);
+});
+
+test('other genes and fewer columns can be chosen, and the search keeps its own', async () => {
+  const { user } = await opened();
+  await user.type(await search(), 'cd3d{Enter}');
+  await user.type(screen.getByRole('combobox', { name: 'Genes to export' }), 'cst3{Enter}');
+  await user.click(screen.getByLabelText('Metadata of the cells'));
+  await user.click(screen.getByLabelText('UMAP coordinates'));
+  await user.click(button('Export Cells'));
+  await waitFor(() => expect(fake.sent(paths.exportCells)).toHaveLength(1));
+  expect(fake.sent(paths.exportCells)).toEqual([
+    { genes: ['CD3D', 'CST3'], metadata: false, coordinates: false },
+  ]);
+  expect(button('Visualize Selected Genes (1)')).toBeInTheDocument();
+  await user.click(button('Use the genes of Gene Visualization'));
+  expect(screen.getByRole('list', { name: 'Genes of the file' })).toHaveTextContent(/^CD3D$/);
+});
+
+test('the scores of a signature that was scored before and of a cell state are columns of the file', async () => {
+  const { user } = await opened();
+  expect(screen.queryByRole('combobox', { name: 'Score of a signature' })).toBeNull();
+  await user.click(button('Signature Visualization'));
+  await user.type(screen.getByRole('combobox', { name: 'Signature genes' }), 'cd3d,cst3{Enter}');
+  await user.type(screen.getByLabelText('Signature Name'), 'Mixed');
+  await user.click(button('Score Signature (2)'));
+  const choose = async (name: string, option: string) => {
+    await user.click(await screen.findByRole('combobox', { name }));
+    await user.click(await screen.findByRole('option', { name: option }));
+  };
+  const sizeBefore = screen.getByText(/^700 cells as CSV/).textContent;
+  await choose('Score of a signature', 'Mixed');
+  await choose('Score of a cell state', 'HYPOXIA');
+  expect(screen.getByText(/^700 cells as CSV/).textContent).not.toBe(sizeBefore);
+  await user.click(button('Export Cells'));
+  await waitFor(() => expect(fake.sent(paths.exportCells)).toHaveLength(1));
+  expect(fake.sent(paths.exportCells)).toEqual([
+    {
+      genes: [],
+      metadata: true,
+      coordinates: true,
+      signature: { score_name: 'Mixed', genes: ['CD3D', 'CST3'] },
+      cell_state: { cell_state: 'HYPOXIA' },
+    },
+  ]);
+  await choose('Score of a cell state', 'None');
+  await user.click(button('Export Cells'));
+  await waitFor(() => expect(fake.sent(paths.exportCells)).toHaveLength(2));
+  expect(fake.sent(paths.exportCells)[1]).not.toHaveProperty('cell_state');
+});
+
+test('a subset is counted, and names the file', async () => {
+  fake.subsets.push(subsetRow());
+  const { user } = await opened();
+  await user.click(await screen.findByRole('combobox', { name: /subset/i }));
+  await user.click(await screen.findByRole('option', { name: /T cells/ }));
+  expect(await screen.findByText(/^120 cells as CSV/)).toBeVisible();
+  await user.click(button('Export Cells'));
+  await waitFor(() =>
+    expect(saved.map(({ name }) => name)).toEqual([expect.stringMatching(/-T_cells-cells/)]),
+  );
+});
+
+test('what has come is told while it comes, and the export can be cancelled', async () => {
+  let signal: AbortSignal | null = null;
+  fake.answer(paths.exportCells, (request) => {
+    ({ signal } = request);
+    return new Response(
+      new ReadableStream({
+        start: (to) => {
+          to.enqueue(new Uint8Array(2048));
+          request.signal?.addEventListener('abort', () => to.error(request.signal?.reason));
+        },
+      }),
+    );
+  });
+  const { user } = await opened();
+  await user.click(button('Export Cells'));
+  expect(await screen.findByText('2.05 KB received')).toBeVisible();
+  expect(screen.getByRole('progressbar', { name: 'Progress of the export' })).toBeVisible();
+  await user.click(button('Cancel'));
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+  expect((signal as AbortSignal | null)?.aborted).toBe(true);
+  expect(saved).toEqual([]);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a refusal is shown with a way to try again', async () => {
+  fake.answer(paths.exportCells, () => json({ code: 'too_busy', message: 'The server is busy.' }, 503));
+  const { user } = await opened();
+  await user.click(button('Export Cells'));
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'Failed to export the cells: 503 - The server is busy.',
+  );
+  fake.answer(paths.exportCells, () => new Response('barcode\n'));
+  await user.click(button('Try again'));
+  expect(await screen.findByText('Download started')).toBeInTheDocument();
+});
+
+test('a file that breaks off is no file', async () => {
+  fake.answer(
+    paths.exportCells,
+    () =>
+      new Response(
+        new ReadableStream({
+          pull: (to) => {
+            to.enqueue(new Uint8Array(10));
+            to.error(new TypeError('network error'));
+          },
+        }),
+      ),
+  );
+  const { user } = await opened();
+  await user.click(button('Export Cells'));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to export the cells');
+  expect(saved).toEqual([]);
+});
+
+test('the file has a harmless name, and its size grows with what is in it', () => {
+  expect(cellsFileName('A/B: tumour', null)).toBe('A_B_tumour-all-cells.csv');
+  expect(cellsFileName('x', '../=1')).toBe('x-1-cells.csv');
+  const analysis = datasetAnalysis();
+  const bare = roughSize(1000, analysis, { metadata: false, coordinates: false });
+  expect(roughSize(1000, analysis, { metadata: false, coordinates: false, genes: ['A'] })).toBeGreaterThan(
+    bare,
+  );
+  expect(roughSize(1000, analysis, { metadata: true, coordinates: false })).toBeGreaterThan(bare);
+  expect(roughSize(2000, analysis, { metadata: false, coordinates: false })).toBe(2 * bare);
+});

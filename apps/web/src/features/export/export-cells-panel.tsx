@@ -1,0 +1,201 @@
+import type { DatasetAnalysis, ExportCellsRequest } from '@cellfolio/contract';
+import { fileSize } from '@cellfolio/contract';
+import { useId, useState } from 'react';
+import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Progress } from '@/components/ui/progress.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import type { GeneIndex } from '@/features/genes/index.ts';
+import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
+import type { ActiveSubset } from '@/features/subsets/index.ts';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { anyFile } from '@/lib/api-client.ts';
+import { plotFailure } from '@/lib/call-failure.ts';
+import { counted, formatCount } from '@/lib/counted.ts';
+import { fileNamePart, saveFile } from '@/lib/save-file.ts';
+import { useServices } from '@/lib/services.ts';
+import type { CallHandle } from '@/lib/use-cancellable-call.ts';
+import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import type { ChosenScores, Signature } from './score-fields.tsx';
+import { ScoreFields, scoresAsked } from './score-fields.tsx';
+
+interface ExportCellsPanelProps {
+  /** As the page shows it. */
+  datasetName: string;
+  analysis: DatasetAnalysis;
+  index: GeneIndex;
+  /** Chosen in the search of genes: offered until others are chosen here. */
+  genes: readonly string[];
+  /** Most genes that one call takes. */
+  genesPerCall: number;
+  /** That were scored on the dataset. */
+  signatures: readonly Signature[];
+  activeSubset: ActiveSubset;
+  onReload: () => Promise<boolean>;
+}
+
+/** Export Cells: the active cells as a table, with the genes and scores that are chosen. */
+export function ExportCellsPanel(props: ExportCellsPanelProps) {
+  const { datasetName, analysis, index, genesPerCall, activeSubset, onReload } = props;
+  const id = useId();
+  const { api } = useServices();
+  const [own, setOwn] = useState<readonly string[] | null>(null);
+  const [metadata, setMetadata] = useState(true);
+  const [coordinates, setCoordinates] = useState(true);
+  const [scores, setScores] = useState<ChosenScores>({ signature: null, cellState: null });
+  const genes = own ?? props.genes;
+  const { group, answer } = activeSubset.active;
+  const cells = answer?.cell_count ?? (group === null ? analysis.cell_count : null);
+  const request: ExportCellsRequest = { genes: [...genes], metadata, coordinates, ...scoresAsked(scores) };
+  const excess = genes.length - genesPerCall;
+  const call = useCancellableCall((wanted: ExportCellsRequest, handle) => exportCells(api, wanted, handle));
+  const run = usePlotRun<ExportCellsRequest, Blob, never>({
+    call,
+    complete: excess <= 0,
+    busy: activeSubset.isApplying,
+    failed: 'Failed to export the cells. Please try again.',
+  });
+  const start = () => {
+    if (run.disabled) return;
+    const name = cellsFileName(datasetName, group?.name ?? null);
+    run.draw(request, (file) => {
+      saveFile(file, name);
+      toast.success('Download started', { description: `${name}, ${fileSize(file.size)}` });
+    });
+  };
+
+  return (
+    <div className="flex flex-col gap-3">
+      <GeneSearch
+        index={index}
+        label="Genes to export"
+        chosen={genes}
+        onAdd={(added) => setOwn([...genes, ...added])}
+        onRemoveLast={() => setOwn(genes.slice(0, -1))}
+        onConfirm={start}
+      />
+      <GeneChips
+        label="Genes of the file"
+        genes={genes}
+        onRemove={(gene) => setOwn(genes.filter((other) => other !== gene))}
+        onClear={() => setOwn([])}
+      />
+      {own !== null && props.genes.length > 0 && (
+        <Button variant="link" size="inline" className="self-start text-xs" onClick={() => setOwn(null)}>
+          Use the genes of Gene Visualization
+        </Button>
+      )}
+      <div className="flex flex-col gap-2">
+        <Option checked={metadata} onChange={setMetadata}>
+          Metadata of the cells
+        </Option>
+        <Option checked={coordinates} onChange={setCoordinates}>
+          UMAP coordinates
+        </Option>
+      </div>
+      <ScoreFields signatures={props.signatures} chosen={scores} onChange={setScores} />
+      {cells !== null && (
+        <p className="text-muted text-xs">
+          {`${counted(cells, 'cell')} as CSV, roughly ${fileSize(roughSize(cells, analysis, request))}.`}
+        </p>
+      )}
+      <PlotRunControls
+        run={run}
+        label="Export Cells"
+        working="Exporting..."
+        kept="Your choices are kept."
+        onRun={start}
+        onReload={onReload}
+        problem={
+          excess > 0
+            ? {
+                id: `${id}-excess`,
+                text: `At most ${counted(genesPerCall, 'gene')} can be exported at once; remove ${formatCount(excess)}.`,
+              }
+            : undefined
+        }
+      />
+      {call.isPending && <Download received={call.progress?.done ?? null} onCancel={call.cancel} />}
+    </div>
+  );
+}
+
+interface OptionProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: string;
+}
+
+function Option({ checked, onChange, children }: OptionProps) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2 text-[13px]">
+      <Checkbox id={id} checked={checked} onCheckedChange={(next) => onChange(next === true)} />
+      <label htmlFor={id}>{children}</label>
+    </div>
+  );
+}
+
+/** How long the file is depends on its values: the bar moves, and the bytes are told. */
+function Download({ received, onCancel }: { received: number | null; onCancel: () => void }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Progress aria-label="Progress of the export" value={null} />
+      <div className="text-muted flex items-center justify-between text-xs">
+        <span className="tabular-nums">
+          {received === null ? 'Preparing the table' : `${fileSize(received)} received`}
+        </span>
+        <Button variant="link" size="inline" className="text-xs" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/**
+ * The active cells as a CSV file. The call carries headers that no link can carry, so the file comes through the page, as
+ * a Blob, which browsers keep on the disk where it is long; progress tells bytes. @throws {CallFailed}
+ */
+export async function exportCells(
+  api: ApiClient,
+  request: ExportCellsRequest,
+  { signal, onProgress }: CallHandle,
+): Promise<Blob> {
+  try {
+    return await api({
+      path: '/api/export-cells',
+      body: request,
+      answer: anyFile,
+      expects: 'file',
+      signal,
+      onBytes: (received) => onProgress({ stage: 'Downloading', done: received, total: received }),
+    });
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw plotFailure('Failed to export the cells', cause);
+  }
+}
+
+/** '<dataset>-<subset>-cells.csv', as the server calls it. */
+export function cellsFileName(dataset: string, subset: string | null): string {
+  return `${fileNamePart(dataset)}-${fileNamePart(subset ?? 'all')}-cells.csv`;
+}
+
+/** Bytes of a barcode, a label of metadata, a coordinate, a value of a gene, most of which are 0, and a score. */
+const usualBytes = { barcode: 22, label: 9, coordinate: 11, gene: 5, score: 12 };
+
+/** How long the file will be, in bytes; the columns that the page does not know of are not in it. */
+export function roughSize(
+  cells: number,
+  { patient_metadata, cell_types, leiden_clusters }: DatasetAnalysis,
+  { genes = [], metadata = true, coordinates = true, signature, cell_state }: ExportCellsRequest,
+): number {
+  const roles = [cell_types, leiden_clusters].filter(({ length }) => length > 0).length;
+  const labels = metadata ? Object.keys(patient_metadata).length + roles : 0;
+  const scores = [signature, cell_state].filter((score) => score !== undefined).length;
+  const { barcode, label, coordinate, gene, score } = usualBytes;
+  const columns = labels * label + (coordinates ? 2 * coordinate : 0) + genes.length * gene + scores * score;
+  return cells * (barcode + columns);
+}

@@ -1,0 +1,123 @@
+import type { ExportCellsRequest } from '@cellfolio/contract';
+import { cellStateNames } from '@cellfolio/contract';
+import { useId } from 'react';
+import { Label } from '@/components/ui/label.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import type { LibraryImage } from '@/features/images/index.ts';
+
+export type Signature = NonNullable<ExportCellsRequest['signature']> & { score_name: string };
+
+export interface ChosenScores {
+  signature: Signature | null;
+  cellState: string | null;
+}
+
+interface ScoreFieldsProps {
+  /** That were scored on the dataset. */
+  signatures: readonly Signature[];
+  chosen: ChosenScores;
+  onChange: (chosen: ChosenScores) => void;
+}
+
+/** A signature that was scored before, and a cell state, each a column of its score. */
+export function ScoreFields({ signatures, chosen, onChange }: ScoreFieldsProps) {
+  const names = signatures.map(({ score_name: name, genes }, place) =>
+    // Two signatures may share a name.
+    signatures.findIndex((other) => other.score_name === name) === place
+      ? name
+      : `${name}, ${genes.join(', ')}`,
+  );
+  const at = signatures.findIndex(
+    (signature) => keyOf(signature) === (chosen.signature && keyOf(chosen.signature)),
+  );
+  return (
+    <>
+      {signatures.length === 0 ? (
+        <p className="text-muted text-xs">
+          A signature that you score in Signature Visualization can be exported here.
+        </p>
+      ) : (
+        <ScoreChoice
+          label="Score of a signature"
+          names={names}
+          chosen={at === -1 ? null : at}
+          onChoose={(place) =>
+            onChange({ ...chosen, signature: place === null ? null : (signatures[place] ?? null) })
+          }
+        />
+      )}
+      <ScoreChoice
+        label="Score of a cell state"
+        names={cellStateNames}
+        chosen={chosen.cellState === null ? null : cellStateNames.indexOf(chosen.cellState)}
+        onChoose={(place) =>
+          onChange({ ...chosen, cellState: place === null ? null : (cellStateNames[place] ?? null) })
+        }
+      />
+    </>
+  );
+}
+
+interface ScoreChoiceProps {
+  label: string;
+  names: readonly string[];
+  /** The place of a name; `null` for none. */
+  chosen: number | null;
+  onChoose: (place: number | null) => void;
+}
+
+function ScoreChoice({ label, names, chosen, onChoose }: ScoreChoiceProps) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Label htmlFor={id} className="text-[13px]">
+        {label}
+      </Label>
+      <Select
+        value={chosen === null ? 'none' : String(chosen)}
+        onValueChange={(next) => onChoose(next === 'none' ? null : Number(next))}
+      >
+        <SelectTrigger id={id}>
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          <SelectItem value="none">None</SelectItem>
+          {names.map((name, place) => (
+            <SelectItem key={name} value={String(place)}>
+              {name}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+    </div>
+  );
+}
+
+/** What is asked of the server for the chosen scores. */
+export function scoresAsked({
+  signature,
+  cellState,
+}: ChosenScores): Pick<ExportCellsRequest, 'signature' | 'cell_state'> {
+  return {
+    ...(signature !== null && { signature }),
+    ...(cellState !== null && { cell_state: { cell_state: cellState } }),
+  };
+}
+
+/** The signatures that images of a dataset show, newest first, each once. */
+export function scoredSignatures(images: readonly LibraryImage[], datasetName: string): Signature[] {
+  const found = new Map<string, Signature>();
+  for (const { datasetName: of, source } of images) {
+    const content = source?.content;
+    if (of !== datasetName || (content?.kind !== 'score-umap' && content?.kind !== 'score-violin')) continue;
+    if (content.of !== 'signature') continue;
+    const signature = { score_name: content.score_name, genes: [...content.genes] };
+    const key = keyOf(signature);
+    if (!found.has(key)) found.set(key, signature);
+  }
+  return Array.from(found.values());
+}
+
+function keyOf({ score_name, genes }: Signature): string {
+  return JSON.stringify([score_name, genes.toSorted()]);
+}

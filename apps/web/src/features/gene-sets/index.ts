@@ -1,0 +1,1 @@
+export { PullLibraries, useGeneSetLibraries } from './gene-set-libraries.tsx';

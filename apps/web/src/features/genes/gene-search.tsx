@@ -1,0 +1,217 @@
+import { Search } from 'lucide-react';
+import type { KeyboardEvent, Ref } from 'react';
+import { useId, useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import { cn } from '@/lib/cn.ts';
+import { formatCount } from '@/lib/counted.ts';
+import { nameList } from '@/lib/name-list.ts';
+import type { GeneEntry, GeneIndex } from './gene-index.ts';
+import { isGeneList, readGeneEntry, readPastedGenes, suggestGenes } from './gene-index.ts';
+
+interface GeneSearchProps {
+  ref?: Ref<HTMLInputElement> | undefined;
+  index: GeneIndex;
+  label: string;
+  /** The keys that bring one here, as they are written on the keyboard. */
+  shortcut?: string | undefined;
+  /** Said below the box while there is nothing to correct. */
+  hint?: string;
+  chosen: readonly string[];
+  onAdd: (genes: string[]) => void;
+  onRemoveLast: () => void;
+  /** Enter in an empty box. */
+  onConfirm: () => void;
+}
+
+/** The search box with its suggestions: a combobox for mouse, keyboard and screen reader. */
+export function GeneSearch({
+  ref,
+  index,
+  label,
+  shortcut,
+  hint = 'Enter adds a gene; commas separate several.',
+  chosen,
+  onAdd,
+  onRemoveLast,
+  onConfirm,
+}: GeneSearchProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [closed, setClosed] = useState(false);
+  const [active, setActive] = useState(-1);
+  const [unknown, setUnknown] = useState<string[]>([]);
+
+  // After a comma the suggestions are for the piece being typed.
+  const piece = text.slice(text.lastIndexOf(',') + 1);
+  const suggestions = useMemo(
+    () => suggestGenes(index, piece, new Set(chosen)).symbols,
+    [index, piece, chosen],
+  );
+  const open = !closed && suggestions.length > 0;
+
+  const edit = (next: string) => {
+    setText(next);
+    setActive(-1);
+    setClosed(false);
+    setUnknown([]);
+  };
+  const take = ({ added, unknown }: GeneEntry) => {
+    if (added.length > 0) onAdd(added);
+    // What is not in the dataset stays in the box, to be corrected.
+    edit(unknown.join(', '));
+    setClosed(true);
+    setUnknown(unknown);
+  };
+  const choose = (symbol: string) => {
+    const before = readGeneEntry(text.slice(0, text.lastIndexOf(',') + 1), index, chosen);
+    take({ ...before, added: [...before.added.filter((gene) => gene !== symbol), symbol] });
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    const symbol = open ? suggestions[active] : undefined;
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp': {
+        if (suggestions.length === 0) return;
+        event.preventDefault();
+        setClosed(false);
+        // One place more than there are suggestions: the box itself, where nothing is active.
+        const places = suggestions.length + 1;
+        const step = event.key === 'ArrowDown' ? 1 : -1;
+        setActive(((active + 1 + step + places) % places) - 1);
+        return;
+      }
+      case 'Enter':
+        event.preventDefault();
+        if (symbol !== undefined) choose(symbol);
+        else if (text.trim() === '') onConfirm();
+        else take(readGeneEntry(text, index, chosen));
+        return;
+      case 'Escape':
+        if (open) event.preventDefault();
+        setClosed(true);
+        setActive(-1);
+        return;
+      case 'Backspace':
+        if (text === '') onRemoveLast();
+        return;
+      default:
+    }
+  };
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Label htmlFor={id} className="text-[13px]">
+        {label}
+      </Label>
+      <div className="relative">
+        <Search aria-hidden className="text-muted pointer-events-none absolute top-2.5 left-2.5 size-4" />
+        <Input
+          ref={ref}
+          id={id}
+          className={shortcut === undefined ? 'pl-8' : 'peer pr-16 pl-8'}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={open}
+          aria-controls={open ? `${id}-list` : undefined}
+          aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
+          aria-invalid={unknown.length > 0}
+          aria-describedby={`${id}-note`}
+          aria-keyshortcuts={shortcut === undefined ? undefined : 'Control+K Meta+K'}
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          placeholder="CD3D, CST3, MS4A1"
+          value={text}
+          onChange={(event) => edit(event.target.value)}
+          onKeyDown={onKeyDown}
+          onBlur={() => setClosed(true)}
+          onFocus={() => setClosed(false)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text');
+            if (!isGeneList(pasted)) return;
+            event.preventDefault();
+            take(readPastedGenes(`${text} ${pasted}`, index, chosen));
+          }}
+        />
+        {shortcut !== undefined && text === '' && (
+          <kbd
+            aria-hidden
+            className="text-muted pointer-events-none absolute top-2 right-2 rounded border px-1.5 font-sans text-[11px] leading-4.5 peer-focus:hidden"
+          >
+            {shortcut}
+          </kbd>
+        )}
+        {open && (
+          <div
+            id={`${id}-list`}
+            role="listbox"
+            aria-label="Matching genes"
+            className="bg-surface absolute inset-x-0 top-full z-20 mt-1 rounded-md border p-1 shadow-lg"
+          >
+            {suggestions.map((symbol, position) => (
+              // The keyboard reaches the options through the box (aria-activedescendant).
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+              <div
+                key={symbol}
+                id={`${id}-${position}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={position === active}
+                // Keeps the focus, and so the keyboard, in the box.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => choose(symbol)}
+                className={cn(
+                  'cursor-pointer rounded px-2 py-1 text-[13px]',
+                  position === active ? 'bg-accent-soft text-accent-soft-foreground' : 'hover:bg-surface-2',
+                )}
+              >
+                <MatchedText text={symbol} match={piece.trim()} />
+              </div>
+            ))}
+          </div>
+        )}
+      </div>
+      <div className="flex items-baseline justify-between gap-2">
+        <p
+          id={`${id}-note`}
+          role="status"
+          className={unknown.length > 0 ? 'text-danger text-xs wrap-anywhere' : 'text-muted text-xs'}
+        >
+          {unknown.length > 0 ? `Not in this dataset: ${nameList(unknown, 10)}` : hint}
+        </p>
+        {unknown.length > 0 && (
+          <Button
+            variant="link"
+            size="inline"
+            className="shrink-0 text-xs"
+            onClick={() => {
+              edit('');
+              document.getElementById(id)?.focus();
+            }}
+          >
+            {unknown.length === 1 ? 'Remove it' : `Remove all ${formatCount(unknown.length)}`}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A text with the part that matches the search in bold. */
+function MatchedText({ text, match }: { text: string; match: string }) {
+  const start = match === '' ? -1 : text.toLowerCase().indexOf(match.toLowerCase());
+  if (start < 0) return text;
+  const end = start + match.length;
+  return (
+    <>
+      {text.slice(0, start)}
+      <strong className="font-semibold">{text.slice(start, end)}</strong>
+      {text.slice(end)}
+    </>
+  );
+}

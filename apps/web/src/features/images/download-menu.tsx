@@ -1,0 +1,177 @@
+import type { FigureFormat } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, Download } from 'lucide-react';
+import type { SyntheticEvent } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '@/components/ui/dropdown-menu.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { Tooltip } from '@/components/ui/tooltip.tsx';
+import { ApiRefusal } from '@/lib/api-errors.ts';
+import { cn } from '@/lib/cn.ts';
+import { fileNamePart, saveFile } from '@/lib/save-file.ts';
+import { useServices } from '@/lib/services.ts';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
+import { CommonScaleContext } from './common-scale.tsx';
+import type { ImagePixels } from './image-data.ts';
+import { drawnPixels, pixelsOf, pixelsText } from './image-data.ts';
+import { useReadImage } from './image-file.ts';
+import { datasetLabel, useDatasetName } from './image-name.ts';
+import type { LibraryImage } from './library-image.ts';
+import { renderFigure } from './render-figure.ts';
+
+const formats: readonly { format: FigureFormat; name: string; text: string }[] = [
+  { format: 'png', name: 'PNG', text: 'For the screen and slides' },
+  { format: 'png-300dpi', name: 'PNG, 300 dpi', text: 'For print: 183 mm wide' },
+  { format: 'svg', name: 'SVG', text: 'For editing: type stays text' },
+];
+
+interface DownloadMenuProps {
+  image: LibraryImage;
+  /** What readers of the screen call the image, for a button that is an icon alone. */
+  iconOf?: string;
+  className?: string;
+}
+
+/** The image as a file of the wanted kind; for print and editing it is drawn anew. */
+export function DownloadMenu({ image, iconOf, className }: DownloadMenuProps) {
+  const { save, saving } = useSaveImage();
+  const [open, setOpen] = useState(false);
+  const sizes = useSizes(image, open);
+  const redrawable = Boolean(image.source);
+  // There is no file of an image that is missing.
+  if (image.missing !== undefined) return null;
+  return (
+    <DropdownMenu modal={false} open={open} onOpenChange={setOpen}>
+      {iconOf === undefined ? (
+        <DropdownMenuTrigger asChild>
+          <Button
+            variant="secondary"
+            size="sm"
+            disabled={saving !== null}
+            className={cn('min-w-32', className)}
+          >
+            {saving === null ? <Download aria-hidden /> : <Spinner />}
+            {saving === null ? 'Download' : 'Preparing...'}
+            {saving === null && <ChevronDown aria-hidden />}
+          </Button>
+        </DropdownMenuTrigger>
+      ) : (
+        <Tooltip label="Download">
+          <DropdownMenuTrigger asChild>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              disabled={saving !== null}
+              aria-label={`Download ${iconOf}`}
+              className={className}
+            >
+              {saving === null ? <Download aria-hidden /> : <Spinner />}
+            </Button>
+          </DropdownMenuTrigger>
+        </Tooltip>
+      )}
+      <DropdownMenuContent className="min-w-56" onMouseDown={keep} onTouchStart={keep}>
+        {formats.map(({ format, name, text }) => (
+          <DropdownMenuItem
+            key={format}
+            disabled={format !== 'png' && !redrawable}
+            onSelect={() => void save(image, format)}
+          >
+            <span className="w-full">
+              <span className="flex justify-between gap-4">
+                {name} <span className="text-muted text-xs leading-5 tabular-nums">{sizes?.[format]}</span>
+              </span>
+              <span className="text-muted block text-xs">
+                {format !== 'png' && !redrawable ? 'Not known what it was drawn from' : text}
+              </span>
+            </span>
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+/** What is pressed in the menu is not pressed on the card that it belongs to, which would be dragged. */
+function keep(event: SyntheticEvent) {
+  event.stopPropagation();
+}
+
+/** The sizes of the files in words, by their formats, once they are asked for and the one of the screen is there. */
+function useSizes(image: LibraryImage, asked: boolean): Partial<Record<FigureFormat, string>> | undefined {
+  const read = useReadImage();
+  const { data } = useQuery({
+    queryKey: ['image-pixels', image.id, image.imageUrl],
+    queryFn: async (): Promise<ImagePixels | null> => pixelsOf(await read(image)),
+    enabled: asked,
+    staleTime: Infinity,
+  });
+  if (!data) return undefined;
+  const png = pixelsText(data);
+  if (!image.source) return { png };
+  const { print, svg } = drawnPixels(data, image.plotKind);
+  return { png, 'png-300dpi': pixelsText(print), svg: pixelsText(svg) };
+}
+
+interface SaveImage {
+  /**
+   * Saves an image as a file: as it is, or drawn anew from what it was drawn from, with the scale that it is shown with.
+   * Says so, or why not.
+   */
+  save: (image: LibraryImage, format: FigureFormat) => Promise<void>;
+  /** The format that is being prepared now. */
+  saving: FigureFormat | null;
+}
+
+function useSaveImage(): SaveImage {
+  const { api } = useServices();
+  const readImage = useReadImage();
+  const datasetName = useDatasetName();
+  const scaleOf = useContext(CommonScaleContext);
+  const [saving, setSaving] = useState<FigureFormat | null>(null);
+  const left = useRef<AbortController | null>(null);
+  useEffect(() => () => left.current?.abort(), []);
+
+  const fileOf = (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
+    const range = scaleOf(image.source)?.range;
+    if (format === 'png' && range === undefined) return readImage(image);
+    if (!image.source) throw new Error('It is not known what this image was drawn from.');
+    left.current = new AbortController();
+    return renderFigure(api, image.source, format, left.current.signal, { range });
+  };
+  const save: SaveImage['save'] = async (image, format) => {
+    setSaving(format);
+    try {
+      const name = imageFileName(image, format, datasetName(image));
+      saveFile(await fileOf(image, format), name);
+      toast.success('Download started', { description: name });
+    } catch (error) {
+      if (isCancelled(error)) return;
+      console.warn('An image was not downloaded.', error);
+      const reason = error instanceof ApiRefusal && error.code === 'dataset_changed' ? ` ${error.body}` : '';
+      toast.error('Error', { description: `Failed to download image. Please try again.${reason}` });
+    } finally {
+      setSaving(null);
+    }
+  };
+  return { save, saving };
+}
+
+const endings: Record<FigureFormat, string> = { png: '.png', 'png-300dpi': '_300dpi.png', svg: '.svg' };
+
+/** '<name of the dataset>_<title>_UMAP.png', of characters that every file system takes. */
+export function imageFileName(
+  image: Pick<LibraryImage, 'datasetName' | 'title' | 'plotKind'>,
+  format: FigureFormat = 'png',
+  dataset = datasetLabel(image),
+): string {
+  const kind = image.plotKind === 'umap' ? 'UMAP' : 'Violin';
+  return `${[dataset, image.title, kind].map(fileNamePart).join('_')}${endings[format]}`;
+}

@@ -1,0 +1,324 @@
+import type { FigureContent, RenderFigureRequest } from '@cellfolio/contract';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Toaster } from '@/components/ui/toaster.tsx';
+import { TooltipProvider } from '@/components/ui/tooltip.tsx';
+import { createQueryClient } from '@/lib/query-client.ts';
+import { ServicesContext } from '@/lib/services.ts';
+import { themeStore } from '@/lib/theme.ts';
+import type { FakeServices } from '@/testing/fakes.ts';
+import { fakeServices, json } from '@/testing/fakes.ts';
+import { imageOrigin } from './image-origin.tsx';
+import { libraryImage } from './library-image.fixture.ts';
+import type { LibraryImage } from './library-image.ts';
+import { MainViewer } from './main-viewer.tsx';
+import type { ImageLibrary } from './use-image-library.ts';
+
+const path = '/api/render-figure';
+let fake: FakeServices;
+/** CSS pixels of every place of a figure, and the way to change them. */
+let place = { width: 500, height: 260 };
+const observers = new Set<() => void>();
+
+function resize(width: number, height: number): void {
+  place = { width, height };
+  act(() => observers.forEach((told) => told()));
+}
+
+const file = () => new Response(new Blob(['png'], { type: 'image/png' }));
+const ranges: Record<string, [number, number]> = { CD3D: [0, 6.2], EPCAM: [0, 4.5], state: [-0.2, 0.4] };
+
+/** Answers the spec of a figure with the range of its gene or score. */
+function answerOf({ source: { content }, format }: RenderFigureRequest): Response {
+  if (format !== 'json') return file();
+  const [low, high] = ranges['gene' in content ? content.gene : 'state'] ?? [0, 1];
+  const isViolin = content.kind.endsWith('-violin');
+  return json({
+    domain: isViolin ? [low, high] : { low, high },
+    unit: 'gene' in content ? 'log-normalised expression' : 'signature score',
+  });
+}
+
+beforeEach(() => {
+  fake = fakeServices();
+  fake.auth.signIn();
+  fake.answer(path, ({ body }) => answerOf(body as RenderFigureRequest));
+  place = { width: 500, height: 260 };
+  vi.stubGlobal('devicePixelRatio', 2);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly #tell: () => void;
+      constructor(changed: (entries: unknown[]) => void) {
+        this.#tell = () => changed([{ contentRect: place }]);
+      }
+      observe() {
+        observers.add(this.#tell);
+        this.#tell();
+      }
+      unobserve() {}
+      disconnect() {
+        observers.delete(this.#tell);
+      }
+    },
+  );
+});
+afterEach(() => {
+  act(() => themeStore.set('system'));
+  observers.clear();
+});
+
+function shown(id: string, content: FigureContent | null, overrides: Partial<LibraryImage> = {}) {
+  return libraryImage(id, {
+    imageUrl: `/${id}.png`,
+    source: content && { dataset_filename: 'd', version: '1', content },
+    ...overrides,
+  });
+}
+const gene = (name: string, kind: 'gene-umap' | 'gene-violin' = 'gene-umap') =>
+  shown(kind === 'gene-umap' ? name : `${name} violin`, { kind, gene: name });
+
+const originOf = (image: LibraryImage) =>
+  imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [] });
+
+function viewer(images: readonly LibraryImage[]) {
+  const library = {
+    images,
+    viewed: images,
+    viewer: images.map(({ id }) => id),
+    loading: false,
+    expected: 0,
+  } as unknown as ImageLibrary;
+  return (
+    <ServicesContext value={fake.services}>
+      <QueryClientProvider client={client}>
+        <TooltipProvider>
+          <MainViewer library={library} originOf={originOf} />
+          <Toaster theme="light" />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </ServicesContext>
+  );
+}
+
+let client = createQueryClient();
+function open(...images: LibraryImage[]) {
+  client = createQueryClient();
+  return render(viewer(images));
+}
+
+const sent = () => fake.requests.filter((request) => request.path === path);
+const bodies = () => sent().map(({ body }) => body as RenderFigureRequest);
+const drawn = () => bodies().filter(({ format }) => format !== 'json');
+/** Pictures laid over the stored ones, which have no words of their own. */
+const laidOver = () => Array.from(document.querySelectorAll<HTMLImageElement>('li img[alt=""]'));
+const settle = () => act(() => new Promise((done) => setTimeout(done, 300)));
+
+describe('the figure of a card', () => {
+  test('is drawn at the size and ratio of its place in the theme of the page, and laid over the stored picture', async () => {
+    open(gene('CD3D'));
+    expect(screen.getByAltText('CD3D, Expression UMAP')).toHaveAttribute('src', '/CD3D.png');
+    await waitFor(() => expect(laidOver()).toHaveLength(1));
+    expect(bodies()).toEqual([
+      {
+        source: { dataset_filename: 'd', version: '1', content: { kind: 'gene-umap', gene: 'CD3D' } },
+        format: 'png',
+        view: { width: 496, height: 256, ratio: 2, theme: 'light', whole: false },
+      },
+    ]);
+    const [picture] = laidOver();
+    expect(picture?.parentElement).toHaveClass('opacity-0');
+    fireEvent.load(picture!);
+    expect(picture?.parentElement).not.toHaveClass('opacity-0');
+    expect(picture).toHaveStyle({ width: '496px', height: '256px' });
+  });
+
+  test('is asked for again when its place has come to rest in another size, and not for a few pixels', async () => {
+    open(gene('CD3D'));
+    await waitFor(() => expect(drawn()).toHaveLength(1));
+    for (let width = 520; width <= 700; width += 20) resize(width, 300);
+    await settle();
+    expect(drawn().map(({ view }) => view?.width)).toEqual([496, 688]);
+    resize(703, 303);
+    await settle();
+    expect(drawn()).toHaveLength(2);
+    expect(laidOver()).toHaveLength(1);
+  });
+
+  test('is not asked for by a place too small to read, nor in more pixels than the server draws', async () => {
+    open(gene('CD3D'));
+    await waitFor(() => expect(drawn()).toHaveLength(1));
+    resize(100, 300);
+    await settle();
+    expect(drawn()).toHaveLength(1);
+    resize(2400, 1600);
+    await waitFor(() => expect(drawn()).toHaveLength(2));
+    expect(drawn()[1]?.view).toMatchObject({ width: 2400, height: 1600, ratio: 1.44 });
+  });
+
+  test('is not waited for by a card that goes away', async () => {
+    fake.answer(path, () => new Promise<Response>(() => {}));
+    const { rerender } = open(gene('CD3D'), gene('EPCAM'));
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    rerender(viewer([gene('CD3D')]));
+    const aborted = () =>
+      Object.fromEntries(
+        sent().map(({ body, signal }) => {
+          const { content } = (body as RenderFigureRequest).source;
+          return ['gene' in content ? content.gene : '', signal?.aborted];
+        }),
+      );
+    await waitFor(() => expect(aborted()).toEqual({ CD3D: false, EPCAM: true }));
+  });
+
+  test('stays the stored picture without a source, without a map, and where it cannot be drawn any more', async () => {
+    fake.answer(path, () => json({ code: 'dataset_not_found', message: 'Gone.' }, 404));
+    open(
+      shown('old', null),
+      shown('none', { kind: 'category-umap' }, { missing: 'This dataset has no UMAP.' }),
+      gene('CD3D'),
+    );
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    await settle();
+    expect(laidOver()).toEqual([]);
+    expect(screen.getByAltText('CD3D, Expression UMAP')).toBeInTheDocument();
+    expect(screen.getByText('This dataset has no UMAP.')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('is drawn anew when the theme is switched, the one before staying until then', async () => {
+    open(gene('CD3D'));
+    await waitFor(() => expect(laidOver()).toHaveLength(1));
+    let answer: ((response: Response) => void) | undefined;
+    fake.answer(path, () => new Promise<Response>((done) => (answer = done)));
+    act(() => themeStore.set('dark'));
+    await waitFor(() => expect(drawn().map(({ view }) => view?.theme)).toEqual(['light', 'dark']));
+    const [before] = laidOver();
+    const address = before?.src;
+    expect(address).toBeTruthy();
+    await act(async () => answer?.(file()));
+    await waitFor(() => expect(laidOver()[0]?.src).not.toBe(address));
+    expect(laidOver()).toHaveLength(1);
+  });
+
+  test('is drawn whole in the large view, and with more pixels where it is zoomed', async () => {
+    open(gene('CD3D'));
+    fireEvent.click(screen.getByRole('button', { name: 'Open CD3D, Expression UMAP large' }));
+    await waitFor(() => expect(drawn()).toHaveLength(2));
+    expect(drawn()[1]?.view).toMatchObject({ width: 496, ratio: 2, theme: 'light', whole: true });
+    fireEvent.click(screen.getByRole('button', { name: 'Zoom in' }));
+    await waitFor(() => expect(drawn().at(-1)?.view).toMatchObject({ ratio: 4, whole: true }));
+    fireEvent.click(screen.getByRole('button', { name: 'Zoom in' }));
+    await settle();
+    expect(drawn()).toHaveLength(3);
+  });
+});
+
+describe('the switch for one scale', () => {
+  const turn = () => fireEvent.click(screen.getByRole('switch', { name: 'Same scale' }));
+  const rangeOf = (id: string) =>
+    drawn().findLast(
+      ({ source: { content }, view }) =>
+        view && 'gene' in content && `${content.kind}:${content.gene}` === id,
+    )?.range;
+
+  test('draws all images of one measure with one range, says it, and is remembered', async () => {
+    const images = [
+      gene('CD3D'),
+      gene('EPCAM'),
+      gene('EPCAM', 'gene-violin'),
+      shown('default', { kind: 'category-umap' }),
+    ];
+    const first = open(...images);
+    await waitFor(() => expect(drawn()).toHaveLength(4));
+    expect(bodies().some(({ format }) => format === 'json')).toBe(false);
+    turn();
+    expect(await screen.findByText('0 to 6.2, log-normalised')).toBeVisible();
+    await waitFor(() => expect(drawn()).toHaveLength(7));
+    for (const id of ['gene-umap:CD3D', 'gene-umap:EPCAM', 'gene-violin:EPCAM']) {
+      expect(rangeOf(id)).toEqual([0, 6.2]);
+    }
+    first.unmount();
+    open(...images);
+    await waitFor(() => expect(screen.getByRole('switch', { name: 'Same scale' })).toBeChecked());
+    expect(await screen.findByText('0 to 6.2, log-normalised')).toBeVisible();
+    await waitFor(() => expect(drawn()).toHaveLength(11));
+    // Nothing was drawn in a range of its own first.
+    expect(
+      drawn()
+        .slice(7)
+        .filter(({ range }) => range === undefined),
+    ).toHaveLength(1);
+    turn();
+    expect(screen.queryByText('0 to 6.2, log-normalised')).toBeNull();
+  });
+
+  test('compares scores with scores, and expression with expression', async () => {
+    const state = shown('state', {
+      kind: 'score-umap',
+      of: 'cell-state',
+      cell_state: 'HYPOXIA',
+      minimum_genes: 3,
+    });
+    const { rerender } = open(gene('CD3D'), state);
+    expect(screen.queryByRole('switch')).toBeNull();
+    const other = shown('other', { kind: 'score-violin', of: 'signature', score_name: 'mine', genes: ['A'] });
+    rerender(viewer([gene('CD3D'), state, other]));
+    turn();
+    expect(await screen.findByText('−0.2 to 0.4, scores')).toBeVisible();
+    await waitFor(() => expect(drawn().filter(({ range }) => range !== undefined)).toHaveLength(2));
+    expect(rangeOf('gene-umap:CD3D')).toBeUndefined();
+  });
+
+  test('says so where the values have different units, and leaves each its own scale', async () => {
+    fake.answer(path, ({ body }) => {
+      const { format, source } = body as RenderFigureRequest;
+      const unit = JSON.stringify(source).includes('EPCAM') ? 'counts' : 'log-normalised expression';
+      return format === 'json' ? json({ domain: { low: 0, high: 1 }, unit }) : file();
+    });
+    open(gene('CD3D'), gene('EPCAM'));
+    turn();
+    expect(await screen.findByText(/so each keeps its own/)).toBeVisible();
+    await settle();
+    expect(drawn().filter(({ range }) => range !== undefined)).toEqual([]);
+  });
+
+  test('leaves an image whose range cannot be known its own, and says so', async () => {
+    fake.answer(path, ({ body }) => {
+      const request = body as RenderFigureRequest;
+      const gone = JSON.stringify(request.source).includes('VWF');
+      return gone ? json({ code: 'dataset_changed', message: 'Replaced.' }, 409) : answerOf(request);
+    });
+    open(gene('CD3D'), gene('EPCAM'), gene('VWF'));
+    turn();
+    expect(
+      await screen.findByText('0 to 6.2, log-normalised · 1 without a known range keeps its own'),
+    ).toBeVisible();
+  });
+
+  test('is obeyed by the large view and by what is downloaded there, on white whatever the theme', async () => {
+    act(() => themeStore.set('dark'));
+    open(gene('CD3D'), gene('EPCAM'));
+    turn();
+    await waitFor(() => expect(rangeOf('gene-umap:EPCAM')).toEqual([0, 6.2]));
+    fireEvent.click(screen.getByRole('button', { name: 'Open EPCAM, Expression UMAP large' }));
+    await waitFor(() =>
+      expect(drawn().at(-1)).toMatchObject({ view: { whole: true, theme: 'dark' }, range: [0, 6.2] }),
+    );
+    const dialog = within(screen.getByRole('dialog'));
+    for (const [name, format] of [
+      [/^PNGFor the screen/, 'png'],
+      [/^PNG, 300 dpi/, 'png-300dpi'],
+      [/^SVG/, 'svg'],
+    ] as const) {
+      fireEvent.keyDown(dialog.getByRole('button', { name: 'Download' }), { key: 'Enter' });
+      fireEvent.click(await screen.findByRole('menuitem', { name }));
+      await waitFor(() => expect(drawn().at(-1)).toMatchObject({ format }));
+      expect(drawn().at(-1)?.range).toEqual([0, 6.2]);
+      expect(drawn().at(-1)?.view).toBeUndefined();
+      await waitFor(() => expect(dialog.getByRole('button', { name: 'Download' })).toBeEnabled());
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import type { FigureSource, FigureView } from '@cellfolio/contract';
+import { mostViewPixels } from '@cellfolio/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode, RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { cn } from '@/lib/cn.ts';
+import { useServices } from '@/lib/services.ts';
+import { useShownTheme } from '@/lib/use-shown-theme.ts';
+import { useCommonScale } from './common-scale.tsx';
+import { useObjectUrl } from './image-data.ts';
+import { LibraryFigure } from './library-figure.tsx';
+import type { LibraryImage } from './library-image.ts';
+import { renderFigure } from './render-figure.ts';
+
+/** Milliseconds that a drawn figure is kept for coming back to its size. */
+const keptFor = 60_000;
+
+interface FittedFigureProps {
+  image: LibraryImage;
+  alt: string;
+  /** How much larger than its place it is looked at. */
+  zoom?: number;
+  /** Makes its type smaller rather than leave groups out, where it can be zoomed. */
+  whole?: boolean;
+}
+
+/** An image of the library, drawn for the place that it has. */
+export function FittedFigure({ image, alt, zoom = 1, whole = false }: FittedFigureProps) {
+  const source = image.missing === undefined ? image.source : null;
+  return (
+    <FittedOver source={source ?? null} zoom={zoom} whole={whole}>
+      {(covered) => <LibraryFigure image={image} alt={alt} withRetry={!covered} />}
+    </FittedOver>
+  );
+}
+
+interface FittedOverProps {
+  /** What is drawn; `null` leaves the picture as it is. */
+  source: FigureSource | null;
+  zoom?: number;
+  whole?: boolean;
+  /** The picture, which is told when it is covered. */
+  children: (covered: boolean) => ReactNode;
+}
+
+/**
+ * A picture, and laid over it the same figure drawn for its place, in the theme of the page, when that has come. The
+ * picture stays where it is not known what it was drawn from, and where it cannot be drawn any more: nothing is said.
+ */
+export function FittedOver({ source, zoom = 1, whole = false, children }: FittedOverProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const size = useRestingSize(place);
+  const theme = useShownTheme();
+  const { url, view } = useDrawn(source, size && viewOf(size, { ratio: sharpness(zoom), theme, whole }));
+  const [loaded, setLoaded] = useState(false);
+  // White beneath a dark figure would shine through at its edges.
+  const covered = loaded && url !== null;
+  return (
+    <div ref={place} className="relative size-full">
+      <div className={cn('size-full', covered && 'opacity-0', view?.theme === 'dark' && 'print:opacity-100')}>
+        {children(covered)}
+      </div>
+      {url !== null && view !== null && (
+        <div
+          className={cn(
+            'bg-surface absolute inset-0 flex items-center justify-center',
+            !loaded && 'opacity-0',
+            view.theme === 'dark' && 'print:hidden',
+          )}
+        >
+          <img
+            src={url}
+            alt=""
+            decoding="async"
+            draggable={false}
+            className="max-h-full max-w-full object-contain"
+            style={{ width: view.width, height: view.height }}
+            onLoad={() => setLoaded(true)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** In steps of two, so that not each turn of a wheel asks for another file. */
+function sharpness(zoom: number): number {
+  return devicePixelRatio * 2 ** Math.ceil(Math.log2(zoom) - 1e-9);
+}
+
+interface Drawn {
+  url: string | null;
+  view: FigureView | null;
+}
+
+/** The file for a view and its address; until it has come, the one before. */
+function useDrawn(source: FigureSource | null, view: FigureView | null): Drawn {
+  const { api } = useServices();
+  const scale = useCommonScale(source);
+  const range = scale?.range;
+  const drawing = useQuery({
+    queryKey: ['fitted-figure', source, view, range],
+    queryFn: async ({ signal }) => {
+      const file = await renderFigure(api, source as FigureSource, 'png', signal, {
+        view: view as FigureView,
+        range,
+      });
+      return { file, view };
+    },
+    enabled: source !== null && view !== null && scale?.pending !== true,
+    staleTime: Infinity,
+    gcTime: keptFor,
+    placeholderData: keepPreviousData,
+  });
+  const url = useObjectUrl(drawing.data?.file ?? null);
+  const [shown, setShown] = useState<Drawn>({ url: null, view: null });
+  // The address comes one render after the file. Until then the one of the file before is good.
+  const now = { url, view: drawing.data?.view ?? null };
+  if (url !== null && url !== shown.url) setShown(now);
+  return url === null && drawing.data ? shown : now;
+}
+
+/** What the server draws at least and at most, in CSS pixels a side. */
+const least = 120;
+const most = 4096;
+
+/**
+ * What to draw for a place of a size in CSS pixels, as sharp as it can be seen and the server draws: `ratio` is device
+ * pixels a CSS pixel. `null` for a place too small or too large to draw for.
+ */
+export function viewOf(
+  { width, height }: Size,
+  { ratio, theme, whole }: { ratio: number; theme: FigureView['theme']; whole: boolean },
+): FigureView | null {
+  if (Math.min(width, height) < least || Math.max(width, height) > most) return null;
+  const sharpest = Math.sqrt(mostViewPixels / (width * height));
+  if (sharpest < 1) return null;
+  const shown = Math.min(4, sharpest, Math.max(1, ratio));
+  return { width, height, ratio: Math.floor(shown * 100) / 100, theme, whole };
+}
+
+/** Sizes of a figure are told apart in steps of so many CSS pixels, so that figures drawn for one fit another. */
+const step = 16;
+/** Milliseconds in which a size does not change any more before it counts. */
+const rest = 200;
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** CSS pixels of an element, rounded down, when it has come to rest; `null` before it was measured. */
+function useRestingSize(element: RefObject<HTMLElement | null>): Size | null {
+  const [size, setSize] = useState<Size | null>(null);
+  useEffect(() => {
+    if (element.current === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wait = 0;
+    const observer = new ResizeObserver((entries) => {
+      const box = entries.at(-1)?.contentRect;
+      if (box === undefined) return;
+      const next = { width: rounded(box.width), height: rounded(box.height) };
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => setSize((now) => (now?.width === next.width && now.height === next.height ? now : next)),
+        wait,
+      );
+      // What is measured first is where the element begins, not a change under way.
+      wait = rest;
+    });
+    observer.observe(element.current);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [element]);
+  return size;
+}
+
+function rounded(length: number): number {
+  return Math.floor(length / step) * step;
+}

@@ -1,0 +1,177 @@
+import { ChevronLeft, ChevronRight, Maximize, Sparkles, ZoomIn, ZoomOut } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { cn } from '@/lib/cn.ts';
+import { DownloadMenu } from './download-menu.tsx';
+import { FittedFigure } from './fitted-figure.tsx';
+import { imageName } from './image-name.ts';
+import type { ImageOrigin } from './image-origin.tsx';
+import type { LibraryImage } from './library-image.ts';
+import { maxScale, useZoom } from './zoom.ts';
+
+interface ImageDialogProps {
+  image: LibraryImage | null;
+  /** The images that can be leafed through, `image` among them. */
+  images: readonly LibraryImage[];
+  originOf: (image: LibraryImage) => ImageOrigin;
+  /** Shows another of them. */
+  onShow: (id: string) => void;
+  onClose: () => void;
+  /** Absent where the server offers no AI analysis. */
+  onAnalyze: ((image: LibraryImage) => void) | undefined;
+}
+
+/** One figure as large as the window allows, to zoom into and to take along; the others are a step away. */
+export function ImageDialog({ image, images, originOf, onShow, onClose, onAnalyze }: ImageDialogProps) {
+  const place = images.findIndex(({ id }) => id === image?.id);
+  const step = (by: number) => {
+    const next = images[(place + by + images.length) % images.length];
+    if (place >= 0 && next !== undefined) onShow(next.id);
+  };
+  return (
+    <Dialog open={image !== null} onOpenChange={(open) => !open && onClose()}>
+      {image !== null && (
+        <DialogContent
+          className="h-[calc(100dvh-2rem)] max-w-[min(calc(100vw-2rem),84rem)] gap-3 p-4"
+          onKeyDown={(event) => {
+            const by = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0;
+            if (by === 0 || event.defaultPrevented) return;
+            event.preventDefault();
+            step(by);
+          }}
+        >
+          <LargeImage
+            image={image}
+            origin={originOf(image)}
+            place={place}
+            count={images.length}
+            onStep={step}
+            onAnalyze={onAnalyze}
+          />
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+interface LargeImageProps {
+  image: LibraryImage;
+  origin: ImageOrigin;
+  /** From 0, among `count`. */
+  place: number;
+  count: number;
+  onStep: (by: number) => void;
+  onAnalyze: ((image: LibraryImage) => void) | undefined;
+}
+
+/** The zoom stays from image to image: the same cells of another gene are where they were. */
+function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeImageProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { view, zoomIn, zoomOut, reset, handlers } = useZoom(frame);
+  useEffect(() => {
+    // Its keys work at once. Not before the dialog has noted where the focus came from.
+    const next = requestAnimationFrame(() => frame.current?.focus());
+    return () => cancelAnimationFrame(next);
+  }, []);
+  const { dataset, cells, subsetChange } = origin;
+  const where = [image.subtitle, dataset, image.subsetGroupName, cells].filter((part) => part !== '');
+  return (
+    <>
+      <div className="flex items-center gap-2 pr-10">
+        <div className="min-w-0 flex-1">
+          <DialogTitle className="truncate">{image.title}</DialogTitle>
+          <DialogDescription className="flex text-[13px]">
+            <MiddleTruncated text={where.join(' · ')} />
+          </DialogDescription>
+          {subsetChange !== null && <p className="text-warning text-[13px]">{subsetChange.text}</p>}
+        </div>
+        {count > 1 && (
+          <div className="flex items-center" role="group" aria-label="Images of the viewer">
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label="Previous image"
+              aria-keyshortcuts="PageUp"
+              onClick={() => onStep(-1)}
+            >
+              <ChevronLeft aria-hidden />
+            </Button>
+            <span className="text-muted w-11 text-center text-xs tabular-nums" aria-live="polite">
+              {place + 1} of {count}
+            </span>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label="Next image"
+              aria-keyshortcuts="PageDown"
+              onClick={() => onStep(1)}
+            >
+              <ChevronRight aria-hidden />
+            </Button>
+          </div>
+        )}
+        <div className="flex items-center" role="group" aria-label="Zoom">
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label="Zoom out"
+            disabled={view.scale === 1}
+            onClick={zoomOut}
+          >
+            <ZoomOut aria-hidden />
+          </Button>
+          <span className="text-muted w-11 text-center text-xs tabular-nums" aria-live="polite">
+            {Math.round(view.scale * 100)}%
+          </span>
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label="Zoom in"
+            disabled={view.scale === maxScale}
+            onClick={zoomIn}
+          >
+            <ZoomIn aria-hidden />
+          </Button>
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label="Show the whole figure"
+            disabled={view.scale === 1}
+            onClick={reset}
+          >
+            <Maximize aria-hidden />
+          </Button>
+        </div>
+        {onAnalyze !== undefined && (
+          <Button variant="secondary" size="sm" onClick={() => onAnalyze(image)}>
+            <Sparkles aria-hidden />
+            AI Analysis
+          </Button>
+        )}
+        <DownloadMenu image={image} />
+      </div>
+      {/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- it takes keys, as its label says */}
+      <div
+        ref={frame}
+        role="application"
+        aria-label={`${imageName(image)}. Plus and minus zoom, arrow keys move, 0 shows the whole figure.${count > 1 ? ' Page up and page down show the other images.' : ''}`}
+        tabIndex={0}
+        className={cn(
+          'bg-surface min-h-0 flex-1 touch-none overflow-hidden rounded-md select-none',
+          view.scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
+        )}
+        onDoubleClick={view.scale > 1 ? reset : zoomIn}
+        {...handlers}
+      >
+        <div
+          className="relative size-full origin-top-left"
+          style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+        >
+          <FittedFigure key={image.id} image={image} alt={imageName(image)} zoom={view.scale} whole />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,226 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { toast } from '@/components/ui/toast.ts';
+import { randomId } from '@/lib/random-id.ts';
+import { refusalReason } from '@/lib/refusal-reason.ts';
+import type { Services } from '@/lib/services.ts';
+import { useServices } from '@/lib/services.ts';
+import { readImageData } from './image-data.ts';
+import type { GeneratedImage, LibraryImage } from './library-image.ts';
+import { maxGenerated, newestFirst } from './library-image.ts';
+import type { StoredImages } from './stored-images.ts';
+import { storedImages, UserNotAuthenticated } from './stored-images.ts';
+
+/** One for each user of a page load: what is being saved goes on when the explorer is left. */
+const keepers = new WeakMap<QueryClient, Map<string | null, ImageKeeper>>();
+
+export function useImageKeeper(userId: string | null): ImageKeeper {
+  const services = useServices();
+  const client = useQueryClient();
+  const ofClient = keepers.get(client) ?? new Map<string | null, ImageKeeper>();
+  keepers.set(client, ofClient);
+  const keeper = ofClient.get(userId) ?? createKeeper(services, client, userId);
+  ofClient.set(userId, keeper);
+  return keeper;
+}
+
+export const imageKeys = {
+  list: (userId: string | null) => ['generated-images', userId] as const,
+  file: (userId: string | null, id: string) => ['generated-image-file', userId, id] as const,
+};
+
+function createKeeper({ tables }: Services, client: QueryClient, userId: string | null): ImageKeeper {
+  const list = imageKeys.list(userId);
+  const keeper: ImageKeeper = new ImageKeeper({
+    store: storedImages(tables, userId),
+    current: () => client.getQueryData<readonly LibraryImage[]>(list) ?? [],
+    publish: (images) => client.setQueryData(list, images),
+    forget: (id) => client.removeQueries({ queryKey: imageKeys.file(userId, id), exact: true }),
+    onSaveFailed: (error) => {
+      console.warn('An image was not saved.', error);
+      const signedOut = error instanceof UserNotAuthenticated;
+      const limit = refusalReason(error);
+      toast.error('Error', {
+        // Thirty images that cannot be saved are one notice.
+        id: 'image-not-saved',
+        description: signedOut ? error.message : `Failed to save image to library. ${limit}`.trim(),
+        // Another try meets the same limit.
+        ...(!signedOut &&
+          limit === '' && { action: { label: 'Try again', onClick: () => keeper.saveAgain() } }),
+      });
+    },
+  });
+  return keeper;
+}
+
+interface ImageKeeperOptions {
+  store: StoredImages;
+  /** The generated images as the page shows them now, newest first. */
+  current: () => readonly LibraryImage[];
+  /** Shows these from now on. */
+  publish: (images: readonly LibraryImage[]) => void;
+  /** Lets go of the file of an image that left the library. */
+  forget: (id: string) => void;
+  onSaveFailed: (error: unknown) => void;
+}
+
+/**
+ * Shows new images at once and saves them behind the scenes, one after the other: thirty figures are ten megabytes
+ * of text, and a page that sends them all together cannot be typed in. Deleting is shown at once too, and taken back
+ * if the server refuses.
+ */
+export class ImageKeeper {
+  readonly #options: ImageKeeperOptions;
+  /** Data URLs of the images that are not saved yet. */
+  readonly #drawn = new Map<string, string>();
+  /** What was added here, until a list of the server that is newer than its saving has come. */
+  readonly #added = new Map<string, LibraryImage>();
+  readonly #gone = new Set<string>();
+  #queue: string[] = [];
+  #saving: Promise<void> | null = null;
+
+  constructor(options: ImageKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** The list of the server, with what is on its way there, and without what is on its way out. */
+  async list(signal?: AbortSignal): Promise<LibraryImage[]> {
+    const savedBefore = [...this.#added.values()].filter(({ kept }) => kept === 'yes');
+    const rows = await this.#options.store.list(signal);
+    for (const { id } of savedBefore) this.#added.delete(id);
+    const images = new Map([...rows, ...this.#added.values()].map((image) => [image.id, image]));
+    for (const id of this.#gone) images.delete(id);
+    return newestFirst([...images.values()]).slice(0, maxGenerated);
+  }
+
+  /** The file of an image: from memory until it is saved, from the server afterwards. */
+  async file(id: string, signal?: AbortSignal): Promise<Blob> {
+    const drawn = this.#drawn.get(id);
+    return drawn === undefined ? this.#options.store.file(id, signal) : readImageData(drawn);
+  }
+
+  /** Puts images in front, in their order, and says which are kept and how many had to go. */
+  add(images: readonly GeneratedImage[]): {
+    generated: readonly LibraryImage[];
+    added: number;
+    dropped: number;
+  } {
+    const before = this.#options.current();
+    // Later than any other, also where another device's clock is ahead: the order is the one of the times.
+    const latest = Math.max(Date.now(), (before[0]?.createdAt ?? 0) + images.length);
+    const fresh = images.map(({ imageUrl, ...image }, place) => {
+      const id = randomId();
+      this.#drawn.set(id, imageUrl);
+      return { ...image, id, imageUrl: null, createdAt: latest - place, kept: 'saving' as const };
+    });
+    const all = [...fresh, ...before];
+    const kept = all.slice(0, maxGenerated);
+    const added = fresh.slice(0, maxGenerated);
+    for (const image of added) this.#added.set(image.id, image);
+    for (const { id } of all.slice(maxGenerated)) {
+      this.#drop(id);
+      this.#options.forget(id);
+    }
+    this.#options.publish(kept);
+    this.#save(added.map(({ id }) => id));
+    return { generated: kept, added: added.length, dropped: all.length - kept.length };
+  }
+
+  /** Deletes an image. @throws {ImageStoreFailed} after it has been put back. */
+  async remove(image: LibraryImage): Promise<void> {
+    const drawn = this.#drawn.get(image.id);
+    const latest = this.#added.get(image.id);
+    this.#drop(image.id);
+    this.#options.publish(this.#options.current().filter(({ id }) => id !== image.id));
+    if (image.kept === 'failed') {
+      this.#options.forget(image.id);
+      // It may have arrived though its answer did not; where it has not, there is nothing to say.
+      await this.#options.store.remove([image.id]).catch(() => {});
+      return;
+    }
+    try {
+      // One that is being saved is deleted when it is there: see #saveOne.
+      if (drawn === undefined) await this.#options.store.remove([image.id]);
+      // Not before: where the server refuses, the picture is shown again, and may not be had a second time.
+      this.#options.forget(image.id);
+    } catch (error) {
+      this.#gone.delete(image.id);
+      if (latest) this.#added.set(image.id, latest);
+      this.#options.publish(newestFirst([image, ...this.#options.current()]).slice(0, maxGenerated));
+      throw error;
+    }
+  }
+
+  /** Tries again to save what could not be saved. */
+  saveAgain(): void {
+    const failed = [...this.#added.values()].filter(({ kept }) => kept === 'failed').map(({ id }) => id);
+    for (const id of failed) this.#mark(id, 'saving');
+    this.#save(failed);
+  }
+
+  /** Resolves when nothing is left to save. */
+  async idle(): Promise<void> {
+    while (this.#saving !== null) await this.#saving;
+  }
+
+  #drop(id: string): void {
+    this.#queue = this.#queue.filter((queued) => queued !== id);
+    this.#added.delete(id);
+    this.#drawn.delete(id);
+    this.#gone.add(id);
+  }
+
+  #mark(id: string, kept: LibraryImage['kept']): void {
+    const image = this.#added.get(id);
+    if (image === undefined) return;
+    const marked = { ...image, kept };
+    this.#added.set(id, marked);
+    this.#options.publish(this.#options.current().map((other) => (other.id === id ? marked : other)));
+  }
+
+  #save(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    this.#queue.push(...ids);
+    this.#saving ??= this.#saveAll().finally(() => {
+      this.#saving = null;
+    });
+  }
+
+  async #saveAll(): Promise<void> {
+    let room = 0;
+    while (this.#queue.length > 0) {
+      const id = this.#queue[0] ?? '';
+      try {
+        if (room === 0) room = await this.#makeRoom(this.#queue.length);
+        room--;
+        this.#queue = this.#queue.filter((queued) => queued !== id);
+        await this.#saveOne(id);
+      } catch (error) {
+        this.#queue = this.#queue.filter((queued) => queued !== id);
+        this.#mark(id, 'failed');
+        this.#options.onSaveFailed(error);
+      }
+    }
+  }
+
+  async #saveOne(id: string): Promise<void> {
+    const image = this.#added.get(id);
+    const dataUrl = this.#drawn.get(id);
+    if (image === undefined || dataUrl === undefined) return;
+    await this.#options.store.insert(image, dataUrl);
+    this.#drawn.delete(id);
+    if (this.#gone.has(id)) await this.#options.store.remove([id]);
+    else this.#mark(id, 'yes');
+  }
+
+  /** At the limit the oldest go first. @returns how many can be saved now. */
+  async #makeRoom(wanted: number): Promise<number> {
+    const { store } = this.#options;
+    const excess = (await store.count()) + wanted - maxGenerated;
+    if (excess > 0) {
+      const oldest = await store.oldest(excess);
+      if (oldest.length > 0) await store.remove(oldest);
+    }
+    return wanted;
+  }
+}

@@ -1,0 +1,85 @@
+import type { FilterRequest } from '@cellfolio/contract';
+import { filterRequest } from '@cellfolio/contract';
+import { expect, test } from 'vitest';
+import type { CurrentSubset } from './image-origin.tsx';
+import { imageOrigin } from './image-origin.tsx';
+import { libraryImage } from './library-image.fixture.ts';
+
+const content = { kind: 'gene-umap', gene: 'CD68' } as const;
+const byTypes = (name: string, ...cellTypes: string[]): FilterRequest => ({
+  subset_group_name: name,
+  cell_type_filter: true,
+  cell_type: cellTypes,
+});
+const subset = (name: string, filter = byTypes(name, 't-cell', 'b-cell')): CurrentSubset => ({
+  name,
+  filter,
+});
+/** Of the subset FOXP3 pos, as the server names its filter. */
+const drawn = libraryImage('i', {
+  subsetGroupName: 'FOXP3 pos',
+  cellCount: 5525,
+  source: {
+    dataset_filename: 'd',
+    content,
+    subset: filterRequest.parse(byTypes('FOXP3 pos', 'b-cell', 't-cell')),
+  },
+});
+const changeOf = (subsets: readonly CurrentSubset[] | undefined, image = drawn) =>
+  imageOrigin(image, { datasetName: 'D', foreign: false, subsets }).subsetChange;
+
+test('an image says how many cells it shows, and that they are all where it is of no subset', () => {
+  const cells = (overrides: Parameters<typeof libraryImage>[1]) =>
+    imageOrigin(libraryImage('i', overrides), { datasetName: 'D', foreign: false, subsets: [] }).cells;
+  expect(cells({ subsetGroupName: 'T cells', cellCount: 5525 })).toBe('5,525 cells');
+  expect(cells({ subsetGroupName: 'T cells', cellCount: 1 })).toBe('1 cell');
+  expect(cells({ cellCount: 12_400 })).toBe('all 12,400 cells');
+});
+
+test('an older image says what is known: that it is of all cells, or nothing of how many', () => {
+  const cells = (subsetGroupName: string) =>
+    imageOrigin(libraryImage('i', { subsetGroupName, cellCount: null }), {
+      datasetName: undefined,
+      foreign: true,
+      subsets: [],
+    });
+  expect(cells('Global')).toMatchObject({ dataset: 'd', cells: 'all cells' });
+  expect(cells('T cells')).toMatchObject({ dataset: 'd', cells: '' });
+});
+
+test('a subset that has another filter than when the image was drawn has changed since', () => {
+  expect(changeOf([subset('FOXP3 pos')])).toBeNull();
+  expect(changeOf([subset('FOXP3 pos', byTypes('FOXP3 pos', 't-cell'))])).toEqual({
+    kind: 'changed',
+    text: 'The subset “FOXP3 pos” has another filter now: this figure shows the cells of the one before.',
+  });
+});
+
+test('another name of a signature is no other filter, another percentile is', () => {
+  const scored = (score_name: string, max_percentile = 90): FilterRequest => ({
+    subset_group_name: 'FOXP3 pos',
+    signature_filter: true,
+    signature: { genes: ['CD3D'], score_name, min_percentile: 50, max_percentile },
+  });
+  const image = {
+    ...drawn,
+    source: { dataset_filename: 'd', content, subset: filterRequest.parse(scored('a')) },
+  };
+  expect(changeOf([subset('FOXP3 pos', scored('b'))], image)).toBeNull();
+  expect(changeOf([subset('FOXP3 pos', scored('a', 80))], image)?.kind).toBe('changed');
+});
+
+test('a subset that is gone is deleted; where another has its filter, it was renamed', () => {
+  expect(changeOf([subset('Other', byTypes('Other', 't-cell'))])?.kind).toBe('deleted');
+  expect(changeOf([subset('Regulatory')])).toEqual({
+    kind: 'renamed',
+    text: 'The subset of these cells is called “Regulatory” now.',
+  });
+});
+
+test('nothing is said of a subset while the subsets are not known, or what the image was drawn from is not', () => {
+  expect(changeOf(undefined)).toBeNull();
+  expect(changeOf([subset('FOXP3 pos')], { ...drawn, source: null })).toBeNull();
+  expect(changeOf([], { ...drawn, source: null })?.kind).toBe('deleted');
+  expect(changeOf([], { ...drawn, subsetGroupName: 'Global' })).toBeNull();
+});

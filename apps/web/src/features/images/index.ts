@@ -1,0 +1,14 @@
+export { imageFileName } from './download-menu.tsx';
+export { FittedOver } from './fitted-figure.tsx';
+export { readImageData, useObjectUrl } from './image-data.ts';
+export { useReadImage } from './image-file.ts';
+export { ImageLibraryStrip } from './image-library-strip.tsx';
+export { datasetLabel, datasetNameOf, imageAge, imageName, uploadOf, useDatasetName } from './image-name.ts';
+export type { CurrentSubset, ImageOrigin } from './image-origin.tsx';
+export { imageOrigin } from './image-origin.tsx';
+export type { GeneratedImage, ImageIdentity, LibraryImage } from './library-image.ts';
+export { maxGenerated, maxInViewer, sameImage } from './library-image.ts';
+export { MainViewer } from './main-viewer.tsx';
+export { renderFigure } from './render-figure.ts';
+export type { ImageLibrary } from './use-image-library.ts';
+export { useImageLibrary, useStoredImages } from './use-image-library.ts';

@@ -1,0 +1,130 @@
+import type { Announcements, DragEndEvent } from '@dnd-kit/core';
+import {
+  closestCenter,
+  DndContext,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
+import { useState } from 'react';
+import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { cn } from '@/lib/cn.ts';
+import { CommonScaleContext, CommonScaleSwitch, useCommonScaleOf } from './common-scale.tsx';
+import { ImageDialog } from './image-dialog.tsx';
+import { imageName } from './image-name.ts';
+import type { ImageOrigin } from './image-origin.tsx';
+import type { LibraryImage } from './library-image.ts';
+import type { ImageLibrary } from './use-image-library.ts';
+import { ViewerCard } from './viewer-card.tsx';
+
+const layouts = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-2 grid-rows-2', 'grid-cols-2 grid-rows-2'];
+
+interface MainViewerProps {
+  library: ImageLibrary;
+  originOf: (image: LibraryImage) => ImageOrigin;
+  /** Asks what an image shows; absent where nobody can be asked. */
+  onAnalyze?: ((image: LibraryImage) => void) | undefined;
+}
+
+/** Up to four figures side by side, in the order they were dragged to; a click opens one large. */
+export function MainViewer({ library, originOf, onAnalyze }: MainViewerProps) {
+  const { viewed, viewer } = library;
+  const [largeId, setLargeId] = useState<string | null>(null);
+  const scale = useCommonScaleOf(viewed);
+  const sensors = useSensors(
+    // A click that trembles is still a click.
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    // A finger that scrolls is not dragging.
+    useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  // Nothing is drawn in one place first and then in another.
+  if (library.loading) {
+    return (
+      <div aria-hidden className={cn('grid size-full gap-3', layouts[library.expected])}>
+        {Array.from({ length: library.expected }, (_, place) => (
+          <Skeleton key={place} className="rounded-lg" />
+        ))}
+      </div>
+    );
+  }
+  if (viewed.length === 0) {
+    return (
+      <p className="text-muted flex size-full items-center justify-center rounded-lg border border-dashed p-6 text-center">
+        The viewer is empty. Select an image in the library, or visualize a gene.
+      </p>
+    );
+  }
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    if (over === null || active.id === over.id) return;
+    library.reorder(viewer.indexOf(String(active.id)), viewer.indexOf(String(over.id)));
+  };
+  return (
+    <CommonScaleContext value={scale.of}>
+      <div className="flex size-full flex-col gap-2">
+        {scale.offered && <CommonScaleSwitch scale={scale} />}
+        <DndContext
+          id="main-viewer"
+          sensors={sensors}
+          collisionDetection={closestCenter}
+          accessibility={{
+            announcements: dragTold(viewed),
+            screenReaderInstructions: { draggable: dragInstructions },
+          }}
+          onDragEnd={onDragEnd}
+        >
+          <SortableContext items={[...viewer]} strategy={rectSortingStrategy}>
+            <ul className={cn('grid min-h-0 w-full flex-1 gap-3', layouts[viewed.length])}>
+              {viewed.map((image) => (
+                <ViewerCard
+                  key={image.id}
+                  image={image}
+                  origin={originOf(image)}
+                  movable={viewed.length > 1}
+                  onRemove={() => library.remove(image.id)}
+                  onOpen={() => setLargeId(image.id)}
+                  onAnalyze={onAnalyze && (() => onAnalyze(image))}
+                />
+              ))}
+            </ul>
+          </SortableContext>
+        </DndContext>
+      </div>
+      <ImageDialog
+        image={library.images.find(({ id }) => id === largeId) ?? null}
+        images={viewed}
+        originOf={originOf}
+        onShow={setLargeId}
+        onClose={() => setLargeId(null)}
+        onAnalyze={onAnalyze}
+      />
+    </CommonScaleContext>
+  );
+}
+
+const dragInstructions =
+  'To move the image, press Space or Enter, then the arrow keys, and Space or Enter again to put it down. Escape puts it back.';
+
+/** What readers of the screen are told while a card of the viewer is moved. */
+function dragTold(images: readonly LibraryImage[]): Announcements {
+  const name = (id: string | number) => {
+    const image = images.find((other) => other.id === id);
+    return image === undefined ? 'The image' : imageName(image);
+  };
+  const place = (id: string | number) =>
+    `place ${images.findIndex((image) => image.id === id) + 1} of ${images.length}`;
+  return {
+    onDragStart: ({ active }) => `${name(active.id)} picked up, over ${place(active.id)}.`,
+    // Also said at the start, over its own place, and then takes the place of what was said before.
+    onDragOver: ({ active, over }) =>
+      over === null ? undefined : `${name(active.id)} picked up, over ${place(over.id)}.`,
+    onDragEnd: ({ active, over }) =>
+      over === null
+        ? `${name(active.id)} was put back.`
+        : `${name(active.id)} was put down at ${place(over.id)}.`,
+    onDragCancel: ({ active }) => `${name(active.id)} was put back to ${place(active.id)}.`,
+  };
+}

@@ -1,0 +1,59 @@
+import type { FigureFormat, FigureSource, FigureView } from '@cellfolio/contract';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { anyFile } from '@/lib/api-client.ts';
+
+/** How a figure is drawn beyond its format. */
+interface FigureSetting {
+  /** Lays a PNG out for its place in the page. */
+  view?: FigureView | undefined;
+  /** Of its colour bar or axis of values, instead of its own. */
+  range?: FigureRange | undefined;
+}
+
+export type FigureRange = readonly [number, number];
+
+/** Draws a figure again as a file. @throws what the API client throws. */
+export function renderFigure(
+  api: ApiClient,
+  source: FigureSource,
+  format: FigureFormat,
+  signal?: AbortSignal,
+  { view, range }: FigureSetting = {},
+): Promise<Blob> {
+  return api({
+    path: '/api/render-figure',
+    body: { source, format, ...(view && { view }), ...(range && { range }) },
+    answer: anyFile,
+    expects: 'file',
+    signal,
+  });
+}
+
+/** The range that a figure shows by itself. */
+export interface ShownRange {
+  range: FigureRange;
+  /** Such as 'log-normalised expression'. */
+  unit: string;
+}
+
+/** The range of a figure by its spec. @throws what the API client throws. */
+export function figureRange(api: ApiClient, source: FigureSource, signal: AbortSignal): Promise<ShownRange> {
+  return api({
+    path: '/api/render-figure',
+    body: { source, format: 'json' },
+    answer: { parse: rangeOfSpec },
+    signal,
+  });
+}
+
+/** UMAPs have the ends of their colour bar by name, violins those of their axis as a list. */
+function rangeOfSpec(spec: unknown): ShownRange {
+  const { domain, unit } = spec as { domain?: unknown; unit?: unknown };
+  const { low, high } = (domain ?? {}) as { low?: unknown; high?: unknown };
+  const ends: unknown[] = Array.isArray(domain) ? domain : [low, high];
+  const [from, to] = ends;
+  if (typeof from !== 'number' || typeof to !== 'number' || typeof unit !== 'string') {
+    throw new TypeError('A figure with a range was expected.');
+  }
+  return { range: [from, to], unit };
+}

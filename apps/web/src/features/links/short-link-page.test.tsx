@@ -1,0 +1,64 @@
+import { act, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { explorerFake, here, search } from '@/features/explore/explorer.fixture.ts';
+import { json } from '@/testing/fakes.ts';
+import { renderApp } from '@/testing/render-app.tsx';
+
+const short = '/l/4Hq2mZt8WcXa';
+const leadsTo = (address: string) => () => json({ id: '4Hq2mZt8WcXa', address });
+
+test('a short link leads to the view that it stands for', async () => {
+  const fake = explorerFake();
+  fake.answer('/api/links/4Hq2mZt8WcXa', leadsTo(`${here}&view=category-umap`));
+  const { address } = renderApp(short, fake);
+  await search();
+  expect(address()).toContain(here);
+});
+
+test('whoever is signed out signs in first, and is led on', async () => {
+  const fake = explorerFake();
+  fake.answer('/api/links/4Hq2mZt8WcXa', leadsTo(here));
+  fake.auth.signOut();
+  const { address } = renderApp(short, fake);
+  await screen.findByRole('tab', { name: 'Sign In' });
+  expect(
+    screen.getByText('Please sign in to open the view that the link leads to. You will be taken there.'),
+  ).toBeVisible();
+  expect(fake.requests.filter(({ path }) => path.startsWith('/api/links'))).toEqual([]);
+  act(() => fake.auth.signIn());
+  await search();
+  expect(address()).toContain(here);
+});
+
+test('a link that is unknown or deleted says so, with a way on', async () => {
+  const fake = explorerFake();
+  fake.answer('/api/links', () => json({ code: 'link_not_found', message: 'No such link.' }, 404));
+  renderApp(short, fake);
+  expect(await screen.findByRole('heading', { name: 'Link Not Found' })).toBeVisible();
+  expect(screen.getByText(/Ask whoever sent it for a new one/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Select Dataset' })).toHaveAttribute('href', '/dataset-selector');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+test('a link that could not be looked up is asked for again', async () => {
+  const fake = explorerFake();
+  fake.answer('/api/links', () => json({ code: 'unavailable', message: 'Down.' }, 503));
+  const { user, address } = renderApp(short, fake);
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  fake.answer('/api/links', leadsTo(here));
+  await user.click(again);
+  await search();
+  expect(address()).toContain(here);
+});
+
+test.each(['https://elsewhere.example/', '//elsewhere.example/explorer?dataset=d', '/account'])(
+  'an answer that is no address of the explorer leads nowhere: %s',
+  async (target) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const fake = explorerFake();
+    fake.answer('/api/links', leadsTo(target));
+    const { address } = renderApp(short, fake);
+    expect(await screen.findByRole('heading', { name: 'Link Not Opened' })).toBeVisible();
+    expect(address()).toBe(short);
+  },
+);

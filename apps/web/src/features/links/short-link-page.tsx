@@ -1,0 +1,52 @@
+import { whenStarted } from '@/components/when-started.tsx';
+import { explorerLink } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link2, Link2Off } from 'lucide-react';
+import { Link, Navigate, useParams } from 'react-router';
+import { ExplorerNotice } from '@/components/explorer-notice.tsx';
+import { ToSignIn } from '@/components/to-sign-in.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { ApiRefusal } from '@/lib/api-errors.ts';
+import { useServices, useSession } from '@/lib/services.ts';
+
+/** `/l/<id>`: leads on to the view of the explorer that the link stands for. */
+function ShortLinkPage() {
+  const { api } = useServices();
+  const session = useSession();
+  const { linkId = '' } = useParams();
+  const link = useQuery({
+    queryKey: ['short-link', linkId],
+    queryFn: ({ signal }) =>
+      api({ path: `/api/links/${encodeURIComponent(linkId)}`, answer: explorerLink, signal }),
+    enabled: session.status === 'signed-in',
+  });
+  if (session.status === 'signed-out') return <ToSignIn />;
+  // The answer was checked to be an address of the explorer.
+  if (link.isSuccess) return <Navigate to={link.data.address} replace />;
+  if (!link.isError) {
+    return (
+      <ExplorerNotice role="status" icon={<Spinner />} title="Opening Link" text="Looking up the view..." />
+    );
+  }
+  const unknown = link.error instanceof ApiRefusal && link.error.status === 404;
+  return (
+    <ExplorerNotice
+      role="alert"
+      icon={unknown ? <Link2Off aria-hidden /> : <Link2 aria-hidden />}
+      title={unknown ? 'Link Not Found' : 'Link Not Opened'}
+      text={
+        unknown
+          ? 'No view is kept under this link. It may be cut off, or it was deleted: links go a year after they were last opened, or when their maker has made many newer ones. Ask whoever sent it for a new one.'
+          : link.error.message
+      }
+    >
+      {!unknown && <Button onClick={() => void link.refetch()}>Try again</Button>}
+      <Button asChild variant={unknown ? 'primary' : 'secondary'}>
+        <Link to="/dataset-selector">Select Dataset</Link>
+      </Button>
+    </ExplorerNotice>
+  );
+}
+
+export const Component = whenStarted(ShortLinkPage);

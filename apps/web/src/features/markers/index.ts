@@ -1,0 +1,1 @@
+export { markerAnalysis } from './marker-analysis.ts';

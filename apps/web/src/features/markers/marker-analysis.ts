@@ -1,0 +1,110 @@
+import type { FigureContent, MarkerAnalysisAnswer, MarkerAnalysisRequest } from '@cellfolio/contract';
+import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
+import { ChartScatter } from 'lucide-react';
+import type { NothingFound } from '@/features/analyses/index.ts';
+import { defineAnalysis } from '@/features/analyses/index.ts';
+import { counted, formatCount } from '@/lib/counted.ts';
+import type { MarkerForm } from './marker-form.tsx';
+import {
+  groupByTitle,
+  groupChoices,
+  markerDefaults,
+  MarkerFields,
+  markerProblems,
+  markerRequest,
+} from './marker-form.tsx';
+
+/** Marker genes of the groups of the active cells. */
+export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, MarkerAnalysisAnswer>({
+  id: 'marker',
+  title: 'Marker Analysis',
+  name: 'marker analysis',
+  told: 'Marker analysis',
+  running: 'Running Marker Analysis',
+  icon: ChartScatter,
+  path: '/api/perform-marker-analysis',
+  request: markerAnalysisRequest,
+  answer: markerAnalysisAnswer,
+  form: {
+    defaults: markerDefaults,
+    requestOf: markerRequest,
+    isComplete: (form, dataset) =>
+      groupChoices(dataset).some(({ value }) => value === form.groupBy) &&
+      Object.keys(markerProblems(form)).length === 0,
+    Fields: MarkerFields,
+  },
+  runningText: ({ groupby }) => `Comparing the groups of ${groupByTitle(groupby)}`,
+  asked: ({ groupby, n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25 }, cells) =>
+    `By ${groupby}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`,
+  columns: new Map([
+    ['group', { label: 'Group', kind: 'text' }],
+    ['names', { label: 'Gene', kind: 'text' }],
+    ['scores', { label: 'Score', kind: 'number' }],
+    ['logfoldchanges', { label: 'Log2 fold change', kind: 'number' }],
+    ['pvals', { label: 'P-value', kind: 'p-value' }],
+    ['pvals_adj', { label: 'Adjusted p-value', kind: 'p-value' }],
+    ['pct_nz_group', { label: 'Expressing in group', kind: 'share' }],
+    ['pct_nz_reference', { label: 'Expressing in others', kind: 'share' }],
+  ]),
+  files: { table: 'marker_genes', figure: 'marker_dotplot' },
+  figure: 'Dot Plot',
+  searchPlaceholder: 'Search genes and groups',
+  rowNoun: (ofGroup) => (ofGroup ? 'gene' : 'row'),
+  allRows: (rowCount) => `all groups (${counted(rowCount, 'row')})`,
+  read: (answer) => ({
+    csv: answer.marker_csv,
+    summary: (cells) => {
+      const { n_genes, pvals_adj, logfoldchanges, min_cells } = answer.parameters;
+      return `By ${answer.group_title}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}, groups of ${min_cells} cells or more`;
+    },
+    figure: {
+      image: answer.dotplot_image,
+      width: answer.dotplot_width,
+      height: answer.dotplot_height,
+      print: answer.dotplot_print,
+    },
+    nothing: noMarkers(answer),
+    cautions: answer.warnings.map(({ message }) => message),
+    groups: answer.groups,
+    groupedBy: answer.parameters.groupby,
+  }),
+  figureOfRows: (source, columns, rows) => {
+    const [groups, names] = [columns.get('group'), columns.get('names')];
+    if (source.content.kind !== 'dot-plot' || !groups || !names || rows.length === 0) return null;
+    const genesOf = new Map<string, string[]>();
+    for (const row of rows) {
+      const group = groups[row] ?? '';
+      const genes = genesOf.get(group) ?? [];
+      genes.push(names[row] ?? '');
+      genesOf.set(group, genes);
+    }
+    const markers = Array.from(genesOf, ([group, genes]) => ({ group, genes }));
+    const content: FigureContent = { ...source.content, markers };
+    return { ...source, content };
+  },
+});
+
+function noMarkers({ groups, passing, parameters }: MarkerAnalysisAnswer): NothingFound | null {
+  if (groups.some(({ markers }) => markers > 0)) return null;
+  const title = 'No Markers Found';
+  const p = `an adjusted p-value below ${parameters.pvals_adj}`;
+  const change = `a log2 fold change above ${parameters.logfoldchanges}`;
+  if (passing === undefined) {
+    return { title, text: `No gene has both ${p} and ${change}. Raise the one or lower the other.` };
+  }
+  const tests = `${counted(passing.tested, 'comparison')} of a gene and a group`;
+  if (passing.pvals_adj === 0) {
+    const other = passing.logfoldchanges === 0 ? '' : `, whatever its log2 fold change`;
+    return {
+      title,
+      text: `None of ${tests} has ${p}${other}. Raise Adjusted P-Value, or compare larger groups or another column.`,
+    };
+  }
+  if (passing.logfoldchanges === 0) {
+    return { title, text: `None of ${tests} has ${change}. Lower Log Fold Change.` };
+  }
+  return {
+    title,
+    text: `Of ${tests}, ${formatCount(passing.pvals_adj)} have ${p} and ${formatCount(passing.logfoldchanges)} have ${change}, but none has both. Raise Adjusted P-Value or lower Log Fold Change.`,
+  };
+}

@@ -1,0 +1,96 @@
+import type { PathwayAnalysisAnswer, PathwayAnalysisRequest } from '@cellfolio/contract';
+import { pathwayAnalysisAnswer, pathwayAnalysisRequest } from '@cellfolio/contract';
+import { Table2 } from 'lucide-react';
+import type { NothingFound } from '@/features/analyses/index.ts';
+import { defineAnalysis } from '@/features/analyses/index.ts';
+import { counted, formatCount } from '@/lib/counted.ts';
+import { EnrichmentFacts } from './enrichment-facts.tsx';
+import { EnrichmentFields } from './enrichment-fields.tsx';
+import type { EnrichmentForm } from './enrichment-form.ts';
+import { enrichmentDefaults, enrichmentProblems, pathwayRequest, readGeneList } from './enrichment-form.ts';
+
+/** Gene sets in which a list of genes is over-represented. */
+export const geneSetEnrichment = defineAnalysis<
+  EnrichmentForm,
+  PathwayAnalysisRequest,
+  PathwayAnalysisAnswer
+>({
+  id: 'pathway',
+  title: 'Gene Set Enrichment Analysis',
+  name: 'gene set enrichment analysis',
+  told: 'Enrichment analysis',
+  running: 'Running GSE Analysis',
+  icon: Table2,
+  path: '/api/perform-pathway-analysis',
+  request: pathwayAnalysisRequest,
+  answer: pathwayAnalysisAnswer,
+  form: {
+    defaults: enrichmentDefaults,
+    requestOf: pathwayRequest,
+    isComplete: (form) =>
+      readGeneList(form.genes).length > 0 && Object.keys(enrichmentProblems(form)).length === 0,
+    Fields: EnrichmentFields,
+    withGenes: (genes) => ({ genes: genes.join(', ') }),
+  },
+  runningText: ({ library_name = '' }) => `Testing the genes against ${library_name}`,
+  asked: ({ library_name = '', pathway_genes }, cells) =>
+    `${library_name}, ${cells}: ${counted(pathway_genes.length, 'gene')}`,
+  columns: new Map([
+    ['Gene_set', { label: 'Library', kind: 'text' }],
+    ['Term', { label: 'Term', kind: 'text' }],
+    ['Overlap', { label: 'Overlap', kind: 'text' }],
+    ['P-value', { label: 'P-value', kind: 'p-value' }],
+    ['Adjusted P-value', { label: 'Adjusted p-value', kind: 'p-value' }],
+    ['Odds Ratio', { label: 'Odds ratio', kind: 'number' }],
+    ['Combined Score', { label: 'Combined score', kind: 'number' }],
+    ['Genes', { label: 'Genes', kind: 'genes' }],
+  ]),
+  files: { table: 'pathway_analysis', figure: 'pathway_analysis_barplot' },
+  figure: 'Bar Plot',
+  searchPlaceholder: 'Search terms and genes',
+  rowNoun: () => 'term',
+  allRows: (rowCount) => `all terms (${formatCount(rowCount)})`,
+  read: (answer) => ({
+    csv: answer.analysis_csv,
+    summary: () => {
+      const { library, found_genes } = answer;
+      const label = library.label === '' ? '' : ` (${library.label})`;
+      return `${library.name}${label}, ${found_genes.length} genes tested`;
+    },
+    figure: {
+      image: answer.barplot_image,
+      width: answer.barplot_width,
+      height: answer.barplot_height,
+      print: answer.barplot_print,
+    },
+    nothing: noGeneSets(answer),
+    cautions: cautionsOf(answer),
+    groups: [],
+  }),
+  Facts: EnrichmentFacts,
+});
+
+/** Those that its facts do not tell, and the genes that are not there where no caution names them. */
+function cautionsOf({ warnings, not_found_genes: missing }: PathwayAnalysisAnswer): string[] {
+  const told = warnings.filter(({ code }) => code !== 'background' && code !== 'sets');
+  const isSaid = missing.length === 0 || warnings.some(({ code }) => code === 'genes-not-found');
+  const notes = told.map(({ message }) => message);
+  const names = missing.slice(0, 20).join(', ');
+  return isSaid ? notes : [...notes, `${counted(missing.length, 'gene')} not in the dataset: ${names}.`];
+}
+
+function noGeneSets({ sets, minimum_overlap, figure }: PathwayAnalysisAnswer): NothingFound | null {
+  if (sets.reported === 0) {
+    const text =
+      sets.tested === 0
+        ? 'No gene set shares a gene with the list. Try another library or more genes.'
+        : `No gene set shares ${minimum_overlap} genes with the list. Lower the minimum overlap, or try another library or more genes.`;
+    return { title: 'No Gene Sets Found', text };
+  }
+  const { significant, threshold } = figure;
+  if (significant !== 0) return null;
+  return {
+    title: 'No Significant Gene Sets',
+    text: `None of ${counted(sets.reported, 'reported gene set')} has an adjusted p-value of ${String(threshold)} or less. Try more genes, or a library that fits them; what is listed is no evidence by itself.`,
+  };
+}

@@ -1,0 +1,1 @@
+export { geneSetEnrichment } from './gene-set-enrichment.ts';

@@ -1,0 +1,43 @@
+import type { SubsetDraft } from './filter-config.ts';
+import { longestSubsetName } from './filter-payload.ts';
+
+/** Most subsets that are made in one go. */
+export const mostAtOnce = 12;
+
+/** Whether a draft keeps values of the field. */
+export function hasField({ config }: SubsetDraft, field: string): boolean {
+  return (
+    config.activeFilterTypes.includes('metadata') && config.metadataFilter.selectedFields.includes(field)
+  );
+}
+
+/**
+ * A draft for each ticked value of a metadata field, with all other filters as they are. They are named by the draft's
+ * name, else by its cell types, and the value.
+ */
+export function eachValueDrafts(draft: SubsetDraft, field: string): SubsetDraft[] {
+  const { config } = draft;
+  const { metadataFilter } = config;
+  const cellTypes = config.activeFilterTypes.includes('celltype') ? config.cellTypeFilter.cellTypes : [];
+  const base = draft.name.trim() || cellTypes.join(', ');
+  const kept = new Map(Object.entries(metadataFilter.patientMetadata));
+  const only = (value: string): SubsetDraft => ({
+    ...draft,
+    name: nameOf(base, value),
+    config: {
+      ...config,
+      metadataFilter: {
+        ...metadataFilter,
+        patientMetadata: Object.fromEntries(new Map(kept).set(field, [value])),
+      },
+    },
+  });
+  return (kept.get(field) ?? []).map(only);
+}
+
+/** The value is what tells them apart, so it is the base that is cut. */
+function nameOf(base: string, value: string): string {
+  const end = value.trim().slice(0, longestSubsetName);
+  const room = longestSubsetName - end.length - 3;
+  return base === '' || room < 1 ? end : `${base.slice(0, room)} · ${end}`;
+}

@@ -1,0 +1,166 @@
+import { useId } from 'react';
+import { FailureNotice } from '@/components/call-failure.tsx';
+import { CautionList } from '@/components/caution-list.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import {
+  Select,
+  SelectContent,
+  SelectGroup,
+  SelectItem,
+  SelectLabel,
+  SelectTrigger,
+  SelectValue,
+} from '@/components/ui/select.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { remedyOf } from '@/lib/call-failure.ts';
+import { counted, formatCount } from '@/lib/counted.ts';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
+import type { SavedSubsets } from './saved-subsets.ts';
+import { draftOfFilter } from './saved-subsets.ts';
+import { freeName } from './filter-payload.ts';
+import type { ActiveSubset, CellGroup } from './use-active-subset.ts';
+import { useSubsetActions } from './use-subset-actions.tsx';
+
+interface SubsetChooserProps {
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+  /** Cells of the whole dataset, and those of them without a cell type. */
+  datasetCells: number;
+  datasetUnlabelled: number;
+  disabled: boolean;
+  /** Opens the dataset again where the server has lost it; says whether that worked. */
+  onReload: () => Promise<boolean>;
+}
+
+/** Values of the entries that are no saved subset; ids are UUIDs. */
+const global = 'global';
+const unsaved = 'unsaved';
+
+/** Which cells to work on: all of them (Global), or those of a saved subset. */
+export function SubsetChooser({
+  subsets,
+  activeSubset,
+  datasetCells,
+  datasetUnlabelled,
+  disabled,
+  onReload,
+}: SubsetChooserProps) {
+  const id = useId();
+  const { active, apply, applying, isApplying, isPending } = activeSubset;
+  const { list } = subsets;
+  const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
+  const group = isApplying ? applying : active.group;
+  const saved = list.data ?? [];
+  const value = valueOf(group);
+  const cells = active.answer?.cell_count ?? (active.group === null ? datasetCells : null);
+  const unlabelled = active.answer?.unlabelled_cells ?? (active.group === null ? datasetUnlabelled : 0);
+  // One that was deleted elsewhere, or came with the address.
+  const stray = active.group !== null && !saved.some((subset) => subset.id === active.group?.id);
+
+  const choose = (next: string) => {
+    const chosen: CellGroup | null | undefined =
+      next === global ? null : next === unsaved ? active.group : saved.find((subset) => subset.id === next);
+    if (chosen === undefined) return;
+    void applyGroup(chosen);
+  };
+  const applyGroup = async (chosen: CellGroup | null) => {
+    try {
+      await apply(chosen);
+    } catch (error) {
+      if (isCancelled(error)) return;
+      console.warn('The subset could not be chosen.', error);
+      const reload = async () => {
+        if (await onReload()) await applyGroup(chosen);
+      };
+      toast.warning('Warning', {
+        description: <FailureNotice text="Subset selection API call failed." error={error} />,
+        ...(error instanceof Error &&
+          remedyOf(error) === 'reload-dataset' && {
+            action: { label: 'Reload dataset', onClick: () => void reload() },
+          }),
+      });
+    }
+  };
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-baseline justify-between gap-2">
+        <Label htmlFor={id} className="text-[13px]">
+          Cell subset
+        </Label>
+        <p role="status" className="text-muted min-w-0 truncate text-xs tabular-nums">
+          {isPending && cells === null ? 'Counting cells...' : cellsText(cells, datasetCells)}
+        </p>
+      </div>
+      <Select value={value} onValueChange={choose} disabled={disabled || isApplying}>
+        <SelectTrigger id={id}>
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          <SelectItem value={global}>{globalText(active.group === null ? cells : datasetCells)}</SelectItem>
+          {stray && <SelectItem value={unsaved}>{active.group?.name} (not saved)</SelectItem>}
+          {saved.length > 0 && (
+            <SelectGroup>
+              <SelectLabel>Saved subsets</SelectLabel>
+              {saved.map((subset) => (
+                <SelectItem key={subset.id} value={subset.id}>
+                  {subset.name}
+                </SelectItem>
+              ))}
+            </SelectGroup>
+          )}
+        </SelectContent>
+      </Select>
+      {unlabelled > 0 && (
+        <p className="text-muted text-xs tabular-nums">
+          {`${counted(unlabelled, 'active cell')} without a cell type.`}
+        </p>
+      )}
+      {active.answer !== null && <CautionList cautions={active.answer.warnings} />}
+      {active.group?.id === null && list.isSuccess && (
+        <p className="text-muted text-xs">
+          This subset came with the address.{' '}
+          <Button
+            variant="link"
+            size="inline"
+            className="text-xs"
+            disabled={actions.working || isApplying}
+            onClick={() => {
+              if (active.group === null) return;
+              const draft = draftOfFilter(active.group.filter);
+              const name = freeName(draft.name, actions.namesBut(null));
+              void actions.create({ ...draft, name }, null);
+            }}
+          >
+            Save it as yours
+          </Button>
+        </p>
+      )}
+      {list.isError && (
+        <p className="text-danger text-xs">
+          Failed to load saved subsets.{' '}
+          <Button variant="link" size="inline" className="text-xs" onClick={() => void list.refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+
+  function valueOf(shown: CellGroup | null): string {
+    if (shown === null) return global;
+    return saved.some((subset) => subset.id === shown.id) ? (shown.id ?? unsaved) : unsaved;
+  }
+}
+
+function globalText(cells: number | null): string {
+  return cells === null ? 'Global' : `Global (${formatCount(cells)} cells)`;
+}
+
+function cellsText(cells: number | null, all: number): string {
+  if (cells === null) return '';
+  return cells === all
+    ? `${formatCount(cells)} cells active`
+    : `${formatCount(cells)} of ${formatCount(all)} cells active`;
+}

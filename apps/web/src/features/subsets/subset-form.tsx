@@ -1,0 +1,153 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { clusterField } from '@cellfolio/contract';
+import type { ReactNode } from 'react';
+import { useId } from 'react';
+import { CheckList } from '@/components/check-list.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import type { GeneIndex } from '@/features/genes/index.ts';
+import { counted } from '@/lib/counted.ts';
+import type { FilterConfig, FilterType, SubsetDraft } from './filter-config.ts';
+import { filterTypes } from './filter-config.ts';
+import { longestSubsetName } from './filter-payload.ts';
+import { PartEffect, WholeEffect } from './filter-effect.tsx';
+import { GeneFilterFields, SignatureFilterFields } from './gene-filter-fields.tsx';
+import type { MetadataField } from './metadata-filter-fields.tsx';
+import { MetadataFilterFields } from './metadata-filter-fields.tsx';
+import type { Preview } from './use-filter-preview.ts';
+
+interface SubsetFormProps {
+  analysis: DatasetAnalysis;
+  index: GeneIndex;
+  draft: SubsetDraft;
+  /** What its filters would keep. */
+  preview: Preview | null;
+  onChange: (draft: SubsetDraft) => void;
+  /** The metadata field whose values are to have a subset each; absent where a saved subset is modified. */
+  each?: { field: string | null; onChange: (field: string | null) => void } | undefined;
+}
+
+const titles: Record<FilterType, string> = {
+  gene: 'Gene',
+  signature: 'Signature',
+  celltype: 'Cell Type',
+  metadata: 'Metadata',
+};
+
+/** What a subset keeps: filters of four types, joined by AND, and its name. */
+export function SubsetForm({ analysis, index, draft, preview, onChange, each }: SubsetFormProps) {
+  const id = useId();
+  const { config } = draft;
+  const set = (part: Partial<FilterConfig>) => onChange({ ...draft, config: { ...config, ...part } });
+  const toggle = (type: FilterType, on: boolean) =>
+    set({
+      activeFilterTypes: filterTypes.filter((other) =>
+        other === type ? on : config.activeFilterTypes.includes(other),
+      ),
+    });
+  const cellTypeCounts = new Map(Object.entries(analysis.cell_type_counts));
+  const fields: Record<FilterType, ReactNode> = {
+    gene: (
+      <GeneFilterFields
+        index={index}
+        value={config.geneFilter}
+        onChange={(geneFilter) => set({ geneFilter })}
+      />
+    ),
+    signature: (
+      <SignatureFilterFields
+        index={index}
+        value={config.signatureFilter}
+        datasetCells={analysis.cell_count}
+        onChange={(signatureFilter) => set({ signatureFilter })}
+      />
+    ),
+    celltype:
+      analysis.cell_types.length === 0 ? (
+        <p className="text-muted text-[13px]">No cell types available for this dataset</p>
+      ) : (
+        <CheckList
+          legend="Cell types to keep"
+          items={analysis.cell_types.map((name) => ({
+            value: name,
+            label: name,
+            count: cellTypeCounts.get(name),
+          }))}
+          checked={config.cellTypeFilter.cellTypes}
+          onChange={(cellTypes) => set({ cellTypeFilter: { cellTypes } })}
+        >
+          {analysis.unlabelled_cells > 0 && (
+            <p className="text-muted text-xs">
+              {`${counted(analysis.unlabelled_cells, 'cell')} without a cell type: never kept by this filter.`}
+            </p>
+          )}
+        </CheckList>
+      ),
+    metadata: (
+      <MetadataFilterFields
+        fields={metadataFieldsOf(analysis)}
+        cellCount={analysis.cell_count}
+        value={config.metadataFilter}
+        onChange={(metadataFilter) => set({ metadataFilter })}
+        each={each}
+      />
+    ),
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <fieldset className="min-w-0">
+        <legend className="mb-1.5 text-[13px] font-medium">Filter types</legend>
+        <div className="grid grid-cols-2 gap-x-3 gap-y-1.5">
+          {filterTypes.map((type) => (
+            <div key={type} className="flex items-center gap-2 text-[13px]">
+              <Checkbox
+                id={`${id}-${type}`}
+                checked={config.activeFilterTypes.includes(type)}
+                onCheckedChange={(on) => toggle(type, on === true)}
+              />
+              <label htmlFor={`${id}-${type}`}>{titles[type]}</label>
+            </div>
+          ))}
+        </div>
+        <p className="text-muted mt-1.5 text-xs">Cells have to pass every filter that is ticked.</p>
+      </fieldset>
+      {config.activeFilterTypes.map((type) => (
+        <section key={type} aria-label={`${titles[type]} filter`} className="rounded-md border p-3">
+          <h4 className="text-muted mb-2 text-xs font-medium">{titles[type]} filter</h4>
+          {fields[type]}
+          <PartEffect type={type} config={config} preview={preview} />
+        </section>
+      ))}
+      <WholeEffect config={config} preview={preview} />
+      <div className="flex flex-col gap-1.5">
+        <Label htmlFor={`${id}-name`} className="text-[13px]">
+          Subset Group Name
+        </Label>
+        <Input
+          id={`${id}-name`}
+          maxLength={longestSubsetName}
+          autoComplete="off"
+          placeholder="T cells, untreated"
+          value={draft.name}
+          onChange={(event) => onChange({ ...draft, name: event.target.value })}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Without cell types, clusters are a field like any other, so that they can be kept too. */
+function metadataFieldsOf(analysis: DatasetAnalysis): MetadataField[] {
+  const { leiden_clusters: clusters, leiden_cluster_counts: clusterCounts } = analysis;
+  const counted = new Map(Object.entries(analysis.patient_metadata_counts ?? {}));
+  const fields = Object.entries(analysis.patient_metadata).map(([name, values]): MetadataField => ({
+    name,
+    values,
+    counts: counted.get(name),
+  }));
+  if (analysis.cell_types.length > 0 || clusters.length === 0) return fields;
+  const ofCluster = new Map(Object.entries(clusterCounts));
+  const counts = clusters.map((cluster) => ofCluster.get(cluster) ?? 0);
+  return [{ name: clusterField, values: clusters, counts }, ...fields];
+}

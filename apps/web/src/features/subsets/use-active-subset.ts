@@ -1,0 +1,102 @@
+import type { FilterAnswer, FilterRequest } from '@cellfolio/contract';
+import { filterAnswer } from '@cellfolio/contract';
+import { useCallback, useEffect, useState } from 'react';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { plotFailure } from '@/lib/call-failure.ts';
+import { useServices } from '@/lib/services.ts';
+import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import type { CallHandle } from '@/lib/use-cancellable-call.ts';
+
+/** A group of cells that can be worked on. */
+export interface CellGroup {
+  /** `null` for one that is not saved, as from the address of a colleague. */
+  id: string | null;
+  name: string;
+  filter: FilterRequest;
+}
+
+/** Chooses all cells. */
+const allCells: FilterRequest = { subset_group_name: 'Default' };
+
+async function filterActiveDataset(
+  api: ApiClient,
+  filter: FilterRequest,
+  { signal, onProgress }: CallHandle,
+): Promise<FilterAnswer> {
+  try {
+    return await api({
+      path: '/api/filter-active-dataset',
+      body: filter,
+      answer: filterAnswer,
+      signal,
+      // Choosing all cells is over before its progress could be told.
+      onProgress: filter === allCells ? undefined : onProgress,
+    });
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw plotFailure('Failed to apply the subset filter', cause);
+  }
+}
+
+interface ActiveCells {
+  /** `null` for all cells. */
+  group: CellGroup | null;
+  /** What the server answered; `null` where it did not. */
+  answer: FilterAnswer | null;
+}
+
+/**
+ * The cells that later plots and analyses of this tab work on: the server decides, the page follows. A group that the
+ * server refuses leaves the one before active.
+ */
+export function useActiveSubset() {
+  const { api } = useServices();
+  const [active, setActive] = useState<ActiveCells>({ group: null, answer: null });
+  const call = useCancellableCall((group: CellGroup | null, handle) =>
+    filterActiveDataset(api, group?.filter ?? allCells, handle),
+  );
+  const { mutateAsync } = call;
+
+  /** Works on a group from now on. @throws {CallFailed} the one before stays active. */
+  const apply = useCallback(
+    async (group: CellGroup | null): Promise<FilterAnswer> => {
+      const answer = await mutateAsync(group);
+      setActive({ group, answer });
+      return answer;
+    },
+    [mutateAsync],
+  );
+  useEffect(() => {
+    const count = async () => {
+      try {
+        await apply(null);
+      } catch (error) {
+        if (!isCancelled(error)) console.warn('The cells could not be counted.', error);
+      }
+    };
+    void count();
+  }, [apply]);
+
+  return {
+    active,
+    apply,
+    /** Applies the active group once more, after the dataset was opened again. */
+    applyAgain: () => apply(active.group),
+    /** A group is being applied; the count on load is not waited for. */
+    isApplying: call.isPending && call.variables !== null,
+    isPending: call.isPending,
+    applying: call.variables ?? null,
+    progress: call.progress,
+    slow: call.slow,
+    /** Ends the call. The server may have come to its end already: it is told again what stays active. */
+    cancel: () => {
+      call.cancel();
+      const handle = { signal: new AbortController().signal, onProgress: () => {} };
+      filterActiveDataset(api, active.group?.filter ?? allCells, handle).catch((error: unknown) =>
+        console.warn('The active cells could not be confirmed.', error),
+      );
+    },
+  };
+}
+
+export type ActiveSubset = ReturnType<typeof useActiveSubset>;

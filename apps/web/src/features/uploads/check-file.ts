@@ -1,0 +1,105 @@
+import { fileSize, roundFileSize } from '@cellfolio/contract';
+import { acceptedExtensions, extensionOf } from './user-files.ts';
+
+const hdf5Signature = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
+// An HDF5 file may begin with other people's bytes; its own then begin at one of these places.
+const hdf5Beginnings = [0, 512, 1024, 2048, 4096];
+const longestFileName = 1000;
+
+/**
+ * Why a file cannot be uploaded, found before anything is sent; `null` where nothing speaks against it. Reads at most
+ * its first few kilobytes. The server checks all of it again.
+ * @param quota bytes that the plan has room for; `null` while it is not known
+ */
+export async function fileProblem(file: File, quota: number | null): Promise<string | null> {
+  const extension = extensionOf(file.name);
+  if (!acceptedExtensions.some((accepted) => accepted === extension)) {
+    const packed = ['.gz', '.zip', '.bz2', '.xz', '.zst'].includes(extension);
+    if (packed) return packedText;
+    const format = formats.get(extension);
+    return format === undefined
+      ? `${acceptedText} Matrices and tables may be packed with gzip (.mtx.gz, .tsv.gz).`
+      : `This is ${format.name}. ${acceptedText} ${format.advice}`;
+  }
+  if (file.name.length > longestFileName) {
+    return `Its name has more than ${longestFileName} characters. Rename the file, then choose it again.`;
+  }
+  if (file.size === 0) return 'The file is empty. Check how it was exported, then choose it again.';
+  if (quota !== null && file.size > quota) {
+    return `It has ${fileSize(file.size)}, more than the whole ${roundFileSize(quota)} of your storage.`;
+  }
+  let head: Uint8Array;
+  try {
+    head = new Uint8Array(await file.slice(0, 4096 + hdf5Signature.length).arrayBuffer());
+  } catch {
+    return 'The file cannot be read. It may have been moved or be a folder; choose it again.';
+  }
+  return contentProblem(extension, head);
+}
+
+const acceptedText = 'Only .mtx, .tsv and .h5ad files can be uploaded.';
+const packedText = 'This is a packed file. Unpack it, then choose the .mtx, .tsv or .h5ad file inside.';
+
+/** Other formats of the field, and how each becomes a file that can be uploaded. */
+const formats: ReadonlyMap<string, { name: string; advice: string }> = new Map([
+  [
+    '.h5',
+    {
+      name: 'an HDF5 file, such as Cell Ranger writes',
+      advice:
+        'Choose matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz of the folder of the same name, or convert it in Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").',
+    },
+  ],
+  [
+    '.loom',
+    {
+      name: 'a Loom file',
+      advice: 'Convert it in Python: scanpy.read_loom("file.loom").write_h5ad("file.h5ad").',
+    },
+  ],
+  [
+    '.h5mu',
+    {
+      name: 'a MuData file',
+      advice: 'Convert it in Python: mudata.read("file.h5mu").mod["rna"].write_h5ad("file.h5ad").',
+    },
+  ],
+  [
+    '.h5seurat',
+    {
+      name: 'an h5Seurat file',
+      advice: 'Convert it in R: SeuratDisk::Convert("file.h5Seurat", dest = "h5ad").',
+    },
+  ],
+  [
+    '.rds',
+    {
+      name: 'an R data file',
+      advice: 'Convert a SingleCellExperiment in R: zellkonverter::writeH5AD(x, "file.h5ad").',
+    },
+  ],
+]);
+
+function contentProblem(extension: string, head: Uint8Array): string | null {
+  const gzip = head[0] === 0x1f && head[1] === 0x8b;
+  if (extension.endsWith('.gz')) {
+    return gzip
+      ? null
+      : 'This is not a gzip file, as its name says. Pack it again, or take .gz off its name.';
+  }
+  // Under a name that does not say so.
+  if (gzip) return packedText;
+  if (extension === '.h5ad') {
+    const found = hdf5Beginnings.some((start) =>
+      hdf5Signature.every((byte, position) => head[start + position] === byte),
+    );
+    return found ? null : 'This is not an AnnData file: it does not begin as HDF5 files do.';
+  }
+  if (head.includes(0)) return `This is not a text file, as ${extension} files are.`;
+  // Decoding leaves out a byte-order mark.
+  const text = new TextDecoder().decode(head.subarray(0, 64));
+  if (extension === '.mtx' && !/^%%MatrixMarket\b/i.test(text)) {
+    return 'This is not a Matrix Market file: its first line does not begin with %%MatrixMarket.';
+  }
+  return null;
+}

@@ -1,0 +1,59 @@
+import { UploadCloud } from 'lucide-react';
+import { useId, useState } from 'react';
+import { pickedExtensions } from './user-files.ts';
+import { cn } from '@/lib/cn.ts';
+
+interface FileDropProps {
+  disabled: boolean;
+  onFiles: (files: File[]) => void;
+}
+
+/** Takes files by click, by keyboard and by dropping them. */
+export function FileDrop({ disabled, onFiles }: FileDropProps) {
+  const id = useId();
+  const [over, setOver] = useState(false);
+  return (
+    <div
+      // A browser that gets a file outside opens it in the place of the page.
+      onDragOver={(event) => {
+        event.preventDefault();
+        event.dataTransfer.dropEffect = disabled ? 'none' : 'copy';
+        setOver(!disabled);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        if (!disabled) onFiles(Array.from(event.dataTransfer.files));
+      }}
+      className={cn(
+        'border-input relative flex min-h-32 grow flex-col items-center justify-center gap-1 rounded-lg border border-dashed px-4 py-5 text-center transition-colors',
+        over && 'border-accent bg-accent-soft',
+        disabled ? 'bg-surface-2' : 'hover:bg-surface-2',
+        'has-focus-visible:outline-ring has-focus-visible:outline-2 has-focus-visible:outline-offset-2',
+      )}
+    >
+      <UploadCloud aria-hidden className="text-muted size-6" strokeWidth={1.5} />
+      <label htmlFor={id} className="text-sm font-medium">
+        {/* The whole area opens the picker. */}
+        {!disabled && <span aria-hidden className="absolute inset-0 cursor-pointer" />}
+        Choose files
+      </label>
+      <p className="text-muted text-xs">or drop them here: .mtx, .tsv or .h5ad, several at once</p>
+      <p className="text-muted text-xs">.mtx.gz and .tsv.gz of Cell Ranger need not be unpacked</p>
+      <input
+        id={id}
+        type="file"
+        multiple
+        accept={pickedExtensions}
+        disabled={disabled}
+        className="sr-only"
+        onChange={(event) => {
+          onFiles(Array.from(event.target.files ?? []));
+          // So that the same file can be chosen again.
+          event.target.value = '';
+        }}
+      />
+    </div>
+  );
+}

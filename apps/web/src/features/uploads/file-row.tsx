@@ -1,0 +1,155 @@
+import { fileSize } from '@cellfolio/contract';
+import { ArrowRight, ChevronDown, Download, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { Collapsible } from 'radix-ui';
+import { Link } from 'react-router';
+import { Badge } from '@/components/ui/badge.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { CollapsibleContent } from '@/components/ui/collapsible.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { longDate } from '@/lib/long-date.ts';
+import { DatasetLine, InspectionLine } from './file-lines.tsx';
+import { isOpenable, waitsForReview } from './file-state.ts';
+import type { FileState } from './file-state.ts';
+import { ReportDetails } from './reports/report-details.tsx';
+import { customFilePath, fileKind } from './user-files.ts';
+import type { FileKind, UserFile } from './user-files.ts';
+
+interface FileRowProps {
+  file: UserFile;
+  /** Absent while the server has not told of the file. */
+  state: FileState | undefined;
+  selected: boolean;
+  deleting: boolean;
+  /** Begins the inspection anew; absent where this user begins no work. */
+  onInspect: (() => void) | undefined;
+  inspectDisabled: boolean;
+  onSelect: (selected: boolean) => void;
+  onSettings: () => void;
+  onDownload: () => void;
+  onDelete: () => void;
+}
+
+export function FileRow({ file, state, selected, deleting, inspectDisabled, ...on }: FileRowProps) {
+  const { file_name, original_filename, file_size, mime_type, created_at } = file;
+  const description = file.description?.trim() ?? '';
+  const isH5ad = fileKind(original_filename) === 'h5ad';
+  const report = state?.report ?? null;
+  return (
+    <li className="px-3 py-2.5" aria-busy={deleting}>
+      <Collapsible.Root>
+        <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+          <Checkbox
+            // The box of the conversion stays above while files are selected.
+            className="-mt-0.5 scroll-mt-24"
+            aria-label={`Select ${file_name}`}
+            checked={selected}
+            onCheckedChange={(checked) => on.onSelect(checked === true)}
+          />
+          <div className="flex min-w-0 flex-1 basis-64 flex-col gap-0.5">
+            <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+              <p className="line-clamp-2 min-w-0 text-sm font-medium wrap-anywhere">{file_name}</p>
+              <FileBadge name={original_filename} />
+            </div>
+            <p className="text-muted flex flex-wrap gap-x-3 text-xs leading-5 tabular-nums">
+              <span className="line-clamp-2 wrap-anywhere" title={original_filename}>
+                {original_filename}
+              </span>
+              <span>{fileSize(file_size)}</span>
+              <span className="wrap-anywhere">{mime_type ?? 'Unknown type'}</span>
+              <span>{longDate(created_at)}</span>
+            </p>
+            {description !== '' && (
+              <p className="line-clamp-3 text-[13px] wrap-anywhere whitespace-pre-line">{description}</p>
+            )}
+            <InspectionLine state={state} onInspect={on.onInspect} inspectDisabled={inspectDisabled} />
+            {isH5ad && <DatasetLine state={state} onSettings={on.onSettings} />}
+          </div>
+          <div className="ml-auto flex flex-wrap items-center justify-end gap-1">
+            {isOpenable(state?.dataset ?? null) && (
+              <Button asChild size="xs" className="mr-1">
+                <Link to={customFilePath(file)} aria-label={`Explore ${file_name}`}>
+                  Explore
+                  <ArrowRight aria-hidden />
+                </Link>
+              </Button>
+            )}
+            {waitsForReview(state) && (
+              <Button
+                size="xs"
+                className="mr-1"
+                aria-label={`Review quality control of ${file_name}`}
+                onClick={on.onSettings}
+              >
+                Review quality control
+              </Button>
+            )}
+            {report !== null && (
+              <Collapsible.Trigger asChild>
+                <Button variant="ghost" size="xs" className="group" aria-label={`Details of ${file_name}`}>
+                  Details
+                  <ChevronDown
+                    aria-hidden
+                    className="text-muted transition-transform duration-150 group-data-[state=open]:rotate-180"
+                  />
+                </Button>
+              </Collapsible.Trigger>
+            )}
+            {report?.kind === 'h5ad' && (
+              <Button
+                variant="ghost"
+                size="icon-sm"
+                aria-label={`Columns and settings of ${file_name}`}
+                title="Columns and settings"
+                onClick={on.onSettings}
+              >
+                <SlidersHorizontal aria-hidden />
+              </Button>
+            )}
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label={`Download ${file_name}`}
+              onClick={on.onDownload}
+            >
+              <Download aria-hidden />
+            </Button>
+            <Button
+              variant="danger"
+              size="icon-sm"
+              aria-label={`Delete ${file_name}`}
+              disabled={deleting}
+              onClick={on.onDelete}
+            >
+              {deleting ? <Spinner /> : <Trash2 aria-hidden />}
+            </Button>
+          </div>
+        </div>
+        {report !== null && (
+          <CollapsibleContent>
+            <div className="pt-2 pl-7">
+              <ReportDetails
+                report={report}
+                built={isOpenable(state?.dataset ?? null)}
+                processed={state?.dataset?.processed ?? null}
+              />
+            </div>
+          </CollapsibleContent>
+        )}
+      </Collapsible.Root>
+    </li>
+  );
+}
+
+const variants = {
+  matrix: 'blue',
+  metadata: 'success',
+  h5ad: 'purple',
+  unknown: 'neutral',
+} as const satisfies Record<FileKind, string>;
+
+/** What a file is for, by its name. */
+export function FileBadge({ name }: { name: string }) {
+  const kind = fileKind(name);
+  return <Badge variant={variants[kind]}>{kind}</Badge>;
+}

@@ -1,0 +1,47 @@
+import type { FileReport, Job, JobProblem, OwnFile, OwnFiles } from '@cellfolio/contract';
+import { isActive } from './jobs/own-files.ts';
+
+/** What is going on with an upload, as its row shows it. */
+export interface FileState {
+  report: FileReport | null;
+  problem: JobProblem | null;
+  dataset: OwnFile['dataset'];
+  /** Under way on this file; the newest of each kind. */
+  inspecting: Job | null;
+  converting: Job | null;
+  building: Job | null;
+}
+
+/** The states of all files by their ids; a file that the server has not told of has none. */
+export function fileStates({
+  files,
+  jobs,
+}: Pick<OwnFiles, 'files' | 'jobs'>): ReadonlyMap<string, FileState> {
+  const active = jobs.filter(isActive);
+  return new Map(
+    files.map(({ file_id, report, problem, dataset }) => {
+      const on = (kind: Job['kind']) =>
+        active.find((job) => job.kind === kind && job.file_ids.includes(file_id)) ?? null;
+      const state: FileState = {
+        report,
+        problem,
+        dataset,
+        inspecting: on('inspect'),
+        converting: on('convert'),
+        building: on('build'),
+      };
+      return [file_id, state];
+    }),
+  );
+}
+
+/** Whether a dataset can be explored: one that was built before stays until a new one takes its place. */
+export function isOpenable(dataset: OwnFile['dataset']): boolean {
+  return dataset !== null && (dataset.state === 'ready' || dataset.cells !== null);
+}
+
+/** Whether no dataset is made until its owner has seen which cells would be removed. */
+export function waitsForReview(state: FileState | undefined): boolean {
+  const { report, dataset } = state ?? {};
+  return report?.kind === 'h5ad' && dataset === null && report.waitsFor.includes('qualityControl');
+}

@@ -1,0 +1,201 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LoadingOverlay } from '@/features/explore/index.ts';
+import { atlas, opened } from '../own-data.fixture.tsx';
+import { json } from '@/testing/fakes.ts';
+import { endedJob, testId, testJob } from '@/testing/own-jobs.ts';
+import { tellFinished, tellingItsEnd } from './tell-finished.tsx';
+
+interface Shown {
+  title: string;
+  body: string | undefined;
+  tag: string | undefined;
+  click: () => void;
+}
+let shown: Shown[];
+let hidden: boolean;
+let number = 700;
+
+/** A browser with notifications; `answer` is what its user says when asked. */
+function browser(permission: NotificationPermission, answer: NotificationPermission = permission) {
+  class FakeNotification extends EventTarget {
+    static permission = permission;
+    static requestPermission = vi.fn(async () => (FakeNotification.permission = answer));
+    close = vi.fn();
+    constructor(title: string, { body, tag }: NotificationOptions = {}) {
+      super();
+      shown.push({ title, body, tag, click: () => void this.dispatchEvent(new Event('click')) });
+    }
+  }
+  vi.stubGlobal('isSecureContext', true);
+  vi.stubGlobal('Notification', FakeNotification);
+  return FakeNotification;
+}
+
+function look(away: boolean) {
+  hidden = away;
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+}
+
+beforeEach(() => {
+  shown = [];
+  hidden = false;
+  vi.spyOn(document, 'hidden', 'get').mockImplementation(() => hidden);
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => (hidden ? 'hidden' : 'visible'));
+});
+afterEach(() => {
+  look(false);
+  vi.restoreAllMocks();
+  vi.stubGlobal('isSecureContext', false);
+});
+
+describe('a job that ends while another tab is looked at', () => {
+  test.each([
+    ['done', '✓ Dataset ready', 'atlas.h5ad'],
+    ['failed', '✗ Dataset failed', 'atlas.h5ad: This is no atlas.'],
+  ] as const)(
+    '%s: the title says so until it is seen, and a notification',
+    async (state, line, body) => {
+      browser('granted');
+      vi.spyOn(window, 'focus').mockImplementation(() => {});
+      const id = testId(number++);
+      const { tell } = opened([atlas], { jobs: [testJob({ id })] });
+      expect(await screen.findByText('You will be notified when it is done.')).toBeVisible();
+      look(true);
+      const problem = state === 'failed' ? { code: 'x', message: 'This is no atlas.' } : null;
+      tell({ jobs: [endedJob(state, { id, problem })] });
+      await waitFor(() => expect(document.title).toBe(`${line} · Cellfolio`), { timeout: 10_000 });
+      expect(shown).toMatchObject([{ title: line, body, tag: testId(1) }]);
+      shown[0]?.click();
+      expect(window.focus).toHaveBeenCalled();
+      look(false);
+      expect(document.title).toBe('Upload Data · Cellfolio');
+    },
+    20_000,
+  );
+
+  test('is told on other pages of the tool as well, once, and asked for no longer', async () => {
+    browser('granted');
+    const id = testId(number++);
+    const { fake, tell, user } = opened([atlas], { jobs: [testJob({ id })] });
+    await screen.findByText('You will be notified when it is done.');
+    fake.answer('/api/dataset_metadata', () => json({}));
+    await user.click(screen.getAllByRole('link', { name: 'Dataset Selector' })[0]!);
+    await screen.findByText('No diseases available');
+    look(true);
+    tell({ jobs: [endedJob('done', { id })] });
+    await waitFor(() => expect(shown).toHaveLength(1), { timeout: 10_000 });
+    const asked = () => fake.requests.filter(({ path }) => path === '/api/own-files').length;
+    const before = asked();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(asked()).toBe(before);
+    expect(shown).toHaveLength(1);
+  }, 20_000);
+
+  test('is not told to whoever looks at the page, nor what they cancelled, nor what had ended before', async () => {
+    browser('granted');
+    const [seen, cancelled, old] = [testId(number++), testId(number++), testId(number++)];
+    const { tell } = opened([atlas], {
+      jobs: [testJob({ id: seen }), testJob({ id: cancelled }), endedJob('done', { id: old })],
+    });
+    await screen.findByText('You will be notified when it is done.');
+    tell({
+      jobs: [endedJob('done', { id: seen }), testJob({ id: cancelled }), endedJob('done', { id: old })],
+    });
+    await waitFor(() => expect(screen.getAllByText('Done')).toHaveLength(2), { timeout: 10_000 });
+    look(true);
+    tell({
+      jobs: [
+        endedJob('done', { id: seen }),
+        endedJob('cancelled', { id: cancelled }),
+        endedJob('done', { id: old }),
+      ],
+    });
+    await screen.findByText('Cancelled', {}, { timeout: 10_000 });
+    expect(document.title).toBe('Upload Data · Cellfolio');
+    expect(shown).toEqual([]);
+  }, 20_000);
+});
+
+describe('the button that allows notifications', () => {
+  const running = { jobs: [testJob()] };
+
+  test('asks the browser when it is pressed, and never before', async () => {
+    const { requestPermission } = browser('default', 'granted');
+    const { user } = opened([atlas], running);
+    const button = await screen.findByRole('button', { name: 'Notify me when it is done' });
+    expect(requestPermission).not.toHaveBeenCalled();
+    await user.click(button);
+    expect(requestPermission).toHaveBeenCalledTimes(1);
+    expect(await screen.findByText('You will be notified when it is done.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Notify me when it is done' })).toBeNull();
+  });
+
+  test('says so where the browser refuses; the title is told all the same', async () => {
+    browser('default', 'denied');
+    opened([atlas], running);
+    fireEvent.click(await screen.findByRole('button', { name: 'Notify me when it is done' }));
+    expect(await screen.findByText('This browser blocks notifications of this site.')).toBeVisible();
+    look(true);
+    tellFinished({ title: 'Dataset ready', text: 'atlas', failed: false, tag: 'x' });
+    expect(document.title).toBe('✓ Dataset ready · Cellfolio');
+    expect(shown).toEqual([]);
+  });
+
+  test('stands by an analysis that takes long, whose end is told, and by nothing else', () => {
+    browser('default');
+    const operation = { title: 'Running', text: '', progress: null, onCancel: () => {} };
+    const { rerender } = render(<LoadingOverlay operations={[{ ...operation, slow: true, told: true }]} />);
+    expect(screen.getByRole('button', { name: 'Notify me when it is done' })).toBeVisible();
+    for (const other of [
+      { slow: false, told: true },
+      { slow: true, told: false },
+    ]) {
+      rerender(<LoadingOverlay operations={[{ ...operation, ...other }]} />);
+      expect(screen.queryByRole('button', { name: 'Notify me when it is done' })).toBeNull();
+    }
+  });
+
+  test('is absent where the browser has no notifications, and where nothing runs', async () => {
+    vi.stubGlobal('isSecureContext', false);
+    const { unmount } = opened([atlas], running);
+    await screen.findByText('Finding neighbours');
+    expect(screen.queryByText(/otif/)).toBeNull();
+    unmount();
+    browser('default');
+    opened([atlas], { jobs: [endedJob('done')] });
+    await screen.findByText('Done');
+    expect(screen.queryByRole('button', { name: 'Notify me when it is done' })).toBeNull();
+  });
+});
+
+describe('an analysis', () => {
+  const about = { what: 'Marker analysis', text: 'tumour_one' };
+  const took = (milliseconds: number) =>
+    vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(milliseconds);
+
+  test('of some seconds is told when it ends, also when it fails, and hands on what came of it', async () => {
+    browser('granted');
+    look(true);
+    took(4000);
+    expect(await tellingItsEnd(about, Promise.resolve(7))).toBe(7);
+    expect(document.title).toBe('✓ Marker analysis complete · Cellfolio');
+    took(4000);
+    await expect(tellingItsEnd(about, Promise.reject(new Error('down')))).rejects.toThrow('down');
+    expect(shown.map(({ title }) => title)).toEqual([
+      '✓ Marker analysis complete',
+      '✗ Marker analysis failed',
+    ]);
+  });
+
+  test('that is short, or cancelled, is not told', async () => {
+    browser('granted');
+    look(true);
+    took(1000);
+    await tellingItsEnd(about, Promise.resolve(7));
+    took(4000);
+    const cancelled = Object.assign(new Error('gone'), { name: 'AbortError' });
+    await expect(tellingItsEnd(about, Promise.reject(cancelled))).rejects.toBe(cancelled);
+    expect(shown).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Job } from '@cellfolio/contract';
+import type { ReactNode } from 'react';
+import { Progress } from '@/components/ui/progress.tsx';
+import { cn } from '@/lib/cn.ts';
+import { jobPercent, jobTitle } from './job-text.ts';
+
+interface JobProgressProps {
+  job: Job;
+  className?: string;
+}
+
+/** A bar and its percents; the bar only moves while a job waits. */
+export function JobProgress({ job, className }: JobProgressProps) {
+  const percent = jobPercent(job);
+  return (
+    <span className={cn('flex items-center gap-2', className)}>
+      <Progress
+        aria-label={`Progress of: ${jobTitle(job)}`}
+        value={job.state === 'queued' ? null : percent}
+        className="min-w-0"
+      />
+      <span aria-hidden className="w-9 shrink-0 text-right text-xs tabular-nums">
+        {job.state === 'queued' ? '' : `${percent} %`}
+      </span>
+    </span>
+  );
+}
+
+interface StatusLineProps {
+  /** Its progress stands beside the words. */
+  job?: Job | null;
+  danger?: boolean;
+  children?: ReactNode;
+}
+
+/** One line that is there from the beginning, so that what it comes to say moves nothing. */
+export function StatusLine({ job = null, danger = false, children }: StatusLineProps) {
+  return (
+    <div
+      className={cn(
+        'flex min-h-5 flex-wrap items-center gap-x-3 text-xs leading-5 tabular-nums',
+        danger && 'text-danger',
+      )}
+    >
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+      {job !== null && <JobProgress job={job} className="text-muted w-40" />}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Job, JobProblem, OwnFiles } from '@cellfolio/contract';
+import { isActive } from './own-files.ts';
+
+/**
+ * Whether a job that ended without a result can be begun again: its files are still there, and no later job of its
+ * kind was begun on any of them. An inspection finds the same again, unless it failed for a reason that may pass.
+ */
+export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' | 'jobs'>): boolean {
+  if (isActive(job) || job.state === 'done') return false;
+  if (job.kind === 'inspect' && !mayPass(job.problem)) return false;
+  const there = new Set(files.map(({ file_id }) => file_id));
+  return (
+    job.file_ids.length > 0 &&
+    job.file_ids.every((id) => there.has(id)) &&
+    !jobs.some(
+      (other) =>
+        other.id !== job.id &&
+        other.kind === job.kind &&
+        Date.parse(other.created_at) > Date.parse(job.created_at) &&
+        other.file_ids.some((id) => job.file_ids.includes(id)),
+    )
+  );
+}
+
+/** Reasons that lie with the server or the moment, not with the file. */
+const passing: ReadonlySet<string> = new Set([
+  'cancelled',
+  'crashed',
+  'file_missing',
+  'internal',
+  'no_space',
+  'not_found',
+  'not_stored',
+  'out_of_memory',
+  'took_too_long',
+  'worker_lost',
+]);
+
+/** Whether what failed for this reason may succeed when it is tried again on the same file. */
+export function mayPass(problem: Pick<JobProblem, 'code'> | null): boolean {
+  return problem !== null && passing.has(problem.code);
+}

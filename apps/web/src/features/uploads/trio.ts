@@ -1,0 +1,114 @@
+import type { FileReport } from '@cellfolio/contract';
+import { counted } from '@/lib/counted.ts';
+import { shortName } from '@/lib/name-list.ts';
+import { sizeText } from './reports/report-text.ts';
+import { fileKind } from './user-files.ts';
+import type { UserFile } from './user-files.ts';
+
+/** One of the three files of a conversion, as far as it is known. */
+interface TrioFile {
+  name: string;
+  report: FileReport | null;
+  /** It could not be read. */
+  failed: boolean;
+}
+
+export interface TrioCheck {
+  state: 'fits' | 'waiting' | 'wrong';
+  /** What is in the way; empty where nothing is. */
+  text: string;
+}
+
+/** Whether a matrix and two tables can be of one another, by their counts. Which is which decides the conversion. */
+export function checkTrio(files: readonly TrioFile[]): TrioCheck {
+  const broken = files.find(({ failed }) => failed);
+  if (broken !== undefined) {
+    return wrong(`${shortName(broken.name)} could not be read, so these three cannot be converted.`);
+  }
+  if (files.some(({ report }) => report === null)) {
+    return { state: 'waiting', text: 'These files are still being inspected.' };
+  }
+  const matrix = files.flatMap(({ name, report }) =>
+    report?.kind === 'matrix' ? [{ name, rows: report.rows, columns: report.columns }] : [],
+  )[0];
+  const tables = files.flatMap(({ name, report }) =>
+    report !== null && 'lines' in report
+      ? [{ name, lines: report.lines, titles: report.titles ?? true }]
+      : [],
+  );
+  const [one, other] = tables;
+  if (matrix === undefined || one === undefined || other === undefined) {
+    return wrong('These three are not one matrix and two tables of names.');
+  }
+  const { rows, columns } = matrix;
+  const fits = (lists(one, rows) && lists(other, columns)) || (lists(one, columns) && lists(other, rows));
+  if (fits) return obstacleIn(files);
+  return wrong(
+    `These three do not fit together: ${shortName(matrix.name)} is ${sizeText(matrix)}, but ${shortName(one.name)} has ${counted(one.lines, 'line')} and ${shortName(other.name)} has ${counted(other.lines, 'line')}. One table needs a line for each row, the other one for each column; a line of titles may come first.`,
+  );
+}
+
+/** What the inspection found in one of them alone. */
+function obstacleIn(files: readonly TrioFile[]): TrioCheck {
+  for (const { name, report } of files) {
+    const [obstacle] = obstaclesOf(report);
+    if (obstacle !== undefined)
+      return wrong(`These three cannot be converted yet. ${shortName(name)}: ${obstacle}`);
+  }
+  return { state: 'fits', text: '' };
+}
+
+/** Why nothing can be converted with a file as it is; reports of before told none. */
+export function obstaclesOf(report: FileReport | null): readonly string[] {
+  return report !== null && 'lines' in report ? (report.obstacles ?? []) : [];
+}
+
+function lists({ lines, titles }: { lines: number; titles: boolean }, names: number): boolean {
+  return lines === names || (titles && lines === names + 1);
+}
+
+function wrong(text: string): TrioCheck {
+  return { state: 'wrong', text };
+}
+
+/** Whether a choice is what a conversion takes: exactly one matrix and two metadata files. */
+export function isConvertible(files: readonly Pick<UserFile, 'original_filename'>[]): boolean {
+  const kinds = files.map(({ original_filename }) => fileKind(original_filename));
+  return (
+    kinds.length === 3 &&
+    kinds.filter((kind) => kind === 'matrix').length === 1 &&
+    kinds.filter((kind) => kind === 'metadata').length === 2
+  );
+}
+
+/** The most characters that the name of a converted file may have. */
+export const longestConvertedName = 100;
+
+/**
+ * What the file made of three is called before anybody names it: what their names have in common, such as
+ * 'GSE1_tumour' of 'GSE1_tumour_matrix' and its tables, else the name of the matrix without that word.
+ */
+export function suggestedName(files: readonly Pick<UserFile, 'file_name' | 'original_filename'>[]): string {
+  const matrix = files.find(({ original_filename }) => fileKind(original_filename) === 'matrix');
+  const common = trimmed(commonStart(files.map(({ file_name }) => file_name.trim())));
+  const own = trimmed((matrix?.file_name ?? '').replace(/(^|[-_. ]+)matrix$/i, ''));
+  const name = Array.from(common).length > 2 ? common : own;
+  return (
+    Array.from(name)
+      .slice(0, longestConvertedName / 2)
+      .join('')
+      .trim() || 'Converted dataset'
+  );
+}
+
+function commonStart([first = '', ...others]: readonly string[]): string {
+  let length = first.length;
+  for (const other of others) {
+    while (!other.toLowerCase().startsWith(first.slice(0, length).toLowerCase())) length -= 1;
+  }
+  return first.slice(0, length).toWellFormed();
+}
+
+function trimmed(text: string): string {
+  return text.replace(/^[-_. ]+|[-_. ]+$/g, '');
+}

@@ -1,0 +1,221 @@
+import { fileSize, roundFileSize } from '@cellfolio/contract';
+import { X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Field } from '@/components/ui/field.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { Textarea } from '@/components/ui/textarea.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { useMostFiles, useQuota } from './jobs/own-files.ts';
+import { totalSize, useUserFiles } from './user-files.ts';
+import { counted } from '@/lib/counted.ts';
+import { FileBadge } from './file-row.tsx';
+import { FileDrop } from './file-drop.tsx';
+import type { UploadItem } from './queue/upload-items.ts';
+import type { UploadQueue } from './queue/upload-queue.ts';
+import type { ChosenFile } from './use-chosen-files.ts';
+import { useChosenFiles } from './use-chosen-files.ts';
+
+// What the table takes.
+const longestName = 1000;
+const longestDescription = 20_000;
+
+interface UploadFormProps {
+  userId: string;
+  queue: UploadQueue;
+  items: readonly UploadItem[];
+  /** Whether this user may upload. */
+  gate: 'checking' | 'closed' | 'open';
+}
+
+export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
+  const stored = useUserFiles(userId).data ?? [];
+  const quota = useQuota(userId);
+  const most = useMostFiles(userId);
+  const { chosen, refused, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(queue, quota);
+  const [description, setDescription] = useState('');
+  const nameInput = useRef<HTMLInputElement>(null);
+  const uploading = items.some(({ phase }) => phase !== 'failed' && phase !== 'paused');
+  const disabled = gate !== 'open';
+  const first = chosen[0];
+  const several = chosen.length > 1;
+
+  const coming = items.reduce((sum, { size }) => sum + size, 0);
+  // While the quota is not known, the server alone decides.
+  const free = quota === null ? Infinity : Math.max(0, quota - totalSize(stored) - coming);
+  const places = most === null ? Infinity : Math.max(0, most - stored.length - items.length);
+  const wanted = chosen.reduce((sum, { file }) => sum + file.size, 0);
+  const tooMuch = wanted > free || chosen.length > places;
+
+  const submit = () => {
+    if (disabled || uploading || tooMuch) return;
+    if (chosen.length === 0 || chosen.some(({ name }) => name.trim() === '')) {
+      toast.error('Error', { description: 'Please select a file and provide a name' });
+      nameInput.current?.focus();
+      return;
+    }
+    queue.add(
+      chosen.map(({ file, name }) => ({
+        file,
+        fileName: name.trim(),
+        description: description.trim() === '' ? null : description.trim(),
+      })),
+    );
+    clear();
+    setDescription('');
+  };
+
+  return (
+    <form
+      noValidate
+      className="grid gap-4 md:grid-cols-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className="flex min-w-0 flex-col gap-3">
+        <FileDrop disabled={disabled} onFiles={(files) => void choose(files)} />
+        <div role="alert" className="flex flex-col gap-2 empty:hidden">
+          {refused.map(({ key, name, problem }) => (
+            <Alert key={key} variant="danger">
+              <span className="min-w-0 wrap-anywhere">
+                <strong className="font-medium">{shortened(name)}</strong>: {problem}
+              </span>
+            </Alert>
+          ))}
+        </div>
+        {chosen.length > 0 && (
+          <ul aria-label="Chosen files" className="divide-border divide-y rounded-md border">
+            {chosen.map((entry) => (
+              <ChosenRow
+                key={entry.key}
+                entry={entry}
+                again={stored.some(
+                  ({ original_filename, file_size }) =>
+                    original_filename === entry.file.name && file_size === entry.file.size,
+                )}
+                onRename={several ? (name) => rename(entry.key, name) : null}
+                onRemove={() => remove(entry.key)}
+              />
+            ))}
+          </ul>
+        )}
+        {most !== null && chosen.length > places && (
+          <Alert variant="danger" role="alert">
+            There is room for {counted(most, 'file')}, and {counted(places, 'place')}{' '}
+            {places === 1 ? 'is' : 'are'} free. Delete files that are no longer needed, or choose fewer.
+          </Alert>
+        )}
+        {quota !== null && wanted > free && (
+          <Alert variant="danger" role="alert">
+            There is not enough room: {fileSize(wanted)} are chosen, and {fileSize(free)} of{' '}
+            {roundFileSize(quota)} are free. Delete files that are no longer needed, or choose fewer.
+          </Alert>
+        )}
+      </div>
+      <div className="flex min-w-0 flex-col gap-3">
+        {!several && (
+          <Field label="File Name">
+            {(control) => (
+              <Input
+                {...control}
+                ref={nameInput}
+                required
+                maxLength={longestName}
+                autoComplete="off"
+                placeholder="Filled from the chosen file"
+                disabled={disabled}
+                value={first?.name ?? typed}
+                onChange={({ target }) =>
+                  first === undefined ? setTyped(target.value) : rename(first.key, target.value)
+                }
+              />
+            )}
+          </Field>
+        )}
+        <Field
+          label="Description"
+          optional
+          hint={several ? `Kept with each of the ${chosen.length} files.` : undefined}
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              maxLength={longestDescription}
+              placeholder="Tissue, treatment, protocol"
+              disabled={disabled}
+              value={description}
+              onChange={({ target }) => setDescription(target.value)}
+            />
+          )}
+        </Field>
+        <Button
+          type="submit"
+          disabled={disabled || uploading || tooMuch}
+          className="h-auto min-h-9 py-1.5 whitespace-normal"
+        >
+          {(uploading || gate === 'checking') && <Spinner />}
+          {buttonText(gate, uploading, chosen.length)}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ChosenRowProps {
+  entry: ChosenFile;
+  /** A file of this name and size is there already. */
+  again: boolean;
+  /** `null` where the name is asked for elsewhere. */
+  onRename: ((name: string) => void) | null;
+  onRemove: () => void;
+}
+
+function ChosenRow({ entry: { file, name, interrupted }, again, onRename, onRemove }: ChosenRowProps) {
+  return (
+    <li className="flex items-start gap-2 p-2">
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-[13px]">
+          <FileBadge name={file.name} />
+          <span className="min-w-0 wrap-anywhere">{shortened(file.name)}</span>
+          <span className="text-muted text-xs tabular-nums">{fileSize(file.size)}</span>
+        </p>
+        {onRename !== null && (
+          <Input
+            aria-label={`File Name of ${file.name}`}
+            required
+            maxLength={longestName}
+            autoComplete="off"
+            className="h-8 text-[13px]"
+            value={name}
+            onChange={({ target }) => onRename(target.value)}
+          />
+        )}
+        {interrupted && <p className="text-muted text-xs">Goes on where its upload was interrupted.</p>}
+        {again && (
+          <p className="text-warning text-xs">
+            A file of this name and size is already among yours; this would be a second copy.
+          </p>
+        )}
+      </div>
+      <Button variant="ghost" size="icon-sm" aria-label={`Take out ${file.name}`} onClick={onRemove}>
+        <X aria-hidden />
+      </Button>
+    </li>
+  );
+}
+
+function buttonText(gate: UploadFormProps['gate'], uploading: boolean, count: number): string {
+  if (gate === 'checking') return 'Checking subscription...';
+  if (gate === 'closed') return 'Professional Plan Required to Upload Custom Data';
+  if (uploading) return 'Uploading...';
+  return count > 1 ? `Upload ${count} Files` : 'Upload File';
+}
+
+/** Names of any length come from disks; the row needs to show which it is. */
+function shortened(name: string): string {
+  return name.length > 120 ? `${name.slice(0, 80)}…${name.slice(-30)}` : name;
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { fileProblem } from './check-file.ts';
+import { isSameFile } from './queue/pending-uploads.ts';
+import { nameWithoutExtension } from './queue/stored-row.ts';
+import type { UploadQueue } from './queue/upload-queue.ts';
+
+export interface ChosenFile {
+  key: number;
+  file: File;
+  /** As the user calls it. */
+  name: string;
+  /** Bytes of it have arrived before. */
+  interrupted: boolean;
+}
+
+interface RefusedFile {
+  key: number;
+  name: string;
+  problem: string;
+}
+
+let keys = 0;
+
+/** The files that wait in the form for the button, and those that cannot. */
+export function useChosenFiles(queue: UploadQueue, quota: number | null) {
+  const [chosen, setChosen] = useState<readonly ChosenFile[]>([]);
+  const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
+  // Typed before any file was chosen.
+  const [typed, setTyped] = useState('');
+
+  const choose = async (files: readonly File[]) => {
+    const checked = await Promise.all(
+      files.map(async (file) => ({
+        file,
+        problem: (await queue.has(file))
+          ? 'This file is being uploaded already.'
+          : await fileProblem(file, quota),
+      })),
+    );
+    setRefused(
+      checked.flatMap(({ file, problem }) =>
+        problem === null ? [] : [{ key: (keys += 1), name: file.name, problem }],
+      ),
+    );
+    const pending = queue.interrupted();
+    const sound = checked.flatMap(({ file, problem }) => {
+      if (problem !== null) return [];
+      const known = pending.find((upload) => isSameFile(upload, file));
+      const name = known?.fileName ?? nameWithoutExtension(file.name);
+      return [{ key: (keys += 1), file, name, interrupted: known !== undefined }];
+    });
+    setChosen((before) => {
+      const all = [...before];
+      for (const entry of sound) {
+        const same = all.some(({ file }) => isSameFile(asIdentity(file), entry.file));
+        if (same) continue;
+        // A name that is there already stays; it can only be meant for the first.
+        all.push(all.length === 0 && typed.trim() !== '' ? { ...entry, name: typed } : entry);
+      }
+      return all;
+    });
+    if (sound.length > 0) setTyped('');
+  };
+
+  return {
+    chosen,
+    refused,
+    typed,
+    setTyped,
+    choose,
+    rename: (key: number, name: string) =>
+      setChosen((before) => before.map((entry) => (entry.key === key ? { ...entry, name } : entry))),
+    remove: (key: number) => setChosen((before) => before.filter((entry) => entry.key !== key)),
+    clear: () => {
+      setChosen([]);
+      setRefused([]);
+      setTyped('');
+    },
+  };
+}
+
+const asIdentity = ({ name, size, lastModified }: File) => ({ originalName: name, size, lastModified });

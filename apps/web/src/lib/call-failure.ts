@@ -1,0 +1,67 @@
+import { fewGenes } from '@cellfolio/contract';
+import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
+
+const noDatasetLoaded =
+  'No dataset loaded on the server. Please refresh the page to reload your selected dataset and try again.';
+
+/**
+ * The failure of a plot call in the words of the page.
+ * @param words what comes before status and body, such as 'Failed to score signature'
+ */
+export function plotFailure(words: string, cause: unknown): CallFailed {
+  if (cause instanceof ApiRefusal && cause.status === 400 && cause.body.includes('No dataset loaded')) {
+    return new CallFailed(noDatasetLoaded, cause);
+  }
+  return new CallFailed(`${words}: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+}
+
+/** Whether the server says that the dataset has none of the genes that were asked for. */
+export function foundNoGenes(error: Error): boolean {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  return cause instanceof ApiRefusal && cause.code === 'no_genes_found';
+}
+
+/** The genes that the dataset has of a cell state, where the server says that they are too few. */
+export function tooFewGenes(error: Error | null): { found: string[]; total: number } | undefined {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  if (!(cause instanceof ApiRefusal) || cause.code !== 'too_few_genes') return undefined;
+  const { data } = fewGenes.safeParse(cause.details);
+  return data && { found: data.found_genes, total: data.set_genes };
+}
+
+/** The notice of a failed plot: the words of the page, or the server's where they say what to do about it. */
+export function plotNotice(error: Error, words: string): string {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  if (cause instanceof ApiRefusal && (foundNoGenes(error) || tooFewGenes(error))) return cause.body;
+  return error.message === noDatasetLoaded ? noDatasetLoaded : words;
+}
+
+/** What can be done about a failed call, beyond trying it again as it is. */
+type Remedy = 'reload-dataset' | 'sign-in' | 'retry';
+
+export function remedyOf(error: Error): Remedy {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  if (error.message === noDatasetLoaded) return 'reload-dataset';
+  if (cause instanceof ApiRefusal) {
+    if (cause.status === 401) return 'sign-in';
+    // The dataset was replaced while it was open.
+    if (cause.code === 'dataset_changed' || cause.code === 'no_dataset_loaded') return 'reload-dataset';
+  }
+  return 'retry';
+}
+
+/** Whether the server says that the trial is over. */
+export function isTrialExpired(error: unknown): boolean {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  return cause instanceof ApiRefusal && cause.code === 'trial_expired';
+}
+
+/** A call whose failure says what was tried. @throws {CallFailed} */
+export async function inWords<T>(words: string, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw plotFailure(words, cause);
+  }
+}
