@@ -8,24 +8,86 @@ import {
   isOperator,
   issuerOf,
   type Mailer,
+  type OwnFigures,
+  type PlatformOptions,
+  type ProjectKeys,
+  provisionKeys,
   secondStepPending,
   type SmsSender,
   SmtpMailer,
   subscriptionOf,
+  type Turns,
 } from '@cellfolio/platform';
+import { type DemoAccounts, demoAccounts } from '../features/demo/index.ts';
 import type { Accounts } from '../runtime/http/access.ts';
+import { type OpenProcess, originOf } from './open-process.ts';
 import type { Settings } from './settings/read-settings.ts';
 
-/** How mail leaves this server. */
-export interface Mail {
+/** What a server is to its clients. */
+export interface Site {
+  /** Where browsers reach it; the port is 0 where the system chooses one. */
+  readonly origin: string;
+  readonly keys: ProjectKeys;
+  /** Empty unless it is a demo. */
+  readonly demoAccounts: DemoAccounts;
+  readonly mail: Mail;
+}
+
+interface Mail {
   readonly mailer: Mailer;
-  /** Without a mail server nobody could open a confirmation, so accounts confirm themselves. */
+  /** Without a mail server nobody receives a confirmation, so accounts need none. */
   readonly autoConfirm: boolean;
   readonly close: () => Promise<void>;
 }
 
-/** Mail by SMTP where a server is set, else as `.eml` files in the data folder. */
-export function openMail({
+/** Creates keys and demo accounts that do not exist yet, and opens the mailer. */
+export async function openSite(settings: Settings, { database, keep }: OpenProcess): Promise<Site> {
+  return {
+    origin: settings.siteUrl ?? originOf(settings, settings.port),
+    keys: await provisionKeys(database),
+    demoAccounts: settings.demo ? await demoAccounts(database, settings.dataDir) : [],
+    mail: keep(openMail(settings)),
+  };
+}
+
+interface PlatformDeps {
+  readonly opened: OpenProcess;
+  readonly site: Site;
+  /** Figures by the addresses of this server. */
+  readonly figures: OwnFigures;
+  readonly turns: Turns;
+}
+
+/** The options of accounts, tables, files and functions. */
+export function platformOptions(
+  settings: Settings,
+  { opened: { database, blobs }, site: { origin, keys, mail }, figures, turns }: PlatformDeps,
+): PlatformOptions {
+  const { signIn } = settings;
+  return {
+    database,
+    siteUrl: origin,
+    publicUrl: origin,
+    publishableKey: keys.publishableKey,
+    secretKey: keys.secretKey,
+    settings: {
+      signUpEnabled: settings.signUp,
+      autoConfirm: mail.autoConfirm,
+      trustProxy: settings.trustedProxies > 0,
+      rateLimits: { mailsPerHour: settings.mailsPerHour },
+      ...signIn.platform,
+    },
+    mailer: mail.mailer,
+    ...(signIn.sms && { sms: webhookSms(signIn.sms) }),
+    scratchFolder: join(settings.dataDir, 'scratch', 'answers'),
+    storage: { blobs },
+    functions: { ...settings.functions, ownFigures: figures },
+    turns,
+  };
+}
+
+/** Mail by SMTP where SMTP_URL is set, else as `.eml` files in the data folder. */
+function openMail({
   smtpUrl,
   mailFrom: from,
   dataDir,
@@ -38,11 +100,11 @@ export function openMail({
   return { mailer, autoConfirm: false, close: async () => mailer.close() };
 }
 
-const timeoutMs = 10_000;
+const smsTimeoutMilliseconds = 10_000;
 
 /**
- * Hands text messages to the operator's gateway: POST of `{"to": "+41791234567", "text": "…"}`, with the token as
- * bearer where there is one. Throws where the gateway does not answer 2xx; the platform tries again then.
+ * Sends text messages to the operator's gateway: POST of `{"to": "+41791234567", "text": "…"}`, with the token as bearer
+ * token. Throws unless the gateway answers 2xx; the platform retries then.
  */
 export function webhookSms({ url, token }: { readonly url: string; readonly token?: string }): SmsSender {
   return {
@@ -55,15 +117,16 @@ export function webhookSms({ url, token }: { readonly url: string; readonly toke
         },
         body: JSON.stringify({ to: `+${to}`, text }),
         redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(smsTimeoutMilliseconds),
       });
       await answer.body?.cancel();
-      if (!answer.ok) throw new Error(`The gateway of SMS_WEBHOOK_URL answered ${answer.status}.`);
+      if (!answer.ok)
+        throw new Error(`The gateway of SMS_WEBHOOK_URL answered with status ${answer.status}.`);
     },
   };
 }
 
-/** Accounts as the platform keeps them. A token counts only while its session has not been signed out. */
+/** Accounts of the platform. A token is valid only until its session is signed out. */
 export function platformAccounts(
   database: Database,
   { publicUrl, trialDays }: { publicUrl: string; trialDays: number },

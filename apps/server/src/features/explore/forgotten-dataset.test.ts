@@ -116,7 +116,7 @@ async function openFiles(folder: string): Promise<string[]> {
 test('what is given back are figures, masks, sums of groups and threads; results are kept', async () => {
   await everything(other);
   expect(await everything(other)).toEqual([]);
-  await services.giveBack();
+  await services.releaseMemory();
   expect(renewed).toBe(1);
   const again = await everything(other);
   expect(new Set(again)).toEqual(new Set(['draw', 'mask']));

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { QuietMemory } from './idle-memory.ts';
+import { IdleMemory } from './idle-memory.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function watched(giveBack: readonly (() => Promise<unknown>)[] = []) {
+function watched(release: readonly (() => Promise<unknown>)[] = []) {
   const done: string[] = [];
   const failures: unknown[] = [];
   const held = { bytes: 100 };
-  const memory = new QuietMemory({
-    giveBack: [async () => void done.push('given back'), ...giveBack],
+  const memory = new IdleMemory({
+    release: [async () => void done.push('released'), ...release],
     onFailure: (error) => failures.push(error),
-    quietMilliseconds: 1000,
+    idleMilliseconds: 1000,
     collect: () => {
       done.push('collected');
       held.bytes = 100;
@@ -21,15 +21,15 @@ function watched(giveBack: readonly (() => Promise<unknown>)[] = []) {
   return { memory, done, failures, held };
 }
 
-test('memory is given back and collected once nobody has called for a while, and only once', async () => {
+test('memory is released and collected once the process is idle, and only once', async () => {
   const { done } = watched();
   await vi.advanceTimersByTimeAsync(999);
   expect(done).toEqual([]);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(done).toEqual(['given back', 'collected']);
+  expect(done).toEqual(['released', 'collected']);
 });
 
-test('nothing is given back while a call goes on, however long, and the time begins anew when it has ended', async () => {
+test('nothing is released while a call goes on, however long, and the time begins anew when it has ended', async () => {
   const { memory, done } = watched();
   const ends = [memory.called(), memory.called()];
   await vi.advanceTimersByTimeAsync(5000);
@@ -40,23 +40,23 @@ test('nothing is given back while a call goes on, however long, and the time beg
   await vi.advanceTimersByTimeAsync(999);
   expect(done).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(done).toEqual(['given back', 'collected']);
+  expect(done).toEqual(['released', 'collected']);
 });
 
-test('after the next calls it is given back again where it has grown, and left alone where it has not', async () => {
+test('after the next calls it is released again where it has grown, and left alone where it has not', async () => {
   const { memory, done, held } = watched();
   await vi.advanceTimersByTimeAsync(1000);
   memory.called()();
   held.bytes = 114;
   await vi.advanceTimersByTimeAsync(1000);
-  expect(done).toEqual(['given back', 'collected']);
+  expect(done).toEqual(['released', 'collected']);
   memory.called()();
   held.bytes = 116;
   await vi.advanceTimersByTimeAsync(1000);
-  expect(done).toEqual(['given back', 'collected', 'given back', 'collected']);
+  expect(done).toEqual(['released', 'collected', 'released', 'collected']);
 });
 
-test('a call that comes meanwhile keeps what is not given back yet', async () => {
+test('a call during a release stops the rest of it', async () => {
   const calls: (() => void)[] = [];
   const later: string[] = [];
   const { memory, done } = watched([
@@ -64,17 +64,17 @@ test('a call that comes meanwhile keeps what is not given back yet', async () =>
     async () => void later.push('too late'),
   ]);
   await vi.advanceTimersByTimeAsync(1000);
-  expect([done, later]).toEqual([['given back'], []]);
+  expect([done, later]).toEqual([['released'], []]);
 });
 
-test('what cannot be given back is told, and keeps nothing else', async () => {
+test('a release that fails is reported, and does not keep the others', async () => {
   const failure = new Error('busy');
   const { done, failures } = watched([() => Promise.reject(failure)]);
   await vi.advanceTimersByTimeAsync(1000);
-  expect([done, failures]).toEqual([['given back', 'collected'], [failure]]);
+  expect([done, failures]).toEqual([['released', 'collected'], [failure]]);
 });
 
-test('who closes waits for what is being given back, and nothing is given back afterwards', async () => {
+test('closing waits for a release that is running, and none follows', async () => {
   const work = Promise.withResolvers<void>();
   const { memory, done } = watched([() => work.promise]);
   await vi.advanceTimersByTimeAsync(1000);
@@ -84,7 +84,7 @@ test('who closes waits for what is being given back, and nothing is given back a
   expect(closed).toBe(false);
   work.resolve();
   await closing;
-  expect(done).toEqual(['given back', 'collected']);
+  expect(done).toEqual(['released', 'collected']);
   await vi.advanceTimersByTimeAsync(5000);
   expect(done).toHaveLength(2);
 });
@@ -92,10 +92,10 @@ test('who closes waits for what is being given back, and nothing is given back a
 test('the garbage collector of this process can be called', async () => {
   const failures: unknown[] = [];
   const before = process.memoryUsage().heapTotal;
-  const memory = new QuietMemory({
-    giveBack: [],
+  const memory = new IdleMemory({
+    release: [],
     onFailure: (error) => failures.push(error),
-    quietMilliseconds: 1,
+    idleMilliseconds: 1,
   });
   await vi.advanceTimersByTimeAsync(1);
   await memory.close();

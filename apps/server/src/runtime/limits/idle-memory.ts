@@ -1,42 +1,41 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-export interface QuietOptions {
-  /** Lets go of what is not needed before somebody comes again; done one after the other. */
-  readonly giveBack: readonly (() => Promise<unknown>)[];
+interface IdleOptions {
+  /** Release memory that is not needed before the next call; run one after the other. */
+  readonly release: readonly (() => Promise<unknown>)[];
   readonly onFailure: (error: unknown) => void;
-  /** Quiet is so long without a call, in milliseconds. */
-  readonly quietMilliseconds?: number;
+  /** The process is idle after so long without a call. */
+  readonly idleMilliseconds?: number;
   readonly collect?: () => void;
-  /** Bytes that the process holds. */
+  /** Resident memory in bytes. */
   readonly resident?: () => number;
 }
 
-const usualQuiet = 30_000;
-/** What is held may grow to so many times the least that was, before it is worth the work. */
-const tolerated = 1.15;
+const defaultIdleMilliseconds = 30_000;
+/** Memory is released once it has grown by this factor. */
+const growthLimit = 1.15;
 
 /**
- * Gives memory back once nobody has called for a while and it has grown: an engine that nobody asks anything of allocates
- * nothing, and so collects nothing of what the last load left behind. Who works alone and thinks in between finds
- * everything as it was.
+ * Releases memory when the process is idle and its memory has grown. An idle engine allocates nothing, and so never
+ * collects the garbage of the last load. Pauses of a single user do not release the caches.
  */
-export class QuietMemory {
-  readonly #options: QuietOptions;
+export class IdleMemory {
+  readonly #options: IdleOptions;
   readonly #milliseconds: number;
   #calls = 0;
-  /** Bytes that were held after memory was given back; before that everything is too much. */
-  #least = 0;
+  /** Resident bytes after the last release; 0 before the first. */
+  #baseline = 0;
   #timer: NodeJS.Timeout | undefined;
-  #givingBack = Promise.resolve();
+  #releasing = Promise.resolve();
 
-  constructor(options: QuietOptions) {
+  constructor(options: IdleOptions) {
     this.#options = options;
-    this.#milliseconds = options.quietMilliseconds ?? usualQuiet;
+    this.#milliseconds = options.idleMilliseconds ?? defaultIdleMilliseconds;
     this.#wait();
   }
 
-  /** A call has begun; returns what ends it. */
+  /** Counts a call; the returned function ends it. */
   called(): () => void {
     this.#calls += 1;
     clearTimeout(this.#timer);
@@ -46,44 +45,44 @@ export class QuietMemory {
     };
   }
 
-  /** Waits for what is being given back. */
+  /** Waits for a release that is running. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#givingBack;
+    await this.#releasing;
   }
 
   #wait(): void {
     clearTimeout(this.#timer);
     if (this.#calls > 0) return;
     this.#timer = setTimeout(() => {
-      this.#givingBack = this.#givingBack.then(() => this.#giveBack());
+      this.#releasing = this.#releasing.then(() => this.#release());
     }, this.#milliseconds);
     this.#timer.unref();
   }
 
-  async #giveBack(): Promise<void> {
+  async #release(): Promise<void> {
     const {
-      giveBack,
+      release,
       onFailure,
       collect = collectGarbage,
       resident = process.memoryUsage.rss,
     } = this.#options;
-    if (resident() <= tolerated * this.#least) return;
-    for (const one of giveBack) {
-      // Somebody came meanwhile: what is there is needed.
+    if (resident() <= growthLimit * this.#baseline) return;
+    for (const one of release) {
+      // A new call needs the caches.
       if (this.#calls > 0) return;
       await one().catch(onFailure);
     }
     if (this.#calls > 0) return;
     collect();
-    this.#least = Math.min(resident(), this.#least || Infinity);
+    this.#baseline = Math.min(resident(), this.#baseline || Infinity);
   }
 }
 
-/** Of this thread alone. Takes a tenth of a second, in which nobody is answered. */
+/** Collects this thread's garbage. Blocks the event loop for about 0.1 s. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: object) => void;
-  // The last resort also lets go of the young generation, which is as large as it ever was otherwise.
+  // Only the last resort shrinks the young generation too.
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
