@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { FigureService } from './figure-service.ts';
 import { GenePlots } from './gene-plots.ts';
 import { ProgressHub } from '../../runtime/progress/progress-hub.ts';
-import { clientGonePlugin } from '../../runtime/http/client-gone.ts';
+import { clientGonePlugin } from '../../runtime/http/connections.ts';
 import { handleError } from '../../runtime/http/error-handler.ts';
 import { postPlotUmapWithGenes } from './routes.ts';
 import type { Services } from '../../boot/services.ts';

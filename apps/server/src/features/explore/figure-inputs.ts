@@ -3,7 +3,7 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { inputsOf } from '@cellfolio/plots/content';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { FoundInput, FoundInputs } from './draw.ts';
 import { countsOf } from '../catalogue/index.ts';
 import type { Selection } from '../selection/index.ts';

@@ -4,9 +4,8 @@ import { ByteCache } from '@cellfolio/store';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { DrawTask, DrawnFigure, Rendition } from './draw.ts';
 import type { FigureInputs, KnownResults } from './figure-inputs.ts';
-import { JoinedWork } from '../../runtime/compute/joined-work.ts';
+import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection, sourceOf } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 

@@ -2,7 +2,7 @@ import type { GenePlot, PlotUmapWithGenesAnswer } from '@cellfolio/contract';
 import pMap from 'p-map';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { figureAnswer, type FigureService, figuresAtOnce } from './figure-service.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { lookUpGenes, noGenesFound } from '../catalogue/index.ts';
 import type { Selection } from '../selection/index.ts';
 

@@ -1,7 +1,7 @@
 import type { FigureContent, PlotIsolatedCellTypesAnswer } from '@cellfolio/contract';
 import pMap from 'p-map';
 import { figureAnswer, type FigureService, figuresAtOnce } from './figure-service.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Selection } from '../selection/index.ts';
 
 type CellTypePlot = PlotIsolatedCellTypesAnswer['plots'][number];

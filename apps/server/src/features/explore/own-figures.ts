@@ -1,7 +1,7 @@
 import type { OwnFigures } from '@cellfolio/platform';
 import type { ExploreServices } from './routes.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { subsetFilter, visitors } from '../selection/index.ts';
 
 const umapPath = /^\/api\/datasets\/([^/]+)\/umap\.png$/;

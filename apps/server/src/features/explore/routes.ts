@@ -1,4 +1,4 @@
-import type { AccessPolicy } from '../../runtime/http/access-policy.ts';
+import { type AccessPolicy, credentialsOf, memberOf, tabSessionOf } from '../../runtime/http/access.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { FigureService } from './figure-service.ts';
 import type { GenePlots } from './gene-plots.ts';
@@ -25,7 +25,6 @@ import type { DatasetManifest } from '@cellfolio/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { credentialsOf, memberOf, tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { analyseDataset } from './dataset-analysis.ts';
 import {

@@ -1,7 +1,7 @@
 import type { FigureContent, GenePlot, PlotCellStateAnswer, PlotSignatureAnswer } from '@cellfolio/contract';
 import type { ScoreChoice } from '@cellfolio/plots';
 import { figureAnswer, type FigureService } from './figure-service.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { originOf } from '../gene-sets/index.ts';
 import { type NamedScore, type NamedScores, shownOf, unnamedScore } from '../scores/index.ts';
 import type { Selection } from '../selection/index.ts';

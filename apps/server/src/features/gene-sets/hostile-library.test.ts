@@ -2,8 +2,7 @@ import { FileObjectStore } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StoredLibraries } from './stored-libraries.ts';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient } from '../../testing/api-client.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
 let server: TestServer;
 let api: ReturnType<typeof apiClient>;

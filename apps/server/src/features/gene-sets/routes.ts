@@ -1,5 +1,5 @@
-import type { AccessPolicy } from '../../runtime/http/access-policy.ts';
-import type { GeneSetLibraries } from './gene-set-store.ts';
+import { type AccessPolicy, memberOf } from '../../runtime/http/access.ts';
+import { type GeneSetLibraries, originOf } from './gene-set-store.ts';
 import type { LibraryPulls } from './library-pulls.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import {
@@ -10,9 +10,7 @@ import {
 } from '@cellfolio/contract';
 import { StoreWriteFailed } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { originOf } from './gene-set-store.ts';
 import type { PullOutcome } from './pull-libraries.ts';
 
 export interface GeneSetServices {

@@ -2,7 +2,7 @@ import { columnTitle, partTitles } from '@cellfolio/contract';
 import { type Caution, type ColumnRoles, countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { MarkerResult, MarkerTests } from './marker-tests.ts';
 import type { Markers } from './rank-markers.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';

@@ -9,7 +9,7 @@ import {
   storedStatistics,
 } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
-import { categoricalColumn } from '../../runtime/compute/columns.ts';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { sharedCopy } from '@cellfolio/model';
 
 /** The groups that a column of obs cuts the chosen cells into. */

@@ -3,7 +3,7 @@ import { countText, longestName } from '@cellfolio/model';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Markers } from './rank-markers.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
 import { columnLabel, dotPlotOf } from './dot-plot-input.ts';

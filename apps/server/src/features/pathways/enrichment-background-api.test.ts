@@ -11,8 +11,7 @@ import {
   randomLists,
   writeBackgroundDataset,
 } from './testing/background-data.ts';
-import { apiClient } from '../../testing/api-client.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
 let server: TestServer;
 let api: ReturnType<typeof apiClient>;

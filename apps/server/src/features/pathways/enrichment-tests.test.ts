@@ -1,7 +1,6 @@
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
-import { ComputeFailure } from '../../runtime/compute/compute-pool.ts';
+import { type Compute, ComputeFailure, type TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import { LibraryChanged, compile, pathwayTasks } from './enrich.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Task } from '../../runtime/compute/task.ts';
@@ -15,7 +14,7 @@ import { GeneMeans } from '../scores/gene-means.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { EnrichmentBackgrounds } from './enrichment-background.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { EnrichmentTests } from './enrichment-tests.ts';
 
 let store: TemporaryObjects;

@@ -1,7 +1,7 @@
 import type { Caution } from '@cellfolio/model';
 import type { InputValues, PlotInput, ScoreChoice } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { cellStateGenes } from './cell-states.ts';
 import { type GeneSetToScore, type ScoredGenes, scoredGenes } from './scored-genes.ts';
 import type { SignatureScores, SignatureScoring } from './signature-scores.ts';

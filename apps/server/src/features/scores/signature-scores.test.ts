@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { ScoreTask, SignatureSums, SumTask } from './score-cells.ts';
-import { blockEntries } from '../../runtime/compute/block-work.ts';
+import { blockEntries, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { SignatureScoring } from './signature-scores.ts';
 
 const geneCount = 1000;

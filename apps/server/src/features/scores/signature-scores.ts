@@ -4,10 +4,8 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { ScoreTask, SumTask } from './score-cells.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { blockEntries, runSequences } from '../../runtime/compute/block-work.ts';
-import { JoinedWork } from '../../runtime/compute/joined-work.ts';
+import { blockEntries, JoinedWork, runSequences, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import type { GeneMeans } from './gene-means.ts';
 import {
   datasetOf,

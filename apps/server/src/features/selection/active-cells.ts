@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ActiveDatasets } from './active-datasets.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import type { Selection } from './selection.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { subsetFilter } from './subset-filter.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 

@@ -1,7 +1,7 @@
 import type { FigureSource } from '@cellfolio/contract';
 import type { CellMask } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { keyOfFilter, type SubsetFilter } from './subset-filter.ts';
 

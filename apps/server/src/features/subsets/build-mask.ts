@@ -1,5 +1,4 @@
-import { taskKind } from '../../runtime/compute/task.ts';
-import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import {
   type PercentileRange,
   type ValueHistogram,
@@ -13,7 +12,7 @@ import {
 } from '@cellfolio/analysis';
 import { type CellMask, isCategorical, sharedMask } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { categoricalColumn } from '../../runtime/compute/columns.ts';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import type { GeneRule } from '../selection/index.ts';
 import { categoryCounts, unlabelledCells } from '../catalogue/index.ts';
 

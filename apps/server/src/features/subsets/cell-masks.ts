@@ -5,10 +5,9 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { BuiltMask, MaskTask } from './build-mask.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { JoinedWork } from '../../runtime/compute/joined-work.ts';
+import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import { percentileCautions } from './percentile-cautions.ts';
 import {
   datasetOf,

@@ -3,9 +3,8 @@ import { datasetAnalysis, datasetNotReady } from '@cellfolio/contract';
 import { FileObjectStore, readManifest, removeDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { type ApiAnswer, apiClient } from '../../testing/api-client.ts';
+import { type ApiAnswer, apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { type OwnersWorld, ownersPassword, prepareOwners } from '../../testing/own-files.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 type Client = ReturnType<typeof apiClient>;
