@@ -8,9 +8,9 @@ import {
   holdFiles,
   openDatasetRecord,
   replacedCode,
-} from './dataset-record.ts';
+  listOwnFiles,
+} from './file-records.ts';
 import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } from './job-table.ts';
-import { listOwnFiles } from './list-own-files.ts';
 
 /** Jobs that one user may have waiting; inspections follow from uploads and do not count. */
 const mostWaiting = 50;

@@ -1,4 +1,4 @@
-export { plainName } from './plain-text.ts';
+export { plainName, problemOf, WorkFailed } from './failures.ts';
 export { runWork } from './run-work.ts';
 export type {
   BuildResult,
@@ -11,4 +11,3 @@ export type {
   WorkContext,
   WorkResults,
 } from './work.ts';
-export { problemOf, WorkFailed } from './work-failed.ts';
