@@ -29,7 +29,7 @@ const previewedNames = { names: 200, characters: 10_000 };
 const previewedFields = 100;
 
 /** A dataset that is there and cannot be read. */
-export interface Damage {
+interface Damage {
   readonly id: string;
   readonly reason: string;
   /** What failed, for the log. */
@@ -237,12 +237,12 @@ export function noSuchDataset(id: string): ApiFailure {
 }
 
 /** The refusal for a dataset that is there and cannot be read. */
-export function damagedDataset(id: string, reason: string): ApiFailure {
+function damagedDataset(id: string, reason: string): ApiFailure {
   return new ApiFailure(422, 'dataset_damaged', damagedText(id, reason));
 }
 
 /** What is wrong, and what to do. */
-export function damagedText(id: string, reason: string): string {
+function damagedText(id: string, reason: string): string {
   return `The dataset ${JSON.stringify(id)} is damaged and cannot be opened: ${reason}. Operators: run cellfolio dataset verify ${id}, then import the file again.`;
 }
 

@@ -6,7 +6,7 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** Genes asked for, by their row in var; one named twice, or by symbol and id, counts once. */
-export interface GeneLookup {
+interface GeneLookup {
   readonly found: readonly { readonly symbol: string; readonly row: number }[];
   /** Names as they were asked for. */
   readonly missing: readonly string[];

@@ -27,7 +27,7 @@ type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 type ResultKind = 'score' | 'markers' | 'enrichment';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
-export interface ResultInputs<From extends ResultKind> {
+interface ResultInputs<From extends ResultKind> {
   /** What a result depends on besides the cells and the input: the version of the library that it takes genes from. */
   version(input: Input<From>): Promise<string>;
   /** Throws ApiFailure where the analysis fails. */
@@ -35,9 +35,9 @@ export interface ResultInputs<From extends ResultKind> {
 }
 
 /** Results that whoever wants a figure of them has already. */
-export type KnownResults = { readonly [Kind in ResultKind]?: InputValues[Kind] };
+type KnownResults = { readonly [Kind in ResultKind]?: InputValues[Kind] };
 
-export interface FigureInputDeps {
+interface FigureInputDeps {
   readonly datasets: OpenDatasets;
   readonly score: ResultInputs<'score'>;
   readonly markers: ResultInputs<'markers'>;
@@ -214,7 +214,7 @@ const specBytes = 8 * 1024;
  * Visible cache key: dataset, its version, the cells and the name that stands in the figure for them, what it shows, and
  * how: the format, the size, ratio and theme of a view, the range that was asked for.
  */
-export function keyOfFigure(
+function keyOfFigure(
   selection: Selection,
   content: FigureContent,
   { format, view, range }: Rendition,

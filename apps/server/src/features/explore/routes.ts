@@ -48,10 +48,7 @@ import {
 } from '../selection/index.ts';
 
 /** What the explorer needs to know of a dataset before anything is drawn. */
-export async function analyseDataset(
-  manifest: DatasetManifest,
-  datasets: OpenDatasets,
-): Promise<DatasetAnalysis> {
+async function analyseDataset(manifest: DatasetManifest, datasets: OpenDatasets): Promise<DatasetAnalysis> {
   const dataset = await datasets.get(manifest);
   const { roles, processing } = manifest;
   const [cellTypeCounts, clusterCounts, metadata] = await Promise.all([

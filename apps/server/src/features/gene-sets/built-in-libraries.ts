@@ -5,10 +5,10 @@ import type { GeneSetOrigin } from '@cellfolio/contract';
 import { type GeneSetColumns, readGmt } from '@cellfolio/analysis';
 
 /** What has to be said of gene sets wherever their results are. */
-export type Provenance = Pick<GeneSetOrigin, 'label' | 'release' | 'licence' | 'citation'>;
+type Provenance = Pick<GeneSetOrigin, 'label' | 'release' | 'licence' | 'citation'>;
 
 /** What comes with the source and serves until the library has been fetched. */
-export interface BuiltInLibrary extends Provenance {
+interface BuiltInLibrary extends Provenance {
   /** `built-in` where it is whole, `starter` where it is abridged. */
   readonly source: 'built-in' | 'starter';
   /** In the folder `built-in`. */
@@ -40,7 +40,7 @@ const abridged = {
 } as const;
 
 /** The library chosen where the user has not chosen. */
-export const defaultLibrary = 'KEGG_2021_Human';
+const defaultLibrary = 'KEGG_2021_Human';
 /** The library that the cell states are taken from. */
 export const hallmarkLibrary = 'MSigDB_Hallmark_2020';
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LibraryNotFetched } from './errors.ts';
 import { openAnswer, ForbiddenRedirect } from './library-answer.ts';
 
-export interface FetchProgress {
+interface FetchProgress {
   readonly done: number;
   /** 0 where the server does not say. */
   readonly total: number;
@@ -212,7 +212,7 @@ function tooLarge(mostBytes: number): AttemptFailed {
 }
 
 /** An attempt that failed; `final` where another could not do better. */
-export class AttemptFailed extends Error {
+class AttemptFailed extends Error {
   override readonly name = 'AttemptFailed';
   readonly final: boolean;
   /** What the server asked for, in milliseconds. */
@@ -229,7 +229,7 @@ export class AttemptFailed extends Error {
 }
 
 /** Any error of an attempt, in plain words. */
-export function asFailure(error: unknown): AttemptFailed {
+function asFailure(error: unknown): AttemptFailed {
   if (error instanceof AttemptFailed) return error;
   if (error instanceof ForbiddenRedirect)
     return new AttemptFailed(error.message, { final: true, cause: error });

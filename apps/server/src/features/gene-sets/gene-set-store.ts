@@ -20,12 +20,12 @@ export interface LoadedLibrary extends LibraryHead {
 }
 
 /** The sets of a library at a version, as columns. */
-export interface ReadLibrary extends Pick<LoadedLibrary, 'version' | 'warnings'> {
+interface ReadLibrary extends Pick<LoadedLibrary, 'version' | 'warnings'> {
   readonly sets: GeneSetColumns;
 }
 
 /** What a list of libraries shows. */
-export interface LibrarySummary extends LibraryHead {
+interface LibrarySummary extends LibraryHead {
   /** Distinct genes over all sets. */
   readonly geneCount: number;
   /** When it was stored, ISO 8601; absent for one that is built in. */

@@ -17,7 +17,7 @@ export class ForbiddenRedirect extends Error {
   }
 }
 
-export interface AnswerRequest {
+interface AnswerRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Which addresses are not of the public internet. */

@@ -99,10 +99,10 @@ const storedTable = z.object({
 });
 
 /** Symbols of one species with those of their orthologues in another. It serves in both directions. */
-export type StoredTable = z.infer<typeof storedTable>;
+type StoredTable = z.infer<typeof storedTable>;
 
 /** What is known of a table without reading it. */
-export interface TableHead {
+interface TableHead {
   readonly key: string;
   /** Another one whenever the table is another. */
   readonly tag: string;
@@ -197,6 +197,6 @@ export class StoredOrthologues {
 }
 
 /** Key of the table between two species: the same for both directions. */
-export function orthologuesKey(from: Species, to: Species): string {
+function orthologuesKey(from: Species, to: Species): string {
   return `${root}${[from, to].sort().join('-').replaceAll(' ', '_')}.json`;
 }

@@ -104,7 +104,7 @@ export interface PullProgress {
   readonly total: number;
 }
 
-export interface Following {
+interface Following {
   readonly onProgress: (progress: PullProgress) => void;
   /** Ends the following; the pull goes on. */
   readonly signal: AbortSignal;

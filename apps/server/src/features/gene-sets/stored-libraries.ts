@@ -7,7 +7,7 @@ import { LibraryDamaged, LibraryExists, InvalidLibraryName } from './errors.ts';
 import { offeredLibraries } from './built-in-libraries.ts';
 
 /** What is kept beside the text of a stored library. */
-export const libraryRecord = z.object({
+const libraryRecord = z.object({
   name: z.string(),
   source: z.enum(['publisher', 'file']),
   /** Address or file name it came from. */

@@ -14,7 +14,7 @@ export interface MarkerQuestion {
 }
 
 /** All that cautions are written from. */
-export interface KnownOfMarkers extends MarkerQuestion {
+interface KnownOfMarkers extends MarkerQuestion {
   readonly groups: CellGroups;
   readonly markers: Markers;
   readonly checks: MarkerChecks;
@@ -23,9 +23,9 @@ export interface KnownOfMarkers extends MarkerQuestion {
 }
 
 /** Names in a caution before it says how many more there are. */
-export const namesShown = 5;
+const namesShown = 5;
 /** Groups whose figures go with a caution. */
-export const groupsTold = 60;
+const groupsTold = 60;
 
 /** Groups of fewer cells are marked. */
 export const fewCells = 10;
@@ -112,7 +112,7 @@ const nearlyAll = 0.9;
  * Cells of a sample resemble each other, so a test that takes each cell for a replicate finds differences between
  * samples that no effect is behind (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
  */
-export function sampleCautions(known: KnownOfMarkers): Caution[] {
+function sampleCautions(known: KnownOfMarkers): Caution[] {
   const { groups, checks, selection } = known;
   const { samples } = checks;
   if (!samples) return [unknownSamples(groups.cellCount)];
@@ -244,7 +244,7 @@ function percent(share: number): string {
  * Clusters were formed so that expression differs between them; a test of the same expression then finds differences
  * also where the cells have no structure (Gao, Bien and Witten 2022; Neufeld and others 2023; Song and others 2023).
  */
-export function ownDataCaution({
+function ownDataCaution({
   selection,
   column,
   parameters,

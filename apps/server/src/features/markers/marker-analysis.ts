@@ -17,7 +17,7 @@ import type { MarkerTests, MarkerResult } from './marker-tests.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 
-export interface MarkerAnalysisParts {
+interface MarkerAnalysisParts {
   readonly datasets: OpenDatasets;
   readonly figures: FigureService;
   readonly tests: MarkerTests;
@@ -162,7 +162,7 @@ export function markerInputs({ tests, datasets }: { tests: MarkerTests; datasets
 }
 
 /** What a dot plot shows of a result; of the `asked` markers alone where some are named. */
-export function dotPlotOf(
+function dotPlotOf(
   { markers, column, cautions }: MarkerResult,
   roles: ColumnRoles,
   symbols: readonly string[],
@@ -187,7 +187,7 @@ interface GroupRows {
  * The markers of each group as scanpy's `rank_genes_groups_dotplot` arranges them: genes bracketed by group. Where some
  * are chosen, these alone, over the cells of all groups as before.
  */
-export function dotPlotInput(
+function dotPlotInput(
   { groups, dots }: Markers,
   {
     symbols,
@@ -241,7 +241,7 @@ function titleOf(groups: readonly GroupRows[], chosen: readonly GroupRows[]): st
  * The markers that are asked for by name, in the order of the groups and, of each, of the names; what is no marker is
  * passed over. Throws ApiFailure 422 where none is left.
  */
-export function chosenMarkers(
+function chosenMarkers(
   { groups }: Pick<Markers, 'groups'>,
   symbols: readonly string[],
   asked: readonly { readonly group: string; readonly genes: readonly string[] }[],
@@ -257,13 +257,13 @@ export function chosenMarkers(
 }
 
 /** What a column of obs is called where users see it, alone and in a title. */
-export interface ColumnLabel {
+interface ColumnLabel {
   readonly alone: string;
   readonly inTitle: string;
 }
 
 /** By the part that the column plays, by the name it is shown under, or as it is. */
-export function columnLabel({ cellType, cluster, metadata }: ColumnRoles, column: string): ColumnLabel {
+function columnLabel({ cellType, cluster, metadata }: ColumnRoles, column: string): ColumnLabel {
   const part =
     column === cluster ? partTitles.cluster : column === cellType ? partTitles.cellType : undefined;
   if (part !== undefined) return { alone: part, inTitle: part.toLowerCase() };

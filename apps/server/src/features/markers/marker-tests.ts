@@ -213,7 +213,7 @@ const clusterWords = new Set([
  * The obs column that a user means: by its name, by the name it is shown under, or by the part it plays
  * (`cell_type`, `cluster`, `leiden`). Throws ApiFailure 400 that lists what can be chosen.
  */
-export async function groupColumn(dataset: Dataset, asked: string): Promise<string> {
+async function groupColumn(dataset: Dataset, asked: string): Promise<string> {
   const { roles } = dataset.manifest;
   const names = dataset.obsColumnNames;
   // Blanks at the ends may be part of a column's name, so the name as it was asked for comes first.

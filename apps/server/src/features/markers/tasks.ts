@@ -35,7 +35,7 @@ export interface GroupTask extends CellTask<FoundGroups> {
   readonly unlabelled: 'reference' | 'left-out';
 }
 
-export interface FoundGroups {
+interface FoundGroups {
   readonly groups: CellGroups;
   /** Chosen cells without a category, whatever becomes of them. */
   readonly unlabelledCells: number;
@@ -44,7 +44,7 @@ export interface FoundGroups {
 }
 
 /** The groups of a column among the chosen cells and, where they are whole and it has them, the dataset's sums of them. */
-export async function findGroups(
+async function findGroups(
   { column: name, mask: chosen, method, unlabelled }: GroupTask,
   dataset: Dataset,
   signal: AbortSignal,
@@ -83,7 +83,7 @@ export interface RankTask extends Task<Markers> {
 }
 
 /** The markers of one group, best first: its columns, cut to the rows that pass. */
-export interface GroupMarkers {
+interface GroupMarkers {
   readonly name: string;
   /** Its place among the names of `CellGroups`. */
   readonly group: number;
@@ -120,7 +120,7 @@ export interface Markers {
 }
 
 /** The tests of all groups, one group in memory at a time, cut to the genes that pass the filter. */
-export function rankMarkers({ blocks, groups, test, filter }: RankTask): Markers {
+function rankMarkers({ blocks, groups, test, filter }: RankTask): Markers {
   const ranking = rankGenes(blocks, groups, test);
   const markers = ranking.groups.map((_, place): GroupMarkers => {
     const columns = ranking.rank(place);
@@ -212,11 +212,7 @@ const mostSamples = 2000;
 const mostSums = 1 << 20;
 
 /** How far the groups lie apart, and which markers hold between samples. Reads the listed genes, and no others. */
-export async function checkMarkers(
-  task: CheckTask,
-  dataset: Dataset,
-  signal: AbortSignal,
-): Promise<MarkerChecks> {
+async function checkMarkers(task: CheckTask, dataset: Dataset, signal: AbortSignal): Promise<MarkerChecks> {
   const separation = task.separation ? await separationOf(task, dataset, signal) : undefined;
   const samples = task.samples === undefined ? undefined : await samplesOf(task, dataset, signal);
   return { ...(separation && { separation }), ...(samples && { samples }) };

@@ -40,7 +40,7 @@ export interface DatasetSpecies extends Omit<SpeciesGuess, 'by'> {
 }
 
 /** How genes were mapped to their orthologues. */
-export interface OrthologueUse {
+interface OrthologueUse {
   readonly from: Species;
   readonly to: Species;
   readonly table: string;
@@ -91,12 +91,12 @@ export interface RankedSets extends EnrichmentResult {
 }
 
 /** Genes of one species would be compared by name with those of another. */
-export class SpeciesMismatch extends Error {
+class SpeciesMismatch extends Error {
   override readonly name = 'SpeciesMismatch';
 }
 
 /** The dataset has ids in the place of symbols, and the library has symbols. */
-export class NoGeneSymbols extends Error {
+class NoGeneSymbols extends Error {
   override readonly name = 'NoGeneSymbols';
 }
 

@@ -59,7 +59,7 @@ export function describeBackground(
 }
 
 /** Adjusted p up to which a set counts as significant. */
-export const significanceThreshold = 0.05;
+const significanceThreshold = 0.05;
 /** Sets that go to the figure in any case: the most bars that it draws. */
 const mostBars = 50;
 

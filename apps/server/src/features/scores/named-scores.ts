@@ -85,7 +85,7 @@ export function shownOf({ title, subtitle, scores, cautions }: NamedScore): Inpu
 }
 
 /** The genes of a hallmark state, and the library they come from. Throws ApiFailure 400 for another name. */
-export async function cellStateGenes(
+async function cellStateGenes(
   libraries: GeneSetLibraries,
   cellState: string,
 ): Promise<{ name: string; genes: readonly string[]; library: LoadedLibrary }> {

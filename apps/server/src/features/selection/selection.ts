@@ -89,7 +89,7 @@ export function subsetFilter(request: SubsetFilter): SubsetFilter | undefined {
 }
 
 /** Equal for filters that keep the same cells, whatever they are called. */
-export function keyOfFilter(filter: SubsetFilter): string {
+function keyOfFilter(filter: SubsetFilter): string {
   const { gene, signature, cell_type: cellTypes, patient_metadata: metadata } = filter;
   return JSON.stringify([
     gene && [geneOf(filter), ruleOf(filter)],

@@ -236,7 +236,7 @@ function emptySubset({ manifest }: Selection): ApiFailure {
 }
 
 /** A filter by percentiles of a gene or a score, and what came of it on all cells of the dataset. */
-export interface AppliedPercentiles {
+interface AppliedPercentiles {
   readonly part: 'gene' | 'signature';
   /** What the percentiles are of: the symbol of the gene, or words for the score. */
   readonly of: string;
@@ -254,7 +254,7 @@ const toleratedExcess = 0.01;
  * Says where a range does not keep the share of cells that its percentiles suggest: both of its ends are one value, or
  * an end is the value of many cells, which are then all kept. In sparse data that value is mostly 0.
  */
-export function percentileCautions(applied: AppliedPercentiles): Caution[] {
+function percentileCautions(applied: AppliedPercentiles): Caution[] {
   const { part, of, range, thresholds, kept, histogram } = applied;
   const { zeros, positive, counts } = histogram;
   const [low, high] = thresholds;

@@ -18,7 +18,7 @@ import { onActiveCells, type SelectionServices, subsetFilter } from '../selectio
 type FilterEffect = Omit<FilterAnswer, 'subset_group_name'>;
 
 /** What choosing all cells comes to. */
-export async function effectOfAll(manifest: DatasetManifest, datasets: OpenDatasets): Promise<FilterEffect> {
+async function effectOfAll(manifest: DatasetManifest, datasets: OpenDatasets): Promise<FilterEffect> {
   const counts = await countsOf(await datasets.get(manifest), manifest.roles.cellType);
   return {
     cell_count: manifest.cellCount,
@@ -30,7 +30,7 @@ export async function effectOfAll(manifest: DatasetManifest, datasets: OpenDatas
 }
 
 /** What a filter comes to, as its caller is told. */
-export function effectOf(built: SubsetMask): FilterEffect {
+function effectOf(built: SubsetMask): FilterEffect {
   return {
     cell_count: built.mask.count,
     cell_type_counts: Object.fromEntries(listedCategories(new Map(built.cellTypeCounts)).counts),
@@ -42,7 +42,7 @@ export function effectOf(built: SubsetMask): FilterEffect {
 }
 
 /** What each part of a filter does by itself. */
-export function partsOf({
+function partsOf({
   filterCounts,
   histograms: { gene, signature },
 }: SubsetMask): Pick<FilterPreview, 'filter_counts' | 'histograms'> {

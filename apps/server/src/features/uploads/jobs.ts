@@ -169,7 +169,7 @@ export class Jobs {
 const keptDays = 30;
 const runName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export interface HousekeepingParts {
+interface HousekeepingParts {
   readonly database: Database;
   readonly objects: ObjectStore;
   /** Where datasets are written. */
@@ -179,7 +179,7 @@ export interface HousekeepingParts {
 }
 
 /** Clears up what processes that died left behind, and what nobody looks at any more. May run anywhere, at any time. */
-export async function keepJobsTidy(parts: HousekeepingParts): Promise<void> {
+async function keepJobsTidy(parts: HousekeepingParts): Promise<void> {
   await parts.database.pool.query('select cellfolio.inspect_forgotten_files()');
   await forgetOldJobs(parts.database, keptDays);
   await pruneRows(parts.database);

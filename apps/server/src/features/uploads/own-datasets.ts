@@ -11,7 +11,7 @@ const manifestMilliseconds = 1000;
 const sweepSize = 500;
 
 /** Id of the file that an id of a dataset names; undefined where it can be of none. */
-export function fileIdOf(datasetId: string): string | undefined {
+function fileIdOf(datasetId: string): string | undefined {
   return /^custom:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(datasetId)?.[1];
 }
 
@@ -128,7 +128,7 @@ function notReady(details: DatasetNotReady): ApiFailure {
 }
 
 /** A file that a user has uploaded. */
-export interface OwnFile {
+interface OwnFile {
   readonly userId: string;
   readonly originalName: string;
 }

@@ -15,7 +15,7 @@ import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } fro
 /** Jobs that one user may have waiting; inspections follow from uploads and do not count. */
 const mostWaiting = 50;
 
-export interface OwnJobsParts {
+interface OwnJobsParts {
   readonly database: Database;
   /** Of the plan that uploading needs. */
   readonly quotaBytes: number;

@@ -20,7 +20,7 @@ import { qualityLines, qualityRecord } from './file-quality.ts';
 import { WorkFailed } from './failures.ts';
 import type { BuildWork, WorkContext } from './work.ts';
 
-export interface MissingWork {
+interface MissingWork {
   readonly work: Pick<BuildWork, 'file' | 'processing' | 'memoryBytes'>;
   readonly columns: ImportColumns;
   readonly report: PreflightReport;

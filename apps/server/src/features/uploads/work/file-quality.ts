@@ -33,7 +33,7 @@ export interface FileQuality {
 }
 
 /** The counts are read up to five times, at some ten million entries a second, within the twenty minutes of an inspection. */
-export const MOST_ENTRIES = 4e8;
+const MOST_ENTRIES = 4e8;
 const NOT_BEFORE = 'Which cells quality control would take away was not worked out before the build';
 const LATER = 'The log of the build says who was.';
 /** Bytes that a cell's measures, its sample and its place in a group take. */

@@ -1,13 +1,3 @@
-export { plainName, problemOf, WorkFailed } from './failures.ts';
+export { plainName, problemOf } from './failures.ts';
 export { runWork } from './run-work.ts';
-export type {
-  BuildResult,
-  BuildWork,
-  ConvertResult,
-  ConvertWork,
-  InputFile,
-  InspectWork,
-  Work,
-  WorkContext,
-  WorkResults,
-} from './work.ts';
+export type { BuildResult, ConvertResult, InputFile, Work, WorkContext, WorkResults } from './work.ts';

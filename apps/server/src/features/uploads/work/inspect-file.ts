@@ -75,7 +75,7 @@ const OBSTACLES: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>>
  * A preflight report as the owner of the file gets it. Where cells would be taken away, with what is known of that: its
  * owner is to look at it before a dataset is made.
  */
-export function h5adFileReport(report: PreflightReport, quality?: FileQuality): H5adReport {
+function h5adFileReport(report: PreflightReport, quality?: FileQuality): H5adReport {
   const missing = missingParts(report);
   const chosen = report.roles.find(({ role }) => role === 'embedding')?.chosen;
   // The key of one that is cut to two dimensions is not its name in the file.

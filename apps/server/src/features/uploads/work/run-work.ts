@@ -47,7 +47,7 @@ const PROCESSED = 0.75;
  * Makes the dataset of an .h5ad, with what it lacks computed from its raw counts. The same file and settings give the
  * same version. Throws WorkFailed; the signal's reason. Nothing is left of a failure, and a dataset that was there stays.
  */
-export async function buildDataset(work: BuildWork, context: WorkContext): Promise<BuildResult> {
+async function buildDataset(work: BuildWork, context: WorkContext): Promise<BuildResult> {
   const { file, root, datasetId: id, catalogue, memoryBytes } = work;
   const { signal, onProgress, log } = context;
   onProgress('Looking at the file', 0);
@@ -117,7 +117,7 @@ function importFraction(stage: string, done: number): number {
 }
 
 /** Makes an .h5ad of a matrix and its two tables. Throws WorkFailed; the signal's reason. Nothing is left of a failure. */
-export async function convertTrio(work: ConvertWork, context: WorkContext): Promise<ConvertResult> {
+async function convertTrio(work: ConvertWork, context: WorkContext): Promise<ConvertResult> {
   const { matrix, tables, output } = work;
   const { signal, onProgress, log } = context;
   onProgress('Reading the tables', 0);
