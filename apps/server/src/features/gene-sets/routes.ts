@@ -1,6 +1,6 @@
-import { type AccessPolicy, memberOf } from '../../runtime/http/access.ts';
-import { type GeneSetLibraries, originOf } from './gene-set-store.ts';
-import type { LibraryPulls } from './library-pulls.ts';
+import type { AccessPolicy } from '../../runtime/http/access.ts';
+import type { GeneSetLibraries } from './gene-set-store.ts';
+import type { LibraryPulls, PullOutcome } from './pull-libraries.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import {
   cellStateNames,
@@ -10,8 +10,9 @@ import {
 } from '@cellfolio/contract';
 import { StoreWriteFailed } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import type { PullOutcome } from './pull-libraries.ts';
+import { originOf } from './gene-set-store.ts';
 
 export interface GeneSetServices {
   readonly access: AccessPolicy;

@@ -1,7 +1,7 @@
 import type { PathwayParameters } from '@cellfolio/contract';
 import { ByteCache } from '@cellfolio/store';
 import { type Compute, ComputeFailure } from '../../runtime/compute/compute-pool.ts';
-import type { CompileTask, EnrichTask, LibraryOfDataset, RankedSets } from './enrichment-task.ts';
+import type { CompileTask, EnrichTask, LibraryOfDataset, RankedSets } from './background-genes.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';

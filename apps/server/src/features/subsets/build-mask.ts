@@ -30,7 +30,7 @@ export interface MaskTask extends Task<BuiltMask> {
   }[];
 }
 
-export interface Thresholds {
+interface Thresholds {
   gene?: [number, number];
   signature?: [number, number];
 }
@@ -49,7 +49,7 @@ export interface BuiltMask {
   readonly unlabelledCells: number;
 }
 
-export interface FilterCounts {
+interface FilterCounts {
   gene?: number;
   signature?: number;
   cell_type?: number;
@@ -57,7 +57,7 @@ export interface FilterCounts {
 }
 
 /** The cells that all parts of a filter keep, and what each part does. Percentiles are over the whole dataset. */
-export async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal): Promise<BuiltMask> {
+async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal): Promise<BuiltMask> {
   const thresholds: Thresholds = {};
   const filterCounts: FilterCounts = {};
   const histograms: BuiltMask['histograms'] = {};
