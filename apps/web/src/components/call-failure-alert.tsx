@@ -2,7 +2,7 @@ import { CircleAlert, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
+import { Spinner } from './ui/spinner.tsx';
 import { remedyOf } from '@/lib/call-failure.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 

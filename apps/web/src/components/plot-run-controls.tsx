@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
+import { Spinner } from './ui/spinner.tsx';
 import { PlotFailureAlert } from './call-failure-alert.tsx';
 import type { PlotRun } from './use-plot-run.ts';
 

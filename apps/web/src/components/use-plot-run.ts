@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { plotNotice } from '@/lib/call-failure.ts';
-import { nameList } from '@/lib/name-list.ts';
+import { nameList } from '@/lib/format.ts';
 import type { CancellableCall } from '@/lib/use-cancellable-call.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 

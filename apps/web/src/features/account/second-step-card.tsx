@@ -6,11 +6,10 @@ import { CopyButton } from '@/components/copy-button.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { authAnswer, CodeForm, Failure, signInWays, SubmitButton } from '@/features/auth/index.ts';
-import { longDate } from '@/lib/long-date.ts';
+import { longDate } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { ListStates, SettingsCard } from './settings-card.tsx';
 

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { imageAge } from '@/features/images/index.ts';
-import { useNow } from '@/lib/use-now.ts';
+import { useNow } from '@/lib/use-time.ts';
 import { keptSummary, maxKept } from './kept-analyses.ts';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 

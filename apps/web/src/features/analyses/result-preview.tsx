@@ -1,6 +1,6 @@
-import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import type { ResultTable } from './result-columns.ts';

@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import type { ResultTable } from './result-columns.ts';

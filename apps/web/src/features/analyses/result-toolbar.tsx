@@ -1,9 +1,9 @@
 import { Eye, FlaskConical, Search } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import type { ResultTable } from './result-columns.ts';

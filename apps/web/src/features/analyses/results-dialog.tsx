@@ -4,7 +4,7 @@ import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultDownloads } from './result-downloads.tsx';

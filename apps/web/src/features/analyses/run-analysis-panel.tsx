@@ -2,7 +2,7 @@ import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useId } from 'react';
 import { PlotFailureAlert } from '@/components/call-failure-alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { ResultList } from './result-list.tsx';

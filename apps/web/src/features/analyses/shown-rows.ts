@@ -1,7 +1,7 @@
 import type { FigureSource } from '@cellfolio/contract';
 import { csvComments } from '@cellfolio/contract';
-import { counted } from '@/lib/counted.ts';
-import { fileNamePart } from '@/lib/save-file.ts';
+import { counted } from '@/lib/format.ts';
+import { fileNamePart } from '@/lib/files.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import type { ResultTable } from './result-columns.ts';

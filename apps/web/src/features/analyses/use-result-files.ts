@@ -2,7 +2,7 @@ import type { FigureFormat, FigureSource } from '@cellfolio/contract';
 import { useMemo, useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { renderFigure } from '@/features/images/index.ts';
-import { saveFile } from '@/lib/save-file.ts';
+import { saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';

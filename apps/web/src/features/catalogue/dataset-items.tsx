@@ -1,6 +1,6 @@
 import type { CatalogueDataset } from '@cellfolio/contract';
 import { cn } from '@/lib/cn.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import { SimulatedBadge } from './simulated-badge.tsx';
 import type { GeneInDataset, GenesFound } from './use-gene-datasets.ts';
 

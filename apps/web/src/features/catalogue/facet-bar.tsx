@@ -2,7 +2,7 @@ import { SlidersHorizontal, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import type { CountedFacet } from './facets.ts';
 import { FacetMenu } from './facet-menu.tsx';
 import { facetText } from './facet-text.ts';

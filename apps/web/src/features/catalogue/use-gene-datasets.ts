@@ -1,7 +1,7 @@
 import { geneDatasets } from '@cellfolio/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useServices } from '@/lib/services.ts';
-import { useSettled } from '@/lib/use-settled.ts';
+import { useSettled } from '@/lib/use-time.ts';
 
 /** In how many cells of a dataset a gene is found. */
 export interface GeneInDataset {

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
-import { useHydrated } from '@/lib/use-hydrated.ts';
-import { useMediaQuery } from '@/lib/use-media-query.ts';
+import { useHydrated, useMediaQuery } from '@/lib/use-browser.ts';
 
 export type Layout = 'columns' | 'steps';
 

@@ -3,8 +3,7 @@ import { Link } from 'react-router';
 import { NoticePage, NoticeText } from '@/components/explorer-notice.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { useHydrated } from '@/lib/use-hydrated.ts';
-import { useMediaQuery } from '@/lib/use-media-query.ts';
+import { useHydrated, useMediaQuery } from '@/lib/use-browser.ts';
 
 /** Below this width the explorer needs a desktop; boot.js and theme.css know it too. */
 const desktopWidth = 768;

@@ -1,5 +1,5 @@
 import { AppHeader } from '@/components/app-header.tsx';
-import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 
 /** The explorer's own shape while a dataset opens, under an overlay that says which. */

@@ -3,7 +3,7 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/compone
 import type { AnalysisRuns } from '@/features/analyses/index.ts';
 import type { LibraryImage } from '@/features/images/index.ts';
 import { maxGenerated } from '@/features/images/index.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import type { LeaveGuard } from './use-leave-guard.ts';
 
 interface LeaveExplorationDialogProps {

@@ -1,6 +1,6 @@
 import { clustersTitle } from '@cellfolio/plots/content';
 import type { ActiveSubset } from '@/features/subsets/index.ts';
-import { nameList } from '@/lib/name-list.ts';
+import { nameList } from '@/lib/format.ts';
 import type { PlotCalls } from './exploration-card.tsx';
 import type { Operation } from './loading-overlay.tsx';
 import type { useSubsetPlots } from './use-subset-plots.ts';

@@ -2,7 +2,7 @@ import type { DatasetAnalysis, ExportCellsRequest } from '@cellfolio/contract';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import { plotFailure } from '@/lib/call-failure.ts';
-import { fileNamePart } from '@/lib/save-file.ts';
+import { fileNamePart } from '@/lib/files.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 
 /**

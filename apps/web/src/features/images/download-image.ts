@@ -1,5 +1,5 @@
 import type { FigureFormat } from '@cellfolio/contract';
-import { fileNamePart } from '@/lib/save-file.ts';
+import { fileNamePart } from '@/lib/files.ts';
 import { datasetLabel } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
 

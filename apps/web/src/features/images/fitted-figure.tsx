@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
-import { useShownTheme } from '@/lib/use-shown-theme.ts';
+import { useShownTheme } from '@/lib/use-browser.ts';
 import { useCommonScale } from './common-scale.ts';
 import { viewOf } from './figure-view.ts';
 import { LibraryFigure } from './library-figure.tsx';

@@ -1,4 +1,4 @@
-import { randomId } from '@/lib/random-id.ts';
+import { randomId } from '@/lib/session-id.ts';
 import { readImageData } from './image-data.ts';
 import type { GeneratedImage, LibraryImage } from './library-image.ts';
 import { maxGenerated, newestFirst } from './library-rules.ts';

@@ -1,6 +1,6 @@
 import type { FilterRequest } from '@cellfolio/contract';
 import { sameCells } from '@/features/subsets/index.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import { datasetLabel, subsetLabel } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
 

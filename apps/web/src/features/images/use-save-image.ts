@@ -2,7 +2,7 @@ import type { FigureFormat } from '@cellfolio/contract';
 import { useContext, useEffect, useRef, useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
-import { saveFile } from '@/lib/save-file.ts';
+import { saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { CommonScaleContext } from './common-scale.ts';

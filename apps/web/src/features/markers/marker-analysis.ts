@@ -3,7 +3,7 @@ import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract
 import { ChartScatter } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
 import { defineAnalysis } from '@/features/analyses/index.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import { MarkerFields } from './marker-fields.tsx';
 import type { MarkerForm } from './marker-form.ts';
 import { groupByTitle, groupChoices, markerDefaults, markerProblems, markerRequest } from './marker-form.ts';

@@ -1,12 +1,10 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useId, useMemo } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Field, Input, Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { numberOrZero } from '@/features/analyses/index.ts';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.ts';
 import { groupChoices, markerNumbers, markerProblems } from './marker-form.ts';
 

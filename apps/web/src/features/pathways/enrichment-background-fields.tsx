@@ -1,12 +1,9 @@
 import { speciesName } from '@cellfolio/contract';
 import { useId } from 'react';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Field, Input, Label, Textarea } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { Textarea } from '@/components/ui/textarea.tsx';
 import { numberOrZero } from '@/features/analyses/index.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import type { EnrichmentForm } from './enrichment-form.ts';
 import {
   backgroundChoices,

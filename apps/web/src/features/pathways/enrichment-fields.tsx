@@ -1,12 +1,10 @@
 import { geneSetAttribution } from '@cellfolio/contract';
 import { useId, useMemo } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { Field } from '@/components/ui/field.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Field, Label, Textarea } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { Textarea } from '@/components/ui/textarea.tsx';
 import { PullLibraries, useGeneSetLibraries } from '@/features/gene-sets/index.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import { EnrichmentBackgroundFields } from './enrichment-background-fields.tsx';
 import type { EnrichmentForm } from './enrichment-form.ts';
 import { defaultLibrary, readGeneList } from './enrichment-form.ts';

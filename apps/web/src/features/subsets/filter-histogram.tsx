@@ -1,5 +1,5 @@
 import type { ValueHistogram } from '@cellfolio/contract';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import { shareText, valueText } from './preview-text.ts';
 
 interface FilterHistogramProps {

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Label } from '@/components/ui/label.tsx';
+import { Label } from '@/components/ui/form.tsx';
 import { RadioGroup, RadioGroupItem } from '@/components/ui/radio-group.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { GeneChips, GeneSearch } from '@/features/genes/index.ts';

@@ -1,6 +1,5 @@
 import { useId } from 'react';
-import { Input } from '@/components/ui/input.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
 import type { PercentileRange } from './filter-config.ts';
 import { percentileLimits } from './filter-config.ts';
 

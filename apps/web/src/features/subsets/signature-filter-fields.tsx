@@ -1,9 +1,8 @@
 import { useId } from 'react';
-import { Input } from '@/components/ui/input.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 import type { FilterConfig } from './filter-config.ts';
 import { unnamedSignature } from './filter-payload.ts';
 import { PercentileInputs } from './percentile-inputs.tsx';

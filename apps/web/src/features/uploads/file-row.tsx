@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { CollapsibleContent } from '@/components/ui/collapsible.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { longDate } from '@/lib/long-date.ts';
+import { longDate } from '@/lib/format.ts';
 import { DatasetLine, InspectionLine } from './file-lines.tsx';
 import { isOpenable, waitsForReview } from './file-state.ts';
 import type { FileState } from './file-state.ts';

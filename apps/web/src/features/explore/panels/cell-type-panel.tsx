@@ -6,7 +6,7 @@ import { PlotRunControls } from '@/components/plot-run-controls.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { usePlotRun } from '@/components/use-plot-run.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, readTexts, useDraft } from '@/lib/use-draft.ts';

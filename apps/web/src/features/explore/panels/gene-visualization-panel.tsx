@@ -10,7 +10,7 @@ import { usePlotRun } from '@/components/use-plot-run.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
 import { foundNoGenes } from '@/lib/call-failure.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import type { GeneratedCount } from './generated-text.ts';
 import { generatedText } from './generated-text.ts';
 import type { PlotKind } from './plan-gene-plots.ts';

@@ -1,5 +1,4 @@
-import { counted } from '@/lib/counted.ts';
-import { nameList } from '@/lib/name-list.ts';
+import { counted, nameList } from '@/lib/format.ts';
 
 export interface GeneratedCount {
   added: number;

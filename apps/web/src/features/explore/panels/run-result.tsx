@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react';
-import { shortName } from '@/lib/name-list.ts';
+import { shortName } from '@/lib/format.ts';
 
 /** Which of the genes asked for the dataset has. */
 export interface FoundGenes {
