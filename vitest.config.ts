@@ -9,14 +9,24 @@ const maxWorkers = Math.max(4, availableParallelism());
 const web = {
   extends: './apps/web/vite.config.ts',
   root: './apps/web',
-  test: {
-    maxWorkers,
-    testTimeout: 90_000,
-    // The report names what passed only then.
-    retry: 1,
-    expect: { poll: { timeout: 30_000 } },
-  },
+  test: { maxWorkers, testTimeout: 90_000, expect: { poll: { timeout: 30_000 } } },
 };
+
+const node = {
+  environment: 'node',
+  maxWorkers,
+  globalSetup: 'scripts/before-tests.mjs',
+  // The embedded database and HDF5 are large programs of which a test uses a little: they are compiled with
+  // optimisation where that pays, thirty times later than otherwise.
+  execArgv: ['--wasm-tiering-budget=400000000'],
+  // For machines that do much else: what passes takes a tenth of it.
+  testTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+  hookTimeout: 300_000,
+};
+
+/** Packages whose tests need databases and servers, or work through whole datasets: `npm run test:quick` leaves them out. */
+const slowPackages = ['packages/platform/**', 'packages/process/**'];
 
 export default defineConfig({
   test: {
@@ -25,26 +35,24 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: 'node',
-          environment: 'node',
-          maxWorkers,
+          ...node,
+          name: 'quick',
+          // They share nothing that one file could leave behind for the next.
+          isolate: false,
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: slowPackages,
+        },
+      },
+      {
+        test: {
+          ...node,
+          name: 'slow',
           include: [
-            'packages/*/src/**/*.test.ts',
+            ...slowPackages.map((folder) => `${folder}/*.test.ts`),
             'apps/server/src/**/*.test.ts',
-            'scripts/**/*.test.ts',
             'conformance/**/*.test.ts',
             'bench/src/**/*.test.ts',
           ],
-          globalSetup: 'scripts/before-tests.mjs',
-          // The embedded database and HDF5 are large programs of which a test uses a little: they are compiled with
-          // optimisation where that pays, thirty times later than otherwise.
-          execArgv: ['--wasm-tiering-budget=400000000'],
-          // For machines that do much else: what passes takes a tenth of it.
-          testTimeout: 120_000,
-          // The report names what passed only then.
-          retry: 1,
-          expect: { poll: { timeout: 60_000 } },
-          hookTimeout: 300_000,
         },
       },
       {
@@ -60,7 +68,7 @@ export default defineConfig({
       // What needs no document: making one takes longer than such tests.
       {
         ...web,
-        test: { ...web.test, name: 'web rules', environment: 'node', include: ['src/**/*.test.ts'] },
+        test: { ...web.test, name: 'quick web', environment: 'node', include: ['src/**/*.test.ts'] },
       },
     ],
   },

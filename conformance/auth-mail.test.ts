@@ -1,6 +1,6 @@
 import type { Database } from '@cellfolio/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Mailboxes, openLink } from './auth-mailbox.ts';
+import { Mailboxes, openLink } from './mailboxes.ts';
 import { clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';

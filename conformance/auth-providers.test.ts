@@ -1,7 +1,7 @@
 import type { Database } from '@cellfolio/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, TestIdentityProvider } from './auth-identity-provider.ts';
-import { Mailboxes, openLink } from './auth-mailbox.ts';
+import { Mailboxes, openLink } from './mailboxes.ts';
 import { type Client, clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';

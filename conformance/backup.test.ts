@@ -10,10 +10,8 @@ import { createUser, type Database, migrate, openDatabase, setPlan } from '@cell
 import { postgresPrograms, productMigrations, startPrivatePostgres } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientVersions } from './clients.ts';
-import { databases, embeddedDataFolder } from './databases.ts';
+import { databases, embeddedDataFolder, scratchFolder } from './databases.ts';
 import { passwordCost, startPlatform } from './platform-server.ts';
-import { scratchFolder } from './scratch-folder.ts';
-
 const commandLine = fileURLToPath(new URL('../apps/server/src/ops/main.ts', import.meta.url));
 const account = { email: 'kept@example.org', password: 'correct horse' };
 const secrets = { email: 'other@example.org', password: 'other horse' };

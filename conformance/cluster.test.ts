@@ -6,10 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { openDatabase, setPlan } from '@cellfolio/platform';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cluster, type Member, startCluster } from './cluster.ts';
-import { scratchFolder } from './scratch-folder.ts';
-import { smallTrio } from './small-trio.ts';
-
+import { type Cluster, type Member, startCluster, smallTrio } from './cluster.ts';
+import { scratchFolder } from './databases.ts';
 const shared = process.env.CELLFOLIO_SHARED ?? fileURLToPath(new URL('../../shared', import.meta.url));
 const pbmc = join(shared, 'data/pbmc68k_reduced.h5ad');
 const present = existsSync(pbmc);

@@ -5,8 +5,8 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { postgresPrograms, type PrivatePostgres, startPrivatePostgres } from '@cellfolio/platform/testing';
-import { freePort } from './free-port.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { scratchFolder } from './databases.ts';
+import { type AddressInfo, createServer as createProbe } from 'node:net';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
@@ -26,7 +26,7 @@ export interface Member {
   start(): Promise<void>;
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** Given the address of the object store, that which the processes are told instead: of something before it. */
   readonly beforeObjects?: (endpoint: string) => Promise<string>;
   /** Settings of one process beside the usual ones; its data folder is not there yet. */
@@ -204,3 +204,39 @@ async function startObjects(folder: string): Promise<{ endpoint: string; stop():
     },
   };
 }
+
+/** A port of the loopback that nobody listened at a moment ago. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createProbe();
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+const geneCount = 120;
+const cellCount = 150;
+/** Counts of two kinds of cells, always the same. */
+const countOf = (gene: number, cell: number): number => {
+  const noise = (Math.imul(gene * 7919 + cell * 104_729 + 1, 2_654_435_761) >>> 16) % 6;
+  return gene % 2 === cell % 2 ? 3 * noise + 1 : noise;
+};
+/** A matrix and its two tables, by their names. */
+export const smallTrio: Readonly<Record<string, string>> = {
+  'small.mtx': [
+    '%%MatrixMarket matrix coordinate integer general',
+    `${geneCount} ${cellCount} ${geneCount * cellCount}`,
+    ...Array.from({ length: geneCount * cellCount }, (_, at) => {
+      const gene = at % geneCount;
+      const cell = Math.floor(at / geneCount);
+      return `${gene + 1} ${cell + 1} ${countOf(gene, cell)}`;
+    }),
+  ].join('\n'),
+  'barcodes.tsv': Array.from({ length: cellCount }, (_, cell) => `CELL${cell}-1`).join('\n'),
+  'features.tsv': Array.from(
+    { length: geneCount },
+    (_, gene) => `ENSG${gene}\tGENE${gene}\tGene Expression`,
+  ).join('\n'),
+};

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Database, migrate, openDatabase } from '@cellfolio/platform';
@@ -8,14 +8,13 @@ import {
   productMigrations,
   startPrivatePostgres,
 } from '@cellfolio/platform/testing';
-import { scratchFolder } from './scratch-folder.ts';
 
-export interface OpenedDatabase {
+interface OpenedDatabase {
   readonly database: Database;
   close(): Promise<void>;
 }
 
-export interface DatabaseKind {
+interface DatabaseKind {
   readonly name: 'embedded' | 'PostgreSQL';
   open(): Promise<OpenedDatabase>;
 }
@@ -68,3 +67,22 @@ if (!programs) {
 
 /** The databases that conformance is proved on: always the embedded one, and a server where there is one. */
 export const databases: readonly DatabaseKind[] = [embedded, ...(programs ? [postgres(programs)] : [])];
+
+const memory = '/dev/shm';
+const neededBytes = 4 * 1024 ** 3;
+
+/**
+ * A new folder for what a test throws away. In memory where the machine has plenty: the embedded database and the
+ * file store sync every write, for which a busy disk takes most of a test's time, and a killed process loses nothing
+ * of what it has written either way. What a power cut would leave is tested beside the database itself.
+ */
+export async function scratchFolder(): Promise<string> {
+  return mkdtemp(join((await plentyOfMemory()) ? memory : tmpdir(), 'cellfolio-conformance-'));
+}
+
+async function plentyOfMemory(): Promise<boolean> {
+  // The temporary folder that somebody has chosen is meant.
+  if (process.env['TMPDIR'] !== undefined) return false;
+  const found = await statfs(memory).catch(() => undefined);
+  return found !== undefined && found.bavail * found.bsize >= neededBytes;
+}

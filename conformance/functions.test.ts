@@ -2,7 +2,7 @@ import { type Database, setPlan, SmtpMailer } from '@cellfolio/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
-import { headersOf, type MailServer, startMailServer } from './functions-mailbox.ts';
+import { headersOf, type MailServer, startMailServer } from './mailboxes.ts';
 import { type ChatModel, type Part, startChatModel, startTripwire } from './functions-model.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 

@@ -7,11 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createUser, openDatabase, setPlan } from '@cellfolio/platform';
 import { postgresPrograms, startPrivatePostgres } from '@cellfolio/platform/testing';
-import { embeddedDataFolder } from './databases.ts';
+import { embeddedDataFolder, scratchFolder } from './databases.ts';
 import type { Leftovers } from './killed-server.ts';
 import { passwordCost } from './platform-server.ts';
-import { scratchFolder } from './scratch-folder.ts';
-
 const bucket = 'user-files';
 const child = fileURLToPath(new URL('./killed-server.ts', import.meta.url));
 const account = { email: 'kill@example.org', password: 'correct horse' };
@@ -36,11 +34,7 @@ export interface KillReport {
  * Kills a server again and again (SIGKILL, at no particular moment) while files, rows, refresh tokens and a resumable
  * upload are being written, starts it again and looks for everything that it had acknowledged.
  */
-export async function killRounds(
-  kind: 'embedded' | 'PostgreSQL',
-  rounds: number,
-  onRound: (round: number) => void = () => {},
-): Promise<KillReport> {
+export async function killRounds(kind: 'embedded' | 'PostgreSQL', rounds: number): Promise<KillReport> {
   const programs = postgresPrograms();
   if (kind === 'PostgreSQL' && !programs) throw new Error('PostgreSQL is not installed here.');
   const postgres = kind === 'PostgreSQL' ? await startPrivatePostgres(programs!) : undefined;
@@ -49,10 +43,7 @@ export async function killRounds(
   const run = new KillRun(folder, postgres?.url);
   try {
     await run.begin();
-    for (let round = 0; round < rounds; round += 1) {
-      await run.round(round);
-      onRound(round + 1);
-    }
+    for (let round = 0; round < rounds; round += 1) await run.round(round);
     return await run.end(rounds);
   } finally {
     await run.stop();

@@ -1,3 +1,5 @@
+import { seeded } from './malformed-requests.ts';
+
 /** A request that no client of ours would send. */
 export interface MutatedRequest {
   readonly method: string;
@@ -6,120 +8,117 @@ export interface MutatedRequest {
   readonly body?: string;
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
+const pathsOf = (owner: string) => [
+  `/generated_images?select=*&user_id=eq.${owner}&order=created_at.desc&limit=30`,
+  '/generated_images?image_id=in.(a,"b,c",d)',
+  `/subset_metadata?select=*&user_id=eq.${owner}&dataset_name=eq.GSE1+file.h5ad&order=created_at.desc`,
+  `/subset_metadata?id=eq.${owner}&user_id=eq.${owner}`,
+  '/user_files?select=*&order=created_at.desc&original_filename=ilike.%25.h5ad',
+  '/user_files?or=(file_name.eq.x,and(file_size.gt.1,file_size.lt.9))&select=id,file_name::text',
+  '/contact_submissions?columns="name","email","message"',
+  `/subscriptions?select=tier,until&user_id=eq.${owner}`,
+  '/rpc/list_api_keys?select=name',
+  '/rpc/revoke_api_key',
+];
 
-/** Honest requests, each changed in up to two places of its path, and in its headers and body, by a seeded hand. `owner` is the user whose rows are wanted. */
+const rowsOf = (owner: string) => [
+  { user_id: owner, title: 't', image_data: 'data:,', image_type: 'gene' },
+  { user_id: owner, subset_name: 's', selected_cell_types: ['a'], filter_config: { a: 1 } },
+  { user_id: owner, file_name: 'f', original_filename: 'f.h5ad', file_path: `${owner}/f.h5ad` },
+  { user_id: owner, tier: 'Professional' },
+  { key_id: owner },
+];
+
+const piecesFor = (owner: string, other: string) => [
+  "'",
+  '"',
+  '\\',
+  ')',
+  '((',
+  ',',
+  '..',
+  '*',
+  '%00',
+  '%ff',
+  '%',
+  '->',
+  '->>0',
+  '::text',
+  '::regclass',
+  '!inner',
+  '(*)',
+  'not.',
+  '.not.or',
+  '--',
+  ';drop table subset_metadata',
+  "' or '1'='1",
+  '$1',
+  '{',
+  '\u{1f4a5}',
+  'null',
+  'auth.users',
+  'cellfolio.api_keys',
+  'pg_catalog.pg_class',
+  '9'.repeat(400),
+  'x'.repeat(3000),
+  '(or'.repeat(40),
+  '&user_id=not.is.null',
+  '&select=count()',
+  '&limit=-1',
+  '&offset=99999999999999999999',
+  `&on_conflict=id`,
+  `&or=(user_id.eq.${owner},user_id.eq.${other})`,
+  '&order=created_at.sideways',
+  '&select=*,auth.users(*)',
+  '&user_id=match.((((',
+  '&__proto__=eq.1',
+  '&constructor=eq.1',
+];
+
+const headerSets: Record<string, string>[] = [
+  {},
+  { prefer: 'return=representation' },
+  { prefer: 'return=representation,count=planned' },
+  { prefer: 'resolution=merge-duplicates,return=representation' },
+  { prefer: 'resolution=ignore-duplicates,missing=default' },
+  { prefer: 'handling=strict,nonsense' },
+  { accept: 'application/vnd.pgrst.object+json' },
+  { accept: 'application/vnd.pgrst.plan+json' },
+  { accept: 'text/csv' },
+  { accept: 'nonsense' },
+  { 'accept-profile': 'auth', 'content-profile': 'cellfolio' },
+  { range: '0-0' },
+  { range: '9-0', 'range-unit': 'items' },
+  { 'content-type': 'text/csv' },
+  { 'content-type': 'application/x-www-form-urlencoded' },
+  { 'x-as': 'anon' },
+];
+
+/**
+ * Valid requests, each changed at random in up to two places of its path, and in its headers and body: the same ones for
+ * the same seed. `owner` is the user whose rows they ask for.
+ */
 export function mutatedRequests(
   count: number,
   seed: number,
   { owner, other }: { readonly owner: string; readonly other: string },
 ): MutatedRequest[] {
   const random = seeded(seed);
+  const [paths, rows, pieces] = [pathsOf(owner), rowsOf(owner), piecesFor(owner, other)];
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
 
-  const paths = [
-    `/generated_images?select=*&user_id=eq.${owner}&order=created_at.desc&limit=30`,
-    '/generated_images?image_id=in.(a,"b,c",d)',
-    `/subset_metadata?select=*&user_id=eq.${owner}&dataset_name=eq.GSE1+file.h5ad&order=created_at.desc`,
-    `/subset_metadata?id=eq.${owner}&user_id=eq.${owner}`,
-    '/user_files?select=*&order=created_at.desc&original_filename=ilike.%25.h5ad',
-    '/user_files?or=(file_name.eq.x,and(file_size.gt.1,file_size.lt.9))&select=id,file_name::text',
-    '/contact_submissions?columns="name","email","message"',
-    `/subscriptions?select=tier,until&user_id=eq.${owner}`,
-    '/rpc/list_api_keys?select=name',
-    '/rpc/revoke_api_key',
-  ];
-  const rows = [
-    { user_id: owner, title: 't', image_data: 'data:,', image_type: 'gene' },
-    { user_id: owner, subset_name: 's', selected_cell_types: ['a'], filter_config: { a: 1 } },
-    { user_id: owner, file_name: 'f', original_filename: 'f.h5ad', file_path: `${owner}/f.h5ad` },
-    { user_id: owner, tier: 'Professional' },
-    { key_id: owner },
-  ];
-  const pieces = [
-    "'",
-    '"',
-    '\\',
-    ')',
-    '((',
-    ',',
-    '..',
-    '*',
-    '%00',
-    '%ff',
-    '%',
-    '->',
-    '->>0',
-    '::text',
-    '::regclass',
-    '!inner',
-    '(*)',
-    'not.',
-    '.not.or',
-    '--',
-    ';drop table subset_metadata',
-    "' or '1'='1",
-    '$1',
-    '{',
-    '\u{1f4a5}',
-    'null',
-    'auth.users',
-    'cellfolio.api_keys',
-    'pg_catalog.pg_class',
-    '9'.repeat(400),
-    'x'.repeat(3000),
-    '(or'.repeat(40),
-    '&user_id=not.is.null',
-    '&select=count()',
-    '&limit=-1',
-    '&offset=99999999999999999999',
-    `&on_conflict=id`,
-    `&or=(user_id.eq.${owner},user_id.eq.${other})`,
-    '&order=created_at.sideways',
-    '&select=*,auth.users(*)',
-    '&user_id=match.((((',
-    '&__proto__=eq.1',
-    '&constructor=eq.1',
-  ];
-  const headerSets: Record<string, string>[] = [
-    {},
-    { prefer: 'return=representation' },
-    { prefer: 'return=representation,count=planned' },
-    { prefer: 'resolution=merge-duplicates,return=representation' },
-    { prefer: 'resolution=ignore-duplicates,missing=default' },
-    { prefer: 'handling=strict,nonsense' },
-    { accept: 'application/vnd.pgrst.object+json' },
-    { accept: 'application/vnd.pgrst.plan+json' },
-    { accept: 'text/csv' },
-    { accept: 'nonsense' },
-    { 'accept-profile': 'auth', 'content-profile': 'cellfolio' },
-    { range: '0-0' },
-    { range: '9-0', 'range-unit': 'items' },
-    { 'content-type': 'text/csv' },
-    { 'content-type': 'application/x-www-form-urlencoded' },
-    { 'x-as': 'anon' },
-  ];
-  const bodies = (honest: string): string =>
+  const bodies = (valid: string): string =>
     pick([
-      () => honest,
-      () => honest.slice(0, Math.floor(random() * honest.length)),
-      () => honest.replace(/"[^"]*"/, '"__proto__"'),
-      () => honest.replaceAll(owner, pick([other, 'x', '', `${owner}'`])),
-      () => honest.replace('{', '{"\\u0000":1,'),
-      () => honest.replace(/:"[^"]*"/, ':{"a":[1,{"b":null}]}'),
-      () => honest.replace(/:"[^"]*"/, ':"\\ud800"'),
-      () => honest.replace(/:"[^"]*"/, ':1e999'),
-      () => `[${honest},${honest}]`,
-      () => `[${honest},null]`,
+      () => valid,
+      () => valid.slice(0, Math.floor(random() * valid.length)),
+      () => valid.replace(/"[^"]*"/, '"__proto__"'),
+      () => valid.replaceAll(owner, pick([other, 'x', '', `${owner}'`])),
+      () => valid.replace('{', '{"\\u0000":1,'),
+      () => valid.replace(/:"[^"]*"/, ':{"a":[1,{"b":null}]}'),
+      () => valid.replace(/:"[^"]*"/, ':"\\ud800"'),
+      () => valid.replace(/:"[^"]*"/, ':1e999'),
+      () => `[${valid},${valid}]`,
+      () => `[${valid},null]`,
       () => '['.repeat(5000),
       () => `{"filter_config":${'['.repeat(500)}${']'.repeat(500)}}`,
       () => 'null',

@@ -4,7 +4,7 @@ import { type Database, migrate } from '@cellfolio/platform';
 import { productMigrations, slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RestPerson, type RestWorld, restWorld } from './rest-world.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { scratchFolder } from './databases.ts';
 
 /** The last migration of the version before there were limits of rows. */
 const lastBefore = '20260101000840_packed_user_files.sql';

@@ -1,14 +1,13 @@
 import type { Database } from '@cellfolio/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bent, type RawRequest, seeded, send } from './bent-requests.ts';
+import { malformed, type RawRequest, seeded, send } from './malformed-requests.ts';
 import { databases } from './databases.ts';
 import { type Person, type StorageWorld, storageWorld } from './storage-world.ts';
 
 const bucket = 'user-files';
-/** More of them, against every service: `npm run long -- bent`. */
 const requests = 400;
 
-describe.each(databases)('bent requests on the $name database', ({ open }) => {
+describe.each(databases)('malformed requests on the $name database', ({ open }) => {
   let opened: Awaited<ReturnType<typeof open>>;
   let database: Database;
   let world: StorageWorld;
@@ -153,7 +152,7 @@ describe.each(databases)('bent requests on the $name database', ({ open }) => {
     for (let count = 0; count < requests; count += 1) {
       const asStranger = count % 2 === 0;
       const all = templates(asStranger ? owner.id : stranger.id, upload);
-      const request = bent(all[Math.floor(random() * all.length)]!, random);
+      const request = malformed(all[Math.floor(random() * all.length)]!, random);
       const { status } = await send(
         world.server.url,
         { ...request, path: `/storage/v1${request.path}` },

@@ -3,11 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { rm } from 'node:fs/promises';
 import { FileBlobStore } from '@cellfolio/bytes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databases } from './databases.ts';
+import { databases, scratchFolder } from './databases.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 import { type Person, type StorageWorld, storageWorld } from './storage-world.ts';
-import { scratchFolder } from './scratch-folder.ts';
-
 const bucket = 'user-files';
 
 // The embedded database serves one process; what holds between processes is asked of PostgreSQL.

@@ -3,7 +3,7 @@ import { FileBlobStore } from '@cellfolio/bytes';
 import { createUser, type Database, setPlan, type StorageSettingsInput } from '@cellfolio/platform';
 import { type ClientVersion, clientVersions } from './clients.ts';
 import { passwordCost, type PlatformServer, startPlatform } from './platform-server.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { scratchFolder } from './databases.ts';
 
 const password = 'correct horse';
 

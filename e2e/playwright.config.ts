@@ -13,8 +13,6 @@ export default defineConfig({
   fullyParallel: true,
   // One more than a small machine has cores: a page waits for its server half of the time.
   workers: Math.max(3, availableParallelism()),
-  // The report names what passed only then as flaky, and the summary counts it.
-  retries: 1,
   // For machines that do much else: a test that passes takes a tenth of it.
   timeout: 180_000,
   expect: { timeout: 45_000 },
@@ -22,8 +20,8 @@ export default defineConfig({
     // Set when the server has started; the workers, which read this file again, see it.
     baseURL: process.env['CELLFOLIO_E2E_URL'] ?? '',
     viewport: { width: 1440, height: 900 },
-    // Writing every step down costs as much as the step: the second try does it.
-    trace: 'on-first-retry',
+    // A trace costs as much as the step that it records: --trace on, where one is wanted.
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath,
       // A desktop has a locale; without one the browser cannot name files beyond ASCII.

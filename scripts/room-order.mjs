@@ -1,6 +1,6 @@
 // The folders of the server and of the platform are rooms in a row: a file imports from its own room and from those
 // before it, types included. (Cycles between files are refused by import/no-cycle.)
-// The features of the web app are imported by their index only, and do not import each other in a circle; the router
+// Features are imported by their index only, and do not import each other in a circle; the router
 // loads each page of theirs by itself, so that it is a chunk of its own.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -22,6 +22,9 @@ export const rooms = {
 
 const isOfTests =
   /\.test\.ts$|\.test-data\.ts$|(^|\/)testing(\/|\.ts$)|(^|\/)(test-[\w-]+|counting-queries|open-test-database)\.ts$/;
+
+/** Loads the tasks of features by themselves, so that a thread holds nothing else. */
+const computeThread = 'boot/compute-thread.ts';
 
 /** Finds what a file imports: of its own code, by a relative path or by `@/`. */
 const importPattern = /(?:from|import\(|import) ?'((?:\.|@\/)[^']+)'/g;
@@ -55,16 +58,18 @@ export function roomFaults(folder, order) {
 
 /**
  * @param source folder that has `features`; `@/` stands for it. A feature without an index.ts is not checked yet.
- * @returns lines `file: what is wrong`: imports past the index of another feature (fixtures of tests and pages that
- *   `app` loads apart), imports of a feature from `components` or `lib`, and circles of features, type imports included
+ * @returns lines `file: what is wrong`: imports past the index of another feature (apart from fixtures of
+ *   tests, pages that `app` loads, calls that `boot` mounts, and what a compute thread does), imports of a feature from `components` or `lib`, and circles of features, type imports included
  */
 export function featureFaults(source) {
+  const ofServer = existsSync(join(source, computeThread));
   const faults = [];
   const importsOf = new Map();
   const featureOf = (path) => /^features\/([^/]+)\//.exec(path)?.[1];
   for (const name of readdirSync(source, { recursive: true })) {
     if (!/\.tsx?$/.test(name)) continue;
     const ofTests = /\.(test|fixture)\.tsx?$/.test(name) || name.startsWith('testing/');
+    if (ofServer && isOfTests.test(name)) continue;
     const own = featureOf(name);
     for (const [statement, from] of readFileSync(join(source, name), 'utf8').matchAll(importPattern)) {
       const target = from.startsWith('@/')
@@ -74,6 +79,7 @@ export function featureFaults(source) {
       if (other === undefined || other === own) continue;
       if (ofTests && /\.fixture\.tsx?$/.test(target)) continue;
       if (name.startsWith('app/') && statement.startsWith('import(') && isPage.test(target)) continue;
+      if (name.startsWith('boot/') && (target.endsWith('/routes.ts') || name === computeThread)) continue;
       const index = `features/${other}/index.ts`;
       if (!ofTests && /^(components|lib)\//.test(name))
         faults.push(`${name}: ${name.split('/')[0]} may not import the feature ${other}`);
@@ -105,8 +111,8 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   const faults = Object.entries(rooms).flatMap(([folder, order]) =>
     roomFaults(join(root, folder), order).map((fault) => `${folder}/${fault}`),
   );
-  const web = 'apps/web/src';
-  faults.push(...featureFaults(join(root, web)).map((fault) => `${web}/${fault}`));
+  for (const source of ['apps/web/src', 'apps/server/src'])
+    faults.push(...featureFaults(join(root, source)).map((fault) => `${source}/${fault}`));
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }

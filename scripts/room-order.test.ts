@@ -79,6 +79,18 @@ test('a feature that has no index yet is imported by its files', () => {
   );
 });
 
+test('on the server the calls of a feature are mounted by boot, and a compute thread loads its tasks', () => {
+  const server = {
+    'boot/compute-thread.ts': `import { tasks } from '../features/genes/tasks.ts';`,
+    'boot/app.ts': `import { calls } from '../features/genes/routes.ts';`,
+    'features/genes/index.ts': '',
+  };
+  expect(featuresOf(server)).toEqual([]);
+  expect(
+    featuresOf({ ...server, 'features/plots/b.ts': `import { calls } from '../genes/routes.ts';` }),
+  ).toEqual(['features/plots/b.ts: import genes by its index']);
+});
+
 test('tests, and only they, import the fixtures of another feature', () => {
   const indexed = { 'features/genes/index.ts': '', 'features/genes/a.fixture.ts': '' };
   const text = `import { a } from '@/features/genes/a.fixture.ts';`;

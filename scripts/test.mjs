@@ -1,4 +1,5 @@
 // npm test: everything that must hold before a change lands, from types to the browser.
+// npm run test:quick: types, lint, and the tests that need no server, database, process or browser.
 // The last line is `N passed, N failed`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ ensureInstalled();
 const removeScratch = useScratchFolder();
 const { TMPDIR } = process.env;
 const outcomes = [];
+const isQuick = process.argv.includes('--quick');
 
 // Beside the first tests: most work on one core.
 const checks = [
@@ -17,13 +19,22 @@ const checks = [
   check('lint', 'oxlint', ['--deny-warnings']),
   check('dictionaries of names', 'node', ['scripts/name-dictionaries.mjs']),
   check('order of rooms', 'node', ['scripts/room-order.mjs']),
-  check('dependencies', 'node', ['scripts/dependencies.mjs']),
-  check('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
 ];
-// First: half a build is none, for a test that serves it.
-outcomes.push(await check('build of the web app', 'node', ['scripts/build-web.mjs']));
-const units = await suite('unit and conformance tests', 'vitest', (file) => ({
-  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+if (!isQuick) {
+  checks.push(
+    check('dependencies', 'node', ['scripts/dependencies.mjs']),
+    check('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
+  );
+  // Before the tests: half a build is none, for one that serves it.
+  outcomes.push(await check('build of the web app', 'node', ['scripts/build-web.mjs']));
+}
+const units = await suite(isQuick ? 'unit tests' : 'unit and conformance tests', 'vitest', (file) => ({
+  args: [
+    'run',
+    ...(isQuick ? ['--project=quick*', '--reporter=dot'] : ['--reporter=default']),
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ],
   counts: ({ numPassedTests, numFailedTests, numPendingTests = 0, numTodoTests = 0 }) => ({
     passed: numPassedTests,
     failed: numFailedTests,
@@ -31,36 +42,13 @@ const units = await suite('unit and conformance tests', 'vitest', (file) => ({
   }),
 }));
 outcomes.push(...(await Promise.all(checks)), units);
-const browser = ensureBrowser();
-if (browser) {
-  const inBrowser = await suite('browser tests', 'playwright', (file) => ({
-    args: ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CELLFOLIO_CHROMIUM: browser },
-    counts: ({ stats }) => ({
-      passed: stats.expected + stats.flaky,
-      failed: stats.unexpected,
-      skipped: stats.skipped,
-      flaky: stats.flaky,
-    }),
-  }));
-  outcomes.push(inBrowser);
-} else {
-  outcomes.push({
-    name: 'browser tests: no Chromium or Chrome found and none could be installed',
-    passed: 0,
-    failed: 1,
-  });
-}
+if (!isQuick) outcomes.push(await browserTests());
 removeScratch();
 
 process.stdout.write('\n');
-for (const { name, failed, skipped, flaky } of outcomes) {
-  const mark = failed ? 'failed' : 'passed';
-  const remarks = [
-    skipped ? ` (${skipped} skipped: see above why)` : '',
-    flaky ? ` (${flaky} only when tried again: see above which)` : '',
-  ];
-  process.stdout.write(`${mark}: ${name}${remarks.join('')}\n`);
+for (const { name, failed, skipped } of outcomes) {
+  const remark = skipped ? ` (${skipped} skipped: see above why)` : '';
+  process.stdout.write(`${failed ? 'failed' : 'passed'}: ${name}${remark}\n`);
 }
 const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
 process.exitCode = sum('failed') ? 1 : 0;
@@ -86,4 +74,21 @@ async function suite(name, command, describe) {
   // A failure outside any test (a file that does not load) must not pass for green.
   if (code !== 0 && result.failed === 0) result.failed = 1;
   return { name, ...result };
+}
+
+async function browserTests() {
+  const browser = ensureBrowser();
+  if (!browser) {
+    const name = 'browser tests: no Chromium or Chrome found and none could be installed';
+    return { name, passed: 0, failed: 1 };
+  }
+  return suite('browser tests', 'playwright', (file) => ({
+    args: ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CELLFOLIO_CHROMIUM: browser },
+    counts: ({ stats }) => ({
+      passed: stats.expected,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+    }),
+  }));
 }

@@ -1,5 +1,9 @@
-import type { DataSize, GeneratedFile } from './data/generated-file.ts';
+import { type DataSize, type GeneratedFile, generatedFile, sizeName } from './data/generated-file.ts';
 import type { Result } from './measure/result.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runForJson } from './measure/child.ts';
+import { paths } from './paths.ts';
 
 /** What a case is given. Files and stores are made once and shared by the cases of a run. */
 export interface BenchContext {
@@ -44,5 +48,30 @@ export function sizeOf(options: BenchOptions, usual: { cells: number; genes: num
     genes: options.genes ?? usual.genes,
     density: options.density,
     gzip: options.gzip,
+  };
+}
+
+/** The context of one run, with files and stores that are made when a case first asks for them. */
+export function openContext(
+  given: Pick<BenchContext, 'options' | 'scratch' | 'python' | 'report'>,
+): BenchContext {
+  const { scratch, report } = given;
+  const file: BenchContext['file'] = (size) => generatedFile(join(scratch, 'files'), size, report);
+  return {
+    ...given,
+    file,
+    async imported(size): Promise<ImportedDataset> {
+      const generated = await file(size);
+      const name = sizeName(size);
+      const dataDir = join(scratch, `data-${name}`);
+      const root = join(dataDir, 'objects');
+      const id = `bench-${name}.h5ad`;
+      if (!existsSync(join(root, 'datasets', id))) {
+        report(`importing ${generated.path}`);
+        // In a process of its own: what an import takes is no part of what is measured after it.
+        await runForJson(process.execPath, [paths.importOnce, generated.path, root, id]);
+      }
+      return { ...generated, dataDir, root, id };
+    },
   };
 }

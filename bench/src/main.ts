@@ -1,29 +1,20 @@
 import { rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
-import type { BenchCase } from './bench-context.ts';
-import { analysisScalingCase } from './cases/analysis-scaling-case.ts';
-import { bannerCase } from './cases/banner-case.ts';
-import { capacityCase } from './cases/capacity-case.ts';
+import { type BenchCase, openContext } from './bench-context.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { geneCase } from './cases/gene-case.ts';
-import { geneReadsCase } from './cases/gene-reads-case.ts';
 import { importCase } from './cases/import-case.ts';
 import { loadCase } from './cases/load-case.ts';
 import { markersCase } from './cases/markers-case.ts';
-import { processAgreementCase } from './cases/process-agreement-case.ts';
-import { processCase } from './cases/process-case.ts';
-import { processMemoryCase } from './cases/process-memory-case.ts';
-import { replicasCase } from './cases/replicas-case.ts';
+import { processAgreementCase, processCase } from './cases/process-cases.ts';
 import { serverMemoryCase } from './cases/server-memory-case.ts';
 import { signatureCase } from './cases/signature-case.ts';
 import { startCase } from './cases/start-case.ts';
-import { uploadMemoryCase } from './cases/upload-memory-case.ts';
 import { verdictOf } from './measure/result.ts';
 import { type CaseResults, resultTable } from './measure/result-table.ts';
-import { openContext } from './open-context.ts';
-import { PeerUnavailable, peerPython } from './peer/python-environment.ts';
+import { PeerUnavailable, peerPython } from './python-environment.ts';
 import { readOptions, usage, WrongOptions } from './read-options.ts';
 
 const cases: readonly BenchCase[] = [
@@ -31,22 +22,15 @@ const cases: readonly BenchCase[] = [
   geneCase('gene-100k', { cells: 100_000, genes: 20_000, repeat: 20 }),
   // As many values as 100,000 cells × 20,000 genes: what counts for one gene is the number of cells.
   geneCase('gene-1m', { cells: 1_000_000, genes: 2000, repeat: 10 }),
-  geneReadsCase,
   markersCase,
   signatureCase,
   enrichmentCase,
-  analysisScalingCase,
   explorerCase,
-  bannerCase,
   processCase,
   processAgreementCase,
-  processMemoryCase,
   serverMemoryCase,
-  uploadMemoryCase,
   startCase,
   loadCase,
-  capacityCase,
-  replicasCase,
 ];
 
 const report = (line: string) => process.stderr.write(`${line}\n`);

@@ -1,13 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, setPlan } from '@cellfolio/platform';
 import type { BenchContext } from '../bench-context.ts';
 import { geneNames } from '../data/generated-file.ts';
 import { paths } from '../paths.ts';
-import type { LoadUser } from '../server/load-plan.ts';
-import { copyDatasets, importedParts, makeUsers, signIn } from '../server/loaded-server.ts';
-import { startPostgres } from '../server/postgres-process.ts';
-import { startServing } from '../server/server-process.ts';
+import { copyDatasets, importedParts, type LoadUser, makeUsers, signIn } from '../server/load-users.ts';
+import { startServing } from '../server/running-server.ts';
 import type { AttackerData } from './attacker.ts';
 
 const bystanders = 3;
@@ -88,4 +89,42 @@ async function attackerAt(known: Omit<AttackerData, 'token' | 'userId'>): Promis
 function shuffled(names: readonly string[]): string[] {
   // A prime step visits each name once, as no number of genes here is a multiple of it.
   return Array.from({ length: names.length }, (_, i) => names[(i * 7919) % names.length]!);
+}
+
+/** A PostgreSQL server of our own, reached by a socket in a temporary folder. */
+export interface PostgresProcess {
+  readonly url: string;
+  stop(): void;
+}
+
+/** With the settings of the package, its write to the disk before each commit included. */
+export function startPostgres(programs: string): PostgresProcess {
+  const folder = mkdtempSync(join(tmpdir(), 'cellfolio-bench-postgres-'));
+  // It refuses to run as root; there its own account does it.
+  const account = process.getuid?.() === 0 ? accountOf('postgres') : undefined;
+  if (account) chownSync(folder, account.uid, account.gid);
+  const data = join(folder, 'data');
+  const run = (program: string, ...parameters: string[]): void => {
+    execFileSync(join(programs, program), parameters, { cwd: folder, stdio: 'ignore', ...account });
+  };
+  const stop = (): void => {
+    run('pg_ctl', '-D', data, '-m', 'fast', '-w', 'stop');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  run('initdb', '-D', data, '-U', 'owner', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8');
+  const options = `-c listen_addresses= -c unix_socket_directories=${folder} -c max_connections=100`;
+  run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start');
+  process.once('exit', stop);
+  return {
+    url: `postgresql://owner@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    stop: () => {
+      process.removeListener('exit', stop);
+      stop();
+    },
+  };
+}
+
+function accountOf(name: string): { readonly uid: number; readonly gid: number } {
+  const id = (flag: string): number => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
 }

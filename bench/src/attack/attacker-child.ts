@@ -1,11 +1,6 @@
-import { Attacker, type AttackerData } from './attacker.ts';
+// Entry point of the process that attacks: what it does with answers takes nothing from who measures.
+import { Attacker, type AttackerData, type FromAttacker, type ToAttacker } from './attacker.ts';
 import { attackNamed } from './attacks/index.ts';
-
-/** Entry point of the process that attacks: what it has to do with answers takes nothing from who measures. */
-export type ToAttacker = 'prepare' | 'begin' | 'end';
-export type FromAttacker =
-  | { readonly kind: 'prepared' | 'ended'; readonly answers: readonly (readonly [number, number])[] }
-  | { readonly kind: 'failed'; readonly message: string };
 
 const [name = '', data = '{}'] = process.argv.slice(2);
 const attack = attackNamed(name);

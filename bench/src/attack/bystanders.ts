@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoadUser } from '../server/load-plan.ts';
-import { accountPassword } from '../server/loaded-server.ts';
+import type { LoadUser } from '../server/load-users.ts';
+import { accountPassword } from '../server/load-users.ts';
 import { ask, type Question } from './ask.ts';
 import type { Phase, Sample, WatchedKind } from './statistics.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mebibyte, processMemory } from '../measure/process-memory.ts';
-import type { Attack } from './attack.ts';
+import { mebibyte, processMemory } from '../measure/child.ts';
+import type { Attack } from './attacker.ts';
 import type { AttackedServer } from './attacked-server.ts';
-import { AttackingProcess } from './attacking-process.ts';
+import { AttackingProcess } from './attacker.ts';
 import { Bystanders } from './bystanders.ts';
 import { type MemoryCurve, type Sample, spreadOf } from './statistics.ts';
 

@@ -1,4 +1,4 @@
-import { quantile } from '../measure/statistics.ts';
+import { quantile } from '../measure/result.ts';
 
 /** What is measured of the users who are not attackers. */
 export const watchedKinds = ['gene plot', 'sign-in', 'healthz'] as const;

@@ -9,7 +9,7 @@ import {
   overRepresentation,
   readGmt,
 } from '@cellfolio/analysis';
-import { openAnalysisPeer, openAnalysisServer } from '../analysis/analysis-contenders.ts';
+import { openAnalysisPeer, openAnalysisServer } from '../server/analysis-contenders.ts';
 import { type BenchCase, sizeOf } from '../bench-context.ts';
 import { geneNames } from '../data/generated-file.ts';
 import { SeededBits } from '../data/seeded-bits.ts';

@@ -1,9 +1,9 @@
 import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test';
-import { openAnalysisServer } from '../analysis/analysis-contenders.ts';
+import { openAnalysisServer } from '../server/analysis-contenders.ts';
 import { type BenchCase, type ImportedDataset, sizeOf } from '../bench-context.ts';
 import { genesToDraw } from '../data/generated-file.ts';
-import { mebibyte } from '../measure/process-memory.ts';
-import { newSession } from '../server/explorer-client.ts';
+import { mebibyte } from '../measure/child.ts';
+import { newSession } from '../server/running-server.ts';
 
 const usual = { cells: 100_000, genes: 20_000 };
 const genesPerCall = 20;

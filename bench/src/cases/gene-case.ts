@@ -4,14 +4,10 @@ import { geneUmapFigure, renderPng } from '@cellfolio/plots';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { type BenchCase, type ImportedDataset, sizeOf } from '../bench-context.ts';
 import { genesToDraw } from '../data/generated-file.ts';
-import { LineServer } from '../measure/child.ts';
-import { mebibyte, processMemory } from '../measure/process-memory.ts';
+import { LineServer, mebibyte, processMemory } from '../measure/child.ts';
 import type { Result } from '../measure/result.ts';
 import { paths } from '../paths.ts';
-import { pngSize } from '../png-size.ts';
-import { ExplorerClient } from '../server/explorer-client.ts';
-import { startServing } from '../server/server-process.ts';
-
+import { ExplorerClient, startServing } from '../server/running-server.ts';
 /** Draws one gene and returns the PNG with the milliseconds it took. */
 type Drawing = (gene: string) => Promise<{ milliseconds: number; png: Uint8Array }>;
 
@@ -155,4 +151,11 @@ async function openPeer({ python, file, size, scratch }: PeerRequest): Promise<C
       await rm(path, { force: true });
     },
   };
+}
+
+/** Width and height of a PNG, from its header. Throws RangeError where it is none. */
+export function pngSize(bytes: Uint8Array): { width: number; height: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.byteLength < 24 || view.getUint32(0) !== 0x89504e47) throw new RangeError('this is not a PNG');
+  return { width: view.getUint32(16), height: view.getUint32(20) };
 }

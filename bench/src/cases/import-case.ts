@@ -1,10 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BenchCase, sizeOf } from '../bench-context.ts';
-import { runForJson } from '../measure/child.ts';
-import { mebibyte } from '../measure/process-memory.ts';
-import type { Result } from '../measure/result.ts';
-import { median } from '../measure/statistics.ts';
+import { runForJson, mebibyte } from '../measure/child.ts';
+import { type Result, median } from '../measure/result.ts';
 import { paths } from '../paths.ts';
 
 interface ImportRun {

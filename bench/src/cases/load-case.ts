@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchCase } from '../bench-context.ts';
-import { mebibyte, processMemory } from '../measure/process-memory.ts';
-import { quantile } from '../measure/statistics.ts';
-import { load } from '../server/load-users.ts';
-import { signIn, startLoadedServer } from '../server/loaded-server.ts';
-
+import { mebibyte, processMemory } from '../measure/child.ts';
+import { quantile } from '../measure/result.ts';
+import { load, signIn, startLoadedServer } from '../server/load-users.ts';
 const userCount = 100;
 /** A minute more than is judged: caches fill, and the heap finds its size. */
 const seconds = 300;

@@ -1,6 +1,6 @@
-import { openAnalysisPeer, openAnalysisServer } from '../analysis/analysis-contenders.ts';
+import { openAnalysisPeer, openAnalysisServer } from '../server/analysis-contenders.ts';
 import { type BenchCase, sizeOf } from '../bench-context.ts';
-import { mebibyte } from '../measure/process-memory.ts';
+import { mebibyte } from '../measure/child.ts';
 
 const usual = { cells: 100_000, genes: 20_000 };
 

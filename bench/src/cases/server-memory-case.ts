@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchCase, sizeOf } from '../bench-context.ts';
 import { genesToDraw } from '../data/generated-file.ts';
-import { mebibyte, processMemory } from '../measure/process-memory.ts';
+import { mebibyte, processMemory } from '../measure/child.ts';
 import { paths } from '../paths.ts';
-import { ExplorerClient } from '../server/explorer-client.ts';
-import { startServing } from '../server/server-process.ts';
-
+import { ExplorerClient, startServing } from '../server/running-server.ts';
 /** Resident memory of a server with the embedded database, before and after a dataset is opened. */
 export const serverMemoryCase: BenchCase = {
   name: 'server-memory',

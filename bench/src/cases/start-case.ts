@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BenchCase } from '../bench-context.ts';
 import { paths } from '../paths.ts';
-import { startServing } from '../server/server-process.ts';
+import { startServing } from '../server/running-server.ts';
 
 /** `npm start` from the command to the first answer, when everything it prepares is there already. */
 export const startCase: BenchCase = {

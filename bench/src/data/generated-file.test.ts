@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { importH5ad } from '@cellfolio/ingest';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { expect, onTestFinished, test } from 'vitest';
-import { expressionModel } from './expression-model.ts';
-import { generatedFile, genesToDraw, sizeName } from './generated-file.ts';
-import { sparseRows } from './sparse-rows.ts';
-
+import { expressionModel, sparseRows } from './sparse-rows.ts';
+import { generatedFile, genesToDraw, sizeName, cellClouds } from './generated-file.ts';
 test('a size has a name of its own', () => {
   expect(sizeName({ cells: 100_000, genes: 20_000, density: 0.08 })).toBe('100000x20000-8pc');
   expect(sizeName({ cells: 10, genes: 20, density: 0.125, gzip: 4 })).toBe('10x20-12.5pc-gzip4');
@@ -63,4 +61,13 @@ test('a generated file imports with the values that were generated, and is made 
   const column = await dataset.gene(dataset.genes.find('GENE43')!);
   expect([...column.cells]).toEqual(cells);
   expect([...column.values]).toEqual(values);
+});
+
+
+test('every cell has a place, a cluster and the cell type of its cluster', () => {
+  const { cellType, cluster, embedding } = cellClouds(2000, 1);
+  expect(embedding.values).toHaveLength(4000);
+  expect(embedding.values.every(Number.isFinite)).toBe(true);
+  expect(new Set(cluster.codes).size).toBe(cluster.categories.length);
+  expect([...cellType.codes]).toEqual([...cluster.codes].map((code) => code >> 1));
 });

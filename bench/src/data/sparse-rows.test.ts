@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expressionModel } from './expression-model.ts';
-import { countEntries, sparseRows } from './sparse-rows.ts';
+import { expressionModel, countEntries, sparseRows } from './sparse-rows.ts';
+import { SeededBits } from './seeded-bits.ts';
 
 const model = expressionModel(2000, 0.08, 3);
 const request = { model, cellCount: 15_000, seed: 11 };
@@ -51,4 +51,67 @@ test('the same seed gives the same values', () => {
   const small = { model, cellCount: 50, seed: 4 };
   expect([...sparseRows(small)]).toEqual([...sparseRows(small)]);
   expect([...sparseRows({ ...small, seed: 5 })]).not.toEqual([...sparseRows(small)]);
+});
+
+
+test('the model is the same for the same seed and another for another', () => {
+  const means = (seed: number) => [...expressionModel(200, 0.08, seed).means];
+  expect(means(1)).toEqual(means(1));
+  expect(means(1)).not.toEqual(means(2));
+});
+
+test.each([0.02, 0.08, 0.3])('a share of %d of the values is expected to be non-zero', (density) => {
+  const { levels, geneCount } = expressionModel(3000, density, 7);
+  let sum = 0;
+  for (const { detected } of levels) for (const chance of detected) sum += chance / 2 ** 32;
+  expect(sum / (levels.length * geneCount)).toBeCloseTo(density, 6);
+});
+
+test('few genes are nearly everywhere and most are rare, as in real data', () => {
+  const { levels } = expressionModel(20_000, 0.08, 7);
+  const chances = [...levels[6]!.detected].map((chance) => chance / 2 ** 32).sort((a, b) => a - b);
+  expect(chances[19_990]).toBeGreaterThan(0.9);
+  expect(chances[10_000]).toBeLessThan(0.03);
+  expect(chances[2000]).toBeLessThan(0.002);
+});
+
+test('a deeper cell expresses more genes', () => {
+  const expressed = expressionModel(2000, 0.08, 7).levels.map(({ detected }) =>
+    detected.reduce((sum, chance) => sum + chance, 0),
+  );
+  expect(expressed).toEqual([...expressed].sort((a, b) => a - b));
+  expect(expressed.at(-1)! / expressed[0]!).toBeGreaterThan(2);
+});
+
+test('a density that no matrix of expression has is refused', () => {
+  expect(() => expressionModel(10, 0, 1)).toThrow(RangeError);
+  expect(() => expressionModel(10, 0.6, 1)).toThrow(RangeError);
+});
+
+
+test('draws do not depend on how many are taken at a time', () => {
+  const whole = new Uint32Array(10);
+  new SeededBits(5).drawInto(whole);
+  const parts = new SeededBits(5);
+  const first = new Uint32Array(4);
+  const second = new Uint32Array(6);
+  parts.drawInto(first);
+  parts.drawInto(second);
+  expect([...first, ...second]).toEqual([...whole]);
+});
+
+test('uniform draws have the mean and spread of uniform numbers, normal ones of normal numbers', () => {
+  const bits = new SeededBits(9);
+  const moments = (draw: () => number) => {
+    const values = Array.from({ length: 20_000 }, draw);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+    return { mean, variance };
+  };
+  const uniform = moments(() => bits.uniform());
+  expect(uniform.mean).toBeCloseTo(0.5, 1);
+  expect(uniform.variance).toBeCloseTo(1 / 12, 2);
+  const normal = moments(() => bits.normal());
+  expect(Math.abs(normal.mean)).toBeLessThan(0.03);
+  expect(normal.variance).toBeCloseTo(1, 1);
 });

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { ChildFailed, LineServer, runForJson } from './child.ts';
-
+import { ChildFailed, LineServer, runForJson, parseStatus } from './child.ts';
 const node = process.execPath;
 
 test('a program gives the JSON of its last line', async () => {
@@ -23,4 +22,13 @@ test('a program that answers lines is asked again and again, and one that ends s
   expect(await server.ask({ n: 4 })).toEqual({ n: 8 });
   expect(await server.ask({ n: 5 })).toEqual({ n: 10 });
   await expect(server.ask({ n: 0 })).rejects.toThrow(ChildFailed);
+});
+
+test('memory is read from the status of a process, in bytes', () => {
+  const status = 'Name:\tnode\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\nRssAnon:\t     512 kB\n';
+  expect(parseStatus(status)).toEqual({ resident: 1_048_576, peak: 2_097_152, anonymous: 524_288 });
+});
+
+test('a status without memory, as that of a process that has ended, is refused', () => {
+  expect(() => parseStatus('Name:\tnode\nState:\tZ (zombie)\n')).toThrow(/no VmRSS/);
 });

@@ -1,5 +1,4 @@
-import { ratioOf, median } from './statistics.ts';
-import { type Result, verdictOf } from './result.ts';
+import { ratioOf, median, type Result, verdictOf } from './result.ts';
 
 export interface CaseResults {
   readonly name: string;

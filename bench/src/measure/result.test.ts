@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Result, type Verdict, verdictOf } from './result.ts';
+import { type Result, type Verdict, verdictOf, median, quantile, ratioOf } from './result.ts';
+import { resultTable } from './result-table.ts';
 
 const result = (fields: Partial<Result>): Result => ({
   quantity: 'time',
@@ -20,4 +21,60 @@ test.each<[string, Partial<Result>, Verdict]>([
   ['less than the peer', { peer: [2.2], target: { kind: 'below-peer-at-most', limit: 0.1 } }, 'MISSED'],
 ])('with %s the verdict says so', (_, fields, verdict) => {
   expect(verdictOf(result(fields))).toBe(verdict);
+});
+
+test.each([
+  [[3, 1, 2], 2],
+  [[4, 1, 3, 2], 2.5],
+  [[10, 9], 9.5],
+  [[7], 7],
+])('the median of %o is %d', (values, expected) => {
+  expect(median(values)).toBe(expected);
+});
+
+test('the median of nothing is not a number', () => {
+  expect(median([])).toBeNaN();
+});
+
+test('the ratio is above 1 where ours is the faster, and one slow run does not decide it', () => {
+  expect(ratioOf([1, 1, 100], [20, 21, 19])).toBe(20);
+});
+
+test('a quantile is the smallest value that so many are at most', () => {
+  const hundred = Array.from({ length: 100 }, (_, i) => 100 - i);
+  expect([
+    quantile(hundred, 0.95),
+    quantile(hundred, 0.5),
+    quantile(hundred, 1),
+    quantile(hundred, 0),
+  ]).toEqual([95, 50, 100, 1]);
+  expect(quantile([], 0.5)).toBeNaN();
+});
+
+test('a case is a table of medians with their spread, the ratio and the verdict', () => {
+  const text = resultTable({
+    name: 'import',
+    title: 'files',
+    load: [0.5, 1.25],
+    notes: ['synced'],
+    results: [
+      {
+        quantity: 'time',
+        unit: 's',
+        ours: [2, 1, 3],
+        peer: [8],
+        target: { kind: 'ratio-at-least', limit: 1 },
+      },
+      { quantity: 'memory', unit: 'MiB', ours: [512.4] },
+    ],
+  });
+  expect(text).toBe(
+    [
+      'import: files (load 0.5 before, 1.3 after)',
+      '  quantity  ours                    peer    peer / ours  target',
+      '  time      2.00 s [1.00–3.00] n=3  8.00 s  4.00×        ≥ 1×    met',
+      '  memory    512 MiB                 –       –',
+      '  · synced',
+    ].join('\n'),
+  );
 });

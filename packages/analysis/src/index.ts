@@ -1,6 +1,12 @@
-export { compileLibrary, type CompiledLibrary } from './enrichment/compile-library.ts';
+export {
+  type CompiledLibrary,
+  compileLibrary,
+  type GeneSet,
+  geneSetColumns,
+  type GeneSetColumns,
+  geneSetsOf,
+} from './enrichment/gene-sets.ts';
 export { GeneBackground } from './enrichment/gene-background.ts';
-export { geneSetColumns, type GeneSet, type GeneSetColumns, geneSetsOf } from './enrichment/gene-set.ts';
 export {
   bySignificance,
   overRepresentation,
@@ -9,29 +15,40 @@ export {
 export { InvalidGmt, parseGmt, type ParsedGmt, readGmt, type ReadGmt } from './enrichment/parse-gmt.ts';
 export {
   blockStatistics,
-  statisticsBuffers,
   type BlockStatistics,
+  type ColumnSums,
   type MarkerMethod,
+  statisticsBuffers,
+  storedStatistics,
 } from './markers/block-statistics.ts';
 export { cellGroups, mostGroups, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';
-export { groupMeans, type GroupMeans } from './markers/group-means.ts';
+export { groupMeans, type GroupMeans } from './markers/group-sums.ts';
 export { groupSeparation, type GroupSeparation } from './markers/group-separation.ts';
-export { rankGenes, type GroupRanking, type MarkerRanking, type MarkerTest } from './markers/rank-genes.ts';
-export { sampleChecks, type GroupSamples, type SampleChecks } from './markers/sample-checks.ts';
-export { SampleSums, type ListedMarker } from './markers/sample-sums.ts';
-export { passes, selectMarkers, type MarkerFilter } from './markers/select-markers.ts';
-export { storedStatistics, type ColumnSums } from './markers/stored-statistics.ts';
+export {
+  type GroupRanking,
+  type MarkerFilter,
+  type MarkerRanking,
+  type MarkerTest,
+  passes,
+  rankGenes,
+  selectMarkers,
+} from './markers/rank-genes.ts';
+export {
+  type GroupSamples,
+  type ListedMarker,
+  sampleChecks,
+  type SampleChecks,
+  SampleSums,
+} from './markers/sample-checks.ts';
 export { NotEnoughGroups, testedGroups, type TestedGroup } from './markers/tested-groups.ts';
-export { categoryMask } from './masks/category-mask.ts';
+export { categoryMask, intersectMasks, presenceMask } from './masks/masks.ts';
 export {
   genePercentileMask,
   type PercentileMask,
   type PercentilesAmong,
-} from './masks/gene-percentile-mask.ts';
-export { intersectMasks } from './masks/intersect-masks.ts';
-export { checkPercentiles, InvalidPercentiles, type PercentileRange } from './masks/percentile-range.ts';
-export { presenceMask } from './masks/presence-mask.ts';
-export { scorePercentileMask } from './masks/score-percentile-mask.ts';
+  scorePercentileMask,
+} from './masks/percentile-masks.ts';
+export { checkPercentiles, InvalidPercentiles, type PercentileRange } from './masks/percentiles.ts';
 export { geneHistogram, scoreHistogram, type ValueHistogram } from './masks/value-histogram.ts';
 export { blockMeans, type BlockMeans } from './scores/block-means.ts';
 export {

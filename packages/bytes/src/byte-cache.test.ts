@@ -10,7 +10,7 @@ test('the least recently used value goes first, and the bytes stay under the lim
   cache.get('a');
   cache.set('c', new Uint8Array(4));
   expect([cache.get('a')?.length, cache.get('b'), cache.get('c')?.length]).toEqual([4, undefined, 4]);
-  expect(cache.bytes).toBe(8);
+  expect(cache.use.bytes).toBe(8);
 });
 
 test('a value larger than the whole cache is not kept and pushes nothing out', () => {
@@ -24,7 +24,7 @@ test('a value set again is counted once', () => {
   const cache = cacheOf(10);
   cache.set('a', new Uint8Array(6));
   cache.set('a', new Uint8Array(7));
-  expect(cache.bytes).toBe(7);
+  expect(cache.use.bytes).toBe(7);
 });
 
 test('values whose keys match are forgotten, and their bytes are free', () => {
@@ -32,7 +32,7 @@ test('values whose keys match are forgotten, and their bytes are free', () => {
   cache.set('a|1', new Uint8Array(3));
   cache.set('b|1', new Uint8Array(4));
   cache.forget((key) => key.startsWith('a|'));
-  expect([cache.get('a|1'), cache.get('b|1')?.length, cache.bytes]).toEqual([undefined, 4, 4]);
+  expect([cache.get('a|1'), cache.get('b|1')?.length, cache.use.bytes]).toEqual([undefined, 4, 4]);
 });
 
 test('what is found, missed and pushed out is counted; what is forgotten was not pushed out', () => {

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** How a cache is used, since it was made. */
 export interface CacheUse {
   readonly hits: number;
@@ -10,24 +12,24 @@ export interface CacheUse {
   readonly limit: number;
 }
 
-/** Values by key, the least recently used dropped when their bytes exceed the limit. */
-export class ByteCache<Key, T> {
+/** Values by key, the least recently used dropped when their bytes exceed the limit; counts how it is used. */
+export class ByteCache<Key extends string | number, T extends object> {
   readonly #limit: number;
-  readonly #sizeOf: (value: T) => number;
-  /** In order of last use. */
-  readonly #values = new Map<Key, T>();
-  #bytes = 0;
+  readonly #values: LRUCache<Key, T>;
   #hits = 0;
   #misses = 0;
   #evictions = 0;
 
   constructor(limit: number, sizeOf: (value: T) => number) {
     this.#limit = limit;
-    this.#sizeOf = sizeOf;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
+    this.#values = new LRUCache<Key, T>({
+      // The library takes no zeros; a cache of one byte keeps nothing that has any.
+      maxSize: Math.max(1, Math.floor(limit)),
+      sizeCalculation: (value) => Math.max(1, Math.ceil(sizeOf(value))),
+      dispose: (_value, _key, reason) => {
+        if (reason === 'evict') this.#evictions++;
+      },
+    });
   }
 
   get use(): CacheUse {
@@ -35,46 +37,25 @@ export class ByteCache<Key, T> {
       hits: this.#hits,
       misses: this.#misses,
       evictions: this.#evictions,
-      bytes: this.#bytes,
+      bytes: this.#values.calculatedSize,
       limit: this.#limit,
     };
   }
 
   get(key: Key): T | undefined {
     const value = this.#values.get(key);
-    if (value === undefined) {
-      this.#misses += 1;
-      return undefined;
-    }
-    this.#hits += 1;
-    this.#values.delete(key);
-    this.#values.set(key, value);
+    if (value === undefined) this.#misses++;
+    else this.#hits++;
     return value;
   }
 
   /** A value larger than the limit is not kept. */
   set(key: Key, value: T): void {
-    this.#drop(key);
-    const size = this.#sizeOf(value);
-    if (size > this.#limit) return;
     this.#values.set(key, value);
-    this.#bytes += size;
-    for (const oldest of this.#values.keys()) {
-      if (this.#bytes <= this.#limit) break;
-      this.#drop(oldest);
-      this.#evictions += 1;
-    }
   }
 
   /** Drops the values whose keys match. */
   forget(matches: (key: Key) => boolean): void {
-    for (const key of this.#values.keys()) if (matches(key)) this.#drop(key);
-  }
-
-  #drop(key: Key): void {
-    const value = this.#values.get(key);
-    if (value === undefined) return;
-    this.#values.delete(key);
-    this.#bytes -= this.#sizeOf(value);
+    for (const key of Array.from(this.#values.keys())) if (matches(key)) this.#values.delete(key);
   }
 }

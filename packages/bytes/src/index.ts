@@ -1,7 +1,7 @@
 export { ByteCache, type CacheUse } from './byte-cache.ts';
 export { type CacheOptions, CachedObjectStore } from './cache/cached-object-store.ts';
 export { removeBlocks } from './cache/cache-folder.ts';
-export { eachLimited } from './each-limited.ts';
+export { eachLimited } from './concurrency.ts';
 export {
   BlobTooLarge,
   fileFault,
@@ -36,8 +36,8 @@ export {
   ownIdentity,
   type ProcessIdentity,
 } from './process-mark.ts';
-export { connectionCodes, isStoreUnavailable } from './s3/s3-faults.ts';
+export { connectionCodes, isStoreUnavailable } from './s3/attempts.ts';
 export type { S3ObjectStore } from './s3/s3-object-store.ts';
 export { parseS3Url, type S3Location } from './s3/s3-url.ts';
-export { SharedWork } from './shared-work.ts';
+export { SharedWork } from './concurrency.ts';
 export { makeFolder, syncFile, syncFolder, syncTree } from './sync-folder.ts';

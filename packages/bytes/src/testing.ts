@@ -1,4 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
 export { defaultPatience } from './s3/attempts.ts';
 export { type S3Server, startS3Server } from './testing/s3-server.ts';
 export { type S3Call, type S3StandIn, startS3StandIn } from './testing/s3-stand-in.ts';
-export { temporaryRoot } from './testing/temporary-root.ts';
+
+/** A new folder that is removed when the test ends. */
+export async function temporaryRoot(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'cellfolio-store-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  return root;
+}

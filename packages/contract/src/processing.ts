@@ -1,5 +1,26 @@
 import { z } from 'zod';
-import { caution } from './caution.ts';
+import { caution } from './answers.ts';
+
+/** What the values of an AnnData file's expression are said to be; `counts`: its raw counts are taken. */
+export const expressionAnswer = z.enum(['log1p', 'counts', 'linear', 'log2', 'log10']);
+export type ExpressionAnswer = z.infer<typeof expressionAnswer>;
+
+/** Columns of an AnnData file that play a part; those left out are found by their names. */
+export const columnChoice = z
+  .object({
+    cellType: z.string().min(1).max(1000),
+    cluster: z.string().min(1).max(1000),
+    patient: z.string().min(1).max(1000),
+    embedding: z.string().min(1).max(1000).describe('Key of obsm.'),
+    symbol: z.string().min(1).max(1000).describe('Column of var.'),
+    expression: expressionAnswer.describe(
+      'What the values are, where the file does not show it or its owner knows better: natural logarithms, raw counts, no logarithms, or logarithms to another base.',
+    ),
+  })
+  .partial()
+  .strict()
+  .meta({ id: 'ColumnChoice' });
+export type ColumnChoice = z.infer<typeof columnChoice>;
 
 const share = z.number().min(0).max(1);
 
@@ -23,7 +44,7 @@ export const processingDefaults = {
 export const dropletDefaults = { emptyUpTo: 100, falseDiscoveryRate: 0.001, iterations: 10_000 } as const;
 
 /** Which barcodes of a raw matrix become cells. */
-export const dropletChoice = z
+const dropletChoice = z
   .object({
     keep: z
       .enum(['called', 'minimum', 'all'])
@@ -98,7 +119,7 @@ export const processingChoice = z
 export type ProcessingChoice = z.infer<typeof processingChoice>;
 
 /** Lines of a quality control that are applied. */
-export const qualityThresholds = z
+const qualityThresholds = z
   .object({
     minimumCounts: z.number(),
     minimumGenes: z.number(),
@@ -110,7 +131,7 @@ export const qualityThresholds = z
   .meta({ id: 'QualityThresholds' });
 
 /** Cells that a rule takes away; one may break more than one rule. */
-export const removedCells = z
+const removedCells = z
   .object({
     all: z.number().int().describe('By whatever rule, each once.'),
     noCounts: z.number().int().describe('Without any count; in no other number.'),
@@ -123,7 +144,7 @@ export const removedCells = z
 export type RemovedCells = z.infer<typeof removedCells>;
 
 /** Cells that have thresholds of their own. */
-export const qualityGroup = z.object({
+const qualityGroup = z.object({
   sample: z.string().optional().describe('Absent for all cells together, and for those without a sample.'),
   cells: z.number().int(),
   removed: removedCells,
@@ -132,7 +153,7 @@ export const qualityGroup = z.object({
 });
 
 /** Which barcodes were taken for cells. */
-export const dropletRecord = z
+const dropletRecord = z
   .object({
     barcodes: z.number().int(),
     emptyUpTo: z.number().int(),
@@ -194,3 +215,63 @@ export const processingRecord = z
   })
   .meta({ id: 'ProcessingRecord' });
 export type ProcessingRecord = z.infer<typeof processingRecord>;
+
+const spread = z.object({ median: z.number(), deviation: z.number() });
+const perBin = z.array(z.number().int());
+const edges = z.array(z.number()).describe('Edges of the bins, one more than there are.');
+
+/** What of a request decides which cells stay. */
+const qualityChoice = processingChoice
+  .pick({
+    droplets: true,
+    deviations: true,
+    minimumCounts: true,
+    minimumGenes: true,
+    maximumMitochondrial: true,
+    sampleColumn: true,
+  })
+  .extend(columnChoice.pick({ symbol: true, expression: true }).shape);
+export type QualityChoice = z.infer<typeof qualityChoice>;
+
+/** Which barcodes become cells, and the curve of their counts over their ranks. */
+const dropletPlan = dropletRecord
+  .extend({
+    curve: z
+      .array(z.object({ rank: z.number(), counts: z.number(), cells: z.number() }))
+      .describe('At most 400 points, ranks rising; cells is the share of barcodes there that are kept.'),
+  })
+  .meta({ id: 'DropletPlan' });
+export type DropletPlan = z.infer<typeof dropletPlan>;
+
+/** Which cells a build with these settings takes away, told before it. */
+export const qualityPlan = z
+  .object({
+    choice: qualityChoice.describe('The settings that it was made with; what is not in it has its default.'),
+    droplets: dropletPlan
+      .optional()
+      .describe(
+        'Before quality control; absent where the matrix holds no empty droplets and nothing was chosen.',
+      ),
+    cells: z.number().int(),
+    sampleColumn: z.string().optional().describe('Column of obs whose samples have thresholds of their own.'),
+    sampleColumns: z.array(z.string()).describe('Columns of obs that can be chosen for that.'),
+    mitochondrialGenes: z.number().int(),
+    ribosomalGenes: z.number().int(),
+    haemoglobinGenes: z.number().int(),
+    removed: removedCells,
+    edges: z.object({ counts: edges, genes: edges, mitochondrial: edges }),
+    groups: z.array(
+      qualityGroup.extend({
+        spreads: z
+          .object({ counts: spread, genes: spread, mitochondrial: spread.optional() })
+          .describe('Median and median absolute deviation: of natural logarithms for counts and genes.'),
+        bins: z
+          .object({ counts: perBin, genes: perBin, mitochondrial: perBin })
+          .optional()
+          .describe('Cells in each bin; of the 24 largest samples.'),
+      }),
+    ),
+    cautions: z.array(caution),
+  })
+  .meta({ id: 'QualityPlan' });
+export type QualityPlan = z.infer<typeof qualityPlan>;

@@ -6,7 +6,7 @@ import {
   plotSignatureRequest,
   renderFigureRequest,
 } from './index.ts';
-import { markerAnalysisRequest } from './marker-analysis.ts';
+import { markerAnalysisRequest } from './markers.ts';
 import { requestProblem } from './request-problems.ts';
 
 function problemsOf(schema: z.ZodType, value: unknown): string[] {

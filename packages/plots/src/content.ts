@@ -5,7 +5,7 @@ import { enrichmentBarContent } from './enrichment-bar/content.ts';
 import { geneUmapContent } from './gene-umap/content.ts';
 import { geneViolinContent } from './gene-violin/content.ts';
 import { highlightUmapContent } from './highlight-umap/content.ts';
-import type { PlotInputs } from './inputs.ts';
+import type { PlotInputs } from './plot.ts';
 import type { GroupedBy, PlotContent, PlotTitles } from './plot-content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';

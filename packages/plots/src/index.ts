@@ -1,21 +1,29 @@
-export { categoryUmapFigure } from './category-umap/scene.ts';
+export { categoryUmapFigure } from './category-umap/figure.ts';
 export { dotPlotFigure } from './dot-plot/figure.ts';
-export { meanRamp } from './dot-plot/mean-ramp.ts';
-export { categoryColours, cellTypePalette, colourOfCategory } from './drawing/colour/category-colours.ts';
-export type { CellType } from './drawing/colour/cell-type-name.ts';
-export { recognisedCellType } from './drawing/colour/cell-type-name.ts';
-export { expressionRamp } from './drawing/colour/expression-ramp.ts';
-export { scoreRamp } from './drawing/colour/score-ramp.ts';
+export { meanRamp } from './dot-plot/scales.ts';
+export {
+  categoryColours,
+  type CellType,
+  cellTypePalette,
+  colourOfCategory,
+  recognisedCellType,
+} from './drawing/colour/category-colours.ts';
+export { expressionRamp, scoreRamp } from './drawing/colour/ramps.ts';
 export { FigureInputError } from './drawing/checked-input.ts';
 export type { CommonSpec, Figure } from './drawing/figure.ts';
-export { chartPixels, FIGURE_RESOLUTIONS, renderPng, renderSvg } from './drawing/render-figure.ts';
-export type { FigureView } from './drawing/view/view-png.ts';
+export {
+  chartPixels,
+  FIGURE_RESOLUTIONS,
+  type FigureView,
+  renderPng,
+  renderSvg,
+} from './drawing/render-figure.ts';
 export { enrichmentBarFigure } from './enrichment-bar/figure.ts';
-export { geneUmapFigure } from './gene-umap/scene.ts';
-export { geneViolinFigure } from './gene-violin/scene.ts';
-export { highlightUmapFigure } from './highlight-umap/scene.ts';
-export { scoreUmapFigure } from './score-umap/scene.ts';
-export { scoreViolinFigure } from './score-violin/scene.ts';
-export type { InputValues, PlotInput } from './inputs.ts';
+export { geneUmapFigure } from './gene-umap/figure.ts';
+export { geneViolinFigure } from './gene-violin/figure.ts';
+export { highlightUmapFigure } from './highlight-umap/figure.ts';
+export { scoreUmapFigure } from './score-umap/figure.ts';
+export { scoreViolinFigure } from './score-violin/figure.ts';
+export type { InputValues, PlotInput } from './plot.ts';
 export { plotFigure } from './plots.ts';
 export type { ScoreChoice } from './scores.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { PlotInputs } from './inputs.ts';
+import type { PlotInputs } from './plot.ts';
 
 /** What the cells of a dataset are grouped by where a figure says so. */
 export type GroupedBy = 'cell type' | 'cluster' | 'none';

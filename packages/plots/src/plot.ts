@@ -1,5 +1,9 @@
 import type { Figure } from './drawing/figure.ts';
-import type { FigureSetting, PlotInputs, ValuesOf } from './inputs.ts';
+import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
+import type { MarkerParameters, PathwayParameters } from '@cellfolio/analysis/parameters';
+import type { DotPlotInput } from './dot-plot/spec.ts';
+import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
+import type { ScoreChoice } from './scores.ts';
 
 /** Makes the figures of a kind of their inputs. */
 export interface Plot {
@@ -14,4 +18,78 @@ export function plot<Content extends { readonly kind: string; inputs(content: ne
   figure: (values: ValuesOf<ReturnType<Content['inputs']>>, setting: FigureSetting) => Figure,
 ): Plot {
   return { kind, figure: figure as Plot['figure'] };
+}
+
+/** What a figure needs, as data: each of these can be had of any dataset, by one resolver on the server. */
+export type PlotInput =
+  /** Where the cells lie. */
+  | { readonly from: 'embedding' }
+  /** One gene, by its symbol or id. */
+  | { readonly from: 'gene'; readonly gene: string }
+  /** A column of obs by the part it plays; `groups` are the cell types, else the clusters, else all cells as one group. */
+  | {
+      readonly from: 'column';
+      readonly of: 'groups' | 'cellType' | 'cluster';
+      readonly chosen?: readonly string[];
+    }
+  /** A score of each cell. */
+  | { readonly from: 'score'; readonly score: ScoreChoice }
+  /** The result of a marker analysis; of the markers those that are named, all where none are. */
+  | {
+      readonly from: 'markers';
+      readonly parameters: MarkerParameters;
+      readonly markers?: NamedMarkers | undefined;
+    }
+  /** The result of a gene set enrichment, with the version of the library that it was tested against. */
+  | {
+      readonly from: 'enrichment';
+      readonly parameters: PathwayParameters;
+      readonly version?: string | undefined;
+    };
+
+type NamedMarkers = readonly { readonly group: string; readonly genes: readonly string[] }[];
+
+/** The inputs of a figure under names of its own; a list where it needs several of one kind. */
+export type PlotInputs = Readonly<Record<string, PlotInput | readonly PlotInput[]>>;
+
+/** What is drawn of each kind of input. */
+export interface InputValues {
+  readonly embedding: Embedding;
+  readonly gene: { readonly gene: GeneColumn; readonly symbol: string; readonly unit: string };
+  readonly column: {
+    readonly column: CategoricalColumn;
+    /** What the column is, such as `Cell type`. */
+    readonly title: string;
+    readonly palette: 'cell-type' | 'cluster';
+    readonly chosen: readonly string[];
+  };
+  readonly score: {
+    readonly title: string;
+    /** What the score was made of. */
+    readonly subtitle: string;
+    /** One a cell in shared memory; NaN outside the subset. */
+    readonly scores: Float64Array;
+    readonly cautions: readonly Caution[];
+  };
+  readonly markers: Omit<DotPlotInput, 'datasetName'>;
+  readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
+}
+
+type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }
+  ? InputValues[From]
+  : never;
+
+type ValuesOf<Inputs extends PlotInputs> = {
+  readonly [Name in keyof Inputs]: Inputs[Name] extends readonly (infer One)[]
+    ? readonly ValueOf<One>[]
+    : ValueOf<Inputs[Name]>;
+};
+
+/** What every figure of a dataset is told besides its inputs. */
+export interface FigureSetting {
+  readonly datasetName: string;
+  /** Cells counted and coloured. */
+  readonly mask?: CellMask;
+  /** Ends of the colour bar or of the axis of values instead of the figure's own. */
+  readonly range?: readonly [number, number];
 }

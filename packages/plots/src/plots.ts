@@ -1,14 +1,13 @@
-import { categoryUmap } from './category-umap/scene.ts';
+import { categoryUmap } from './category-umap/figure.ts';
 import { dotPlot } from './dot-plot/figure.ts';
 import type { Figure } from './drawing/figure.ts';
 import { enrichmentBar } from './enrichment-bar/figure.ts';
-import { geneUmap } from './gene-umap/scene.ts';
-import { geneViolin } from './gene-violin/scene.ts';
-import { highlightUmap } from './highlight-umap/scene.ts';
-import type { FigureSetting } from './inputs.ts';
-import type { Plot } from './plot.ts';
-import { scoreUmap } from './score-umap/scene.ts';
-import { scoreViolin } from './score-violin/scene.ts';
+import { geneUmap } from './gene-umap/figure.ts';
+import { geneViolin } from './gene-violin/figure.ts';
+import { highlightUmap } from './highlight-umap/figure.ts';
+import type { FigureSetting, Plot } from './plot.ts';
+import { scoreUmap } from './score-umap/figure.ts';
+import { scoreViolin } from './score-violin/figure.ts';
 
 /** Every kind of figure that can be drawn. */
 const plots: ReadonlyMap<string, Plot> = new Map(

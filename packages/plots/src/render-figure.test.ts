@@ -27,7 +27,7 @@ import {
   seeded,
 } from './mixture.test-data.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
-import { fontFiles } from './drawing/text/font-files.ts';
+import { fontFiles } from './drawing/text/svg-text.ts';
 
 const datasetName = 'Lung <atlas> & "friends"';
 const ten = mixture(3000, TEN_TYPES);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { processCounts } from './process-counts.ts';
 import reference from './process-reference.json' with { type: 'json' };
-import { inBlocks } from './testing/simulated-counts.ts';
-import { usualSettings } from './testing/usual-settings.ts';
+import { inBlocks, usualSettings } from './testing/simulated-counts.ts';
 
 const { counts, top, chosen, components } = reference.components;
 const count = components[0]!.length;

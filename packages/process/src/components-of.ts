@@ -1,12 +1,16 @@
 import { filterCells, modelGeneVariances, normalizeCounts, runPca, type ScranMatrix } from 'scran.js';
-import { ProcessError } from './errors.ts';
-import type { ProcessPart, ProcessProgress, QualityReport } from './process-result.ts';
+import { ProcessError, type ProcessSettings } from './process-input.ts';
+import {
+  type ProcessPart,
+  type ProcessProgress,
+  type QualityReport,
+  stepBegins,
+  type Step,
+} from './process-result.ts';
 import { geneKinds, measuresOf } from './quality/cell-measures.ts';
 import type { GeneFacts } from './quality/gene-kinds.ts';
 import { planQuality, type QualityGroup, type Samples } from './quality/plan-quality.ts';
-import { removedText } from './quality/removed-text.ts';
-import type { ProcessSettings } from './settings.ts';
-import { stepBegins, type Step } from './step-shares.ts';
+import { removedText } from './quality/quality-cautions.ts';
 import { variableGenesOf, type GeneMoments } from './variable-genes.ts';
 
 /** As scanpy's `normalize_total(target_sum=1e4)`, and as expression is shown. */

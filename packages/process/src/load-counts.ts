@@ -1,6 +1,5 @@
 import { cbind, initializeSparseMatrixFromSparseArrays, rbind, type ScranMatrix } from 'scran.js';
-import type { CountBlock } from './count-matrix.ts';
-import { ProcessError } from './errors.ts';
+import { type CountBlock, ProcessError } from './process-input.ts';
 
 export interface CountsShape {
   readonly cellCount: number;

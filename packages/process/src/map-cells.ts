@@ -6,11 +6,15 @@ import {
 } from 'scran.js';
 import type { Components } from './components-of.ts';
 import { leidenClusters } from './leiden-clusters.ts';
-import { neighbourGraph } from './neighbour-graph.ts';
-import { neighbourMixing } from './neighbour-mixing.ts';
-import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
-import type { ProcessSettings } from './settings.ts';
-import { stepBegins, type Step } from './step-shares.ts';
+import { neighbourGraph, neighbourMixing } from './neighbour-graph.ts';
+import {
+  type ProcessPart,
+  type ProcessProgress,
+  type ProcessResult,
+  stepBegins,
+  type Step,
+} from './process-result.ts';
+import type { ProcessSettings } from './process-input.ts';
 
 /**
  * Up to so many cells the nearest are searched for exactly. An approximate search found 84 % of them in 10,000 cells of

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { neighbourGraph } from './neighbour-graph.ts';
+import { neighbourGraph, neighbourMixing } from './neighbour-graph.ts';
 import reference from './process-reference.json' with { type: 'json' };
+import { seededRandom } from './droplets/monte-carlo.ts';
 
 test('edges weigh what umap-learn gives them', () => {
   const { cellCount, k, indices, distances, edges } = reference.graph;
@@ -17,4 +18,42 @@ test('edges weigh what umap-learn gives them', () => {
   // umap-learn carries weights in single precision, and stops its bisection at 1e-5.
   for (const [position, at] of order.entries())
     expect(graph.weights[at], `edge ${position}`).toBeCloseTo(edges[position]![2]!, 4);
+});
+
+const CELLS = 2000;
+const K = 14;
+
+/** Cells in a row of samples; the neighbours of each are among so many cells around it, or anywhere. */
+function neighbours(reach: number) {
+  const random = seededRandom(5);
+  return {
+    k: K,
+    indices: Int32Array.from({ length: CELLS * K }, (_, at) => {
+      const cell = Math.floor(at / K);
+      return (cell + 1 + Math.floor(random() * reach)) % CELLS;
+    }),
+  };
+}
+
+const inBlocks = (sizes: readonly number[]) =>
+  Int32Array.from(sizes.flatMap((size, sample) => new Array<number>(size).fill(sample)));
+
+test('neighbours of the same sample stand for one sample', () => {
+  const found = neighbourMixing(neighbours(3), inBlocks([800, 700, 500]))!;
+  expect(found.effectiveSamples).toBeLessThan(1.02);
+  expect(found.expectedSamples).toBeCloseTo(1 / (0.4 ** 2 + 0.35 ** 2 + 0.25 ** 2), 2);
+});
+
+test.each([[[800, 700, 500]], [[1800, 200]], [[1000, 1000]]])(
+  'neighbours from anywhere stand for as many samples as mixed ones: sizes %j',
+  (sizes) => {
+    const found = neighbourMixing(neighbours(CELLS - 1), inBlocks(sizes))!;
+    expect(found.effectiveSamples / found.expectedSamples).toBeCloseTo(1, 1);
+  },
+);
+
+test('one sample has nothing to mix, and cells without a sample are left out', () => {
+  expect(neighbourMixing(neighbours(3), inBlocks([2000]))).toBeUndefined();
+  const codes = inBlocks([1000, 1000]).map((code, cell) => (cell % 3 === 0 ? -1 : code));
+  expect(neighbourMixing(neighbours(3), codes)!.effectiveSamples).toBeLessThan(1.02);
 });

@@ -1,14 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { initialize } from 'scran.js';
 import { componentsOf, type Components } from './components-of.ts';
-import type { CountBlock } from './count-matrix.ts';
-import { ProcessError, type ProcessErrorCode } from './errors.ts';
+import {
+  type CountBlock,
+  ProcessError,
+  type ProcessErrorCode,
+  type ProcessSettings,
+} from './process-input.ts';
 import { CountsLoader } from './load-counts.ts';
 import { mapCells, type CellMap, type PlacedCells } from './map-cells.ts';
 import type { ProcessPart, ProcessProgress } from './process-result.ts';
 import type { GeneFacts } from './quality/gene-kinds.ts';
 import type { Samples } from './quality/plan-quality.ts';
-import type { ProcessSettings } from './settings.ts';
 
 /** What the thread is started with. */
 export interface ProcessJob {

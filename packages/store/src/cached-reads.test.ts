@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
 import {
   CachedObjectStore,
   FileObjectStore,
@@ -10,14 +9,13 @@ import {
   openS3ObjectStore,
 } from '@cellfolio/bytes';
 import { defaultPatience, temporaryRoot } from '@cellfolio/bytes/testing';
+import { expect, onTestFinished, test } from 'vitest';
 import { isWrittenOnce } from './dataset-id.ts';
 import { DatasetDamaged } from './errors.ts';
-import type { S3StoreLocation } from './object-store-location.ts';
 import { openDataset } from './open-dataset.ts';
-import { forgetDataset } from './open-object-store.ts';
-import { removeDataset } from './open-shelf.ts';
-import { writeSample } from './testing/sample-dataset.ts';
+import { forgetDataset, removeDataset, type S3StoreLocation } from './open-store.ts';
 import { s3ForTests } from './testing/s3-test-store.ts';
+import { writeSample } from './testing/sample-dataset.ts';
 
 const s3 = s3ForTests();
 const mebibyte = 1024 * 1024;

@@ -1,14 +1,14 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createDatasetWriter } from './create-dataset-writer.ts';
+import { createDatasetWriter } from './dataset-writer.ts';
 import { customDatasetId } from './dataset-id.ts';
 import { DatasetExists, DatasetNotFound, InvalidDatasetId } from './errors.ts';
 import { FileObjectStore } from '@cellfolio/bytes';
-import { incomingPath, sweepIncoming } from './incoming.ts';
+import { incomingPath, sweepIncoming } from './publish/dataset-publisher.ts';
 import { listDatasets } from './list-datasets.ts';
 import { openDataset } from './open-dataset.ts';
-import { removeDataset } from './open-shelf.ts';
+import { removeDataset } from './open-store.ts';
 import { writeSample } from './testing/sample-dataset.ts';
 import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { verifyDataset } from './verify-dataset.ts';

@@ -21,15 +21,15 @@ const names: Readonly<Record<DatasetCollection, RegExp>> = {
 };
 
 /** Where a dataset belongs: its collection, and the name of its folder in it. */
-export interface DatasetPlace {
+export interface DatasetLocation {
   readonly collection: DatasetCollection;
   readonly name: string;
 }
 
 /** Reads an id, `<file name>` or `custom:<uuid>`. Throws InvalidDatasetId unless it is safe as a folder and in an address. */
-export function placeOf(id: string): DatasetPlace {
+export function locationOf(id: string): DatasetLocation {
   const own = id.startsWith(ownMark);
-  const place: DatasetPlace = own
+  const place: DatasetLocation = own
     ? { collection: 'custom', name: id.slice(ownMark.length) }
     : { collection: 'public', name: id };
   if (!names[place.collection].test(place.name)) throw new InvalidDatasetId(id);
@@ -44,7 +44,7 @@ export function idIn(collection: DatasetCollection, name: string): string {
 /** Id of the dataset made from a user's own file. Throws InvalidDatasetId unless the file's id is a lower-case UUID. */
 export function customDatasetId(fileId: string): string {
   const id = idIn('custom', fileId);
-  placeOf(id);
+  locationOf(id);
   return id;
 }
 
@@ -55,7 +55,7 @@ export function collectionPrefix(collection: DatasetCollection): string {
 
 /** Key prefix of a dataset, with its closing slash: its manifest, and all its objects where it is a folder. Throws InvalidDatasetId. */
 export function datasetPrefix(id: string): string {
-  const { collection, name } = placeOf(id);
+  const { collection, name } = locationOf(id);
   return `${collectionPrefix(collection)}${name}/`;
 }
 
@@ -63,7 +63,7 @@ const markSign = '@';
 
 /** The id as a part of other names, parted by `~`: `custom:<uuid>` is `@<uuid>` there. Throws InvalidDatasetId. */
 export function markOf(id: string): string {
-  const { collection, name } = placeOf(id);
+  const { collection, name } = locationOf(id);
   return collection === 'custom' ? markSign + name : name;
 }
 
@@ -71,7 +71,7 @@ export function markOf(id: string): string {
 export function idOfMark(mark: string): string | undefined {
   const id = mark.startsWith(markSign) ? idIn('custom', mark.slice(markSign.length)) : mark;
   try {
-    placeOf(id);
+    locationOf(id);
     return id;
   } catch {
     return undefined;
@@ -80,7 +80,7 @@ export function idOfMark(mark: string): string | undefined {
 
 /** Where the objects of a dataset are that are in no folder beside its manifest, with its closing slash. */
 export function filesPrefix(id: string): string {
-  const { collection, name } = placeOf(id);
+  const { collection, name } = locationOf(id);
   return `${fileFolders[collection]}/${name}/`;
 }
 

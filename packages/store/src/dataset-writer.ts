@@ -1,44 +1,17 @@
-import type {
-  CatalogueEntry,
-  CategoricalColumn,
-  ColumnRoles,
-  Caution,
-  Embedding,
-  ExpressionSource,
-  OtherFeatures,
-  ProcessingRecord,
-  Table,
-} from '@cellfolio/model';
-import type { DatasetManifest } from './manifest.ts';
-
-/** Shape of a gene-major sparse matrix (CSC of cells x genes) before its entries are known. */
-export interface MatrixShape {
-  readonly cellCount: number;
-  readonly geneCount: number;
-  /** geneCount + 1 positions: gene g has the entries [indptr[g], indptr[g + 1]). */
-  readonly indptr: Float64Array;
-  readonly valueType: 'float32' | 'float64' | 'int32' | 'uint32' | 'int64';
-}
-
-/** Takes the entries of a matrix gene after gene, in blocks of any size. */
-export interface MatrixWriter {
-  /**
-   * The next entries: rising cell rows within a gene, and their values. Resolves when the caller may
-   * reuse both arrays; waits while earlier blocks are being compressed and written.
-   */
-  write(cells: Int32Array, values: Float32Array | Float64Array | Int32Array): Promise<void>;
-  /** Throws where fewer or more entries came than indptr says. */
-  close(): Promise<void>;
-}
-
-export interface DatasetDescription {
-  readonly catalogue: CatalogueEntry;
-  readonly roles: ColumnRoles;
-  readonly expression: ExpressionSource;
-  readonly warnings: readonly Caution[];
-  readonly processing?: ProcessingRecord;
-  readonly otherFeatures?: readonly OtherFeatures[];
-}
+import { StoreWriteFailed } from '@cellfolio/bytes';
+import type { CategoricalColumn, Embedding, Table } from '@cellfolio/model';
+import { createHash } from 'node:crypto';
+import { locationOf } from './dataset-id.ts';
+import { encodeTable, isStorable, namesAttribute, numbers } from './encode-column.ts';
+import { DatasetExists, MisshapenData } from './errors.ts';
+import { type DatasetDescription, type DatasetManifest, datasetVersion, formatVersion } from './manifest.ts';
+import { type MatrixShape, type MatrixWriter, startMatrix } from './matrix-writer.ts';
+import { NodeWriter } from './node-writer.ts';
+import { openPublisher, type StorePlace } from './open-store.ts';
+import { type DatasetPublisher, incomingPath } from './publish/dataset-publisher.ts';
+import { StagingFolder } from './publish/staging-folder.ts';
+import { ExpressionStatistics } from './statistics/expression-statistics.ts';
+import { groupMetadata } from './zarr-metadata.ts';
 
 /** Writes one dataset beside the others and shows it only when it is whole. */
 export interface DatasetWriter {
@@ -58,4 +31,213 @@ export interface DatasetWriter {
   publish(description: DatasetDescription): Promise<DatasetManifest>;
   /** Removes everything written so far. Harmless after publish. */
   discard(): Promise<void>;
+}
+
+/**
+ * Starts a dataset in a store, named by its location or by the root folder of its files, and sweeps what dead writers
+ * left there. In a bucket it is prepared on the disk and sent when it is published.
+ * Whatever a call of the writer throws, nothing written so far stays behind.
+ * Throws InvalidDatasetId, DatasetExists (unless `replace`), StoreWriteFailed.
+ */
+export async function createDatasetWriter(
+  to: StorePlace,
+  id: string,
+  options?: { replace?: boolean; signal?: AbortSignal },
+): Promise<DatasetWriter> {
+  options?.signal?.throwIfAborted();
+  locationOf(id);
+  const publisher = await openPublisher(to);
+  try {
+    await publisher.sweep().catch((cause: unknown) => {
+      throw new StoreWriteFailed(publisher.stagingRoot, { cause });
+    });
+    const replace = options?.replace ?? false;
+    if (!replace && (await publisher.has(id))) throw new DatasetExists(id);
+    const folder = await StagingFolder.create(incomingPath(publisher.stagingRoot, id));
+    return new StagedDatasetWriter(publisher, id, folder, replace, options?.signal);
+  } catch (error) {
+    await publisher.close();
+    throw error;
+  }
+}
+
+/** Embeddings come one by one, so the name must not depend on those that follow. */
+function storedEmbedding(name: string): string {
+  return `embedding-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+}
+
+const emptyGroups = ['layers', 'obsm', 'obsp', 'uns', 'varm', 'varp'] as const;
+
+class StagedDatasetWriter implements DatasetWriter {
+  readonly #publisher: DatasetPublisher;
+  readonly #id: string;
+  readonly #folder: StagingFolder;
+  readonly #nodes: NodeWriter;
+  readonly #replace: boolean;
+  readonly #signal: AbortSignal | undefined;
+  readonly #openMatrices = new Set<string>();
+  /** Stored name to true name, of the embeddings that cannot be stored under theirs. */
+  readonly #renamed = new Map<string, string>();
+  #cellCount: number | undefined;
+  #geneCount: number | undefined;
+  #valueCount = 0;
+  #ended = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    publisher: DatasetPublisher,
+    id: string,
+    folder: StagingFolder,
+    replace: boolean,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#publisher = publisher;
+    this.#id = id;
+    this.#folder = folder;
+    this.#nodes = new NodeWriter(folder);
+    this.#replace = replace;
+    this.#signal = signal;
+  }
+
+  obs(table: Table): Promise<void> {
+    return this.#step(() => this.#table('obs', table));
+  }
+
+  var(table: Table): Promise<void> {
+    return this.#step(() => this.#table('var', table));
+  }
+
+  obsm(embedding: Embedding): Promise<void> {
+    return this.#step(async () => {
+      const { name, dimensions, values } = embedding;
+      this.#fits(`obsm/${name}`, 'cells', values.length / dimensions);
+      const stored = isStorable(name) ? name : storedEmbedding(name);
+      if (stored !== name) this.#renamed.set(stored, name);
+      const type = values instanceof Float64Array ? 'float64' : 'float32';
+      const shape = [values.length / dimensions, dimensions];
+      await this.#nodes.write(numbers(`obsm/${stored}`, type, values, shape));
+    });
+  }
+
+  matrix(
+    path: 'X' | 'layers/counts',
+    shape: MatrixShape,
+    groups: ReadonlyMap<string, CategoricalColumn> = new Map(),
+  ): Promise<MatrixWriter> {
+    return this.#step(async () => {
+      this.#fits(path, 'cells', shape.cellCount);
+      this.#fits(path, 'genes', shape.geneCount);
+      for (const [name, { codes }] of groups) {
+        if (codes.length !== shape.cellCount) {
+          throw new MisshapenData(`obs/${name}`, `not one value for each of ${shape.cellCount} cells`);
+        }
+      }
+      const writer = await startMatrix(this.#folder, this.#nodes, path, shape);
+      const statistics =
+        path === 'X' && shape.valueType === 'float32' ? new ExpressionStatistics(shape, groups) : undefined;
+      if (path === 'X') this.#valueCount = shape.indptr[shape.geneCount]!;
+      this.#openMatrices.add(path);
+      return {
+        write: (cells, values) =>
+          this.#step(async () => {
+            await writer.write(cells, values);
+            statistics?.add(cells, values instanceof Float32Array ? values : Float32Array.from(values));
+          }),
+        close: () =>
+          this.#step(async () => {
+            await writer.close();
+            for (const node of statistics?.nodes() ?? []) await this.#nodes.write(node);
+            this.#openMatrices.delete(path);
+          }),
+      };
+    });
+  }
+
+  publish(description: DatasetDescription): Promise<DatasetManifest> {
+    return this.#step(async () => {
+      for (const part of ['obs', 'var', 'X']) {
+        if (!this.#nodes.has(part)) throw new MisshapenData(part, 'was not written');
+      }
+      for (const path of this.#openMatrices) throw new MisshapenData(path, 'was not closed');
+      for (const path of emptyGroups) {
+        const attributes = {
+          'encoding-type': 'dict',
+          'encoding-version': '0.1.0',
+          ...(path === 'obsm' &&
+            this.#renamed.size > 0 && { [namesAttribute]: Object.fromEntries(this.#renamed) }),
+        };
+        await this.#nodes.declare(path, groupMetadata(attributes));
+      }
+      await this.#nodes.writeRoot();
+      await this.#folder.settle();
+      const manifest = await this.#publisher.publish(this.#folder, this.#manifest(description), {
+        replace: this.#replace,
+        signal: this.#signal,
+      });
+      this.#ended = true;
+      await this.#publisher.close();
+      return manifest;
+    });
+  }
+
+  async discard(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    await this.#folder.remove();
+    await this.#publisher.close();
+  }
+
+  async #table(group: 'obs' | 'var', table: Table): Promise<void> {
+    this.#fits(group, group === 'obs' ? 'cells' : 'genes', table.rowCount);
+    for (const node of encodeTable(group, table)) {
+      this.#signal?.throwIfAborted();
+      await this.#nodes.write(node);
+    }
+  }
+
+  /** The first part that names a number of cells or genes fixes it for all others. */
+  #fits(path: string, what: 'cells' | 'genes', count: number): void {
+    const known = what === 'cells' ? this.#cellCount : this.#geneCount;
+    if (known !== undefined && known !== count) {
+      throw new MisshapenData(path, `${count} ${what}, the parts before have ${known}`);
+    }
+    if (what === 'cells') this.#cellCount = count;
+    else this.#geneCount = count;
+  }
+
+  #manifest(description: DatasetDescription): DatasetManifest {
+    const { catalogue, roles, expression, warnings, processing, otherFeatures } = description;
+    const files = Object.fromEntries([...this.#folder.files].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return {
+      format: 'cellfolio-dataset',
+      formatVersion,
+      id: this.#id,
+      version: datasetVersion(files, description),
+      createdAt: new Date().toISOString(),
+      cellCount: this.#cellCount ?? 0,
+      geneCount: this.#geneCount ?? 0,
+      valueCount: this.#valueCount,
+      catalogue,
+      roles,
+      expression,
+      warnings,
+      ...(processing && { processing }),
+      ...(otherFeatures && { otherFeatures }),
+      files,
+    };
+  }
+
+  /** Runs one step; when it fails or the import is cancelled, the whole dataset is given up. */
+  async #step<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#failure) throw this.#failure.error;
+    if (this.#ended) throw new MisshapenData(this.#id, 'the writer was published or discarded before');
+    try {
+      this.#signal?.throwIfAborted();
+      return await work();
+    } catch (error) {
+      this.#failure ??= { error };
+      await this.discard().catch(() => undefined);
+      throw error;
+    }
+  }
 }

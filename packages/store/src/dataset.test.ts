@@ -1,16 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ByteRange, FileObjectStore, type ObjectStore } from '@cellfolio/bytes';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
+import {
+  denseValues,
+  type GeneBlock,
+  type NumericColumn,
+  packStrings,
+  type StringColumn,
+  unpackStrings,
+} from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import * as zarr from 'zarrita';
-import { denseValues, packStrings, unpackStrings } from '@cellfolio/model';
-import type { GeneBlock, NumericColumn, StringColumn } from '@cellfolio/model';
-import { createDatasetWriter } from './create-dataset-writer.ts';
+import { createDatasetWriter } from './dataset-writer.ts';
 import { DatasetNotFound, InvalidDatasetId, UnknownColumn } from './errors.ts';
-import { type ByteRange, FileObjectStore, type ObjectStore } from '@cellfolio/bytes';
-import { geneBlocks } from './gene-blocks.ts';
 import { openDataset } from './open-dataset.ts';
+import { geneBlocks } from './read-plan.ts';
 import { description, sampleObs, sampleVar, writeSample } from './testing/sample-dataset.ts';
-import { temporaryRoot } from '@cellfolio/bytes/testing';
 
 async function sample(options?: { cacheBytes?: number }) {
   const root = await temporaryRoot();

@@ -1,23 +1,8 @@
 import type { Column, Embedding, GeneBlock, GeneColumn, PackedStrings } from '@cellfolio/model';
 import type { DatasetManifest } from './manifest.ts';
 import type { GroupStatistics } from './statistics/group-statistics.ts';
-
-/** I/O done so far for one dataset; tests hold the reader to its plan with it. */
-export interface ReadCounters {
-  /** Calls of ObjectStore.get. */
-  reads: number;
-  bytes: number;
-}
-
-/** Genes of a dataset by symbol and by id, whatever the case. */
-export interface GeneIndex {
-  /** Unique display symbols in the order of var; repeated ones carry `-1`, `-2`… */
-  readonly symbols: readonly string[];
-  /** The row names of var and its columns of ids: further names of the same genes, in the same order. */
-  readonly ids: readonly PackedStrings[];
-  /** Row in var of a symbol or an Ensembl id (version suffix or not), or undefined. Exact case wins. */
-  find(name: string): number | undefined;
-}
+import type { GeneIndex } from './gene-index.ts';
+import type { ReadCounters } from './node-reader.ts';
 
 /** What is known of the cells [from, to): each column and embedding has to - from rows. */
 export interface CellRows {

@@ -1,15 +1,24 @@
-import type {
-  CategoricalColumn,
-  Column,
-  NumericArray,
-  NumericColumn,
-  NumericType,
-  PackedStrings,
-  WideIntegerColumn,
-  WideIntegers,
+import {
+  type CategoricalColumn,
+  type Column,
+  misshapenColumns,
+  type NumericArray,
+  type NumericColumn,
+  type NumericType,
+  type PackedStrings,
+  packStrings,
+  type Table,
+  type WideIntegerColumn,
+  type WideIntegers,
 } from '@cellfolio/model';
-import { packStrings } from '@cellfolio/model';
-import { categoryFlags, categoryNumbers, labelsOf, wideCategories } from './category-labels.ts';
+import {
+  categoryFlags,
+  categoryNumbers,
+  labelsOf,
+  wideCategories,
+  labelsAttribute,
+} from './decode-column.ts';
+import { MisshapenData } from './errors.ts';
 import { numberArray } from './number-bytes.ts';
 import type { Attributes, ZarrType } from './zarr-metadata.ts';
 
@@ -32,14 +41,11 @@ export type PlannedNode =
       readonly strings: PackedStrings;
     };
 
-export const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' } as const;
-export const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' } as const;
-
-/** Attribute of a categorical with its labels, where they are not what its stored categories print as. */
-export const labelsAttribute = 'cellfolio-labels';
+const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' } as const;
+const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' } as const;
 
 /** The nodes that AnnData stores a column as (its on-disk format, "Element encoding specification"). */
-export function encodeColumn(path: string, column: Column): PlannedNode[] {
+function encodeColumn(path: string, column: Column): PlannedNode[] {
   switch (column.kind) {
     case 'categorical':
       return encodeCategorical(path, column);
@@ -87,7 +93,7 @@ export function numbers(
   return { kind: 'numbers', path, attributes, type, shape, values };
 }
 
-export function strings(path: string, packed: PackedStrings): PlannedNode {
+function strings(path: string, packed: PackedStrings): PlannedNode {
   return { kind: 'strings', path, attributes: stringEncoding, strings: packed };
 }
 
@@ -142,4 +148,73 @@ function nullable(path: string, what: 'integer' | 'boolean' | 'string-array'): P
 
 function mask(path: string, missing: Uint8Array): PlannedNode {
   return numbers(`${path}/mask`, 'bool', missing);
+}
+
+/** Attribute of a group: stored name to true name, of the members that could not be stored under theirs. */
+export const namesAttribute = 'cellfolio-names';
+
+/** The nodes of `obs` or `var`. Throws MisshapenData where a column has another length than the table. */
+export function encodeTable(group: 'obs' | 'var', table: Table): PlannedNode[] {
+  if (table.index.offsets.length - 1 !== table.rowCount) {
+    throw new MisshapenData(`${group}/${table.indexName}`, `not one name for each of ${table.rowCount} rows`);
+  }
+  const [misshapen] = misshapenColumns(table);
+  if (misshapen !== undefined) {
+    throw new MisshapenData(`${group}/${misshapen}`, `not one value for each of ${table.rowCount} rows`);
+  }
+  const names = [...table.columns.keys()];
+  // A column may be called as the index is, and may even differ from it.
+  const indexName = table.columns.has(table.indexName) ? '_index' : table.indexName;
+  const stored = storedNames([indexName, ...names]);
+  const renamed = Object.fromEntries(
+    [...stored].filter(([name, as]) => name !== as).map(([name, as]) => [as, name]),
+  );
+  const path = (name: string) => `${group}/${stored.get(name)!}`;
+  return [
+    {
+      kind: 'group',
+      path: group,
+      attributes: {
+        'encoding-type': 'dataframe',
+        'encoding-version': '0.2.0',
+        _index: stored.get(indexName)!,
+        'column-order': names.map((name) => stored.get(name)!),
+        ...(Object.keys(renamed).length > 0 ? { [namesAttribute]: renamed } : {}),
+      },
+    },
+    strings(path(indexName), table.index),
+    ...[...table.columns].flatMap(([name, column]) => encodeColumn(path(name), column)),
+  ];
+}
+
+/** A distinct name for each of some names, the same wherever it can be a folder and a Zarr node. */
+export function storedNames(names: readonly string[]): Map<string, string> {
+  const taken = new Set(names.filter(isStorable));
+  const stored = new Map<string, string>();
+  for (const name of names) {
+    if (isStorable(name)) {
+      stored.set(name, name);
+      continue;
+    }
+    const base =
+      [...name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^[_.]+/, '')].slice(0, 40).join('') || 'column';
+    let candidate = base;
+    for (let n = 2; taken.has(candidate) || !isStorable(candidate); n++) candidate = `${base}_${n}`;
+    taken.add(candidate);
+    stored.set(name, candidate);
+  }
+  return stored;
+}
+
+/** Whether a name can be a folder and a Zarr node. */
+export function isStorable(name: string): boolean {
+  return (
+    name !== '' &&
+    name !== '.' &&
+    name !== '..' &&
+    name !== 'zarr.json' &&
+    !name.startsWith('__') &&
+    !/[/\\\p{Cc}]/u.test(name) &&
+    Buffer.byteLength(name) <= 200
+  );
 }

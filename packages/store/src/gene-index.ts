@@ -1,6 +1,15 @@
 import type { PackedStrings } from '@cellfolio/model';
 import { boundedNames, unpackStrings } from '@cellfolio/model';
-import type { GeneIndex } from './dataset.ts';
+
+/** Genes of a dataset by symbol and by id, whatever the case. */
+export interface GeneIndex {
+  /** Unique display symbols in the order of var; repeated ones carry `-1`, `-2`… */
+  readonly symbols: readonly string[];
+  /** The row names of var and its columns of ids: further names of the same genes, in the same order. */
+  readonly ids: readonly PackedStrings[];
+  /** Row in var of a symbol or an Ensembl id (version suffix or not), or undefined. Exact case wins. */
+  find(name: string): number | undefined;
+}
 
 /** Ensembl stable ids, which may carry a version: ENSG00000105369.10. Clone names like AC012345.1 are not. */
 const ensemblVersion = /^(ENS[A-Z]*\d{6,})\.\d+$/i;

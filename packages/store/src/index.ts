@@ -12,10 +12,14 @@ export {
   SharedWork,
   StoreWriteFailed,
 } from '@cellfolio/bytes';
-export { createDatasetWriter } from './create-dataset-writer.ts';
+export { createDatasetWriter } from './dataset-writer.ts';
 export { collectionPrefix, customDatasetId, type DatasetCollection } from './dataset-id.ts';
-export type { CellRows, Dataset, GeneIndex, ReadCounters } from './dataset.ts';
-export type { DatasetDescription, DatasetWriter, MatrixShape, MatrixWriter } from './dataset-writer.ts';
+export type { CellRows, Dataset } from './dataset.ts';
+export type { ReadCounters } from './node-reader.ts';
+export type { GeneIndex } from './gene-index.ts';
+export type { DatasetWriter } from './dataset-writer.ts';
+export type { DatasetDescription } from './manifest.ts';
+export type { MatrixShape, MatrixWriter } from './matrix-writer.ts';
 export {
   DatasetDamaged,
   DatasetExists,
@@ -25,7 +29,7 @@ export {
   UnknownColumn,
 } from './errors.ts';
 export { GeneCache } from './gene-cache.ts';
-export { geneBlocks, type GeneRange } from './gene-blocks.ts';
+export { geneBlocks, type GeneRange } from './read-plan.ts';
 export { type DatasetListing, listDatasets } from './list-datasets.ts';
 export type { DatasetManifest } from './manifest.ts';
 export {
@@ -34,11 +38,11 @@ export {
   type S3StoreLocation,
   stagingRoot,
   type StorePlace,
-} from './object-store-location.ts';
+} from './open-store.ts';
 export { openDataset } from './open-dataset.ts';
-export { forgetDataset, openObjectStore, type OpenedObjectStore } from './open-object-store.ts';
-export { readManifest } from './read-manifest.ts';
-export { removeDataset, sweepDatasets } from './open-shelf.ts';
+export { forgetDataset, openObjectStore, type OpenedObjectStore } from './open-store.ts';
+export { readManifest } from './manifest.ts';
+export { removeDataset, sweepDatasets } from './open-store.ts';
 export type { GroupStatistics } from './statistics/group-statistics.ts';
 export type { VerifyProgress, VerifyReport } from './verify-dataset.ts';
 export { verifyDataset } from './verify-dataset.ts';

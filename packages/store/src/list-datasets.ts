@@ -1,8 +1,7 @@
-import { collectionPrefix, type DatasetCollection, idIn } from './dataset-id.ts';
 import { fileFault, type ListsFolders, type ListsObjects, type ObjectStore } from '@cellfolio/bytes';
-import { InvalidDatasetId, DatasetDamaged, DatasetNotFound } from './errors.ts';
-import type { DatasetManifest } from './manifest.ts';
-import { readManifest } from './read-manifest.ts';
+import { collectionPrefix, type DatasetCollection, idIn } from './dataset-id.ts';
+import { DatasetDamaged, DatasetNotFound, InvalidDatasetId } from './errors.ts';
+import { type DatasetManifest, readManifest } from './manifest.ts';
 
 /** What a listing says of one dataset. */
 interface Listed {

@@ -1,12 +1,11 @@
-import type { GeneBlock, GeneColumn } from '@cellfolio/model';
 import { eachLimited } from '@cellfolio/bytes';
-import { withEntryArrays } from './entry-arrays.ts';
-import { EntryReader } from './entry-reader.ts';
+import type { GeneBlock, GeneColumn } from '@cellfolio/model';
+import { EntryReader, withEntryArrays } from './entry-reader.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { NodeReader } from './node-reader.ts';
-import { type PlannedRun, planPieces } from './piece-plan.ts';
-import { RisingRows } from './rising-rows.ts';
+import { type PlannedRun, planPieces } from './read-plan.ts';
 import { type ShardedArray, shardedArrayOf } from './sharded-array.ts';
+import { SortedIndexCheck } from './sorted-index-check.ts';
 
 /** Runs of inner chunks in memory at a time: one is worked on while the next ones are read. */
 const runsAtOnce = 6;
@@ -168,7 +167,7 @@ export class MatrixReader {
 
   /** Walks all entries in order and checks that their cells rise. Throws DatasetDamaged. */
   async checkRows(signal?: AbortSignal): Promise<void> {
-    const rows = new RisingRows(this.indptr, this.cellCount);
+    const rows = new SortedIndexCheck(this.indptr, this.cellCount);
     const valueCount = this.indptr[this.geneCount]!;
     // Whole inner chunks, so that none is read twice.
     const step = this.#indices.layout.innerLength * 32;

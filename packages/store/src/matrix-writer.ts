@@ -1,19 +1,38 @@
 import type { NumericArray } from '@cellfolio/model';
-import type { MatrixShape, MatrixWriter } from './dataset-writer.ts';
+import { checksumBytes } from './chunk-buffers.ts';
+import { crc32c } from './crc32c.ts';
 import { numbers } from './encode-column.ts';
 import { MisshapenData } from './errors.ts';
 import type { NodeWriter } from './node-writer.ts';
 import { bytesPerValue, numberBytes, numbersFromBytes } from './number-bytes.ts';
-import { RisingRows } from './rising-rows.ts';
-import type { ShardLayout } from './shard-layout.ts';
-import { shardLayout } from './shard-layout.ts';
-import { ShardedArrayWriter } from './sharded-array-writer.ts';
-import type { StagedFolder } from './staged-folder.ts';
+import type { StagingFile, StagingFolder } from './publish/staging-folder.ts';
+import { chunkBytes, chunksPerShard, type ShardLayout, shardLayout } from './sharded-array.ts';
+import { SortedIndexCheck } from './sorted-index-check.ts';
 import { groupMetadata, shardedArray } from './zarr-metadata.ts';
+
+/** Shape of a gene-major sparse matrix (CSC of cells x genes) before its entries are known. */
+export interface MatrixShape {
+  readonly cellCount: number;
+  readonly geneCount: number;
+  /** geneCount + 1 positions: gene g has the entries [indptr[g], indptr[g + 1]). */
+  readonly indptr: Float64Array;
+  readonly valueType: 'float32' | 'float64' | 'int32' | 'uint32' | 'int64';
+}
+
+/** Takes the entries of a matrix gene after gene, in blocks of any size. */
+export interface MatrixWriter {
+  /**
+   * The next entries: rising cell rows within a gene, and their values. Resolves when the caller may
+   * reuse both arrays; waits while earlier blocks are being compressed and written.
+   */
+  write(cells: Int32Array, values: Float32Array | Float64Array | Int32Array): Promise<void>;
+  /** Throws where fewer or more entries came than indptr says. */
+  close(): Promise<void>;
+}
 
 /** Starts a CSC matrix of cells x genes. Throws MisshapenData for an impossible shape. */
 export async function startMatrix(
-  folder: StagedFolder,
+  folder: StagingFolder,
   nodes: NodeWriter,
   path: string,
   shape: MatrixShape,
@@ -64,13 +83,13 @@ class CscWriter implements MatrixWriter {
   #values: NumericArray;
   #filled = 0;
   #written = 0;
-  readonly #rows: RisingRows;
+  readonly #rows: SortedIndexCheck;
 
-  constructor(folder: StagedFolder, path: string, shape: MatrixShape, layout: ShardLayout) {
+  constructor(folder: StagingFolder, path: string, shape: MatrixShape, layout: ShardLayout) {
     this.#path = path;
     this.#shape = shape;
     this.#layout = layout;
-    this.#rows = new RisingRows(shape.indptr, shape.cellCount);
+    this.#rows = new SortedIndexCheck(shape.indptr, shape.cellCount);
     this.#indices = new ShardedArrayWriter(folder, `${path}/indices`, layout, 4);
     this.#data = new ShardedArrayWriter(folder, `${path}/data`, layout, bytesPerValue(shape.valueType));
     this.#cells = numbersFromBytes('int32', this.#indices.block()) as Int32Array;
@@ -137,4 +156,88 @@ class CscWriter implements MatrixWriter {
 
 function bytesOf(values: NumericArray): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+/** Bytes gathered before they go to the file; as many again may be on their way to it. */
+const writeSize = 1 << 20;
+
+/** Appends inner chunks with their checksums to the shards of one array, in order. */
+class ShardedArrayWriter {
+  readonly #folder: StagingFolder;
+  readonly #path: string;
+  readonly #chunksPerShard: number;
+  readonly #chunkBytes: number;
+  readonly #free: Uint8Array[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #file: StagingFile | undefined;
+  #shard = 0;
+  /** Chunks of the shard at hand. */
+  #chunks = 0;
+  #gathered: Uint8Array[] = [];
+
+  constructor(folder: StagingFolder, path: string, layout: ShardLayout, bytesPerValue: number) {
+    this.#folder = folder;
+    this.#path = path;
+    this.#chunksPerShard = chunksPerShard(layout);
+    this.#chunkBytes = chunkBytes(layout, bytesPerValue);
+  }
+
+  /** Memory for the values of one inner chunk, to be filled and pushed. Its old content is undefined. */
+  block(): Uint8Array {
+    const whole = this.#free.pop() ?? new Uint8Array(this.#chunkBytes);
+    return whole.subarray(0, -checksumBytes);
+  }
+
+  /** Takes the next inner chunk, filled memory of `block`. Resolves when there is room for a further one. */
+  async push(block: Uint8Array): Promise<void> {
+    const chunk = new Uint8Array(block.buffer as ArrayBuffer);
+    new DataView(chunk.buffer).setUint32(block.length, crc32c(block), true);
+    this.#file ??= await this.#folder.create(`${this.#path}/c/${this.#shard}`);
+    this.#gathered.push(chunk);
+    this.#chunks++;
+    if (this.#chunks === this.#chunksPerShard) await this.#finishShard(this.#file);
+    else if (this.#gathered.length * this.#chunkBytes >= writeSize) await this.#flush(this.#file);
+  }
+
+  /** Resolves when the last shard is complete. Throws what writing threw. */
+  async close(): Promise<void> {
+    if (this.#file) await this.#finishShard(this.#file);
+  }
+
+  /** Waits for what was gathered before, while this is gathered: the disk works while the next chunks are filled. */
+  async #flush(file: StagingFile): Promise<void> {
+    await this.#writing;
+    const pieces = this.#gathered;
+    this.#gathered = [];
+    this.#writing = file.append(pieces).then(() => void this.#free.push(...pieces));
+    // Thrown where it is waited for.
+    this.#writing.catch(() => undefined);
+  }
+
+  async #finishShard(file: StagingFile): Promise<void> {
+    await this.#flush(file);
+    await this.#writing;
+    await file.append([shardIndexBytes(this.#chunks, this.#chunkBytes, this.#chunksPerShard)]);
+    await file.close();
+    this.#file = undefined;
+    this.#chunks = 0;
+    this.#shard++;
+  }
+}
+
+const absent = 0xffff_ffff_ffff_ffffn;
+
+/**
+ * The index at the end of a shard (Zarr v3, "sharding_indexed"): pairs of offset and length for inner chunks of the same
+ * length, appended one after the other, and for those that are not there; then its CRC-32C.
+ */
+export function shardIndexBytes(chunks: number, chunkBytes: number, chunksPerShard: number): Uint8Array {
+  const out = new Uint8Array(chunksPerShard * 16 + 4);
+  const view = new DataView(out.buffer);
+  for (let i = 0; i < chunksPerShard; i++) {
+    view.setBigUint64(i * 16, i < chunks ? BigInt(i * chunkBytes) : absent, true);
+    view.setBigUint64(i * 16 + 8, i < chunks ? BigInt(chunkBytes) : absent, true);
+  }
+  view.setUint32(out.length - 4, crc32c(out.subarray(0, -4)), true);
+  return out;
 }

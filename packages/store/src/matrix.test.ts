@@ -1,27 +1,26 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FileObjectStore } from '@cellfolio/bytes';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 import type { GeneBlock } from '@cellfolio/model';
 import { expect, test } from 'vitest';
-import type { MatrixShape } from './dataset-writer.ts';
-import { crc32c } from './chunks/crc32c.ts';
+import { crc32c } from './crc32c.ts';
+import type { MatrixShape } from './matrix-writer.ts';
 import { DatasetDamaged, MisshapenData } from './errors.ts';
-import { FileObjectStore } from '@cellfolio/bytes';
 import type { DatasetManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
-import { startMatrix } from './matrix-writer.ts';
+import { shardIndexBytes, startMatrix } from './matrix-writer.ts';
 import { NodeReader } from './node-reader.ts';
 import { NodeWriter } from './node-writer.ts';
-import { shardIndexBytes } from './shard-index.ts';
-import { StagedFolder } from './staged-folder.ts';
+import { StagingFolder } from './publish/staging-folder.ts';
 import { sampleMatrix } from './testing/sample-dataset.ts';
-import { temporaryRoot } from '@cellfolio/bytes/testing';
 
 /** Which genes a block has. */
 const seen = ({ firstGene }: GeneBlock) => ({ firstGene });
 
 async function matrixWriter(shape: MatrixShape, lengths?: { inner: number; shard: number }) {
   const root = await temporaryRoot();
-  const folder = await StagedFolder.create(join(root, 'datasets', 'm'));
+  const folder = await StagingFolder.create(join(root, 'datasets', 'm'));
   const nodes = new NodeWriter(folder);
   return { root, folder, nodes, writer: await startMatrix(folder, nodes, 'X', shape, lengths) };
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { NumericArray, PackedStrings, WideIntegers } from '@cellfolio/model';
-import type { ReadCounters } from './dataset.ts';
 import { type ByteRange, eachLimited, fileFault, ObjectNotFound, type ObjectStore } from '@cellfolio/bytes';
 import { DatasetDamaged } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
@@ -8,6 +7,13 @@ import { bytesPerValue, numberArray, numbersFromBytes, wideFromBytes } from './n
 import { stringsFromBytes } from './string-bytes.ts';
 import type { ArrayMetadata, Attributes, NodeMetadata, ZarrType } from './zarr-metadata.ts';
 import { decompressed } from './zstd.ts';
+
+/** I/O done so far for one dataset; tests hold the reader to its plan with it. */
+export interface ReadCounters {
+  /** Calls of ObjectStore.get. */
+  reads: number;
+  bytes: number;
+}
 
 /** Plain chunks in memory at a time besides the array that they go into. */
 const chunksAtOnce = 4;

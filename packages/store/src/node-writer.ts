@@ -1,9 +1,8 @@
 import type { PlannedNode } from './encode-column.ts';
 import { numberBytes } from './number-bytes.ts';
-import type { StagedFolder } from './staged-folder.ts';
+import type { StagingFolder } from './publish/staging-folder.ts';
 import { stringBytes } from './string-bytes.ts';
-import type { NodeMetadata } from './zarr-metadata.ts';
-import { groupMetadata, plainArray } from './zarr-metadata.ts';
+import { groupMetadata, type NodeMetadata, plainArray } from './zarr-metadata.ts';
 import { compressed } from './zstd.ts';
 
 /** Values of a plain chunk: some MiB, so that a column of a million cells is a read or two. */
@@ -12,10 +11,10 @@ const stringChunkRows = 1 << 18;
 
 /** Writes groups and plain arrays, and remembers all metadata for the root's consolidated form. */
 export class NodeWriter {
-  readonly #folder: StagedFolder;
+  readonly #folder: StagingFolder;
   readonly #metadata = new Map<string, NodeMetadata>();
 
-  constructor(folder: StagedFolder) {
+  constructor(folder: StagingFolder) {
     this.#folder = folder;
   }
 

@@ -1,20 +1,32 @@
-import type { Column, Embedding, GeneBlock, GeneColumn, PackedStrings } from '@cellfolio/model';
-import { stringAt, unpackStrings } from '@cellfolio/model';
-import type { CellRows, Dataset, GeneIndex, ReadCounters } from './dataset.ts';
+import { type ObjectStore, SharedWork } from '@cellfolio/bytes';
+import {
+  type Column,
+  type Embedding,
+  type GeneBlock,
+  type GeneColumn,
+  type PackedStrings,
+  stringAt,
+  unpackStrings,
+} from '@cellfolio/model';
+import type { CellRows, Dataset } from './dataset.ts';
+import type { ReadCounters } from './node-reader.ts';
+import type { GeneIndex } from './gene-index.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
-import { namesAttribute } from './encode-table.ts';
+import { namesAttribute } from './encode-column.ts';
 import { DatasetDamaged, UnknownColumn } from './errors.ts';
 import { GeneCache } from './gene-cache.ts';
 import { idColumns, LazyGeneIndex } from './gene-index.ts';
-import { type DatasetManifest, objectsPrefix } from './manifest.ts';
+import { type DatasetManifest, objectsPrefix, readManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { NodeReader, type RowRange } from './node-reader.ts';
-import { type ObjectStore, SharedWork } from '@cellfolio/bytes';
-import { readManifest } from './read-manifest.ts';
-import type { GroupStatistics } from './statistics/group-statistics.ts';
-import { readGeneMeans, readGroupStatistics, statisticsPaths } from './statistics/read-statistics.ts';
+import {
+  type GroupStatistics,
+  readGeneMeans,
+  readGroupStatistics,
+  statisticsPaths,
+} from './statistics/group-statistics.ts';
 
-const usualCacheBytes = 64 * 1024 * 1024;
+const defaultCacheBytes = 64 * 1024 * 1024;
 const attempts = 3;
 
 /**
@@ -28,7 +40,7 @@ export async function openDataset(
   id: string,
   options?: { cacheBytes?: number; cache?: GeneCache },
 ): Promise<Dataset> {
-  const cache = options?.cache ?? new GeneCache(options?.cacheBytes ?? usualCacheBytes);
+  const cache = options?.cache ?? new GeneCache(options?.cacheBytes ?? defaultCacheBytes);
   for (let attempt = 1; ; attempt++) {
     const manifest = await readManifest(objects, id);
     try {

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
+import { ObjectNotFound, type ObjectStore } from '@cellfolio/bytes';
 import { rowsOf } from '@cellfolio/model';
 import { datasetPrefix } from './dataset-id.ts';
-import { ObjectNotFound, type ObjectStore } from '@cellfolio/bytes';
 import { DatasetDamaged, DatasetNotFound } from './errors.ts';
-import { type DatasetManifest, objectsPrefix } from './manifest.ts';
+import { type DatasetManifest, objectsPrefix, readManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { NodeReader } from './node-reader.ts';
 import { openDataset } from './open-dataset.ts';
-import { readManifest } from './read-manifest.ts';
 
 export interface VerifyProgress {
   readonly doneBytes: number;

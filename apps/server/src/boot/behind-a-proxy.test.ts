@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSettings } from './environment.ts';
+import { readSettings } from './settings/read-settings.ts';
 import { startServer } from './start-server.ts';
 import type { RunningServer } from './open-process.ts';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { Metrics } from '../runtime/observability/metrics.ts';
-import { readSettings } from './environment.ts';
+import { readSettings } from './settings/read-settings.ts';
 
 const project = fileURLToPath(new URL('../../../../', import.meta.url));
 const here = join(project, 'deploy');

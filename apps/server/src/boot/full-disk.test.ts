@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readSettings } from './environment.ts';
+import { readSettings } from './settings/read-settings.ts';
 import { startServer } from './start-server.ts';
 import type { RunningServer } from './open-process.ts';
 

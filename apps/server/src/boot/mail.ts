@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FileMailer, type Mailer, SmtpMailer } from '@cellfolio/platform';
-import type { Settings } from './environment.ts';
+import type { Settings } from './settings/read-settings.ts';
 
 /** How mail leaves this server. */
 export interface Mail {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { blobKeyOf } from '@cellfolio/platform';
 import { expect, test } from 'vitest';
-import { readSettings } from './environment.ts';
-import { InvalidSettings } from './invalid-settings.ts';
+import { readSettings } from './settings/read-settings.ts';
+import { InvalidSettings } from './settings/setting-types.ts';
 import { openFiles } from './open-files.ts';
 
 interface S3Server {

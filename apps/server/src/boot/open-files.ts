@@ -1,6 +1,6 @@
 import { type BlobStore, FileBlobStore, openBlobStore, StoreUrlError } from '@cellfolio/bytes';
-import type { Settings } from './environment.ts';
-import { InvalidSettings } from './invalid-settings.ts';
+import type { Settings } from './settings/read-settings.ts';
+import { InvalidSettings } from './settings/setting-types.ts';
 
 /** Where users' files are: an S3 store, or beside the datasets, below `files/`. Throws InvalidSettings. */
 export async function openFiles({

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Settings } from './environment.ts';
+import type { Settings } from './settings/read-settings.ts';
 import { Jobs, type JobsOptions } from '../features/uploads/index.ts';
 
 type Surroundings = Pick<

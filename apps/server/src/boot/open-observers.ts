@@ -5,7 +5,7 @@ import { Metrics } from '../runtime/observability/metrics.ts';
 import type { ObservedDatabase, ObservedJobs, ObservedTable } from '../runtime/observability/observed.ts';
 import { openTracing } from '../runtime/observability/open-tracing.ts';
 import type { Tracing } from '../runtime/observability/tracing.ts';
-import type { Settings } from './environment.ts';
+import type { Settings } from './settings/read-settings.ts';
 
 export interface Observers {
   readonly metrics: Metrics;

@@ -7,7 +7,7 @@ import type { Probes } from '../runtime/http/routes.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
 import { StartTimes } from '../runtime/observability/start-times.ts';
 import { ClosingOrder } from './closing-order.ts';
-import type { Settings } from './environment.ts';
+import type { Settings } from './settings/read-settings.ts';
 import { openFiles } from './open-files.ts';
 import { type Observers, openObservers } from './open-observers.ts';
 import { paths } from './paths.ts';

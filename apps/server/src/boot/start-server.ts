@@ -23,7 +23,7 @@ import { ProgressHub } from '../runtime/progress/progress-hub.ts';
 import { PostgresProgressRelay } from '../runtime/progress/progress-relay.ts';
 import { rememberAccounts } from '../runtime/http/remembered-accounts.ts';
 import { openMail } from './mail.ts';
-import type { Settings } from './environment.ts';
+import type { Settings } from './settings/read-settings.ts';
 import { openJobs } from './open-jobs.ts';
 import { type RunningServer, openProcess } from './open-process.ts';
 import { paths } from './paths.ts';

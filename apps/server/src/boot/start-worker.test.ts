@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { prepareOwners } from '../testing/own-files.ts';
-import { readSettings } from './environment.ts';
+import { readSettings } from './settings/read-settings.ts';
 import { startWorker } from './start-worker.ts';
 
 test('a process that does jobs tells how it is on its port, and its numbers with its probes on the port of metrics', async () => {

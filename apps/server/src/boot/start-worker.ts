@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { buildWatchApp } from './watch-app.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
-import type { Settings } from './environment.ts';
+import type { Settings } from './settings/read-settings.ts';
 import { openJobs } from './open-jobs.ts';
 import { type RunningServer, openProcess } from './open-process.ts';
 

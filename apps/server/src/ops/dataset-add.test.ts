@@ -7,7 +7,7 @@ import type { PreflightReport } from '@cellfolio/ingest';
 import type { ProcessingRecord } from '@cellfolio/model';
 import { BARCODES, writeRawMatrix } from '../features/uploads/work/droplets.test-data.ts';
 import { labels, simulatedCounts, writeSmallFile } from '../features/uploads/work/work.test-data.ts';
-import { readSettings } from '../boot/environment.ts';
+import { readSettings } from '../boot/settings/read-settings.ts';
 import { CommandFailure } from './failure.ts';
 import { addDataset, type DatasetAddOptions } from './dataset-add.ts';
 

@@ -3,7 +3,7 @@ import { fileSize, type ExpressionAnswer } from '@cellfolio/contract';
 import { H5adError, importH5ad, reportRows, type PreflightReport } from '@cellfolio/ingest';
 import { type CatalogueEntry, type Caution, longestName, quotedHead } from '@cellfolio/model';
 import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import { computeAdditions, type ComputeOptions } from './compute-additions.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';

@@ -1,5 +1,5 @@
 import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { withObjects } from './with-objects.ts';

@@ -1,5 +1,5 @@
 import { removeDataset } from '@cellfolio/store';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Removes one dataset from the store. */

@@ -1,5 +1,5 @@
 import { listDatasets, type ObjectStore, verifyDataset, type VerifyReport } from '@cellfolio/store';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import { exitCode } from './exit-code.ts';
 import { printable } from './table.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import type { Terminal } from './terminal.ts';
 import { prepareDemoCatalogue } from '../features/demo/index.ts';
 

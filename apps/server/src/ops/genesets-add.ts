@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidGmt } from '@cellfolio/analysis';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import { printable } from './table.ts';

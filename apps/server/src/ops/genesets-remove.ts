@@ -1,4 +1,4 @@
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import type { Terminal } from './terminal.ts';

@@ -5,7 +5,7 @@ import {
   replaceKey,
   replaceSecrets,
 } from '@cellfolio/platform';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import { alignColumns } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { withDatabase } from './with-database.ts';

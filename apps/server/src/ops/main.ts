@@ -1,6 +1,6 @@
 import type { ExpressionAnswer } from '@cellfolio/contract';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { readSettings } from '../boot/environment.ts';
+import { readSettings } from '../boot/settings/read-settings.ts';
 import type { DatasetAddOptions } from './dataset-add.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure, exitCodeOf } from './failure.ts';

@@ -1,5 +1,5 @@
 import { migrate, openDatabase } from '@cellfolio/platform';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import { paths } from '../boot/paths.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidOrthologues, type Species } from '@cellfolio/analysis';
 import { speciesName } from '@cellfolio/contract';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import { alignColumns, printable } from './table.ts';

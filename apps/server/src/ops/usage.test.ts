@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createUser, openDatabase, type Usage } from '@cellfolio/platform';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSettings, type Settings } from '../boot/environment.ts';
+import { readSettings, type Settings } from '../boot/settings/read-settings.ts';
 import type { Terminal } from './terminal.ts';
 import { printUsage } from './usage.ts';
 

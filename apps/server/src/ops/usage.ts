@@ -1,6 +1,6 @@
 import { roundFileSize } from '@cellfolio/contract';
 import { listUsage, type TableUse, type Usage, userQuotaBytes } from '@cellfolio/platform';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import { alignColumns, printable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { withDatabase } from './with-database.ts';

@@ -13,7 +13,7 @@ import {
 } from '@cellfolio/platform';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSettings, type Settings } from '../boot/environment.ts';
+import { readSettings, type Settings } from '../boot/settings/read-settings.ts';
 import { paths } from '../boot/paths.ts';
 import { rotate } from './keys-rotate.ts';
 import { makeKeyAnew, printKeys } from './keys-show.ts';

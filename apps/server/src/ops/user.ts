@@ -7,7 +7,7 @@ import {
   type Subscription,
   type Tier,
 } from '@cellfolio/platform';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import { exitCode } from './exit-code.ts';
 import { CommandFailure } from './failure.ts';
 import { alignColumns, printable } from './table.ts';

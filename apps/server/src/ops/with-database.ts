@@ -1,5 +1,5 @@
 import { type Database, migrate, openDatabase } from '@cellfolio/platform';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 import { paths } from '../boot/paths.ts';
 
 /** Works with the database of the settings, its tables up to date, and closes it however the work ends. */

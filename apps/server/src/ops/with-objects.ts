@@ -1,5 +1,5 @@
 import { openObjectStore, type OpenedObjectStore } from '@cellfolio/store';
-import type { Settings } from '../boot/environment.ts';
+import type { Settings } from '../boot/settings/read-settings.ts';
 
 /** Opens the store without the cache of the server: what a command tells is what is there. */
 export function openUncached({ objects }: Pick<Settings, 'objects'>): Promise<OpenedObjectStore> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PublicConfig } from '@cellfolio/contract';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
-import { readSettings, type Settings } from '../boot/environment.ts';
+import { readSettings, type Settings } from '../boot/settings/read-settings.ts';
 import { startServer } from '../boot/start-server.ts';
 import type { RunningServer } from '../boot/open-process.ts';
 

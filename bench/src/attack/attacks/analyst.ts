@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.ts';
+import type { Attack } from '../attacker.ts';
 import type { Attacker } from '../attacker.ts';
 
 const atOnce = 24;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Attack } from '../attack.ts';
+import type { Attack } from '../attacker.ts';
 
 const messages = 780;
 

@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.ts';
+import type { Attack } from '../attacker.ts';
 import { analyst } from './analyst.ts';
 import { growth } from './growth.ts';
 import { longNames } from './long-names.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeH5ad } from '@cellfolio/ingest';
 import { packStrings, type Table } from '@cellfolio/model';
-import type { Attack } from '../attack.ts';
+import type { Attack } from '../attacker.ts';
 import type { Attacker } from '../attacker.ts';
 
 const categories = 60;

@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.ts';
+import type { Attack } from '../attacker.ts';
 
 const rows = 20;
 const letters = 901;

@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.ts';
+import type { Attack } from '../attacker.ts';
 
 const rows = 30;
 const letters = 99_000;

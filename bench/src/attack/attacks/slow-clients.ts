@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Attack } from '../attack.ts';
+import type { Attack } from '../attacker.ts';
 import { type Attacker, attackersAddress } from '../attacker.ts';
 
 const connections = 50;

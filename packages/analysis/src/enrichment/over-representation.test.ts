@@ -2,12 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpackStrings } from '@cellfolio/model';
 import { expect, test } from 'vitest';
-import { compileLibrary } from './compile-library.ts';
+import { compileLibrary, type GeneSet, geneSetColumns, logFactorials } from './gene-sets.ts';
 import { GeneBackground } from './gene-background.ts';
-import { type GeneSet, geneSetColumns } from './gene-set.ts';
-import { hypergeometricLogTail } from './hypergeometric.ts';
-import { logFactorials } from './log-factorials.ts';
-import { bySignificance, type EnrichmentResult, overRepresentation } from './over-representation.ts';
+import {
+  hypergeometricLogTail,
+  bySignificance,
+  type EnrichmentResult,
+  overRepresentation,
+} from './over-representation.ts';
 import { parseGmt } from './parse-gmt.ts';
 
 interface Row {

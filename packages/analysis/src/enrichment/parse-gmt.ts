@@ -1,5 +1,5 @@
 import { countText, boundedNames, longestName, quotedHead } from '@cellfolio/model';
-import { type GeneSet, type GeneSetColumns, geneSetsOf } from './gene-set.ts';
+import { type GeneSet, type GeneSetColumns, geneSetsOf } from './gene-sets.ts';
 import { grown, hashed, SymbolTable } from './symbol-table.ts';
 
 /** A file that is no library of gene sets; the message says which file and line, and what it should be. */

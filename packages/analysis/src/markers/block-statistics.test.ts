@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import type { CategoricalColumn, GeneBlock } from '@cellfolio/model';
 import { blockStatistics, statisticsBuffers } from './block-statistics.ts';
 import { cellGroups } from './cell-groups.ts';
-import { geneTotals, groupSums, joinBlocks } from './group-sums.ts';
-import { groupMeans } from './group-means.ts';
-import { rankGenes } from './rank-genes.ts';
-import { selectMarkers } from './select-markers.ts';
+import { geneTotals, groupSums, joinBlocks, groupMeans } from './group-sums.ts';
+import { rankGenes, selectMarkers } from './rank-genes.ts';
 
 function column(codes: number[], categories: string[]): CategoricalColumn {
   return {

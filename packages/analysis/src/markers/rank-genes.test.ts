@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { blockStatistics, type MarkerMethod } from './block-statistics.ts';
 import { cellGroups } from './cell-groups.ts';
-import { rankGenes } from './rank-genes.ts';
-import { selectMarkers } from './select-markers.ts';
+import { rankGenes, selectMarkers } from './rank-genes.ts';
 import {
   blockOf,
   columnOf,

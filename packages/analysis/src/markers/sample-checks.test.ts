@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { pairedTest, welchTest } from '../statistics/t-tests.ts';
 import { cellGroups } from './cell-groups.ts';
-import { sampleChecks } from './sample-checks.ts';
-import { SampleSums } from './sample-sums.ts';
+import { sampleChecks, SampleSums } from './sample-checks.ts';
 
 const column = (codes: readonly number[], names: string[]) => ({
   kind: 'categorical' as const,

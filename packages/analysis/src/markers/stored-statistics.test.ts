@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CategoricalColumn, CellMask, GeneBlock } from '@cellfolio/model';
-import { blockStatistics } from './block-statistics.ts';
+import { blockStatistics, type ColumnSums, storedStatistics } from './block-statistics.ts';
 import { cellGroups } from './cell-groups.ts';
-import { type ColumnSums, storedStatistics } from './stored-statistics.ts';
 
 // Category 1 has no cells; two cells have no category.
 const column: CategoricalColumn = {

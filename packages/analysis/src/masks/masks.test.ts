@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
-import { categoryMask } from './category-mask.ts';
-import { genePercentileMask } from './gene-percentile-mask.ts';
-import { intersectMasks } from './intersect-masks.ts';
-import { InvalidPercentiles } from './percentile-range.ts';
-import { presenceMask } from './presence-mask.ts';
-import { scorePercentileMask } from './score-percentile-mask.ts';
+import { categoryMask, intersectMasks, presenceMask } from './masks.ts';
+import { genePercentileMask, scorePercentileMask } from './percentile-masks.ts';
+import { InvalidPercentiles } from './percentiles.ts';
 import { geneHistogram, scoreHistogram, type ValueHistogram } from './value-histogram.ts';
 
 interface Filter {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { compileLibrary } from '../enrichment/compile-library.ts';
+import { compileLibrary, geneSetColumns } from '../enrichment/gene-sets.ts';
 import { GeneBackground } from '../enrichment/gene-background.ts';
-import { geneSetColumns } from '../enrichment/gene-set.ts';
 import { overRepresentation } from '../enrichment/over-representation.ts';
 import { countGeneIds, detectSpecies } from './detect-species.ts';
 import { InvalidOrthologues, parseOrthologues } from './parse-orthologues.ts';

@@ -1,4 +1,4 @@
-import { studentTwoSidedTail } from './student-tail.ts';
+import { studentTwoSidedTail } from './tails.ts';
 
 export interface MeanDifference {
   /** Mean of the first less that of the second. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { float64, readReference, type Packed } from '../markers/testing/reference.ts';
-import { normalUpperTail } from './normal-tail.ts';
-import { studentTwoSidedTail } from './student-tail.ts';
+import { normalUpperTail, studentTwoSidedTail } from './tails.ts';
 
 interface TailsReference {
   readonly normal: { readonly z: Packed; readonly tail: Packed };

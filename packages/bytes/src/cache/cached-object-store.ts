@@ -1,4 +1,6 @@
-import { ByteCache, type CacheUse } from '../byte-cache.ts';
+import { LRUCache } from 'lru-cache';
+import type { CacheUse } from '../byte-cache.ts';
+import { SharedWork } from '../concurrency.ts';
 import {
   type ByteRange,
   type ByteSource,
@@ -12,14 +14,12 @@ import {
   type WriteOptions,
 } from '../object-store.ts';
 import type { FetchedBytes, FetchOptions, S3ObjectStore } from '../s3/s3-object-store.ts';
-import { SharedWork } from '../shared-work.ts';
 import { type CacheCounters, CacheFolder } from './cache-folder.ts';
-import { SpanFetches } from './span-fetches.ts';
-import { blockBytes, blocksOf, partOf, type Span, spansOf } from './span-plan.ts';
+import { blockBytes, blocksOf, partOf, type Span, SpanFetches, spansOf } from './span-fetches.ts';
 
 /** Between a key and the tag of its object; no key has it. */
 const mark = '\0';
-const tagsKept = 10_000;
+const maxTags = 10_000;
 
 /** What a cache needs of the store behind it. */
 export type CachedSource = Pick<
@@ -45,7 +45,7 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
   readonly #spans: SpanFetches;
   readonly #wholes = new SharedWork<string, Uint8Array>();
   /** Tags of objects that may be replaced, by key and version. */
-  readonly #tags = new ByteCache<string, string>(tagsKept, () => 1);
+  readonly #tags = new LRUCache<string, string>({ max: maxTags });
 
   readonly #isWrittenOnce: (key: string) => boolean;
 
@@ -81,7 +81,7 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
       return target;
     } catch (error) {
       if (!(error instanceof ReplacedMeanwhile)) throw error;
-      this.#tags.forget((remembered) => remembered.startsWith(`${key}${mark}`));
+      this.#forgetTags(`${key}${mark}`);
       return this.#store.get(key, options);
     }
   }
@@ -107,7 +107,7 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
   }
 
   async forget(prefix: string): Promise<void> {
-    this.#tags.forget((remembered) => remembered.startsWith(prefix));
+    this.#forgetTags(prefix);
     await this.#folder.forget(prefix);
   }
 
@@ -115,6 +115,10 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
   async close(): Promise<void> {
     await this.#folder.close();
     await this.#store.close();
+  }
+
+  #forgetTags(prefix: string): void {
+    for (const name of Array.from(this.#tags.keys())) if (name.startsWith(prefix)) this.#tags.delete(name);
   }
 
   /** Under which name the cache has an object as it is now; undefined where it has none. */

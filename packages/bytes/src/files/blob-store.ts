@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { ByteRange, ByteSource, OpenedStore } from '../object-store.ts';
-import { measuredBody } from './measured-body.ts';
+import { BlobTooLarge } from '../errors.ts';
+import type { ByteRange, ByteSource, ObjectHead, OpenedStore } from '../object-store.ts';
 
 export interface PutOptions {
   /** More than that is refused with BlobTooLarge. */
@@ -20,28 +21,17 @@ export interface PutResult {
  * Files of any size over an object store, always as streams: nothing here holds a whole file in memory. Keys are made by
  * us and never by a caller; a key is written once.
  */
-export interface BlobStore {
-  /**
-   * The blob appears whole and on disk, or not at all. Throws BlobTooLarge, StoreWriteFailed, ObjectStoreFailed, or what
-   * `body` threw.
-   */
+export interface BlobStore extends Pick<OpenedStore, 'head' | 'delete' | 'list' | 'close'> {
+  /** As in ObjectStore, within a limit. Throws BlobTooLarge, StoreWriteFailed, ObjectStoreFailed, or what `body` threw. */
   put(key: string, body: ByteSource, options: PutOptions): Promise<PutResult>;
-  /** Throws ObjectNotFound, ObjectStoreFailed. The range must lie within the blob. */
+  /** The range must lie within the blob. Throws ObjectNotFound, ObjectStoreFailed. */
   get(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<Readable>;
-  /** Undefined where there is no such blob. */
-  head(key: string): Promise<{ readonly size: number } | undefined>;
-  /** Harmless where there is no such blob. */
-  delete(key: string): Promise<void>;
   /** Throws ObjectNotFound. */
   copy(from: string, to: string): Promise<void>;
-  /** Finished blobs whose key begins so. */
-  list(prefix: string): AsyncIterable<string>;
   readonly resumable: ResumableBlobs;
-  /** Ends connections; the store cannot be used after it. */
-  close(): Promise<void>;
 }
 
-/** What the five methods of the object store below say already. */
+/** What the object store below says already. */
 export abstract class WrappedStore<Objects extends OpenedStore> {
   protected readonly objects: Objects;
 
@@ -63,20 +53,20 @@ export abstract class WrappedStore<Objects extends OpenedStore> {
     return { size: measured.size, digest: measured.digest() };
   }
 
-  async head(key: string): Promise<{ readonly size: number } | undefined> {
+  head(key: string): Promise<ObjectHead | undefined> {
     return this.objects.head(key);
   }
 
-  async delete(key: string): Promise<void> {
-    await this.objects.delete(key);
+  delete(key: string): Promise<void> {
+    return this.objects.delete(key);
   }
 
   list(prefix: string): AsyncIterable<string> {
     return this.objects.list(prefix);
   }
 
-  async close(): Promise<void> {
-    await this.objects.close();
+  close(): Promise<void> {
+    return this.objects.close();
   }
 }
 
@@ -116,4 +106,44 @@ export interface ResumableBlobs {
   tidy(key: string): Promise<void>;
   /** Removes whatever there is under the key, finished or not. May be repeated. */
   discard(key: string, state: BlobState): Promise<void>;
+}
+
+interface MeasuredBody extends AsyncIterable<Uint8Array> {
+  readonly size: number;
+  /** Whether the body itself broke off, rather than what read it. */
+  readonly failure: { readonly error: unknown } | undefined;
+  /** SHA-256 of what has passed, hex; to be asked once, at the end. */
+  digest(): string;
+}
+
+/** The same pieces, counted and digested as they pass. Throws BlobTooLarge at the piece that goes past the limit. */
+function measuredBody(body: ByteSource, maxBytes: number, signal?: AbortSignal): MeasuredBody {
+  const hash = createHash('sha256');
+  let size = 0;
+  let failure: { error: unknown } | undefined;
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const piece of body) {
+        signal?.throwIfAborted();
+        size += piece.byteLength;
+        if (size > maxBytes) throw new BlobTooLarge(maxBytes);
+        hash.update(piece);
+        yield piece;
+      }
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  }
+  const iterator = pieces();
+  return {
+    get size() {
+      return size;
+    },
+    get failure() {
+      return failure;
+    },
+    digest: () => hash.digest('hex'),
+    [Symbol.asyncIterator]: () => iterator,
+  };
 }

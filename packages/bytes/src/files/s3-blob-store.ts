@@ -1,13 +1,28 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { CopyObjectCommand, UploadPartCopyCommand } from '@aws-sdk/client-s3';
 import { ObjectNotFound } from '../errors.ts';
 import type { ByteRange } from '../object-store.ts';
-import { isAbsent } from '../s3/s3-faults.ts';
+import { isAbsent } from '../s3/attempts.ts';
+import {
+  abortUpload,
+  abortUploads,
+  beginUpload,
+  completeUpload,
+  leastPartBytesFor,
+  partBytesFor,
+  sendPart,
+} from '../s3/multipart-upload.ts';
 import { S3ObjectStore } from '../s3/s3-object-store.ts';
 import type { S3Location } from '../s3/s3-url.ts';
-import { abortUpload, beginUpload, completeUpload } from '../s3/send-parts.ts';
-import { type BlobStore, type ResumableBlobs, WrappedStore } from './blob-store.ts';
-import { isTail, S3ResumableBlobs } from './s3-resumable-blobs.ts';
+import {
+  type AppendRequest,
+  type BlobState,
+  type BlobStore,
+  type Checkpoint,
+  type ResumableBlobs,
+  WrappedStore,
+} from './blob-store.ts';
 
 /** A copy in one request may be 5 GiB; parts of a larger one may be too, smaller ones can be tried again. */
 const copyPartBytes = 1024 ** 3;
@@ -70,4 +85,164 @@ export class S3BlobStore extends WrappedStore<S3ObjectStore> implements BlobStor
       throw error;
     }
   }
+}
+
+/** `parts`: their tags, comma-separated. `tail`: bytes put aside in an object because they are too few for a part. */
+interface Progress {
+  readonly uploadId: string;
+  readonly parts: readonly string[];
+  readonly tail: number;
+}
+
+/**
+ * Growing blobs on S3: a multipart upload, and an object beside it for what is too small to be a part. Which parts
+ * count is in the state, so that one which a dying writer sent without saying so is written over.
+ */
+class S3ResumableBlobs implements ResumableBlobs {
+  readonly #objects: S3ObjectStore;
+
+  constructor(objects: S3ObjectStore) {
+    this.#objects = objects;
+  }
+
+  async *append(key: string, { state, offset, length, body }: AppendRequest): AsyncIterable<Checkpoint> {
+    let progress = progressOf(state) ?? (await this.#begin(key));
+    const full = partBytesFor(length);
+    const least = leastPartBytesFor(length);
+    // The one part that is in memory: filled, sent, filled again.
+    const room = Buffer.allocUnsafeSlow(Math.min(full, progress.tail + Math.max(0, length - offset)));
+    let filled = progress.tail;
+    if (filled > 0) room.set(await this.#readTail(key, progress));
+    let total = offset;
+    let said = offset;
+    let hash = createHash('sha256');
+    const obsolete: string[] = [];
+    /** Whoever asks for more has written down the checkpoint, so that the tails before it no longer count. */
+    const forget = async () => {
+      for (const old of obsolete.splice(0)) await this.#objects.delete(old);
+    };
+
+    const checkpoint = async (): Promise<Checkpoint> => {
+      const bytes = room.subarray(0, filled);
+      if (progress.tail > 0) obsolete.push(tailKey(key, progress.parts.length, progress.tail));
+      progress =
+        filled >= least
+          ? { ...progress, parts: [...progress.parts, await this.#sendPart(key, progress, bytes)], tail: 0 }
+          : { ...progress, tail: await this.#writeTail(key, progress, bytes) };
+      // A tail stays in memory too: the next part begins with it.
+      filled = progress.tail;
+      said = total;
+      const digest = hash.digest('hex');
+      hash = createHash('sha256');
+      return { state: stateOf(progress), offset: total, digest };
+    };
+
+    const pieces = body[Symbol.asyncIterator]();
+    let broke: { cause: unknown } | undefined;
+    try {
+      for (;;) {
+        const next = await pieces.next().catch((cause: unknown) => {
+          broke = { cause };
+          return undefined;
+        });
+        if (!next || next.done) break;
+        for (let at = 0; at < next.value.byteLength;) {
+          const fitting = next.value.subarray(at, at + room.byteLength - filled);
+          if (fitting.byteLength === 0) throw new Error(`more came than the ${length} bytes announced`);
+          room.set(fitting, filled);
+          hash.update(fitting);
+          at += fitting.byteLength;
+          filled += fitting.byteLength;
+          total += fitting.byteLength;
+          if (filled < full) continue;
+          yield await checkpoint();
+          await forget();
+        }
+      }
+      if (total > said) {
+        yield await checkpoint();
+        await forget();
+      }
+    } finally {
+      if (!broke) await pieces.return?.();
+    }
+    if (broke) throw broke.cause;
+  }
+
+  async finish(key: string, state: BlobState, size: number): Promise<void> {
+    // The answer to an earlier attempt may have been lost.
+    if ((await this.#objects.head(key))?.size !== size) await this.#complete(key, progressOf(state), size);
+    // What fails here costs room, not the blob, until somebody tidies up.
+    if (state !== null) await this.tidy(key).catch(() => {});
+  }
+
+  /** Parts of an upload that began without anyone knowing its id, and whatever was put aside. */
+  async tidy(key: string): Promise<void> {
+    await abortUploads(this.#objects, key);
+    for await (const tail of this.#objects.list(`${key}.`)) await this.#objects.delete(tail);
+  }
+
+  async discard(key: string, state: BlobState): Promise<void> {
+    const progress = progressOf(state);
+    // Whatever the server says: an upload that was completed or aborted is gone already.
+    if (progress) await abortUpload(this.#objects, key, progress.uploadId).catch(() => {});
+    await this.tidy(key);
+    await this.#objects.delete(key);
+  }
+
+  async #complete(key: string, progress: Progress | undefined, size: number): Promise<void> {
+    if (!progress || size === 0) return this.#objects.put(key, new Uint8Array(0));
+    const { uploadId, parts: tags, tail } = progress;
+    if (tail > 0) {
+      const last = await this.#sendPart(key, progress, await this.#readTail(key, progress));
+      return completeUpload(this.#objects, key, { uploadId, tags: [...tags, last], length: size });
+    }
+    await completeUpload(this.#objects, key, { uploadId, tags, length: size });
+  }
+
+  async #begin(key: string): Promise<Progress> {
+    const uploadId = await beginUpload(this.#objects, key);
+    if (uploadId === undefined) throw new Error('The server gave no id for the upload.');
+    return { uploadId, parts: [], tail: 0 };
+  }
+
+  async #sendPart(key: string, { uploadId, parts }: Progress, bytes: Uint8Array): Promise<string> {
+    const tag = await sendPart(this.#objects, key, { uploadId, number: parts.length + 1, bytes });
+    if (tag === undefined) throw new Error('The server gave no tag for the part.');
+    return tag;
+  }
+
+  /** A name of its own for each, so that the one that counts is whole while the next is written. */
+  async #writeTail(key: string, { parts }: Progress, bytes: Uint8Array): Promise<number> {
+    await this.#objects.put(tailKey(key, parts.length, bytes.byteLength), bytes);
+    return bytes.byteLength;
+  }
+
+  async #readTail(key: string, { parts, tail }: Progress): Promise<Uint8Array> {
+    const bytes = await this.#objects.get(tailKey(key, parts.length, tail));
+    if (bytes.byteLength !== tail) throw new Error(`The tail has ${bytes.byteLength} of ${tail} bytes.`);
+    return bytes;
+  }
+}
+
+const tailSuffix = '.tail';
+
+/** Whether a key is not that of a blob, but of bytes put aside for one. */
+function isTail(key: string): boolean {
+  return key.endsWith(tailSuffix);
+}
+
+function tailKey(key: string, parts: number, bytes: number): string {
+  return `${key}.${parts}-${bytes}${tailSuffix}`;
+}
+
+function progressOf(state: BlobState): Progress | undefined {
+  if (state === null) return undefined;
+  const { uploadId, parts, tail } = state;
+  if (typeof uploadId !== 'string' || typeof parts !== 'string' || typeof tail !== 'number') return undefined;
+  return { uploadId, parts: parts === '' ? [] : parts.split(','), tail };
+}
+
+function stateOf({ uploadId, parts, tail }: Progress): BlobState {
+  return { uploadId, parts: parts.join(','), tail };
 }

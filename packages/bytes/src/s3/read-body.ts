@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { memoryFor } from '../object-store.ts';
-import { BodyCutShort } from './s3-faults.ts';
+import { BodyCutShort } from './attempts.ts';
 
 /**
  * All of a body of `length` bytes, in the start of `into` where they fit. Ends with the reason of the signal, and the

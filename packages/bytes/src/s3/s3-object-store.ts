@@ -21,12 +21,20 @@ import {
   type ReadOptions,
   type WriteOptions,
 } from '../object-store.ts';
-import { defaultPatience, limitedSignal, type Patience, timeFor, withAttempts } from './attempts.ts';
-import { partBytesFor, partPieces } from './part-sizes.ts';
+import {
+  defaultPatience,
+  isAbsent,
+  isNotImplemented,
+  isRefusedCondition,
+  limitedSignal,
+  type Patience,
+  statusOf,
+  timeFor,
+  withAttempts,
+} from './attempts.ts';
+import { partBytesFor, partPieces, sendParts } from './multipart-upload.ts';
 import { readBody } from './read-body.ts';
-import { isAbsent, isNotImplemented, isRefusedCondition, statusOf } from './s3-faults.ts';
 import type { S3Location } from './s3-url.ts';
-import { sendParts } from './send-parts.ts';
 
 /** Bytes of an object and how many it has in all. */
 export interface FetchedBytes {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openBlobStore } from '../open-stores.ts';
-import { leastPartBytesFor, partBytesFor } from './part-sizes.ts';
+import { leastPartBytesFor, partBytesFor } from './multipart-upload.ts';
 import { parseS3Url } from './s3-url.ts';
 
 test('an address names the server, the bucket, the prefix and the key', () => {

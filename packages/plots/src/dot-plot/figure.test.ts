@@ -6,12 +6,10 @@ import { HOSTILE_NAMES, TEN_TYPES } from '../mixture.test-data.ts';
 import { MOST_PIXELS, chartPixels, renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { DotMark, TextMark } from '../drawing/scene/scene.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { dotPlotFigure } from './figure.ts';
-import type { DotPlotFigure } from './figure.ts';
-import type { DotPlotInput } from './spec.ts';
+import { dotPlotFigure, type DotPlotFigure } from './figure.ts';
+import { MOST_DOTS, MOST_GENES, MOST_GROUPS, type DotPlotInput } from './spec.ts';
 import { WIDEST } from './layout.ts';
 import { dotPlotDrawing } from './scene.ts';
-import { MOST_DOTS, MOST_GENES, MOST_GROUPS } from './limit.ts';
 import { markerMatrix } from './marker-matrix.test-data.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `cluster ${i}`);

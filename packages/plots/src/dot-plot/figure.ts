@@ -3,11 +3,9 @@ import { FigureInputError } from '../drawing/checked-input.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { categoryLabel, categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { dotPlotLayout } from './layout.ts';
-import { dotMaxOf } from './dot-scale.ts';
-import { limitDotPlot } from './limit.ts';
-import { meanRamp } from './mean-ramp.ts';
+import { dotMaxOf, meanRamp } from './scales.ts';
 import { dotPlotDrawing } from './scene.ts';
-import type { DotPlotInput, DotPlotSpec } from './spec.ts';
+import { limitDotPlot, type DotPlotInput, type DotPlotSpec } from './spec.ts';
 import { plot } from '../plot.ts';
 import type { dotPlotContent } from './content.ts';
 

@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
 import type { DotPlotSpec } from './spec.ts';
-import { panelTop } from '../drawing/scene/heading.ts';
-import { MARGIN, SMALL_SIZE } from '../drawing/scene/typography.ts';
+import { panelTop } from '../drawing/scene/panel.ts';
+import { MARGIN, SMALL_SIZE } from '../drawing/scene/style.ts';
 import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
 import {
   BARE_TOP,
@@ -19,7 +19,7 @@ import {
 } from './layout.ts';
 import type { DotPlotLayout, PlacedRun } from './layout.ts';
 import { RUN_GAP, bandWidth, runsOf } from './gene-bands.ts';
-import { limitDotPlot } from './limit.ts';
+import { limitDotPlot } from './spec.ts';
 
 const LEGEND_WIDTH = 124;
 const LEGEND_GAP = 22;

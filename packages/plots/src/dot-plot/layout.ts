@@ -1,6 +1,6 @@
 import { countText } from '@cellfolio/model';
 import type { DotPlotSpec } from './spec.ts';
-import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../drawing/scene/typography.ts';
+import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../drawing/scene/style.ts';
 import { ellipsised, ellipsisedInside, isWhole, wrappedOnTwo } from '../drawing/text/fit-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { RUN_GAP, bandWidth, geneBands, runsOf } from './gene-bands.ts';

@@ -1,13 +1,11 @@
 import type { DotPlotSpec } from './spec.ts';
 import type { Mark } from '../drawing/scene/scene.ts';
-import { INK, LEGEND_GREY, SOFT_INK } from '../drawing/scene/inks.ts';
-import { SMALL_SIZE } from '../drawing/scene/typography.ts';
+import { INK, LEGEND_GREY, SOFT_INK, SMALL_SIZE } from '../drawing/scene/style.ts';
 import { tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { LEGEND_GAP, LINE } from './layout.ts';
 import type { DotPlotLayout } from './layout.ts';
-import { dotArea, legendFractions } from './dot-scale.ts';
-import { meanColour } from './mean-ramp.ts';
+import { dotArea, legendFractions, meanColour } from './scales.ts';
 
 const BAR_HEIGHT = 12;
 const TICK = 4;

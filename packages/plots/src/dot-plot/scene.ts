@@ -1,9 +1,8 @@
 import { countText } from '@cellfolio/model';
 import type { Drawing } from '../drawing/figure.ts';
-import { heading, panelTop } from '../drawing/scene/heading.ts';
+import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { DotMark, Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
-import { DOT_EDGE, HAIRLINE, INK, SOFT_INK } from '../drawing/scene/inks.ts';
-import { MARGIN, SMALL_SIZE, TEXT_SIZE } from '../drawing/scene/typography.ts';
+import { DOT_EDGE, HAIRLINE, INK, SOFT_INK, MARGIN, SMALL_SIZE, TEXT_SIZE } from '../drawing/scene/style.ts';
 import { isWhole } from '../drawing/text/fit-text.ts';
 import {
   BRACKET_RISE,
@@ -16,9 +15,8 @@ import {
 } from './layout.ts';
 import type { DotBand, DotPlotLayout, PlacedRun } from './layout.ts';
 import { dotPlotLegend } from './legend.ts';
-import { dotArea } from './dot-scale.ts';
+import { dotArea, darkMeanRamp, meanColour } from './scales.ts';
 import { fitDotPlot, fittedDotPlotLayout } from './fitted-layout.ts';
-import { darkMeanRamp, meanColour } from './mean-ramp.ts';
 import type { DotPlotSpec } from './spec.ts';
 
 /** Keeps the palest dots visible on white; thinner on small dots, which it must not drown. */

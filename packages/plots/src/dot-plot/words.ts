@@ -1,6 +1,18 @@
 import { z } from 'zod';
-import { common, count, group, list, number, plotWords, smallGroups, text } from '../plot-words.ts';
-import { listed, percent, value, whole } from '../say-numbers.ts';
+import {
+  common,
+  count,
+  group,
+  list,
+  number,
+  plotWords,
+  smallGroups,
+  text,
+  listed,
+  percent,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 export const dotPlotWords = plotWords({
   kind: 'dot-plot',

@@ -1,6 +1,6 @@
 import { categoryColours } from './colour/category-colours.ts';
 import type { CategoryGroup, RestOfGroups } from './figure.ts';
-import { REST_GREY } from './scene/inks.ts';
+import { REST_GREY } from './scene/style.ts';
 import { categoryLabels } from './text/fit-text.ts';
 
 /** Most groups that a legend names: as many as the import takes for groups by itself. More have colours that repeat. */

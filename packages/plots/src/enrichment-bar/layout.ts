@@ -1,7 +1,7 @@
 import type { EnrichmentBarSpec } from './spec.ts';
-import { panelTop } from '../drawing/scene/heading.ts';
+import { panelTop } from '../drawing/scene/panel.ts';
 import type { Rectangle } from '../drawing/scene/scene.ts';
-import { FIGURE_WIDTH, MARGIN, SMALL_SIZE } from '../drawing/scene/typography.ts';
+import { FIGURE_WIDTH, MARGIN, SMALL_SIZE } from '../drawing/scene/style.ts';
 import { ellipsisedInside, wrappedOnTwo } from '../drawing/text/fit-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 

@@ -1,8 +1,17 @@
 import type { CommonSpec, Drawing } from '../drawing/figure.ts';
-import { heading, panelTop } from '../drawing/scene/heading.ts';
+import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
-import { GRID, INK, NOT_SIGNIFICANT, PAPER, SIGNIFICANT, SOFT_INK } from '../drawing/scene/inks.ts';
-import { MARGIN, SMALL_SIZE, TEXT_SIZE } from '../drawing/scene/typography.ts';
+import {
+  GRID,
+  INK,
+  NOT_SIGNIFICANT,
+  PAPER,
+  SIGNIFICANT,
+  SOFT_INK,
+  MARGIN,
+  SMALL_SIZE,
+  TEXT_SIZE,
+} from '../drawing/scene/style.ts';
 import { isWhole, wrappedWords } from '../drawing/text/fit-text.ts';
 import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';

@@ -1,7 +1,18 @@
 import { leastPValue } from '@cellfolio/model';
 import { z } from 'zod';
-import { common, count, list, named, number, plotWords, text } from '../plot-words.ts';
-import { listed, pValue, value, whole } from '../say-numbers.ts';
+import {
+  common,
+  count,
+  list,
+  named,
+  number,
+  plotWords,
+  text,
+  listed,
+  pValue,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 export const enrichmentBarWords = plotWords({
   kind: 'enrichment-bar',

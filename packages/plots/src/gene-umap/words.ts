@@ -1,6 +1,17 @@
 import { z } from 'zod';
-import { common, count, counts, inUnit, number, plotWords, text } from '../plot-words.ts';
-import { cells, percent, value, whole } from '../say-numbers.ts';
+import {
+  common,
+  count,
+  counts,
+  inUnit,
+  number,
+  plotWords,
+  text,
+  cells,
+  percent,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 export const geneUmapWords = plotWords({
   kind: 'gene-umap',

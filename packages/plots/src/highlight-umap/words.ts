@@ -10,8 +10,10 @@ import {
   list,
   plotWords,
   smallGroups,
+  cells,
+  percent,
+  whole,
 } from '../plot-words.ts';
-import { cells, percent, whole } from '../say-numbers.ts';
 
 export const highlightUmapWords = plotWords({
   kind: 'highlight-umap',

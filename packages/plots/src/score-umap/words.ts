@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { common, count, counts, inUnit, number, plotWords, text } from '../plot-words.ts';
-import { cells, value } from '../say-numbers.ts';
+import { common, count, counts, inUnit, number, plotWords, text, cells, value } from '../plot-words.ts';
 
 export const scoreUmapWords = plotWords({
   kind: 'score-umap',

@@ -1,6 +1,4 @@
 import { eachCount, type DropletCounts } from './droplet-counts.ts';
-import { goodTuringProportions } from './good-turing.ts';
-import { logGamma } from './log-gamma.ts';
 
 /** What droplets without a cell hold: RNA of the suspension. */
 export interface AmbientProfile {
@@ -114,4 +112,103 @@ function coincidenceOf(pairs: number, sums: Float64Array, sizes: ReadonlyMap<num
   for (const [size, number] of sizes) possible += number * size * (size - 1);
   const expected = (possible * alike) / Math.max(1, all * (all - 1));
   return expected > 0 ? pairs / expected : 1;
+}
+
+/** Two-sided 95 %: the turn from Turing's estimates to the fitted line. */
+const CONFIDENCE = 1.96;
+
+/**
+ * Proportions of species from how often each was seen, with some left for those that were not: simple Good-Turing
+ * (Gale & Sampson 1995, doi:10.1080/09296179508590051). What was never seen shares the mass of what was seen once.
+ *
+ * Counts are whole numbers. The proportions sum to 1; all are equal where nothing was seen.
+ */
+export function goodTuringProportions(counts: ArrayLike<number>): Float64Array {
+  const frequencies = new Map<number, number>();
+  let total = 0;
+  for (let at = 0; at < counts.length; at++) {
+    const count = counts[at]!;
+    total += count;
+    if (count > 0) frequencies.set(count, (frequencies.get(count) ?? 0) + 1);
+  }
+  const proportions = new Float64Array(counts.length);
+  if (total === 0) return proportions.fill(1 / Math.max(1, counts.length));
+  const seen = [...frequencies.values()].reduce((sum, number) => sum + number, 0);
+  const unseen = counts.length - seen;
+  const smoothed = smoothedCounts(frequencies);
+  // Without species seen once Good-Turing leaves nothing, and what is not seen would be impossible: one sighting more.
+  const left = unseen === 0 ? 0 : frequencies.has(1) ? frequencies.get(1)! / total : 1 / (total + 1);
+  let whole = 0;
+  for (const [count, number] of frequencies) whole += number * smoothed.get(count)!;
+  for (let at = 0; at < counts.length; at++) {
+    const count = counts[at]!;
+    proportions[at] = count === 0 ? left / unseen : ((1 - left) * smoothed.get(count)!) / whole;
+  }
+  return proportions;
+}
+
+/** The count that stands for each count that was seen. */
+function smoothedCounts(frequencies: ReadonlyMap<number, number>): Map<number, number> {
+  const seen = [...frequencies.keys()].sort((a, b) => a - b);
+  const { slope, intercept } = logLogLine(seen, frequencies);
+  const fitted = (count: number) => Math.exp(intercept + slope * Math.log(count));
+  const smoothed = new Map<number, number>();
+  let onLine = false;
+  for (const count of seen) {
+    const byLine = ((count + 1) * fitted(count + 1)) / fitted(count);
+    const next = frequencies.get(count + 1);
+    if (next === undefined) onLine = true;
+    let estimate = byLine;
+    if (!onLine && next !== undefined) {
+      const number = frequencies.get(count)!;
+      const turing = ((count + 1) * next) / number;
+      const deviation = Math.sqrt((((count + 1) ** 2 * next) / number ** 2) * (1 + next / number));
+      if (Math.abs(turing - byLine) > CONFIDENCE * deviation) estimate = turing;
+      else onLine = true;
+    }
+    smoothed.set(count, estimate);
+  }
+  return smoothed;
+}
+
+/** Least squares of the logarithms of averaged frequencies (each over the gap to its neighbours) on those of counts. */
+function logLogLine(
+  seen: readonly number[],
+  frequencies: ReadonlyMap<number, number>,
+): { slope: number; intercept: number } {
+  const x = seen.map((count) => Math.log(count));
+  const y = seen.map((count, at) => {
+    const before = at === 0 ? 0 : seen[at - 1]!;
+    const after = at === seen.length - 1 ? 2 * count - before : seen[at + 1]!;
+    return Math.log((2 * frequencies.get(count)!) / (after - before));
+  });
+  const meanX = x.reduce((sum, value) => sum + value, 0) / x.length;
+  const meanY = y.reduce((sum, value) => sum + value, 0) / y.length;
+  let covariance = 0;
+  let variance = 0;
+  x.forEach((value, at) => {
+    covariance += (value - meanX) * (y[at]! - meanY);
+    variance += (value - meanX) ** 2;
+  });
+  const slope = variance === 0 ? -1 : covariance / variance;
+  return { slope, intercept: meanY - slope * meanX };
+}
+
+/** Terms of Stirling's series: Bernoulli numbers over 2k (2k - 1). */
+const SERIES = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188];
+const HALF_LOG_TWO_PI = 0.9189385332046727;
+
+/** Natural logarithm of the gamma function of x > 0, to about 1e-13 of its value (Abramowitz & Stegun 6.1.40). */
+export function logGamma(x: number): number {
+  let shift = 0;
+  let at = x;
+  while (at < 12) {
+    shift += Math.log(at);
+    at++;
+  }
+  const inverse = 1 / at;
+  const square = inverse * inverse;
+  let series = 0;
+  for (let term = SERIES.length - 1; term >= 0; term--) series = series * square + SERIES[term]!;
+  return (at - 0.5) * Math.log(at) - at + HALF_LOG_TWO_PI + series * inverse - shift;
 }

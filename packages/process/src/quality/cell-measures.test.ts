@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import reference from '../process-reference.json' with { type: 'json' };
 import { inBlocks } from '../testing/simulated-counts.ts';
-import { spreadsOf } from './deviation-limits.ts';
-import { measureCounts } from './measure-counts.ts';
+import { spreadsOf } from './plan-quality.ts';
+import { measureCounts } from './cell-measures.ts';
 
 const { names, counts, measures, spreads } = reference.quality;
 const simulated = { groups: [], geneNames: names, rows: counts.map((row) => Int32Array.from(row)) };

@@ -1,10 +1,9 @@
 import { perCellRnaQcMetrics, type ScranMatrix } from 'scran.js';
-import type { CountBlock, CountMatrix } from '../count-matrix.ts';
-import { ProcessError } from '../errors.ts';
+import { type CountBlock, type CountMatrix, ProcessError } from '../process-input.ts';
 import { haemoglobinGenes, mitochondrialGenes, ribosomalGenes, type GeneFacts } from './gene-kinds.ts';
 
 /** Genes whose share of the counts is measured: per gene 1 where it is one. */
-export interface GeneKinds {
+interface GeneKinds {
   readonly mitochondrial: Uint8Array;
   readonly ribosomal: Uint8Array;
   readonly haemoglobin: Uint8Array;
@@ -48,7 +47,7 @@ export function measuresOf(matrix: ScranMatrix, kinds: GeneKinds): CellMeasures 
 }
 
 /** Measures cells in one pass over blocks of counts, holding 44 bytes a cell; the same as `measuresOf` to the last bit. */
-export class CellMeasurer {
+class CellMeasurer {
   readonly #by: CountMatrix['by'];
   readonly #kinds: GeneKinds;
   readonly #counts: Float64Array;
@@ -112,4 +111,23 @@ function geneCountsOf(kinds: GeneKinds): CellMeasures['geneCounts'] {
     ribosomal: count(kinds.ribosomal),
     haemoglobin: count(kinds.haemoglobin),
   };
+}
+
+/**
+ * Reads counts once and measures each cell. Throws ProcessError `not-counts`; what `blocks` throws; the signal's reason.
+ */
+export async function measureCounts(
+  counts: CountMatrix,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (fraction: number) => void } = {},
+): Promise<CellMeasures> {
+  const measurer = new CellMeasurer(counts, geneKinds(counts));
+  const all = counts.by === 'cell' ? counts.cellCount : counts.geneNames.length;
+  let read = 0;
+  for await (const block of counts.blocks) {
+    signal?.throwIfAborted();
+    measurer.add(block);
+    read += block.pointers.length - 1;
+    onProgress?.(Math.min(1, read / Math.max(1, all)));
+  }
+  return measurer.finish();
 }

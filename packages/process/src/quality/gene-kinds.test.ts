@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { haemoglobinGenes, mitochondrialGenes, ribosomalGenes } from './gene-kinds.ts';
-import { mitochondrialIds } from './mitochondrial-ids.ts';
+import { haemoglobinGenes, mitochondrialGenes, ribosomalGenes, mitochondrialIds } from './gene-kinds.ts';
 
 const found = (marks: Uint8Array, names: readonly string[]) => names.filter((_, gene) => marks[gene] === 1);
 const bareNames = [

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { processCounts } from '../process-counts.ts';
-import { inBlocks, type SimulatedCounts } from '../testing/simulated-counts.ts';
-import { usualSettings } from '../testing/usual-settings.ts';
+import { inBlocks, type SimulatedCounts, usualSettings } from '../testing/simulated-counts.ts';
 import { qualityHistograms } from './histograms.ts';
-import { measureCounts } from './measure-counts.ts';
+import { measureCounts } from './cell-measures.ts';
 import { planQuality, type Samples } from './plan-quality.ts';
 import { damaged, healthyButPoor, simulatePopulations } from './populations.test-data.ts';
 import { qualityCautions } from './quality-cautions.ts';

@@ -1,5 +1,5 @@
 import type { SimulatedCounts } from '../testing/simulated-counts.ts';
-import { mulberry32 } from './thinned-cells.ts';
+import { mulberry32 } from './removed-together.ts';
 
 const GENES = 600;
 const MITOCHONDRIAL = 13;

@@ -1,5 +1,5 @@
-import { countText, type Caution } from '@cellfolio/model';
-import type { QualitySettings } from '../settings.ts';
+import { countText, type Caution, type RemovedCells } from '@cellfolio/model';
+import type { QualitySettings } from '../process-input.ts';
 import type { CellMeasures } from './cell-measures.ts';
 import type { QualityPlan } from './plan-quality.ts';
 import type { RemovedTogether } from './removed-together.ts';
@@ -54,4 +54,17 @@ function isGroup({ together, compared }: RemovedTogether): boolean {
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(0)} %`;
+}
+
+/** 'removed 12: 3 without counts, 5 by counts, 6 by genes, 2 by mitochondrial share (4 by more than one)'. */
+export function removedText({ all, noCounts, counts, genes, mitochondrial, several }: RemovedCells): string {
+  if (all === 0) return 'none removed';
+  const reasons = [
+    [noCounts, 'without counts'],
+    [counts, 'by counts'],
+    [genes, 'by genes'],
+    [mitochondrial, 'by mitochondrial share'],
+  ] as const;
+  const told = reasons.filter(([cells]) => cells > 0).map(([cells, why]) => `${countText(cells)} ${why}`);
+  return `removed ${countText(all)}: ${told.join(', ')}${several > 0 ? ` (${countText(several)} by more than one)` : ''}`;
 }

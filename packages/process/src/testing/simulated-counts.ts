@@ -1,4 +1,4 @@
-import type { CountBlock, CountMatrix } from '../count-matrix.ts';
+import type { CountBlock, CountMatrix, ProcessSettings } from '../process-input.ts';
 
 /** Counts of cells in groups, each with some genes of its own, for tests: the same at every run. */
 export interface SimulatedCounts {
@@ -74,3 +74,13 @@ function poisson(mean: number, random: () => number): number {
   for (let product = random(); product > limit; product *= random()) count++;
   return count;
 }
+
+/** What most datasets are processed with. */
+export const usualSettings: ProcessSettings = {
+  quality: { deviations: 5 },
+  variableGenes: 2000,
+  components: 50,
+  neighbours: 15,
+  resolution: 1,
+  minimumDistance: 0.3,
+};

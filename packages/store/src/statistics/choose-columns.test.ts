@@ -1,7 +1,6 @@
 import type { CategoricalColumn } from '@cellfolio/model';
 import { expect, test } from 'vitest';
-import { cellStrata } from './cell-strata.ts';
-import { chooseColumns } from './choose-columns.ts';
+import { cellStrata, chooseColumns } from './choose-columns.ts';
 
 const cellCount = 500;
 
@@ -49,7 +48,7 @@ test('columns that depend on each other make few strata together, and others are
     ['unknown to some', column(3, (cell) => (cell % 10 === 0 ? -1 : 2))],
   ]);
   const chosen = chooseColumns(groups, { geneCount: 1, valueCount: 1e9 });
-  const cuts = cellStrata(chosen, { cellCount, mostStrata: 40 });
+  const cuts = cellStrata(chosen, { cellCount, maxStrata: 40 });
   expect(cuts.map(({ columns, count }) => [columns.map(({ name }) => name).join(), count])).toEqual([
     ['patient,stage', 10],
     ['type,unknown to some', 14],

@@ -1,5 +1,5 @@
 import { engine, fixedMemory, tallyModule } from '@cellfolio/kernels';
-import type { CellStrata } from './cell-strata.ts';
+import type { CellStrata } from './choose-columns.ts';
 
 type Tally = (
   cells: number,

@@ -1,14 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FileObjectStore } from '@cellfolio/bytes';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
 import type { CategoricalColumn } from '@cellfolio/model';
 import { expect, test } from 'vitest';
-import { createDatasetWriter } from '../create-dataset-writer.ts';
+import { createDatasetWriter } from '../dataset-writer.ts';
 import { DatasetDamaged, MisshapenData } from '../errors.ts';
-import { FileObjectStore } from '@cellfolio/bytes';
 import { openDataset } from '../open-dataset.ts';
-import { description, sampleMatrix, sampleObs, sampleVar, writeSample } from '../testing/sample-dataset.ts';
-import { sealAgain } from '../testing/seal-again.ts';
-import { temporaryRoot } from '@cellfolio/bytes/testing';
+import {
+  description,
+  sampleMatrix,
+  sampleObs,
+  sampleVar,
+  sealAgain,
+  writeSample,
+} from '../testing/sample-dataset.ts';
 import { verifyDataset } from '../verify-dataset.ts';
 
 const cellCount = 400;

@@ -1,14 +1,12 @@
 import type { CategoricalColumn } from '@cellfolio/model';
-import type { MatrixShape } from '../dataset-writer.ts';
-import { numbers, type PlannedNode } from '../encode-column.ts';
-import { storedNames } from '../encode-table.ts';
-import { cellStrata, type CellStrata } from './cell-strata.ts';
-import { chooseColumns, type ChosenColumn } from './choose-columns.ts';
+import type { MatrixShape } from '../matrix-writer.ts';
+import { numbers, type PlannedNode, storedNames } from '../encode-column.ts';
+import { cellStrata, type CellStrata, chooseColumns, type ChosenColumn } from './choose-columns.ts';
 import { EntryTally } from './entry-tally.ts';
 import { columnAttribute, geneMeansPath, groupStatisticsPath, statisticsPath } from './group-statistics.ts';
 
 /** Strata beyond which adding them up by column would cost more than another look at the entries. */
-const mostStrata = 2048;
+const maxStrata = 2048;
 const entriesPerStratum = 8;
 
 /** Sums by slot of all genes. */
@@ -37,8 +35,8 @@ export class ExpressionStatistics {
     this.#shape = shape;
     this.#means = new Float64Array(geneCount);
     const chosen = chooseColumns(groups, { geneCount, valueCount });
-    const limit = Math.min(mostStrata, valueCount / Math.max(1, geneCount) / entriesPerStratum);
-    this.#cuts = cellStrata(chosen, { cellCount, mostStrata: limit });
+    const limit = Math.min(maxStrata, valueCount / Math.max(1, geneCount) / entriesPerStratum);
+    this.#cuts = cellStrata(chosen, { cellCount, maxStrata: limit });
     this.#columns = this.#cuts.map(({ columns }) =>
       columns.map((column) => ({
         ...column,

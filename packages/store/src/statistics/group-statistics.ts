@@ -1,3 +1,5 @@
+import type { NodeReader, StoredNumbers } from '../node-reader.ts';
+
 /**
  * What is known of every gene in each group of cells that a column of obs forms, over all cells of the dataset. All
  * arrays have a value for each gene and slot, the slots of a gene side by side: one for each of `categories` and a
@@ -21,3 +23,63 @@ export const geneMeansPath = `${statisticsPath}/gene_means`;
 
 /** Attribute of the group of a column's statistics: the name of the column, whatever the folder had to be called. */
 export const columnAttribute = 'column';
+
+/** Mean of every gene over all cells, or undefined in a dataset that was written without. Throws DatasetDamaged. */
+export async function readGeneMeans(
+  nodes: NodeReader,
+  geneCount: number,
+  signal?: AbortSignal,
+): Promise<Float64Array | undefined> {
+  if (!nodes.has(geneMeansPath)) return undefined;
+  const stored = await nodes.numbers(geneMeansPath, signal);
+  return float64(nodes, geneMeansPath, stored, [geneCount]);
+}
+
+/** Where the statistics of each column are stored, by the name of the column. */
+export function statisticsPaths(nodes: NodeReader): Map<string, string> {
+  return new Map(
+    nodes.members(groupStatisticsPath).map((path) => [String(nodes.attributes(path)[columnAttribute]), path]),
+  );
+}
+
+/** The statistics that are stored at a path of `statisticsPaths`. Throws DatasetDamaged. */
+export async function readGroupStatistics(
+  nodes: NodeReader,
+  path: string,
+  geneCount: number,
+  signal?: AbortSignal,
+): Promise<GroupStatistics> {
+  const [categories, sums, squares, expressing] = await Promise.all(
+    ['categories', 'sums', 'squares', 'expressing'].map((part) => nodes.numbers(`${path}/${part}`, signal)),
+  );
+  const shape = [geneCount, categories!.values.length + 1];
+  return {
+    categories: int32(nodes, `${path}/categories`, categories!, [categories!.values.length]),
+    sums: float64(nodes, `${path}/sums`, sums!, shape),
+    squares: float64(nodes, `${path}/squares`, squares!, shape),
+    expressing: int32(nodes, `${path}/expressing`, expressing!, shape),
+  };
+}
+
+function float64(nodes: NodeReader, path: string, stored: StoredNumbers, shape: readonly number[]) {
+  if (!(stored.values instanceof Float64Array)) throw nodes.damaged(path, 'it does not hold float64 numbers');
+  return fitting(nodes, path, stored.values, stored.shape, shape);
+}
+
+function int32(nodes: NodeReader, path: string, stored: StoredNumbers, shape: readonly number[]) {
+  if (!(stored.values instanceof Int32Array)) throw nodes.damaged(path, 'it does not hold int32 numbers');
+  return fitting(nodes, path, stored.values, stored.shape, shape);
+}
+
+function fitting<T>(
+  nodes: NodeReader,
+  path: string,
+  values: T,
+  found: readonly number[],
+  shape: readonly number[],
+): T {
+  if (found.join() !== shape.join()) {
+    throw nodes.damaged(path, `its shape ${found.join(' x ')} is not ${shape.join(' x ')}`);
+  }
+  return values;
+}

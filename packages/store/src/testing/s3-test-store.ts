@@ -1,8 +1,7 @@
 import { join } from 'node:path';
+import { type S3StandIn, startS3StandIn, temporaryRoot } from '@cellfolio/bytes/testing';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { S3StoreLocation } from '../object-store-location.ts';
-import { type S3StandIn, startS3StandIn } from '@cellfolio/bytes/testing';
-import { temporaryRoot } from '@cellfolio/bytes/testing';
+import type { S3StoreLocation } from '../open-store.ts';
 
 /** One server for the tests of a file, empty and well again after each. */
 export function s3ForTests(): {

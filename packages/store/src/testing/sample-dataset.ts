@@ -1,9 +1,13 @@
-import type { Column, Table } from '@cellfolio/model';
-import { packStrings } from '@cellfolio/model';
-import { createDatasetWriter } from '../create-dataset-writer.ts';
-import type { DatasetDescription, MatrixShape } from '../dataset-writer.ts';
-import type { DatasetManifest } from '../manifest.ts';
-import type { StorePlace } from '../object-store-location.ts';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Column, packStrings, type Table } from '@cellfolio/model';
+import { datasetFolder } from '../dataset-id.ts';
+import { createDatasetWriter } from '../dataset-writer.ts';
+import type { DatasetDescription } from '../manifest.ts';
+import type { MatrixShape } from '../matrix-writer.ts';
+import { type DatasetManifest, datasetVersion } from '../manifest.ts';
+import type { StorePlace } from '../open-store.ts';
 
 /** Entries of a gene-major matrix as plain arrays. */
 export interface SampleMatrix {
@@ -167,4 +171,29 @@ export async function writeSample(
     expression: { ...expression, hasCounts: !few },
   });
   return { manifest, matrix };
+}
+
+/**
+ * Makes a dataset that was changed by hand whole again: its manifest, as `change` has it, with the checksums of the
+ * files that are there.
+ */
+export async function sealAgain(
+  root: string,
+  id: string,
+  change: (manifest: DatasetManifest) => DatasetManifest = (manifest) => manifest,
+): Promise<void> {
+  const folder = datasetFolder(root, id);
+  const path = join(folder, 'manifest.json');
+  const manifest = change(JSON.parse(await readFile(path, 'utf8')) as DatasetManifest);
+  const files = Object.fromEntries(
+    await Promise.all(
+      Object.keys(manifest.files).map(async (name) => {
+        const bytes = await readFile(join(folder, name));
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        return [name, { size: bytes.length, sha256 }] as const;
+      }),
+    ),
+  );
+  const version = datasetVersion(files, manifest);
+  await writeFile(path, JSON.stringify({ ...manifest, files, version }));
 }

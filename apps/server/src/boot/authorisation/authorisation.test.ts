@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 import { matrix } from './authorisation-entries.ts';
 import { type CallerName, callers, type MatrixEntry } from './authorisation-matrix.ts';
-import { readSettings } from '../environment.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import { paths } from '../paths.ts';
 import { startServer } from '../start-server.ts';
 import type { RunningServer } from '../open-process.ts';

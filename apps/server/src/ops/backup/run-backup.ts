@@ -1,6 +1,6 @@
 import { fileSize } from '@cellfolio/contract';
 import { type Database, openDatabase } from '@cellfolio/platform';
-import type { Settings } from '../../boot/environment.ts';
+import type { Settings } from '../../boot/settings/read-settings.ts';
 import { openFiles } from '../../boot/open-files.ts';
 import type { Terminal } from '../terminal.ts';
 import { openUncached } from '../with-objects.ts';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { DISTINCT_COLOURS, categoryColours, cellTypePalette } from './category-colours.ts';
-import { OUTSIDE_GREY, ZERO_GREY, expressionRamp } from './expression-ramp.ts';
+import { OUTSIDE_GREY, ZERO_GREY, expressionRamp, scoreRamp } from './ramps.ts';
 import { linearToOklab, parseHex, toLinear } from './oklab.ts';
 import type { Triple } from './oklab.ts';
-import { scoreRamp } from './score-ramp.ts';
 
 /**
  * Severity 1.0 of G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, "A physiologically-based model

@@ -1,7 +1,6 @@
 import { constants, crc32, deflateSync } from 'node:zlib';
-import { createScratch } from './scratch.ts';
 
-export interface PngImage {
+interface PngImage {
   readonly width: number;
   readonly height: number;
   /** One byte a pixel with a palette, three without. */
@@ -71,4 +70,16 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   bytes.set(data, 8);
   view.setUint32(8 + data.length, crc32(bytes.subarray(4, 8 + data.length)));
   return bytes;
+}
+
+/**
+ * A zeroed buffer that is used again by the next figure of this thread: fresh megabytes cost more in page faults
+ * than the drawing does. Its bytes hold only until the next call of the same scratch.
+ */
+export function createScratch(): (length: number) => Uint8Array {
+  let kept = new Uint8Array(0);
+  return (length) => {
+    if (kept.length < length || kept.length > 4 * length) kept = new Uint8Array(length);
+    return kept.subarray(0, length).fill(0);
+  };
 }

@@ -1,10 +1,8 @@
 import type { Embedding } from '@cellfolio/model';
 import type { ScatterSpec } from '../figure.ts';
 import type { Rectangle } from '../scene/scene.ts';
-import type { PixelPalette } from './pixel-palette.ts';
-import type { PointLayer } from './point-layer.ts';
-import { NOT_DRAWN } from './point-layer.ts';
-import { PHASES, discStamps } from './point-stamp.ts';
+import { type PixelPalette, QUARTERS } from './pixel-palette.ts';
+import { type PointLayer, NOT_DRAWN } from './point-layer.ts';
 
 export interface PixelImage {
   readonly width: number;
@@ -73,4 +71,97 @@ export function paintPoints(
       pixels[pixel] = edge[rows + edgeQuarters[k]! * 256 + pixels[pixel]!]!;
     }
   }
+}
+
+/** Points are placed to a quarter of a pixel each way: 16 stamps. */
+const PHASES = 4;
+
+/** Pixels of one disc as offsets from its pixel in a row-major image. */
+interface Stamp {
+  /** Covered whole. */
+  readonly full: Int32Array;
+  /** Covered in part, and by how many quarters. */
+  readonly edge: Int32Array;
+  readonly edgeQuarters: Uint8Array;
+}
+
+/** Discs of `radius` pixels for each phase `(y * 4 + x)`, in an image of `stride` pixels a row. */
+function discStamps(radius: number, stride: number): Stamp[] {
+  const stamps: Stamp[] = [];
+  for (let phase = 0; phase < PHASES * PHASES; phase++) {
+    const centreX = ((phase % PHASES) + 0.5) / PHASES;
+    const centreY = (Math.floor(phase / PHASES) + 0.5) / PHASES;
+    const full: number[] = [];
+    const edge: number[] = [];
+    const edgeQuarters: number[] = [];
+    const reach = Math.ceil(radius + 1);
+    for (let y = -reach; y <= reach; y++) {
+      for (let x = -reach; x <= reach; x++) {
+        const quarters = Math.round(coverage(x - centreX, y - centreY, radius) * QUARTERS);
+        if (quarters === QUARTERS) full.push(y * stride + x);
+        else if (quarters > 0) {
+          edge.push(y * stride + x);
+          edgeQuarters.push(quarters);
+        }
+      }
+    }
+    stamps.push({
+      full: Int32Array.from(full),
+      edge: Int32Array.from(edge),
+      edgeQuarters: Uint8Array.from(edgeQuarters),
+    });
+  }
+  return stamps;
+}
+
+/** Part of the unit square with its corner at (left, top) that lies in the disc around 0, from 8 x 8 samples. */
+function coverage(left: number, top: number, radius: number): number {
+  let inside = 0;
+  for (let y = 0.5; y < 8; y++) {
+    for (let x = 0.5; x < 8; x++) if ((left + x / 8) ** 2 + (top + y / 8) ** 2 <= radius * radius) inside++;
+  }
+  return inside / 64;
+}
+
+interface Ground {
+  readonly palette: PixelPalette;
+  readonly pixels: Uint8Array;
+}
+
+/** The panel is as wide as the numbers beside the colour bar leave it: a few widths serve all genes. */
+const KEPT_GROUNDS = 4;
+
+/** Pictures by their place, of 1.2 MB each at screen size; they go when the embedding does. */
+const grounds = new WeakMap<Embedding, Map<string, Ground>>();
+
+/**
+ * Paints all cells of the embedding with one ink into an empty image. Every gene of a dataset lies on the same
+ * ground, so the last ones are kept and copied: of a hundred thousand cells only the expressing ones are then
+ * painted anew.
+ */
+export function paintCellGround(
+  image: PixelImage,
+  palette: PixelPalette,
+  place: PointPlace,
+  ink: number,
+): void {
+  const { embedding, spec, panel, scale } = place;
+  const key = JSON.stringify([image.width, image.height, scale, panel, spec.extent, spec.pointRadius, ink]);
+  const kept = grounds.get(embedding) ?? new Map<string, Ground>();
+  grounds.set(embedding, kept);
+  let ground = kept.get(key);
+  if (ground?.palette !== palette) {
+    ground = { palette, pixels: paintAll(image, palette, place, ink) };
+    if (kept.size >= KEPT_GROUNDS) kept.delete(kept.keys().next().value!);
+    kept.set(key, ground);
+  }
+  image.pixels.set(ground.pixels);
+}
+
+function paintAll(image: PixelImage, palette: PixelPalette, place: PointPlace, ink: number): Uint8Array {
+  const cells = place.embedding.values.length / place.embedding.dimensions;
+  const pixels = new Uint8Array(image.pixels.length);
+  const order = Int32Array.from({ length: cells }, (_, cell) => cell);
+  paintPoints({ ...image, pixels }, palette, { cellInk: new Uint8Array(cells).fill(ink), order }, place);
+  return pixels;
 }

@@ -1,15 +1,12 @@
 import type { Embedding } from '@cellfolio/model';
 import type { Figure, ScatterSpec } from '../figure.ts';
 import type { Scene } from '../scene/scene.ts';
-import { themedMarks } from '../theme/themed-ink.ts';
-import type { FigureTheme } from '../theme/themed-ink.ts';
-import { paintCellGround } from './cell-ground.ts';
-import { encodePng } from './encode-png.ts';
+import { themedMarks, type FigureTheme } from '../themed-ink.ts';
+import { paintCellGround, paintPoints, type PixelImage, type PointPlace } from './paint-points.ts';
+import { encodePng, createScratch } from './encode-png.ts';
 import { paintMarks } from './paint-marks.ts';
-import { paintPoints, type PixelImage, type PointPlace } from './paint-points.ts';
 import { pixelPalette, type PixelPalette } from './pixel-palette.ts';
 import type { PointLayer } from './point-layer.ts';
-import { createScratch } from './scratch.ts';
 
 const scratchPixels = createScratch();
 

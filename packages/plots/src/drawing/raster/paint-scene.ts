@@ -1,11 +1,10 @@
 import { parseHex } from '../colour/oklab.ts';
 import type { VectorScene } from '../scene/scene.ts';
-import { PAPER } from '../scene/inks.ts';
-import { encodePng } from './encode-png.ts';
+import { PAPER } from '../scene/style.ts';
+import { encodePng, createScratch } from './encode-png.ts';
 import { paintWith } from './paint-marks.ts';
 import type { Dab } from './paint-marks.ts';
 import type { Pixels } from './paint-scatter.ts';
-import { createScratch } from './scratch.ts';
 
 const scratchPixels = createScratch();
 

@@ -1,7 +1,6 @@
 import { parseHex, toOklab } from '../colour/oklab.ts';
-import { INK, PAPER } from '../scene/inks.ts';
-import { themedInk } from '../theme/themed-ink.ts';
-import type { FigureTheme } from '../theme/themed-ink.ts';
+import { INK, PAPER } from '../scene/style.ts';
+import { themedInk, type FigureTheme } from '../themed-ink.ts';
 
 /** Neutral greys from paper to ink, for type and lines. */
 const NEUTRALS = 24;

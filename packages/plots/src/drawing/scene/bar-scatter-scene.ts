@@ -1,12 +1,11 @@
 import type { FittedSpec, ScatterSpec } from '../figure.ts';
-import type { FontStyle } from '../text/font-files.ts';
-import { ARROW_GUTTER, axisArrows } from './axis-arrows.ts';
-import { ABOVE_BAR, BELOW_BAR, colourBar } from './colour-bar.ts';
-import type { ColourBar } from './colour-bar.ts';
-import { fittedPanel, isTiny } from './fitted-panel.ts';
-import { heading, panelTop } from './heading.ts';
-import type { Scene } from './scene.ts';
-import { MARGIN } from './typography.ts';
+import type { FontStyle } from '../text/svg-text.ts';
+import { ARROW_GUTTER, axisArrows, fittedPanel, isTiny, heading, panelTop } from './panel.ts';
+import type { Scene, Mark } from './scene.ts';
+import { MARGIN, INK, SOFT_INK, SMALL_SIZE } from './style.ts';
+import { wrappedOnTwo } from '../text/fit-text.ts';
+import { tidyTicks, valueText } from '../text/number-text.ts';
+import { textWidth } from '../text/text-width.ts';
 
 /** A bar is read by its ends: more than this is no easier to read. */
 const TALLEST_BAR = 280;
@@ -64,4 +63,124 @@ const USUAL_SIDE = 366;
 export function radiusIn({ panel }: Pick<Scene, 'panel'>, radius: number): number {
   const growth = Math.min(panel.width, panel.height) / USUAL_SIDE;
   return Number(Math.max(0.4, radius * growth).toFixed(3));
+}
+
+interface ColourBar {
+  readonly low: number;
+  readonly high: number;
+  /** True where lower values take the first shade. */
+  readonly clippedLow: boolean;
+  /** True where higher values take the last shade. */
+  readonly clippedHigh: boolean;
+  readonly ramp: readonly string[];
+  /** Colour of a value of zero that has no shade: it gets a swatch of its own below the bar. `low` is then not below 0. */
+  readonly zeroSwatch?: string;
+  /** True draws a line across the bar where zero lies, always with its number. */
+  readonly marksZero?: boolean;
+  readonly unit: string;
+  /** 210 unless given. */
+  readonly height?: number;
+}
+
+const BAR_WIDTH = 14;
+const USUAL_HEIGHT = 210;
+/** Below the shades: the swatch of zero, and the half of a number that stands over its tick. */
+const BELOW_BAR = 34;
+/** From the top of the panel down to the first shade. */
+const ABOVE_BAR = 12;
+const TICK = 4;
+/** Between the shades and the swatch of zero. */
+const ZERO_GAP = 5;
+/** The same where the bar begins above zero, and has a number of its own there. */
+const BOTTOM_GAP = 14;
+/** Between the baselines of two numbers. */
+const LINE = 17;
+
+/**
+ * Room for the numbers of the bar in steps, so that the cells of a dataset lie in the same place in the figures of
+ * nearly all its genes: figures side by side can be compared, and share their ground.
+ */
+function roomFor(labelWidth: number): number {
+  return Math.max(textWidth('≥ 0.00', SMALL_SIZE), Math.ceil(labelWidth / 12) * 12);
+}
+
+/** The bar, right-aligned in the figure: shades, a swatch for zero, ticks, and the unit turned upright. */
+function colourBar(
+  bar: ColourBar,
+  place: { readonly figureWidth: number; readonly top: number },
+): { width: number; marks: Mark[] } {
+  const { low, high, zeroSwatch, height: barHeight = USUAL_HEIGHT } = bar;
+  const isFlat = high <= low;
+  // Without a bar there is nothing to measure.
+  const lines = isFlat ? [] : wrappedOnTwo(bar.unit, barHeight + 20, SMALL_SIZE);
+  const upOf = (value: number): number => ((value - low) / (high - low)) * barHeight;
+  const zero = bar.marksZero === true && !isFlat && low < 0 && high > 0 ? [upOf(0)] : [];
+  // A number closer than a line of type to another would touch it.
+  const taken = [...zero, barHeight];
+  const hasBottom = zeroSwatch === undefined || low > 0;
+  const lowestTick = hasBottom ? LINE : 8;
+  const ticks = isFlat
+    ? []
+    : tidyTicks(low, high, 4).filter(
+        (tick) =>
+          upOf(tick) > lowestTick && taken.every((other) => Math.abs(upOf(tick) - other) > LINE - 1e-9),
+      );
+  const top = `${bar.clippedHigh ? '≥ ' : ''}${valueText(high)}`;
+  const bottom = `${bar.clippedLow ? '≤ ' : ''}${valueText(low)}`;
+  const labels = isFlat ? [valueText(low)] : [...ticks.map(valueText), top, bottom];
+  const labelWidth = roomFor(Math.max(...labels.map((label) => textWidth(label, SMALL_SIZE))));
+  const width = BAR_WIDTH + TICK + 4 + labelWidth + 6 + 18 * lines.length;
+  const x = place.figureWidth - MARGIN - width;
+  const y = place.top + ABOVE_BAR;
+  const labelX = x + BAR_WIDTH + TICK + 4;
+  const text = { kind: 'text', size: SMALL_SIZE, style: 'regular', anchor: 'start' } as const;
+  const marks: Mark[] = [];
+  const swatch = (at: number, colour: string): void => {
+    marks.push({ kind: 'rectangle', x, y: at, width: BAR_WIDTH, height: BAR_WIDTH, colour });
+  };
+  const labelled = (value: string, at: number, labelAt = at): void => {
+    marks.push(
+      { kind: 'rectangle', x: x + BAR_WIDTH, y: at - 0.5, width: TICK, height: 1, colour: SOFT_INK },
+      { ...text, text: value, x: labelX, y: labelAt + SMALL_SIZE * 0.36, colour: INK },
+    );
+  };
+  if (!isFlat) {
+    marks.push({ kind: 'ramp', x, y, width: BAR_WIDTH, height: barHeight, shades: bar.ramp });
+    labelled(top, y + 0.5);
+    for (const tick of ticks) labelled(valueText(tick), y + barHeight - upOf(tick));
+    for (const up of zero) {
+      const at = y + barHeight - up;
+      marks.push({
+        kind: 'rectangle',
+        x: x - 3,
+        y: at - 0.75,
+        width: BAR_WIDTH + 3,
+        height: 1.5,
+        colour: INK,
+      });
+      labelled('0', at, Math.min(y + barHeight - LINE, Math.max(y + LINE, at)));
+    }
+  }
+  if (zeroSwatch !== undefined) {
+    const at = isFlat ? y : y + barHeight + (hasBottom ? BOTTOM_GAP : ZERO_GAP);
+    swatch(at, zeroSwatch);
+    labelled('0', at + BAR_WIDTH / 2);
+  } else if (isFlat) {
+    swatch(y, bar.ramp[0]!);
+    labelled(valueText(low), y + BAR_WIDTH / 2);
+  }
+  if (hasBottom && !isFlat) labelled(bottom, y + barHeight - 0.5);
+  const unitX = labelX + labelWidth + 6 + SMALL_SIZE;
+  lines.forEach((line, i) => {
+    marks.push({
+      ...text,
+      text: line,
+      x: unitX + 18 * i,
+      y: y + barHeight / 2,
+      colour: SOFT_INK,
+      anchor: 'middle',
+      upright: true,
+    });
+  });
+  return { width, marks };
 }

@@ -2,10 +2,9 @@ import { countText } from '@cellfolio/model';
 import type { LegendGroup } from '../figure.ts';
 import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
 import { textWidth } from '../text/text-width.ts';
-import { ARROW_GUTTER } from './axis-arrows.ts';
+import { ARROW_GUTTER } from './panel.ts';
 import type { Mark, Rectangle } from './scene.ts';
-import { INK, SOFT_INK } from './inks.ts';
-import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from './typography.ts';
+import { INK, SOFT_INK, FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from './style.ts';
 
 export interface LegendLayout {
   readonly size: { readonly width: number; readonly height: number };

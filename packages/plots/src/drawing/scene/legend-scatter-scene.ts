@@ -1,13 +1,13 @@
 import { countText } from '@cellfolio/model';
 import type { FittedSpec, LegendGroup, RestOfGroups, ScatterSpec } from '../figure.ts';
-import { themedInk } from '../theme/themed-ink.ts';
-import { axisArrows } from './axis-arrows.ts';
+import { themedInk } from '../themed-ink.ts';
+import { axisArrows, isTiny, heading, ARROW_GUTTER, fittedPanel } from './panel.ts';
 import { descriptionOf, radiusIn } from './bar-scatter-scene.ts';
-import { fittedLegend } from './fitted-legend.ts';
-import { isTiny } from './fitted-panel.ts';
-import { heading } from './heading.ts';
-import { legendLayout } from './legend-layout.ts';
-import type { Scene } from './scene.ts';
+import { legendLayout, DOT, legendEntry, widestCount } from './legend-layout.ts';
+import type { Scene, Mark, Rectangle } from './scene.ts';
+import { ellipsisedInside } from '../text/fit-text.ts';
+import { textWidth } from '../text/text-width.ts';
+import { SOFT_INK, MARGIN, SMALL_SIZE } from './style.ts';
 
 /** Points, legend, arrows and heading. */
 export function legendScatterScene(spec: ScatterSpec, entries: readonly LegendGroup[]): Scene {
@@ -55,4 +55,138 @@ export function restLegend(rest: RestOfGroups | undefined): LegendGroup[] {
   if (rest === undefined) return [];
   const { groups, colour, cells } = rest;
   return [{ label: `+ ${countText(groups)} more ${groups === 1 ? 'group' : 'groups'}`, colour, cells }];
+}
+
+interface FittedLegend {
+  readonly panel: Rectangle;
+  readonly marks: readonly Mark[];
+  /** Groups that found no room for their name. */
+  readonly unnamed: number;
+}
+
+const ROW = 18;
+const GAP = 18;
+const COLUMN_GAP = 20;
+const MOST_COLUMNS = 5;
+/** Widths that names may be cut to, the widest first. */
+const LABEL_LIMITS = [300, 220, 160, 110, 76] as const;
+/** Part of the room that the map keeps, whatever the legend needs. */
+const LEAST_MAP = 0.55;
+
+/** One way to set the legend beside the map or below it. */
+interface Arrangement {
+  readonly panel: Rectangle;
+  readonly columns: number;
+  readonly rows: number;
+  readonly labelWidth: number;
+  /** Of the legend, top left. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Map and legend in a given size: of all ways to set the legend that leave the map more than half of its room, the one
+ * that names most groups, cuts fewest names, and has the largest map. Groups without room for a name, the smallest, are
+ * counted in a last line.
+ */
+function fittedLegend(
+  spec: Pick<ScatterSpec, 'fitted' | 'size'>,
+  groups: readonly LegendGroup[],
+): FittedLegend {
+  if (isTiny(spec) || groups.length === 0) return { panel: fittedPanel(spec, 0), marks: [], unnamed: 0 };
+  const fixed = 2 * DOT + 8 + 10 + widestCount(groups);
+  const widths = groups.map((group) => textWidth(group.label, SMALL_SIZE));
+  let best: Arrangement | undefined;
+  let most = -Infinity;
+  for (const arrangement of arrangements(spec, {
+    count: groups.length,
+    widest: Math.max(...widths),
+    fixed,
+  })) {
+    const { panel, columns, rows, labelWidth } = arrangement;
+    const unnamed = Math.max(0, groups.length - columns * rows);
+    const cut = widths.filter((width) => width > labelWidth).length;
+    const side = Math.min(panel.width, panel.height);
+    const worth = side * (1 - (0.3 * cut) / groups.length) - 1e4 * unnamed;
+    if (worth > most) [most, best] = [worth, arrangement];
+  }
+  if (best === undefined) return { panel: fittedPanel(spec, 0), marks: [], unnamed: groups.length };
+  return { panel: best.panel, ...legendMarks(groups, best, fixed) };
+}
+
+function* arrangements(
+  spec: Pick<ScatterSpec, 'fitted' | 'size'>,
+  { count, widest, fixed }: { readonly count: number; readonly widest: number; readonly fixed: number },
+): Generator<Arrangement> {
+  const whole = fittedPanel(spec, 0);
+  const least = LEAST_MAP * Math.min(whole.width, whole.height);
+  const available = whole.width + ARROW_GUTTER;
+  for (const limit of LABEL_LIMITS) {
+    const labelWidth = Math.min(Math.max(widest, 40), limit) + 2;
+    for (let columns = 1; columns <= MOST_COLUMNS; columns++) {
+      const width = columns * (labelWidth + fixed) + (columns - 1) * COLUMN_GAP;
+      const rows = Math.floor((whole.height + ARROW_GUTTER) / ROW);
+      const beside = { ...whole, width: whole.width - width - GAP };
+      const x = spec.size.width - MARGIN - width;
+      if (beside.width >= least) yield { panel: beside, columns, rows, labelWidth, x, y: whole.y - 4 };
+      if (width > available) continue;
+      const wanted = Math.ceil(count / columns);
+      const room = Math.floor((whole.height - least - GAP) / ROW);
+      const below = Math.min(wanted, room);
+      if (below < 1) continue;
+      const panel = { ...whole, height: whole.height - below * ROW - GAP };
+      const y = panel.y + panel.height + ARROW_GUTTER + GAP;
+      yield { panel, columns, rows: below, labelWidth, x: MARGIN, y };
+    }
+    // Wider limits leave all names whole; the narrower ones are for names that are longer.
+    if (widest <= 76) return;
+  }
+}
+
+function legendMarks(
+  groups: readonly LegendGroup[],
+  { columns, rows, labelWidth, x, y }: Arrangement,
+  fixed: number,
+): Pick<FittedLegend, 'marks' | 'unnamed'> {
+  const places = columns * rows;
+  const named =
+    groups.length <= places
+      ? groups
+      : groups
+          .map((group, place) => ({ group, place }))
+          .sort((a, b) => b.group.cells - a.group.cells || a.place - b.place)
+          .slice(0, places - 1)
+          .sort((a, b) => a.place - b.place)
+          .map(({ group }) => group);
+  // Columns as even as they can be: none holds all and the next a single name.
+  const perColumn = Math.min(
+    rows,
+    Math.ceil((named.length + (named.length < groups.length ? 1 : 0)) / columns),
+  );
+  const placeOf = (i: number): { x: number; y: number } => ({
+    x: x + Math.floor(i / perColumn) * (labelWidth + fixed + COLUMN_GAP),
+    y: y + (i % perColumn) * ROW,
+  });
+  const marks = named.flatMap((group, i) =>
+    legendEntry(group, [ellipsisedInside(group.label, labelWidth, SMALL_SIZE)], {
+      ...placeOf(i),
+      width: labelWidth + fixed,
+      height: ROW,
+    }),
+  );
+  const unnamed = groups.length - named.length;
+  if (unnamed === 0) return { marks, unnamed };
+  const last = placeOf(named.length);
+  const text = `+ ${countText(unnamed)} more`;
+  marks.push({
+    kind: 'text',
+    text,
+    size: SMALL_SIZE,
+    style: 'regular',
+    x: last.x + 2 * DOT + 8,
+    y: last.y + 15,
+    colour: SOFT_INK,
+    anchor: 'start',
+  });
+  return { marks, unnamed };
 }

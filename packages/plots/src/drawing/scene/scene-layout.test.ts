@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { categoryUmapFigure } from '../../category-umap/scene.ts';
-import { geneUmapFigure } from '../../gene-umap/scene.ts';
-import { geneViolinFigure } from '../../gene-violin/scene.ts';
-import { highlightUmapFigure } from '../../highlight-umap/scene.ts';
+import { categoryUmapFigure } from '../../category-umap/figure.ts';
+import { geneUmapFigure } from '../../gene-umap/figure.ts';
+import { geneViolinFigure } from '../../gene-violin/figure.ts';
+import { highlightUmapFigure } from '../../highlight-umap/figure.ts';
 import { HOSTILE_NAMES, TEN_TYPES, geneOf, markerOf, mixture, scoresOf } from '../../mixture.test-data.ts';
 import type { CommonSpec, Figure } from '../figure.ts';
-import { scoreUmapFigure } from '../../score-umap/scene.ts';
-import { scoreViolinFigure } from '../../score-violin/scene.ts';
+import { scoreUmapFigure } from '../../score-umap/figure.ts';
+import { scoreViolinFigure } from '../../score-violin/figure.ts';
 import type { VectorScene } from './scene.ts';
 import { box, overlap } from './text-box.test-data.ts';
 

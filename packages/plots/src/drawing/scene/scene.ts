@@ -1,4 +1,4 @@
-import type { FontStyle } from '../text/font-files.ts';
+import type { FontStyle } from '../text/svg-text.ts';
 
 /**
  * What a figure consists of, in CSS pixels from the top left. Both renderings, pixels and SVG,

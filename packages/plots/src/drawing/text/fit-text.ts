@@ -1,5 +1,5 @@
 import { boundedNames, cutText } from '@cellfolio/model';
-import type { FontStyle } from './font-files.ts';
+import type { FontStyle } from './svg-text.ts';
 import { textWidth } from './text-width.ts';
 
 /**

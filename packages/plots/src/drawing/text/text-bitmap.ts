@@ -1,7 +1,5 @@
 import { Resvg } from '@resvg/resvg-js';
-import { escapeXml } from '../svg/escape-xml.ts';
-import { fontAttributes, fontFiles } from './font-files.ts';
-import type { FontStyle } from './font-files.ts';
+import { escapeXml, fontAttributes, fontFiles, type FontStyle } from './svg-text.ts';
 import { textWidth } from './text-width.ts';
 
 export interface TextRun {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fontFiles } from './font-files.ts';
-import type { FontStyle } from './font-files.ts';
+import { fontFiles, type FontStyle } from './svg-text.ts';
 
 interface Advances {
   readonly unitsPerEm: number;

@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
-import { panelTop } from '../scene/heading.ts';
+import { panelTop } from '../scene/panel.ts';
 import type { Rectangle } from '../scene/scene.ts';
-import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../scene/typography.ts';
+import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../scene/style.ts';
 import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
 import { percentText, tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';

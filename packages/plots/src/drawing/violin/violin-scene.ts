@@ -1,12 +1,10 @@
 import type { CommonSpec, Drawing } from '../figure.ts';
-import { heading } from '../scene/heading.ts';
+import { heading } from '../scene/panel.ts';
 import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
-import { GRID, INK, PAPER, SOFT_INK, ZERO_LINE } from '../scene/inks.ts';
-import { MARGIN, SMALL_SIZE } from '../scene/typography.ts';
+import { GRID, INK, PAPER, SOFT_INK, ZERO_LINE, MARGIN, SMALL_SIZE } from '../scene/style.ts';
 import { ellipsised, wrappedWords } from '../text/fit-text.ts';
 import { fitText, valueText } from '../text/number-text.ts';
-import { DENSITY_POINTS } from './density.ts';
-import { swarmOffsets } from './point-swarm.ts';
+import { DENSITY_POINTS, swarmOffsets } from './density.ts';
 import type { ViolinGroup, ViolinSpec } from './violin-groups.ts';
 import { CELLS_HEAD, SHARE_HEAD, violinLayout, violinsThatFit } from './violin-layout.ts';
 import type { ViolinLayout } from './violin-layout.ts';

@@ -1,7 +1,20 @@
 import { z } from 'zod';
-import { common, count, group, inUnit, named, number, smallGroups, text } from '../../plot-words.ts';
-import type { Sentences } from '../../plot-words.ts';
-import { cells, listed, percent, value, whole } from '../../say-numbers.ts';
+import {
+  common,
+  count,
+  group,
+  inUnit,
+  named,
+  number,
+  smallGroups,
+  text,
+  type Sentences,
+  cells,
+  listed,
+  percent,
+  value,
+  whole,
+} from '../../plot-words.ts';
 
 export const violinGroup = group.extend({
   mean: number,

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { readFunctions } from './functions-settings.ts';
+
+const here = { demo: false, trialDays: 7, mailFrom: 'Cellfolio <no-reply@example.org>' };
+const read = (environment: Record<string, string>, more: object = {}) =>
+  readFunctions(environment, { ...here, ...more });
+const stripe = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_PRICE_STANDARD: 'price_new, price_old',
+};
+
+test('without settings nothing can be bought, figures are summarised, and messages go to the sender of mails', () => {
+  const settings = read({});
+  expect(settings).toMatchObject({
+    trialDays: 7,
+    contactEmail: 'no-reply@example.org',
+  });
+  expect(settings).not.toHaveProperty('payments');
+  expect(settings.analysis).not.toHaveProperty('model');
+});
+
+test('a demo sells on a test page, unless Stripe is set up', () => {
+  expect(read({}, { demo: true }).payments).toEqual({ kind: 'test' });
+  expect(read(stripe, { demo: true }).payments).toMatchObject({ kind: 'stripe' });
+});
+
+test('Stripe is named by its key, its secret and prices, of which the first is sold', () => {
+  expect(read(stripe).payments).toEqual({
+    kind: 'stripe',
+    secretKey: 'sk_test_1',
+    webhookSecret: 'whsec_1',
+    prices: { standard: ['price_new', 'price_old'], professional: [] },
+  });
+});
+
+test('a model is named by provider, name and key; one of the operator’s own by its address', () => {
+  const openai = { AI_PROVIDER: 'openai', AI_MODEL: 'looker', AI_API_KEY: 'k', AI_TIMEOUT_SECONDS: '5' };
+  expect(read(openai).analysis?.model).toEqual({
+    provider: 'openai',
+    model: 'looker',
+    apiKey: 'k',
+    timeoutSeconds: 5,
+  });
+  const own = {
+    AI_PROVIDER: 'openai-compatible',
+    AI_MODEL: 'llava',
+    AI_BASE_URL: 'http://127.0.0.1:11434/v1/',
+  };
+  expect(read(own).analysis?.model).toMatchObject({ baseUrl: 'http://127.0.0.1:11434/v1' });
+});
+
+describe('a wrong value stops the start with one line that names it', () => {
+  test.each<[Record<string, string>, RegExp]>([
+    [{ STRIPE_SECRET_KEY: 'sk_1' }, /^STRIPE_WEBHOOK_SECRET: is required/],
+    [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }, /^STRIPE_SECRET_KEY: is required/],
+    [{ STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, /^STRIPE_PRICE_STANDARD: is required/],
+    [{ ...stripe, STRIPE_PRICE_STANDARD: '300 USD' }, /^STRIPE_PRICE_STANDARD: must be price ids/],
+    [{ ...stripe, STRIPE_API_URL: 'stripe.com' }, /^STRIPE_API_URL: /],
+    [{ AI_MODEL: 'looker' }, /^AI_PROVIDER: /],
+    [{ AI_PROVIDER: 'skynet', AI_MODEL: 'x' }, /^AI_PROVIDER: /],
+    [{ AI_PROVIDER: 'openai', AI_API_KEY: 'k' }, /^AI_MODEL: is required/],
+    [{ AI_PROVIDER: 'anthropic', AI_MODEL: 'm' }, /^AI_API_KEY: is required/],
+    [{ AI_PROVIDER: 'openai-compatible', AI_MODEL: 'm' }, /^AI_BASE_URL: is required/],
+    [{ AI_TIMEOUT_SECONDS: '0' }, /^AI_TIMEOUT_SECONDS: /],
+    [{ AI_ANALYSIS: 'yes' }, /^AI_ANALYSIS: /],
+    [{ CONTACT_EMAIL: 'a@b.org, c@d.org' }, /^CONTACT_EMAIL: must be one address/],
+    [{ CONTACT_MAILS_PER_HOUR: 'many' }, /^CONTACT_MAILS_PER_HOUR: /],
+  ])('%o', (environment, message) => {
+    expect(() => read(environment)).toThrow(message);
+    expect(() => read(environment)).toThrow(expect.objectContaining({ name: 'InvalidSettings' }));
+  });
+
+  test('a sender without one address names no mailbox', () => {
+    expect(() => read({}, { mailFrom: 'Cellfolio' })).toThrow(/^CONTACT_EMAIL: is required/);
+    expect(read({}, { mailFrom: 'desk@example.org' }).contactEmail).toBe('desk@example.org');
+  });
+});

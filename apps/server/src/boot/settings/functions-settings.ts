@@ -1,0 +1,104 @@
+import type { FunctionsSettingsInput } from '@cellfolio/platform';
+import { z } from 'zod';
+import { baseAddress, type Environment, flag, InvalidSettings, required } from './setting-types.ts';
+
+const perHour = z.coerce.number().int().positive();
+const mailbox = z.email({ pattern: z.regexes.html5Email, error: 'must be one address such as a@b.org' });
+/** `price_new,price_old`: the first is sold. */
+const prices = z
+  .string()
+  .transform((text) => text.split(',').map((one) => one.trim()))
+  .pipe(z.array(z.string().regex(/^[\w-]{1,255}$/, 'must be price ids, separated by commas')).max(50));
+
+const schema = z.object({
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_PRICE_STANDARD: prices.optional(),
+  STRIPE_PRICE_PROFESSIONAL: prices.optional(),
+  STRIPE_API_URL: baseAddress.optional(),
+  AI_ANALYSIS: flag.optional(),
+  AI_PROVIDER: z.enum(['openai', 'anthropic', 'google', 'openai-compatible']).optional(),
+  AI_MODEL: z.string().max(200).optional(),
+  AI_API_KEY: z.string().optional(),
+  AI_BASE_URL: baseAddress.optional(),
+  AI_TIMEOUT_SECONDS: z.coerce.number().int().positive().max(600).optional(),
+  AI_ANALYSES_PER_HOUR: perHour.optional(),
+  CONTACT_EMAIL: mailbox.optional(),
+  CONTACT_MAILS_PER_HOUR: perHour.optional(),
+});
+type Given = z.output<typeof schema>;
+
+export const functionsSettingNames: readonly string[] = Object.keys(schema.shape);
+
+export interface FunctionsContext {
+  /** A demonstration on loopback: plans are sold on a test page. */
+  readonly demo: boolean;
+  readonly trialDays: number;
+  /** Receives contact messages unless CONTACT_EMAIL is set. */
+  readonly mailFrom: string;
+}
+
+/** Reads payments, contact mail and figure analysis; empty settings are left out before. Throws InvalidSettings. */
+export function readFunctions(
+  environment: Environment,
+  { demo, trialDays, mailFrom }: FunctionsContext,
+): FunctionsSettingsInput {
+  const parsed = schema.safeParse(environment);
+  if (!parsed.success) throw InvalidSettings.of(parsed.error);
+  const env = parsed.data;
+  const payments = readStripe(env) ?? (demo ? ({ kind: 'test' } as const) : undefined);
+  const model = readModel(env);
+  return {
+    trialDays,
+    contactEmail: env.CONTACT_EMAIL ?? addressOf(mailFrom),
+    ...(payments && { payments }),
+    analysis: { enabled: env.AI_ANALYSIS, ...(model && { model }) },
+    limits: { contactPerHour: env.CONTACT_MAILS_PER_HOUR, analysesPerUser: env.AI_ANALYSES_PER_HOUR },
+  };
+}
+
+function readStripe(env: Given): Extract<FunctionsSettingsInput['payments'], { kind: 'stripe' }> | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  const standard = env.STRIPE_PRICE_STANDARD;
+  const any = secretKey ?? webhookSecret ?? standard ?? env.STRIPE_PRICE_PROFESSIONAL;
+  if (any === undefined) return undefined;
+  return {
+    kind: 'stripe',
+    secretKey: required('STRIPE_SECRET_KEY', secretKey, 'for payment by Stripe'),
+    webhookSecret: required('STRIPE_WEBHOOK_SECRET', webhookSecret, 'to verify notifications of payments'),
+    prices: {
+      standard: required('STRIPE_PRICE_STANDARD', standard, 'for payment by Stripe'),
+      professional: env.STRIPE_PRICE_PROFESSIONAL ?? [],
+    },
+    ...(env.STRIPE_API_URL && { apiUrl: env.STRIPE_API_URL }),
+  };
+}
+
+function readModel(env: Given): NonNullable<FunctionsSettingsInput['analysis']>['model'] {
+  const { AI_PROVIDER: provider, AI_API_KEY: apiKey, AI_BASE_URL: baseUrl } = env;
+  if (provider === undefined) {
+    if ((env.AI_MODEL ?? apiKey ?? baseUrl) === undefined) return undefined;
+    throw new InvalidSettings(
+      'AI_PROVIDER: is required with AI_MODEL, AI_API_KEY or AI_BASE_URL; set openai, anthropic, google or openai-compatible',
+    );
+  }
+  const model = required('AI_MODEL', env.AI_MODEL, `for ${provider}; name a model that accepts images`);
+  if (provider === 'openai-compatible') required('AI_BASE_URL', baseUrl, `for ${provider}`);
+  else required('AI_API_KEY', apiKey, `for ${provider}`);
+  return {
+    provider,
+    model,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    timeoutSeconds: env.AI_TIMEOUT_SECONDS,
+  };
+}
+
+/** The part of `Cellfolio <no-reply@example.org>` between the brackets. */
+function addressOf(mailFrom: string): string {
+  const address = (/<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom).trim();
+  if (mailbox.safeParse(address).success) return address;
+  throw new InvalidSettings(
+    'CONTACT_EMAIL: is required, as MAIL_FROM contains no single address to use instead',
+  );
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { functionsSettings } from '@cellfolio/platform';
+import { describe, expect, test } from 'vitest';
+import { readSettings, settingNames } from './read-settings.ts';
+import { InvalidSettings } from './setting-types.ts';
+
+test('an empty environment gives a loopback demo on port 3000 with its data beside it', () => {
+  const settings = readSettings({});
+  expect(settings).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    demo: true,
+    trialDays: 7,
+    logLevel: 'warn',
+  });
+  expect(settings.objectRoot).toBe(resolve('data/objects'));
+});
+
+test('a database server or another host than loopback is never a demo by itself', () => {
+  expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject({ demo: false, logLevel: 'info' });
+  expect(readSettings({ DATABASE_URL: 'postgres://db/cellfolio' }).demo).toBe(false);
+});
+
+test('a loopback server behind a proxy is never a demo: its accounts would be everybody’s', () => {
+  expect(readSettings({ SITE_URL: 'https://cells.example.org' }).demo).toBe(false);
+  expect(readSettings({ TRUST_PROXY: 'true' }).demo).toBe(false);
+  expect(readSettings({ SITE_URL: 'http://localhost:3000' }).demo).toBe(true);
+  expect(readSettings({ SITE_URL: 'http://[::1]:3000' }).demo).toBe(true);
+});
+
+test('one proxy is believed where it is said that there is one, and more where they are counted', () => {
+  const believed = ['', 'false', '0', 'true', '2'].map(
+    (given) => readSettings({ TRUST_PROXY: given }).trustedProxies,
+  );
+  expect(believed).toEqual([0, 0, 0, 1, 2]);
+});
+
+test.each([
+  [{ PORT: 'abc' }, /^PORT: /],
+  [{ PORT: '70000' }, /^PORT: /],
+  [{ DATABASE_URL: 'mysql://db' }, /^DATABASE_URL: /],
+  [{ OBJECT_STORE_URL: 'gs://bucket' }, /^OBJECT_STORE_URL: must start with file: or s3:/],
+  [{ TRIAL_DAYS: '0' }, /^TRIAL_DAYS: /],
+  [{ DEMO: 'yes' }, /^DEMO: /],
+  [{ SITE_URL: 'cellfolio.org' }, /^SITE_URL: /],
+  [{ GENE_SET_URL: 'ftp://sets.example.org' }, /^GENE_SET_URL: /],
+  [{ GENE_SET_TIMEOUT_SECONDS: '0' }, /^GENE_SET_TIMEOUT_SECONDS: /],
+  [{ HOST: '0.0.0.0', DEMO: 'true' }, /^DEMO: demo accounts are allowed on loopback only/],
+  [
+    { SITE_URL: 'https://cells.example.org', DEMO: 'true' },
+    /^DEMO: demo accounts are allowed on loopback only/,
+  ],
+  [{ TRUST_PROXY: 'true', DEMO: 'true' }, /^DEMO: demo accounts are allowed on loopback only/],
+  [{ TRUST_PROXY: '10.0.0.1' }, /^TRUST_PROXY: must be true, false or the number of proxies/],
+])('a wrong value stops the start with one line that names it: %o', (environment, message) => {
+  const read = () => readSettings(environment);
+  expect(read).toThrow(InvalidSettings);
+  expect(read).toThrow(message);
+});
+
+test.each([
+  { DATABASE_URL: 'mysql://owner:hunter2@db/cellfolio' },
+  { OBJECT_STORE_URL: 's3://KEY:hunter2@s3.example.org' },
+  { OBJECT_STORE_URL: 'gs://KEY:hunter2@bucket' },
+  { SMTP_URL: 'http://name:hunter2@mail.example.org' },
+  { API_KEY_JWKS: 'hunter2' },
+  { API_KEY_JWKS: '{"keys":[{"kty":"none","k":"hunter2"}]}' },
+  { STRIPE_SECRET_KEY: 'hunter2' },
+  { AI_API_KEY: 'hunter2' },
+  { CAPTCHA_SECRET: 'hunter2' },
+  { GITHUB_CLIENT_SECRET: 'hunter2' },
+  { PHONE: 'true', SMS_WEBHOOK_URL: 'ftp://hunter2.example.org' },
+])('a wrong setting is named without its value, which may be a secret: %o', (environment) => {
+  const read = () => readSettings(environment);
+  expect(read).toThrow(InvalidSettings);
+  expect(read).not.toThrow(/hunter2/);
+});
+
+test('an empty value counts as not set', () => {
+  expect(readSettings({ PORT: '', SITE_URL: '' }).port).toBe(3000);
+  const { functions } = readSettings({
+    AI_PROVIDER: '',
+    STRIPE_SECRET_KEY: '',
+    CONTACT_EMAIL: '',
+    DEMO: 'false',
+  });
+  expect(functions).toMatchObject({ contactEmail: 'no-reply@localhost' });
+  expect(functions.payments).toBeUndefined();
+});
+
+test('file addresses are read relative or absolute, and a closing slash of the site is dropped', () => {
+  expect(readSettings({ OBJECT_STORE_URL: 'file:///srv/objects' }).objectRoot).toBe('/srv/objects');
+  expect(readSettings({ OBJECT_STORE_URL: 'file:store' }).objectRoot).toBe(resolve('store'));
+  expect(readSettings({ SITE_URL: 'https://cells.example.org/' }).siteUrl).toBe('https://cells.example.org');
+});
+
+test('gene-set libraries are fetched from Enrichr unless a mirror is named', () => {
+  expect(readSettings({})).toMatchObject({
+    geneSetUrl: 'https://maayanlab.cloud/Enrichr',
+    geneSetTimeoutMilliseconds: 60_000,
+  });
+  expect(readSettings({ GENE_SET_URL: 'http://10.0.0.7:8080/Enrichr/' }).geneSetUrl).toBe(
+    'http://10.0.0.7:8080/Enrichr',
+  );
+});
+
+describe('what is written about settings', () => {
+  const read = (path: string) =>
+    readFileSync(fileURLToPath(new URL(`../../../../../${path}`, import.meta.url)), 'utf8');
+  const lines = read('.env.example')
+    .split('\n')
+    .flatMap((line) => {
+      const [, comment, name, value] = /^(# )?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [{ name, value: value!, isComment: comment !== undefined }];
+    });
+  const documented = new Set(lines.map(({ name }) => name));
+  /** Providers under names of the operator's own, and those that OpenTelemetry and the C library define. */
+  const others = /^(?:OIDC_INSTITUTE|OTEL|MALLOC)_/;
+
+  test('.env.example has every setting and no other', () => {
+    expect([...documented].filter((name) => !others.test(name)).toSorted()).toEqual(
+      [...settingNames].toSorted(),
+    );
+  });
+
+  test('what .env.example sets is what holds without it', () => {
+    const set = lines.filter(({ isComment }) => !isComment);
+    expect(set.length).toBeGreaterThan(20);
+    // Defaults of functions are the platform's.
+    const inForce = (environment: Record<string, string>) => {
+      const settings = readSettings(environment);
+      return { ...settings, functions: functionsSettings.parse(settings.functions) };
+    };
+    for (const { name, value } of set) expect(inForce({ [name]: value }), name).toEqual(inForce({}));
+  });
+
+  test.each(['docs/operate.md', 'docs/security.md', 'README.md'])(
+    '%s names only settings that there are',
+    (path) => {
+      const named = read(path).match(/`[A-Z][A-Z0-9]+_[A-Z0-9_]+(?=[=`])/g) ?? [];
+      for (const name of named.map((one) => one.slice(1))) {
+        expect(
+          documented.has(name) || others.test(name) || settingNames.some((one) => one.startsWith(name)),
+          name,
+        ).toBe(true);
+      }
+    },
+  );
+});

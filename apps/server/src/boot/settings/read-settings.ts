@@ -1,0 +1,235 @@
+import { resolve } from 'node:path';
+import { parseS3Url, StoreUrlError } from '@cellfolio/bytes';
+import type { FunctionsSettingsInput } from '@cellfolio/platform';
+import type { ObjectStoreLocation } from '@cellfolio/store';
+import { z } from 'zod';
+import { functionsSettingNames, readFunctions } from './functions-settings.ts';
+import { baseAddress, type Environment, flag, InvalidSettings } from './setting-types.ts';
+import { readSignInSettings, signInSettingNames, type SignInSettings } from './sign-in-settings.ts';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const positive = z.coerce.number().int().positive();
+/** Number of proxies in front of the process. */
+const proxies = z
+  .string()
+  .regex(/^(?:true|false|[0-9])$/, 'must be true, false or the number of proxies')
+  .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)));
+
+/** Every setting of the server, as `.env.example` documents them. */
+const schema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  OBJECT_STORE_URL: z
+    .string()
+    .regex(/^(file|s3):/, 'must start with file: or s3:')
+    .optional(),
+  SITE_URL: baseAddress.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).max(320).default('Cellfolio <no-reply@localhost>'),
+  MAILS_PER_HOUR: positive.default(300),
+  TRIAL_DAYS: positive.default(7),
+  DEMO: flag.optional(),
+  SIGN_UP: flag.default(true),
+  TRUST_PROXY: proxies.default(0),
+  MAX_GENES_PER_CALL: positive.default(50),
+  COMPUTE_THREADS: positive.max(64).optional(),
+  FIGURE_CACHE_MB: z.coerce.number().int().min(0).default(64),
+  EXPRESSION_CACHE_MB: z.coerce.number().int().min(0).default(64),
+  OBJECT_CACHE_MB: z.coerce.number().int().min(0).default(4096),
+  OPEN_DATASETS: positive.default(8),
+  IMPORT_MEMORY_MB: positive.min(64).default(640),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  JOB_WORKERS: positive.max(64).default(1),
+  // On a busy machine a live process may be silent for half of this time.
+  JOB_HEARTBEAT_SECONDS: positive.min(10).max(600).default(20),
+  JOB_MEMORY_MB: positive.min(256).default(2048),
+  COMPUTE_SECONDS: positive.max(3600).default(60),
+  COMPUTE_HEAP_MB: positive.min(128).default(768),
+  CALLS_PER_USER: positive.max(1000).default(4),
+  MEMORY_MB: positive.min(256).optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  SLOW_CALL_MS: positive.default(2000),
+  SHUTDOWN_SECONDS: positive.max(3600).default(30),
+  GENE_SET_URL: baseAddress.default('https://maayanlab.cloud/Enrichr'),
+  GENE_SET_TIMEOUT_SECONDS: positive.max(3600).default(60),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+});
+
+/** All names, except those of OpenID Connect, which the operator chooses. */
+export const settingNames: readonly string[] = [
+  ...Object.keys(schema.shape),
+  ...functionsSettingNames,
+  ...signInSettingNames,
+];
+
+/** The settings of one process, read once at its start and passed down as arguments. */
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Where datasets and gene sets are stored; has secrets. */
+  readonly objects: ObjectStoreLocation;
+  /** Their folder, where they are files. */
+  readonly objectRoot: string;
+  /** S3 store of users' files, has secrets; without it they are below `files/` beside the datasets. */
+  readonly filesUrl?: string;
+  readonly databaseUrl?: string;
+  /** Origin of the site as browsers see it; derived from host and port where it is not set. */
+  readonly siteUrl?: string;
+  /** Mail server; without it mails are files in the data folder and sign-ups need no confirmation. */
+  readonly smtpUrl?: string;
+  readonly mailFrom: string;
+  /** Of the whole installation. */
+  readonly mailsPerHour: number;
+  readonly trialDays: number;
+  /** Simulated catalogue and three accounts; on loopback only. */
+  readonly demo: boolean;
+  readonly signUp: boolean;
+  /**
+   * Number of proxies in front of the process. Of the forwarding headers only the entries of these nearest proxies are
+   * trusted: a client can forge the others.
+   */
+  readonly trustedProxies: number;
+  readonly maxGenesPerCall: number;
+  readonly computeThreads?: number;
+  readonly figureCacheBytes: number;
+  readonly expressionCacheBytes: number;
+  readonly openDatasets: number;
+  readonly importMemoryBytes: number;
+  /** `api` serves calls and runs no jobs, `worker` runs jobs only, `all` does both. */
+  readonly role: 'all' | 'api' | 'worker';
+  /** Maximum number of concurrent conversions and builds in this process. */
+  readonly jobWorkers: number;
+  /** Lease of a job: after so many seconds without a heartbeat another process takes it over. */
+  readonly jobHeartbeatSeconds: number;
+  /** Memory limit of one job. */
+  readonly jobMemoryBytes: number;
+  /** Timeout of one task of a compute thread, from its start. */
+  readonly taskMilliseconds: number;
+  /** JavaScript heap limit of a compute thread; a thread above it is terminated. */
+  readonly threadHeapBytes: number;
+  /** Maximum number of concurrent computing calls of one user; further calls wait. */
+  readonly callsPerUser: number;
+  /** Resident memory above which computing calls are refused; without it the memory left decides. */
+  readonly memoryBytes?: number;
+  /** Address of the metrics; without it they are not served. */
+  readonly metrics?: { readonly port: number; readonly host: string };
+  /** Calls that take longer are logged. */
+  readonly slowCallMilliseconds: number;
+  /** Timeout of a graceful shutdown. */
+  readonly shutdownSeconds: number;
+  /** Base address of the publisher of gene-set libraries. */
+  readonly geneSetUrl: string;
+  /** Timeout between two pieces of an answer of that publisher. */
+  readonly geneSetTimeoutMilliseconds: number;
+  readonly signIn: SignInSettings;
+  /** Payments, contact mail and figure analysis. */
+  readonly functions: FunctionsSettingsInput;
+  readonly logLevel: string;
+}
+
+const mebibyte = 1024 * 1024;
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/** Reads the settings from environment variables; empty ones count as not set. Throws InvalidSettings. */
+export function readSettings(environment: Environment): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw InvalidSettings.of(parsed.error);
+  const env = parsed.data;
+  const dataDir = resolve(env.DATA_DIR);
+  const loopback = loopbackHosts.has(env.HOST);
+  // A proxy on the same machine makes loopback public, and a demo shows its passwords to everybody.
+  const local = loopback && env.TRUST_PROXY === 0 && isLoopbackSite(env.SITE_URL);
+  if (env.DEMO === true && !local) {
+    throw new InvalidSettings(
+      'DEMO: demo accounts are allowed on loopback only; set HOST=127.0.0.1 without SITE_URL and TRUST_PROXY, or DEMO=false',
+    );
+  }
+  if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) {
+    throw new InvalidSettings(
+      `ROLE: ${env.ROLE} requires a PostgreSQL server that all processes share; set DATABASE_URL, or ROLE=all`,
+    );
+  }
+  const demo = env.DEMO ?? (local && env.DATABASE_URL === undefined);
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir,
+    ...storesOf(env.OBJECT_STORE_URL, dataDir, env.OBJECT_CACHE_MB * mebibyte),
+    ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
+    ...(env.SITE_URL && { siteUrl: env.SITE_URL }),
+    ...(env.SMTP_URL && { smtpUrl: env.SMTP_URL }),
+    mailFrom: env.MAIL_FROM,
+    mailsPerHour: env.MAILS_PER_HOUR,
+    trialDays: env.TRIAL_DAYS,
+    demo,
+    signUp: env.SIGN_UP,
+    trustedProxies: env.TRUST_PROXY,
+    maxGenesPerCall: env.MAX_GENES_PER_CALL,
+    ...(env.COMPUTE_THREADS && { computeThreads: env.COMPUTE_THREADS }),
+    figureCacheBytes: env.FIGURE_CACHE_MB * mebibyte,
+    expressionCacheBytes: env.EXPRESSION_CACHE_MB * mebibyte,
+    openDatasets: env.OPEN_DATASETS,
+    importMemoryBytes: env.IMPORT_MEMORY_MB * mebibyte,
+    role: env.ROLE,
+    jobWorkers: env.JOB_WORKERS,
+    jobHeartbeatSeconds: env.JOB_HEARTBEAT_SECONDS,
+    jobMemoryBytes: env.JOB_MEMORY_MB * mebibyte,
+    taskMilliseconds: env.COMPUTE_SECONDS * 1000,
+    threadHeapBytes: env.COMPUTE_HEAP_MB * mebibyte,
+    callsPerUser: env.CALLS_PER_USER,
+    ...(env.MEMORY_MB && { memoryBytes: env.MEMORY_MB * mebibyte }),
+    ...(env.METRICS_PORT !== undefined && { metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST } }),
+    slowCallMilliseconds: env.SLOW_CALL_MS,
+    shutdownSeconds: env.SHUTDOWN_SECONDS,
+    geneSetUrl: env.GENE_SET_URL,
+    geneSetTimeoutMilliseconds: env.GENE_SET_TIMEOUT_SECONDS * 1000,
+    signIn: readSignInSettings(given),
+    functions: readFunctions(given, { demo, trialDays: env.TRIAL_DAYS, mailFrom: env.MAIL_FROM }),
+    // A person reads the terminal of a demo; a collector reads the log of a server.
+    logLevel: env.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
+  };
+}
+
+/** Whether only this machine reaches the site; without SITE_URL the host decides. */
+function isLoopbackSite(siteUrl: string | undefined): boolean {
+  return siteUrl === undefined || loopbackHosts.has(new URL(siteUrl).hostname.replace(/^\[|\]$/g, ''));
+}
+
+/** An S3 store takes both datasets and users' files; the data folder then only caches. */
+function storesOf(
+  url: string | undefined,
+  dataDir: string,
+  cacheBytes: number,
+): Pick<Settings, 'objects' | 'objectRoot' | 'filesUrl'> {
+  const files = (root: string) => ({ objectRoot: root, objects: { kind: 'file', root } as const });
+  const defaultRoot = resolve(dataDir, 'objects');
+  if (url === undefined) return files(defaultRoot);
+  if (url.startsWith('file:')) return files(folderOf(url));
+  try {
+    return {
+      objectRoot: defaultRoot,
+      objects: {
+        kind: 's3',
+        ...parseS3Url(url),
+        cacheFolder: resolve(dataDir, 'cache', 'objects'),
+        cacheBytes,
+        stagingFolder: defaultRoot,
+      },
+      filesUrl: url,
+    };
+  } catch (error) {
+    // The address contains a secret, the reason does not.
+    if (error instanceof StoreUrlError) throw new InvalidSettings(`OBJECT_STORE_URL: ${error.reason}`);
+    throw error;
+  }
+}
+
+/** `file:./objects` and `file:///srv/objects` alike. */
+function folderOf(url: string): string {
+  return resolve(decodeURIComponent(url.replace(/^file:(\/\/)?/, '')));
+}

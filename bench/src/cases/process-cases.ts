@@ -1,0 +1,188 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BenchCase } from '../bench-context.ts';
+import { runForJson, mebibyte } from '../measure/child.ts';
+import type { Result } from '../measure/result.ts';
+import { paths } from '../paths.ts';
+import { existsSync } from 'node:fs';
+
+interface ProcessRun {
+  readonly seconds: number;
+  readonly processor: number;
+  readonly stages: Readonly<Record<string, number>>;
+  readonly peak: number;
+  readonly clusters: number;
+}
+
+/** From an upload of three files to clusters and a UMAP, each run in a process of its own, ours and scanpy's in turn. */
+export const processCase: BenchCase = {
+  name: 'process',
+  title: 'Matrix Market trio of 10,000 cells to UMAP; peer: scanpy, compiled beforehand',
+  async run({ options, scratch, python, report }) {
+    const trio = sharedData('mouse_brain_10k_mtx');
+    if (trio === undefined)
+      return { results: [], notes: ['left out: CELLFOLIO_SHARED names no mouse brain data'] };
+    const out = join(scratch, 'process-run');
+    const peerInput = join(scratch, 'process-peer');
+    await mkdir(out, { recursive: true });
+    await mkdir(peerInput, { recursive: true });
+    for (const [name, as] of [
+      ['matrix.mtx', 'matrix.mtx'],
+      ['barcodes.tsv', 'barcodes.tsv'],
+      ['features.tsv', 'genes.tsv'],
+    ] as const)
+      await symlink(join(trio, name), join(peerInput, as)).catch(() => undefined);
+    const ours: ProcessRun[] = [];
+    const peer: ProcessRun[] = [];
+    const measure = async (runs: ProcessRun[], command: string, args: readonly string[]) => {
+      const run = (await runForJson(command, args)) as ProcessRun;
+      const stages = Object.entries(run.stages).map(([stage, seconds]) => `${stage} ${seconds.toFixed(1)}`);
+      report(`  ${runs === ours ? 'ours' : 'peer'} ${run.seconds.toFixed(1)} s: ${stages.join(', ')}`);
+      runs.push(run);
+    };
+    for (let i = 0; i < (options.repeat ?? 3); i++) {
+      await measure(ours, process.execPath, [paths.processOnce, trio, out]);
+      if (python !== undefined) await measure(peer, python, [paths.processPeer, peerInput]);
+    }
+    const sides = (value: (run: ProcessRun) => number): Pick<Result, 'ours' | 'peer'> => ({
+      ours: ours.map(value),
+      ...(peer.length > 0 && { peer: peer.map(value) }),
+    });
+    return {
+      results: [
+        {
+          quantity: 'time',
+          unit: 's',
+          ...sides(({ seconds }) => seconds),
+          target: { kind: 'ratio-at-least', limit: 1 },
+        },
+        {
+          quantity: 'time within the budget of an upload',
+          unit: 's',
+          ours: ours.map(({ seconds }) => seconds),
+          target: { kind: 'median-at-most', limit: 25 },
+        },
+        {
+          quantity: 'processor time, all threads',
+          unit: 's',
+          ...sides(({ processor }) => processor),
+          target: { kind: 'ratio-at-least', limit: 1 },
+        },
+        { quantity: 'peak resident memory', unit: 'MiB', ...sides(({ peak }) => peak / mebibyte) },
+      ],
+      notes: [`clusters: ours ${ours[0]?.clusters}, peer ${peer[0]?.clusters ?? '–'}`],
+    };
+  },
+};
+
+interface MapScores {
+  readonly preserved15: number;
+  readonly preserved30: number;
+  readonly trustworthiness: number;
+}
+
+interface Agreement {
+  readonly cells: number;
+  readonly genes: { readonly ours: number; readonly peer: number; readonly both: number };
+  readonly clusters: readonly {
+    readonly clusters: number;
+    readonly ours: readonly number[];
+    readonly peer: readonly number[];
+    readonly oursGroups?: readonly number[];
+    readonly peerGroups?: readonly number[];
+  }[];
+  readonly map: { readonly ours: readonly MapScores[]; readonly peer: readonly MapScores[] };
+}
+
+const dataSets = ['mouse', 'pbmc', 'simulated'] as const;
+const resolutions = ['0.6', '1', '1.6'];
+/** From seed to seed the clusters differ by 0.06 in the mouse brain: so many make the median sure to about 0.02. */
+const SEEDS = 10;
+/** Maps differ by less than 0.01, and take most of the time. */
+const MAPS = 4;
+/** What the medians of two runs of the peer differ by at least. */
+const CHANCE = 0.01;
+
+/**
+ * Clusters and maps beside scanpy's. "Ours" is us against each seed of scanpy, "peer" scanpy's seeds against one
+ * another, all with as many clusters as we find.
+ */
+export const processAgreementCase: BenchCase = {
+  name: 'process-agreement',
+  title:
+    "adjusted Rand index with scanpy's clusters, and neighbours kept by the UMAP; peer: scanpy, other seeds",
+  async run({ scratch, python, report }) {
+    const shared = sharedData('.');
+    if (python === undefined || shared === undefined)
+      return { results: [], notes: ['left out: it needs the peer and the data that CELLFOLIO_SHARED names'] };
+    const folder = join(scratch, 'agreement');
+    await mkdir(folder, { recursive: true });
+    await runForJson(python, [paths.agreementData, shared, folder]);
+    const results: Result[] = [];
+    const notes: string[] = [];
+    for (const name of dataSets) {
+      const input = join(folder, `${name}.h5ad`);
+      const outs: string[] = [];
+      for (const resolution of resolutions) {
+        const out = join(folder, `${name}-${resolution}`);
+        await runForJson(process.execPath, [paths.processOnce, input, out, resolution]);
+        outs.push(out);
+      }
+      report(`  ${name}`);
+      const args = [paths.agreementPeer, input, ...outs, '--seeds', String(SEEDS), '--maps', String(MAPS)];
+      const found = (await runForJson(
+        python,
+        name === 'simulated' ? [...args, '--groups', 'group'] : args,
+      )) as Agreement;
+      results.push(...clusterResults(name, found), ...mapResults(name, found));
+      notes.push(
+        `${name}: ${found.cells} cells; variable genes ${found.genes.both} of ${found.genes.peer} alike`,
+      );
+    }
+    return { results, notes };
+  },
+};
+
+function clusterResults(name: string, { clusters }: Agreement): Result[] {
+  return clusters.flatMap(({ clusters: count, ours, peer, oursGroups, peerGroups }) => [
+    {
+      quantity: `${name}, ${count} clusters`,
+      unit: 'ARI' as const,
+      ours,
+      peer,
+      target: { kind: 'below-peer-at-most' as const, limit: CHANCE },
+    },
+    ...(oursGroups === undefined || peerGroups === undefined
+      ? []
+      : [
+          {
+            quantity: `${name}, ${count} clusters and the groups that are known`,
+            unit: 'ARI' as const,
+            ours: oursGroups,
+            peer: peerGroups,
+            target: { kind: 'below-peer-at-most' as const, limit: CHANCE },
+          },
+        ]),
+  ]);
+}
+
+function mapResults(name: string, { map }: Agreement): Result[] {
+  const measures = [
+    ['15 nearest kept', 'preserved15'],
+    ['30 nearest kept', 'preserved30'],
+    ['trustworthiness', 'trustworthiness'],
+  ] as const;
+  return measures.map(([what, measure]) => ({
+    quantity: `${name}, map: ${what}`,
+    unit: 'share',
+    ours: map.ours.map((scores) => scores[measure]),
+    peer: map.peer.map((scores) => scores[measure]),
+    target: { kind: 'below-peer-at-most', limit: CHANCE },
+  }));
+}
+
+/** A data set that lies beside the repository, or where CELLFOLIO_SHARED says; undefined where it is not. */
+function sharedData(name: string): string | undefined {
+  const path = join(resolve(process.env['CELLFOLIO_SHARED'] ?? join(paths.root, '../shared')), 'data', name);
+  return existsSync(path) ? path : undefined;
+}

@@ -1,0 +1,40 @@
+import { importH5ad } from '@cellfolio/ingest';
+import { processMemory } from './measure/child.ts';
+
+// A process of its own for one import, so that its peak memory is that of the import alone:
+//     node import-once.ts FILE ROOT ID
+const [path, root, id] = process.argv.slice(2) as [string, string, string];
+const stages: Record<string, number> = {};
+const processorBefore = process.cpuUsage();
+const started = performance.now();
+let last = started;
+const { manifest } = await importH5ad({
+  path,
+  root,
+  id,
+  catalogue: {
+    name: id,
+    disease: 'Generated',
+    subdisease: 'Generated',
+    category1: 'Bench',
+    category2: 'Bench',
+    description: 'Random values of a given shape.',
+    simulated: true,
+  },
+  // Time until each report of progress goes to the stage that it reports: what is slow is seen without a profiler.
+  onProgress: ({ stage }) => {
+    const now = performance.now();
+    stages[stage] = (stages[stage] ?? 0) + (now - last) / 1000;
+    last = now;
+  },
+});
+const ended = performance.now();
+stages['publish'] = (ended - last) / 1000;
+const seconds = (ended - started) / 1000;
+const { user, system } = process.cpuUsage(processorBefore);
+const processor = (user + system) / 1e6;
+const { peak } = processMemory('self');
+const bytes = Object.values(manifest.files).reduce((sum, { size }) => sum + size, 0);
+process.stdout.write(
+  `${JSON.stringify({ seconds, processor, stages, peak, valueCount: manifest.valueCount, bytes })}\n`,
+);

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { paths } from './paths.ts';
+
+/** The peer cannot be measured here; the message says why. */
+export class PeerUnavailable extends Error {
+  readonly tag = 'PeerUnavailable';
+
+  constructor(reason: string, options?: { cause?: unknown }) {
+    super(reason, options);
+    this.name = 'PeerUnavailable';
+  }
+}
+
+/**
+ * Path of a Python with the pinned packages: that of CELLFOLIO_BENCH_PYTHON, or a virtual environment under
+ * .cache that is made on first use and again when the pins change. Throws PeerUnavailable.
+ */
+export function peerPython(report: (line: string) => void): string {
+  const given = process.env['CELLFOLIO_BENCH_PYTHON'];
+  if (given) {
+    if (spawnSync(given, ['-c', 'import scanpy'], { stdio: 'ignore' }).status !== 0)
+      throw new PeerUnavailable(`CELLFOLIO_BENCH_PYTHON=${given} does not run or has no scanpy`);
+    return given;
+  }
+  const requirements = readFileSync(paths.requirements);
+  const pins = createHash('sha256').update(requirements).digest('hex');
+  const folder = join(paths.cache, 'bench-python');
+  const python = join(folder, 'bin', 'python');
+  const stamp = join(folder, '.installed-from');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === pins) return python;
+  const base = basePython();
+  report(`making ${folder} from ${paths.requirements} (once)`);
+  run(base, ['-m', 'venv', '--clear', folder]);
+  run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', paths.requirements]);
+  writeFileSync(stamp, pins);
+  return python;
+}
+
+/** The pins are those of Python 3.11; a later one usually takes them as well. */
+function basePython(): string {
+  const probe = 'import sys, venv; sys.exit(sys.version_info < (3, 11))';
+  for (const name of ['python3.11', 'python3', 'python'])
+    if (spawnSync(name, ['-c', probe], { stdio: 'ignore' }).status === 0) return name;
+  throw new PeerUnavailable('no Python 3.11 or later with venv was found');
+}
+
+function run(command: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(command, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (status !== 0)
+    throw new PeerUnavailable(`${command} ${args.join(' ')} failed:\n${stderr}`, { cause: error });
+}

@@ -1,0 +1,68 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BenchContext, ImportedDataset } from '../bench-context.ts';
+import { LineServer, processMemory } from '../measure/child.ts';
+import { paths } from '../paths.ts';
+import { ExplorerClient, startServing } from './running-server.ts';
+
+/** A server that holds the dataset, with one user who has it open. */
+export interface AnalysisServer {
+  readonly address: string;
+  readonly client: ExplorerClient;
+  /** Settings under which the command line works on the same store. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Most memory that was ever resident, in bytes. */
+  readonly peak: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** Two compute threads, as many as the peers are given; no figure cache. */
+export async function openAnalysisServer({ dataDir, id }: ImportedDataset): Promise<AnalysisServer> {
+  const own = join(dataDir, 'analysis-server');
+  const environment = {
+    DATA_DIR: own,
+    OBJECT_STORE_URL: `file:${join(dataDir, 'objects')}`,
+    DEMO: 'false',
+    LOG_LEVEL: 'error',
+    COMPUTE_THREADS: '2',
+    FIGURE_CACHE_MB: '0',
+  };
+  const command = [process.execPath, paths.serverStart] as const;
+  // The first start makes the database, which is another matter than serving with it.
+  await (await startServing(command, environment)).stop();
+  const server = await startServing(command, environment);
+  const client = await ExplorerClient.signUp(server.address);
+  await client.openDataset(id);
+  return {
+    address: server.address,
+    client,
+    environment,
+    peak: () => processMemory(server.pid).peak,
+    close: async () => {
+      await server.stop();
+      await rm(own, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface AnalysisPeer {
+  /** Milliseconds that one call of the peer took. */
+  readonly time: (request: object) => Promise<number>;
+  readonly peak: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** The peer with the file in memory, or undefined where peers are left out. */
+export async function openAnalysisPeer(
+  { python }: BenchContext,
+  { path }: ImportedDataset,
+): Promise<AnalysisPeer | undefined> {
+  if (python === undefined) return undefined;
+  const peer = new LineServer(python, [paths.analysisPeer, path]);
+  await peer.answer();
+  return {
+    time: async (request) => ((await peer.ask(request)) as { seconds: number }).seconds * 1000,
+    peak: () => processMemory(peer.pid).peak,
+    close: () => peer.close(),
+  };
+}

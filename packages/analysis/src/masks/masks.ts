@@ -1,0 +1,64 @@
+import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
+
+/**
+ * The cells whose category is one of `categories`. A cell without a category is never kept; a name that the column
+ * does not have keeps nothing.
+ */
+export function categoryMask(column: CategoricalColumn, categories: readonly string[]): CellMask {
+  const names = new Set(categories);
+  const wanted = Uint8Array.from(column.categories, (category) => (names.has(category) ? 1 : 0));
+  const { codes } = column;
+  const bits = new Uint8Array(codes.length);
+  let count = 0;
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i]!;
+    if (code >= 0 && wanted[code] === 1) {
+      bits[i] = 1;
+      count++;
+    }
+  }
+  return { bits, count };
+}
+
+/**
+ * The cells that express a gene (`positive`: x > 0) or do not (`negative`: x = 0). A value below zero, which only
+ * scaled data has, is neither; nor is NaN.
+ */
+export function presenceMask(gene: GeneColumn, presence: 'positive' | 'negative'): CellMask {
+  const bits = new Uint8Array(gene.cellCount);
+  const { cells, values } = gene;
+  let count = 0;
+  if (presence === 'positive') {
+    for (let i = 0; i < cells.length; i++) {
+      if (values[i]! > 0) {
+        bits[cells[i]!] = 1;
+        count++;
+      }
+    }
+    return { bits, count };
+  }
+  bits.fill(1);
+  count = gene.cellCount;
+  for (let i = 0; i < cells.length; i++) {
+    if (values[i]! !== 0) {
+      bits[cells[i]!] = 0;
+      count--;
+    }
+  }
+  return { bits, count };
+}
+
+/** The cells that are in every mask. Throws RangeError if the masks are of different datasets, as their lengths tell. */
+export function intersectMasks(first: CellMask, ...others: readonly CellMask[]): CellMask {
+  if (others.length === 0) return first;
+  const bits = first.bits.slice();
+  for (const { bits: kept } of others) {
+    if (kept.length !== bits.length) {
+      throw new RangeError(`A mask of ${kept.length} cells does not fit one of ${bits.length}.`);
+    }
+    for (let i = 0; i < bits.length; i++) bits[i]! &= kept[i]!;
+  }
+  let count = 0;
+  for (let i = 0; i < bits.length; i++) count += bits[i]!;
+  return { bits, count };
+}

@@ -1,0 +1,183 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { isNotImplemented, isUnknownUpload } from './attempts.ts';
+import type { S3ObjectStore, SendOptions } from './s3-object-store.ts';
+
+const MiB = 1024 * 1024;
+
+/** S3 takes 10,000 parts of at least 5 MiB: parts of a body whose length is not known grow as it goes on. */
+function growingPartBytes(partNumber: number): number {
+  return 8 * MiB * 2 ** Math.floor((partNumber - 1) / 1000);
+}
+
+/** Bytes of a part of an upload of at most that length; each is held in memory until it is sent. */
+export function partBytesFor(length: number): number {
+  return Math.max(8 * MiB, Math.ceil(length / 9000));
+}
+
+/** The least that may be sent as a part when the body pauses there: what is smaller is put aside. */
+export function leastPartBytesFor(length: number): number {
+  return Math.max(5 * MiB, Math.ceil(length / 9500));
+}
+
+/** Cuts a body into the parts of an upload: each but the last is full, and a body of none has one empty part. */
+export async function* partPieces(
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+  sizeOf: (partNumber: number) => number = growingPartBytes,
+): AsyncGenerator<Uint8Array> {
+  const whole = body instanceof Uint8Array;
+  let number = 1;
+  let gathered: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of whole ? [body] : body) {
+    for (let at = 0; at < piece.length;) {
+      const some = piece.subarray(at, at + sizeOf(number) - length);
+      // Who hands pieces over may use their memory again as soon as the next one is asked for.
+      gathered.push(whole ? some : Uint8Array.from(some));
+      length += some.length;
+      at += some.length;
+      if (length < sizeOf(number)) continue;
+      yield joined(gathered);
+      number++;
+      gathered = [];
+      length = 0;
+    }
+  }
+  if (length > 0 || number === 1) yield joined(gathered);
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}
+
+/** Parts on their way at a time: one fills while the others are sent. */
+const partsAtOnce = 2;
+
+/**
+ * Uploads an object in parts: it appears when the last request succeeds. Where one fails for good, the parts are given
+ * back. Throws ObjectStoreFailed, the reason of the signal, and what the parts throw.
+ */
+export async function sendParts(
+  store: S3ObjectStore,
+  key: string,
+  first: readonly Uint8Array[],
+  others: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const uploadId = await beginUpload(store, key, signal);
+  const tags: { PartNumber: number; ETag: string | undefined }[] = [];
+  const sending = new Set<Promise<unknown>>();
+  let length = 0;
+  const send = async (bytes: Uint8Array): Promise<void> => {
+    const part: (typeof tags)[number] = { PartNumber: tags.length + 1, ETag: undefined };
+    tags.push(part);
+    length += bytes.length;
+    const number = part.PartNumber;
+    const sent: Promise<unknown> = sendPart(store, key, { uploadId, number, bytes, signal }).then((tag) => {
+      part.ETag = tag;
+      return sending.delete(sent);
+    });
+    sent.catch(() => undefined);
+    sending.add(sent);
+    if (sending.size >= partsAtOnce) await Promise.race(sending);
+  };
+  try {
+    for (const part of first) await send(part);
+    for await (const part of others) await send(part);
+    await Promise.all(sending);
+    await completeUpload(store, key, { uploadId, tags: tags.map(({ ETag }) => ETag), length, signal });
+  } catch (error) {
+    await Promise.allSettled(sending);
+    await abortUpload(store, key, uploadId).catch(() => undefined);
+    throw error;
+  }
+  // A request to begin whose answer was lost was sent again, and began another upload of the same key.
+  await abortUploads(store, key).catch(() => undefined);
+}
+
+export async function beginUpload(
+  store: S3ObjectStore,
+  key: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const begin = (client: S3Client, options: SendOptions) =>
+    client.send(new CreateMultipartUploadCommand(store.at(key)), options);
+  return (await store.send(key, begin, { signal })).UploadId;
+}
+
+interface SentPart {
+  readonly uploadId: string | undefined;
+  /** From 1. */
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns the tag of the part. */
+export async function sendPart(
+  store: S3ObjectStore,
+  key: string,
+  { uploadId, number, bytes, signal }: SentPart,
+): Promise<string | undefined> {
+  const input = { ...store.at(key), UploadId: uploadId, PartNumber: number, Body: bytes };
+  const work = (client: S3Client, options: SendOptions) => client.send(new UploadPartCommand(input), options);
+  return (await store.send(key, work, { bytes: bytes.length, signal })).ETag;
+}
+
+interface CompleteOptions {
+  readonly uploadId: string | undefined;
+  readonly tags: readonly (string | undefined)[];
+  /** Bytes of all parts. */
+  readonly length: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function completeUpload(
+  store: S3ObjectStore,
+  key: string,
+  { uploadId, tags, length, signal }: CompleteOptions,
+): Promise<void> {
+  const input = {
+    ...store.at(key),
+    UploadId: uploadId,
+    MultipartUpload: { Parts: tags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) },
+  };
+  const complete = (client: S3Client, options: SendOptions) =>
+    client.send(new CompleteMultipartUploadCommand(input), options);
+  try {
+    await store.send(key, complete, { signal });
+  } catch (error) {
+    // An upload is gone when it is complete: the answer that said so was lost.
+    if (!isUnknownUpload((error as Error).cause) || (await store.head(key, signal))?.size !== length)
+      throw error;
+  }
+}
+
+export async function abortUpload(
+  store: S3ObjectStore,
+  key: string,
+  uploadId: string | undefined,
+): Promise<void> {
+  const input = { ...store.at(key), UploadId: uploadId };
+  await store.send(key, (client, options) => client.send(new AbortMultipartUploadCommand(input), options));
+}
+
+/** Gives up the parts of all uploads of a key that nobody completed. Throws ObjectStoreFailed. */
+export async function abortUploads(store: S3ObjectStore, key: string): Promise<void> {
+  const { Bucket, Key: Prefix } = store.at(key);
+  try {
+    const { Uploads = [] } = await store.send(key, (client, options) =>
+      client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }), options),
+    );
+    for (const { Key, UploadId } of Uploads) if (Key === Prefix) await abortUpload(store, key, UploadId);
+  } catch (error) {
+    // Not every S3 server can list them; those have a rule of their own for what is left.
+    if (!isNotImplemented((error as Error).cause)) throw error;
+  }
+}

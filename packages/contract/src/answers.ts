@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** Body of every error answer of `/api`; the status is the true one. */
+export const apiError = z
+  .object({
+    code: z.string().describe('Stable tag, such as `no_dataset_loaded`.'),
+    message: z.string(),
+    details: z.unknown().optional(),
+  })
+  .meta({ id: 'ApiError' });
+export type ApiError = z.infer<typeof apiError>;
+
+const figure = z.union([z.number(), z.string()]);
+
+/** What a careful statistician would say of a result or a dataset, as data and in words for its user. */
+export const caution = z
+  .object({
+    code: z
+      .string()
+      .regex(/^[a-z-]{1,60}$/)
+      .describe('Stable tag such as `small-groups`.'),
+    message: z.string(),
+    numbers: z
+      // name-dictionary: keys of letters alone
+      .record(z.string().regex(/^[a-zA-Z]{1,40}$/), z.union([figure, z.array(figure).readonly()]))
+      .optional()
+      .describe('The figures behind the words, under names that do not depend on the data.'),
+  })
+  .meta({ id: 'Caution' });
+export type Caution = z.infer<typeof caution>;
+
+/** One event of `GET /api/progress/{X-Request-Id}`, the data of a server-sent event. */
+export const progressEvent = z
+  .object({
+    stage: z.string().describe('What is being done, in words for the user.'),
+    done: z.number(),
+    total: z.number(),
+  })
+  .meta({ id: 'ProgressEvent' });
+export type ProgressEvent = z.infer<typeof progressEvent>;
+
+/** Names of the headers of `/api`, in lower case as Node gives them. */
+export const apiHeaders = {
+  apiKey: 'x-api-key',
+  /** One per browser tab: each tab has its own active dataset. */
+  session: 'x-session-id',
+  request: 'x-request-id',
+} as const;

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import {
+  isObjectOf,
+  nameOrNamesByName,
+  countListsByName,
+  countsByName,
+  namesByName,
+} from '@cellfolio/model/names';
+import { caution } from './answers.ts';
+import { processingRecord } from './processing.ts';
+
+/** One dataset as the selector lists and previews it. */
+export const catalogueDataset = z
+  .object({
+    dataset_filename: z.string(),
+    name: z.string(),
+    description: z.string(),
+    category1: z.string(),
+    category2: z.string(),
+    umap_url: z.string(),
+    gse_accession_number: z.string().optional(),
+    patient_count: z.number().int().optional(),
+    stage: z.string().optional(),
+    treatment: z.string().optional(),
+    lymph_node_status: z.string().optional(),
+    disease_type: z.string().optional(),
+    patient_metadata: nameOrNamesByName
+      .optional()
+      .describe('Shown name of a metadata field to its value or values.'),
+    cell_types: z
+      .array(z.string())
+      .optional()
+      .describe('Cell types that occur, by the names of the dataset; left out where it names none.'),
+    cell_count: z.number().int(),
+    gene_count: z.number().int(),
+    simulated: z.boolean().describe('Made by the simulator: labelled so wherever it is shown.'),
+  })
+  .meta({ id: 'CatalogueDataset' });
+export type CatalogueDataset = z.infer<typeof catalogueDataset>;
+
+/** `GET /api/dataset_metadata`: disease, then sub-disease, then datasets. No `z.record`, as a disease may have any name. */
+export const datasetMetadata = z
+  .custom<Record<string, Record<string, CatalogueDataset[]>>>(
+    (value) => isObjectOf(value, (inner) => isObjectOf(inner, isDatasets)),
+    'Give an object of objects of lists of datasets.',
+  )
+  .meta({
+    id: 'DatasetMetadata',
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      additionalProperties: { type: 'array', items: { $ref: '#/components/schemas/CatalogueDataset' } },
+    },
+  });
+export type DatasetMetadata = z.infer<typeof datasetMetadata>;
+
+function isDatasets(value: unknown): boolean {
+  return z.array(catalogueDataset).safeParse(value).success;
+}
+
+/** One dataset that is there and cannot be read. */
+export const damagedDataset = z
+  .object({
+    dataset_filename: z.string(),
+    name: z.string().optional(),
+    disease: z.string().optional(),
+    subdisease: z.string().optional(),
+    message: z.string().describe('What cannot be read, and what operators do about it.'),
+  })
+  .meta({ id: 'DamagedDataset' });
+export type DamagedDataset = z.infer<typeof damagedDataset>;
+
+/** `GET /api/damaged-datasets`: datasets that `GET /api/dataset_metadata` leaves out, as they cannot be read. */
+export const damagedDatasets = z
+  .object({ datasets: z.array(damagedDataset) })
+  .meta({ id: 'DamagedDatasets' });
+export type DamagedDatasets = z.infer<typeof damagedDatasets>;
+
+/** `GET /api/gene-datasets?genes=CD79A,MS4A1`: which datasets of the catalogue have a gene, and in how many cells. */
+export const geneDatasets = z
+  .object({
+    genes: z.array(
+      z.object({
+        gene: z.string().describe('As it was asked for; genes that no dataset has are left out.'),
+        datasets: z.array(
+          z.object({
+            dataset_filename: z.string(),
+            expressing_cells: z.number().int().describe('Cells in which the gene is above zero.'),
+            cell_count: z.number().int(),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'GeneDatasets' });
+export type GeneDatasets = z.infer<typeof geneDatasets>;
+
+/** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */
+export const datasetAnalysis = z
+  .object({
+    dataset_filename: z.string(),
+    cell_types: z.array(z.string()),
+    gene_library: z.array(z.string()),
+    leiden_clusters: z.array(z.string()),
+    patient_metadata: namesByName.describe('Shown name of a metadata field to its values.'),
+    patient_metadata_counts: countListsByName
+      .optional()
+      .describe(
+        'Cells of each of those values in the whole dataset, in their order; cells without a value are in none.',
+      ),
+    cell_type_counts: countsByName.describe('Cells of each cell type in the whole dataset.'),
+    unlabelled_cells: z
+      .number()
+      .int()
+      .describe('Cells without a cell type; 0 where the dataset has no cell types.'),
+    leiden_cluster_counts: countsByName,
+    cell_count: z.number().int(),
+    gene_count: z.number().int(),
+    warnings: z.array(caution),
+    umap_url: z.string(),
+    processing: processingRecord
+      .optional()
+      .describe('What was computed from raw counts; absent where everything was in the file.'),
+    version: z.string().describe('Changes when any value of the dataset changes.'),
+  })
+  .meta({ id: 'DatasetAnalysis' });
+export type DatasetAnalysis = z.infer<typeof datasetAnalysis>;

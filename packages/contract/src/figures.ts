@@ -1,0 +1,266 @@
+import {
+  figureContent,
+  keptContent,
+  measureOf,
+  defaultMinimumGenes,
+  minimumGenes,
+} from '@cellfolio/plots/content';
+import { datasetId, geneName, dataName } from '@cellfolio/model/names';
+import { z } from 'zod';
+import { filterRequest } from './subsets.ts';
+import { caution } from './answers.ts';
+import { geneSetOrigin } from './gene-sets.ts';
+
+/** Names one figure: keep it beside the image and `POST /api/render-figure` draws it again in any format. */
+export const figureSource = z
+  .object({
+    dataset_filename: datasetId,
+    version: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Version of the dataset that the figure was drawn from.'),
+    subset: filterRequest.optional().describe('The active subset; absent for all cells.'),
+    content: figureContent,
+  })
+  .meta({ id: 'FigureSource' });
+export type FigureSource = z.infer<typeof figureSource>;
+
+/** A source as it was kept, perhaps since kinds of figures had other names, in the names of today. */
+export function renamedSource(kept: unknown): unknown {
+  if (typeof kept !== 'object' || kept === null || !('content' in kept)) return kept;
+  return { ...kept, content: keptContent(kept.content) };
+}
+
+/** Reads a source that was kept; undefined for anything else. */
+export function readFigureSource(kept: unknown): FigureSource | undefined {
+  return figureSource.safeParse(renamedSource(kept)).data;
+}
+
+export const figureFormats = ['png', 'png-300dpi', 'svg'] as const;
+
+/** Device pixels of a view: more would cost a hundred megabytes on their way. */
+export const mostViewPixels = 8_000_000;
+
+const viewSide = z
+  .number()
+  .int()
+  .min(120, 'A view has at least 120 CSS pixels a side.')
+  .max(4096, 'A view has at most 4096 CSS pixels a side.');
+
+/** A figure as a part of a page that names it: laid out for its place, without title and dataset. */
+const figureView = z
+  .object({
+    width: viewSide.describe('CSS pixels.'),
+    height: viewSide.describe('CSS pixels.'),
+    ratio: z
+      .number()
+      .min(1, 'A view has 1 to 4 device pixels a CSS pixel.')
+      .max(4, 'A view has 1 to 4 device pixels a CSS pixel.')
+      .default(1)
+      .describe('Device pixels a CSS pixel.'),
+    theme: z.enum(['light', 'dark']).default('light').describe('What the page around it is in.'),
+    whole: z
+      .boolean()
+      .default(false)
+      .describe('Makes the type smaller than 11 CSS pixels rather than leave groups, genes or terms out.'),
+  })
+  .refine(
+    ({ width, height, ratio }) => width * height * ratio * ratio <= mostViewPixels,
+    'A view has at most 8 million device pixels: width × height × ratio × ratio.',
+  )
+  .meta({ id: 'FigureView' });
+export type FigureView = z.infer<typeof figureView>;
+
+const figureRange = z
+  .tuple([z.number(), z.number()])
+  .refine(
+    ([low, high]) => low < high && Number.isFinite(high - low),
+    'A range rises from its first number to its second.',
+  )
+  .describe(
+    'Ends of the colour bar, or of the axis of values, instead of the figure’s own. Values beyond take the last colour, or are not drawn; the figure says so.',
+  );
+
+/**
+ * `POST /api/render-figure`: a figure as a file, for slides (`png`), print (`png-300dpi`) and editing (`svg`), or all that
+ * was decided about it (`json`).
+ */
+export const renderFigureRequest = z
+  .object({
+    source: figureSource,
+    format: z.enum([...figureFormats, 'json']).default('png'),
+    view: figureView.optional().describe('Lays a PNG out for its place in a page; absent for a file.'),
+    range: figureRange.optional(),
+  })
+  .refine(({ format, view }) => view === undefined || format === 'png', {
+    path: ['view'],
+    message: 'Only a figure of the format "png" has a view.',
+  })
+  .refine(({ source, range }) => range === undefined || measureOf(source.content) !== undefined, {
+    path: ['range'],
+    message: 'This kind of figure has no range of values.',
+  })
+  .meta({ id: 'RenderFigureRequest' });
+export type RenderFigureRequest = z.input<typeof renderFigureRequest>;
+export type FigureFormat = (typeof figureFormats)[number];
+
+/** A drawn figure: a PNG as a data URL, with its size so that the page can reserve the space. */
+export const figureImage = z
+  .object({
+    value: z.string().startsWith('data:image/png;base64,'),
+    width: z.number().int(),
+    height: z.number().int(),
+  })
+  .meta({ id: 'FigureImage' });
+export type FigureImage = z.infer<typeof figureImage>;
+
+/** Size of the file that `POST /api/render-figure` draws for print. */
+export const filePixels = z
+  .object({ width: z.number().int(), height: z.number().int() })
+  .optional()
+  .describe('Pixels of the figure as `png-300dpi`, never fewer than of the plain one.');
+
+/** What comes with every figure. */
+export const figureParts = {
+  // name-dictionary: the keys are words of ours
+  figure: z.record(z.string(), z.unknown()).meta({
+    id: 'Figure',
+    description: 'Serialisable spec: all that was decided about the figure, and the numbers behind it.',
+  }),
+  source: figureSource.describe('What `POST /api/render-figure` needs to draw it again.'),
+};
+
+/** `POST /api/plot-umap-with-genes`: one UMAP per gene and, when asked, one violin plot per gene. */
+export const plotUmapWithGenesRequest = z
+  .object({
+    genes: z.array(geneName).min(1, 'Name at least one gene.'),
+    violin_plot: z.boolean().default(false),
+  })
+  .meta({ id: 'PlotUmapWithGenesRequest' });
+export type PlotUmapWithGenesRequest = z.input<typeof plotUmapWithGenesRequest>;
+
+export const genePlot = z
+  .object({
+    gene: z
+      .string()
+      .describe('Symbol as the dataset spells it; the name of the score for a signature or cell state.'),
+    plot_type: z.enum(['umap', 'violin']),
+    image: figureImage,
+    ...figureParts,
+  })
+  .meta({ id: 'GenePlot' });
+export type GenePlot = z.infer<typeof genePlot>;
+
+export const plotUmapWithGenesAnswer = z
+  .object({
+    plots: z.array(genePlot),
+    found_genes: z.array(z.string()).describe('Symbols found, in the order asked for.'),
+    not_found_genes: z.array(z.string()).describe('Names as they were asked for.'),
+  })
+  .meta({ id: 'PlotUmapWithGenesAnswer' });
+export type PlotUmapWithGenesAnswer = z.infer<typeof plotUmapWithGenesAnswer>;
+
+const names = z.array(dataName).max(5000);
+
+/** `POST /api/plot-isolated-cell-types`: one figure per chosen type, one for all the chosen clusters. */
+export const plotIsolatedCellTypesRequest = z
+  .object({
+    cell_types: names.describe('May be empty where clusters are named.'),
+    leiden_clusters: names
+      .default([])
+      .describe('Clusters for the one cluster figure; none for no such figure.'),
+  })
+  .refine(({ cell_types, leiden_clusters }) => cell_types.length + leiden_clusters.length > 0, {
+    message: 'Choose at least one cell type.',
+    path: ['cell_types'],
+  })
+  .meta({ id: 'PlotIsolatedCellTypesRequest' });
+export type PlotIsolatedCellTypesRequest = z.input<typeof plotIsolatedCellTypesRequest>;
+
+export const plotIsolatedCellTypesAnswer = z
+  .object({
+    cell_types: z.array(z.string()),
+    plots: z.array(
+      z.object({
+        cell_type: z.string(),
+        image: figureImage,
+        cell_count: z.number().int().describe('Cells of the type in the active subset.'),
+        ...figureParts,
+      }),
+    ),
+    leiden_cluster_image: figureImage.nullable(),
+    leiden_cluster_figure: figureParts.figure.nullable(),
+    leiden_cluster_source: figureParts.source.nullable(),
+  })
+  .meta({ id: 'PlotIsolatedCellTypesAnswer' });
+export type PlotIsolatedCellTypesAnswer = z.infer<typeof plotIsolatedCellTypesAnswer>;
+
+/** `POST /api/plot-signature-enrichment`: a signature scored as scanpy's `score_genes` does, on the UMAP. */
+export const plotSignatureRequest = z
+  .object({
+    genes: z
+      .array(geneName)
+      .min(1, 'Name at least one gene.')
+      .max(5000, 'A signature can have at most 5,000 genes.'),
+    score_name: z.string().trim().max(200).default(''),
+    violin_plot: z.boolean().default(false),
+  })
+  .meta({ id: 'PlotSignatureRequest' });
+export type PlotSignatureRequest = z.input<typeof plotSignatureRequest>;
+
+/** `POST /api/plot-umap-with-cell-state`: one of the fifty hallmark states, scored the same way. */
+export const plotCellStateRequest = z
+  .object({
+    cell_state: z.string().trim().min(1, 'Choose a cell state.').max(100),
+    violin_plot: z.boolean().default(false),
+    minimum_genes: minimumGenes.default(defaultMinimumGenes),
+  })
+  .meta({ id: 'PlotCellStateRequest' });
+export type PlotCellStateRequest = z.input<typeof plotCellStateRequest>;
+
+const plotScoresAnswer = z.object({
+  plots: z.array(genePlot),
+  found_genes: z.array(z.string()),
+  not_found_genes: z.array(z.string()),
+  control_gene_count: z
+    .number()
+    .int()
+    .describe(
+      'Genes that the score is compared with: chosen by a seed among genes of similar mean expression.',
+    ),
+  warnings: z.array(caution).describe('What to know of the score before it is interpreted.'),
+});
+
+export const plotSignatureAnswer = plotScoresAnswer
+  .extend({ score_name: z.string() })
+  .meta({ id: 'PlotSignatureAnswer' });
+export type PlotSignatureAnswer = z.infer<typeof plotSignatureAnswer>;
+
+export const plotCellStateAnswer = plotScoresAnswer
+  .extend({
+    cell_state: z.string(),
+    minimum_genes: z.number().int().describe('As it was applied.'),
+    library: geneSetOrigin,
+  })
+  .meta({ id: 'PlotCellStateAnswer' });
+export type PlotCellStateAnswer = z.infer<typeof plotCellStateAnswer>;
+
+/** Details of the refusal `too_few_genes`: what the dataset has of the cell state. */
+export const fewGenes = z.object({
+  found_genes: z.array(z.string()),
+  set_genes: z.number().int(),
+  minimum_genes: z.number().int(),
+});
+
+/** `POST /api/export-cells`: the active cells as a CSV file, one line each. */
+export const exportCellsRequest = z
+  .object({
+    genes: z.array(geneName).default([]).describe('Each a column of its expression, as it is stored.'),
+    metadata: z.boolean().default(true).describe('Every column of obs.'),
+    coordinates: z.boolean().default(true).describe('The embedding that figures are drawn on.'),
+    signature: plotSignatureRequest.omit({ violin_plot: true }).optional(),
+    cell_state: plotCellStateRequest.omit({ violin_plot: true }).optional(),
+  })
+  .meta({ id: 'ExportCellsRequest' });
+export type ExportCellsRequest = z.input<typeof exportCellsRequest>;

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { columnChoice, processingChoice, qualityPlan, processingRecord } from './processing.ts';
+import { caution } from './answers.ts';
+
+/** Why a job ended without a result. */
+export const jobProblem = z
+  .object({ code: z.string(), message: z.string().describe('What is wrong and what to do, for its owner.') })
+  .meta({ id: 'JobProblem' });
+export type JobProblem = z.infer<typeof jobProblem>;
+
+/** Work that goes on after the call that asked for it. */
+export const job = z
+  .object({
+    id: z.uuid(),
+    kind: z
+      .enum(['inspect', 'convert', 'build'])
+      .describe(
+        'Looking at an upload, making an AnnData file of three, making a dataset of an AnnData file.',
+      ),
+    file_ids: z.array(z.uuid()).describe('Files that it works on.'),
+    name: z.string().describe('What its owner calls the thing that is made or looked at.'),
+    state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+    stage: z.string().nullable().describe('What is being done, in words.'),
+    progress: z.number().min(0).max(1),
+    log: z.array(z.object({ at: z.iso.datetime({ offset: true }), text: z.string() })),
+    attempts: z.number().int(),
+    problem: jobProblem.nullable(),
+    result_file_id: z.uuid().nullable().describe('File that a conversion made.'),
+    created_at: z.iso.datetime({ offset: true }),
+    started_at: z.iso.datetime({ offset: true }).nullable(),
+    finished_at: z.iso.datetime({ offset: true }).nullable(),
+  })
+  .meta({ id: 'Job' });
+export type Job = z.infer<typeof job>;
+
+/** `POST /api/convert`: one matrix and its two tables, in any order. */
+export const convertRequest = z
+  .object({
+    file_ids: z.array(z.uuid()).length(3, 'Choose exactly one matrix file and two metadata files.'),
+    file_name: z.string().trim().min(1).max(200).optional().describe('Name of the file that is made.'),
+  })
+  .strict()
+  .meta({ id: 'ConvertRequest' });
+export type ConvertRequest = z.infer<typeof convertRequest>;
+
+/** `POST /api/files/{fileId}/build`: makes the dataset of an .h5ad anew. */
+export const buildRequest = z
+  .object({ columns: columnChoice.optional(), processing: processingChoice.optional() })
+  .strict()
+  .meta({ id: 'BuildRequest' });
+export type BuildRequest = z.infer<typeof buildRequest>;
+
+export const jobAnswer = z.object({ job }).meta({ id: 'JobAnswer' });
+export type JobAnswer = z.infer<typeof jobAnswer>;
+
+const notes = z.array(z.string()).describe('What a user should know, in sentences.');
+
+const valueScale = z.enum(['counts', 'log1p', 'log2', 'log10', 'linear', 'scaled', 'unknown']);
+
+/** What an uploaded file is, as the inspection found it. */
+export const fileReport = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('h5ad'),
+      cells: z.number().int(),
+      genes: z.number().int(),
+      expression: z.string().describe('Which values X holds and what will be done to them, in a sentence.'),
+      scale: z
+        .object({
+          read: valueScale.describe('What the values in the file are.'),
+          stored: valueScale.describe('What the values of its dataset are.'),
+          basis: z.enum(['range', 'whole-multiples', 'counts', 'totals', 'record', 'answer']),
+          why: z.string().describe('The evidence in a sentence, with its figures.'),
+        })
+        .optional()
+        .describe('Absent of reports made before it was looked at.'),
+      otherFeatures: z
+        .array(z.object({ type: z.string(), count: z.number().int(), examples: z.array(z.string()) }))
+        .default([])
+        .describe('Features that are no genes, such as antibodies or peaks; they stay in the file.'),
+      hasCounts: z.boolean().describe('Raw counts were found, so that what is missing can be computed.'),
+      roles: z.array(
+        z.object({
+          role: z.enum(['cellType', 'cluster', 'patient', 'embedding', 'symbol']),
+          chosen: z.string().optional(),
+          why: z.string(),
+          alternatives: z.array(z.string()),
+        }),
+      ),
+      metadata: z.array(z.string()).describe('Shown names of the metadata fields.'),
+      willCompute: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
+      waitsFor: z
+        .array(z.enum(['expression', 'qualityControl']))
+        .default([])
+        .describe(
+          'What its owner is to answer (what its values are) or to look at (which cells would go) before a dataset is made of it; none is made by itself until then.',
+        ),
+      quality: qualityPlan
+        .optional()
+        .describe(
+          'Which cells would be taken away; absent where none would be looked at, or that takes too much.',
+        ),
+      choices: z
+        .object({ columns: columnChoice, processing: processingChoice })
+        .optional()
+        .describe('What the inspection was asked to take as chosen.'),
+      plans: z
+        .array(z.string())
+        .default([])
+        .describe('What a build is going to do, in sentences; nothing that is true after it.'),
+      notes,
+      warnings: z.array(caution),
+    }),
+    z.object({
+      kind: z.literal('matrix'),
+      rows: z.number().int(),
+      columns: z.number().int(),
+      entries: z.number().int(),
+      notes,
+    }),
+    z.object({
+      kind: z.enum(['barcodes', 'features', 'unknown']),
+      lines: z.number().int().describe('Titles included.'),
+      titles: z.boolean().optional().describe('Whether the first line may hold titles.'),
+      columns: z.number().int(),
+      first: z.array(z.string()).describe('The first names, as they are.'),
+      obstacles: z
+        .array(z.string())
+        .optional()
+        .describe('Why nothing can be converted with it as it is, in sentences.'),
+      notes,
+    }),
+  ])
+  .meta({ id: 'FileReport' });
+export type FileReport = z.infer<typeof fileReport>;
+
+/** What is known of one of the caller's uploads beyond its row in `user_files`. */
+export const ownFile = z
+  .object({
+    file_id: z.uuid(),
+    report: fileReport.nullable().describe('Null until the file was inspected.'),
+    problem: jobProblem.nullable().describe('Why the file could not be read.'),
+    dataset: z
+      .object({
+        state: z.enum(['queued', 'building', 'ready', 'failed']),
+        job_id: z.uuid().nullable(),
+        cells: z.number().int().nullable(),
+        genes: z.number().int().nullable(),
+        columns: columnChoice.describe('As its owner chose them.'),
+        processing: processingChoice.describe('As its owner chose them.'),
+        processed: processingRecord.nullable().describe('What was computed, once it is ready.'),
+        problem: jobProblem.nullable(),
+      })
+      .nullable()
+      .describe('The dataset made of an .h5ad; null where none was asked for.'),
+  })
+  .meta({ id: 'OwnFile' });
+export type OwnFile = z.infer<typeof ownFile>;
+
+/** `GET /api/own-files`: the caller's files and the jobs on them, newest first. */
+export const ownFiles = z
+  .object({
+    files: z.array(ownFile),
+    jobs: z.array(job).describe('Those under way and the latest fifty that ended.'),
+    quota_bytes: z.number().int().describe('What the plan has room for.'),
+    most_files: z.number().int().describe('How many files there is room for.'),
+  })
+  .meta({ id: 'OwnFiles' });
+export type OwnFiles = z.infer<typeof ownFiles>;
+
+/** Details of the refusal `dataset_not_ready`: how far the dataset of an upload is. */
+export const datasetNotReady = z
+  .object({
+    state: z.enum(['queued', 'building', 'failed']),
+    job_id: z
+      .uuid()
+      .nullable()
+      .describe('Job to be watched at `/api/jobs/{jobId}`; null where there is none.'),
+    problem: jobProblem.nullable().describe('Why there will be none, unless its owner does something.'),
+  })
+  .meta({ id: 'DatasetNotReady' });
+export type DatasetNotReady = z.infer<typeof datasetNotReady>;

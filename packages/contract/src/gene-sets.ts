@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+/** The 50 hallmark cell states as the explorer offers them, in alphabetical order. */
+export const cellStateNames: readonly string[] = [
+  'ADIPOGENESIS',
+  'ALLOGRAFT REJECTION',
+  'ANDROGEN RESPONSE',
+  'ANGIOGENESIS',
+  'APICAL JUNCTION',
+  'APICAL SURFACE',
+  'APOPTOSIS',
+  'BILE ACID METABOLISM',
+  'CHOLESTEROL HOMEOSTASIS',
+  'COAGULATION',
+  'COMPLEMENT',
+  'DNA REPAIR',
+  'E2F TARGETS',
+  'EPITHELIAL MESENCHYMAL TRANSITION',
+  'ESTROGEN RESPONSE EARLY',
+  'ESTROGEN RESPONSE LATE',
+  'FATTY ACID METABOLISM',
+  'G2M CHECKPOINT',
+  'GLYCOLYSIS',
+  'HEDGEHOG SIGNALING',
+  'HEME METABOLISM',
+  'HYPOXIA',
+  'IL2 STAT5 SIGNALING',
+  'IL6 JAK STAT3 SIGNALING',
+  'INFLAMMATORY RESPONSE',
+  'INTERFERON ALPHA RESPONSE',
+  'INTERFERON GAMMA RESPONSE',
+  'KRAS SIGNALING DN',
+  'KRAS SIGNALING UP',
+  'MITOTIC SPINDLE',
+  'MTORC1 SIGNALING',
+  'MYC TARGETS V1',
+  'MYC TARGETS V2',
+  'MYOGENESIS',
+  'NOTCH SIGNALING',
+  'OXIDATIVE PHOSPHORYLATION',
+  'P53 PATHWAY',
+  'PANCREAS BETA CELLS',
+  'PEROXISOME',
+  'PI3K AKT MTOR SIGNALING',
+  'PROTEIN SECRETION',
+  'REACTIVE OXYGEN SPECIES PATHWAY',
+  'SPERMATOGENESIS',
+  'TGF BETA SIGNALING',
+  'TNFA SIGNALING VIA NFKB',
+  'UNFOLDED PROTEIN RESPONSE',
+  'UV RESPONSE DN',
+  'UV RESPONSE UP',
+  'WNT BETA CATENIN SIGNALING',
+  'XENOBIOTIC METABOLISM',
+];
+
+/** Where gene sets come from; `label` must be shown wherever their results are, and what is cited with them. */
+export const geneSetOrigin = z
+  .object({
+    name: z.string(),
+    source: z
+      .enum(['publisher', 'file', 'built-in', 'starter'])
+      .describe('`built-in` comes whole with the server, `starter` abridged.'),
+    label: z.string().describe('Empty, a release that the name does not tell, or `starter, abridged`.'),
+    release: z.string().describe('Which sets these are, in words.'),
+    licence: z.string(),
+    citation: z.string().describe('What to cite; empty where that is not known.'),
+  })
+  .meta({ id: 'GeneSetOrigin' });
+export type GeneSetOrigin = z.infer<typeof geneSetOrigin>;
+
+/** Release, licence and citation of gene sets in a line, to stand beside their results. */
+export function geneSetAttribution({ release, licence, citation }: GeneSetOrigin): string {
+  const said = `${release[0]?.toUpperCase() ?? ''}${release.slice(1)}. Licence: ${licence}.`;
+  return citation === '' ? said : `${said} Cite: ${citation}.`;
+}
+
+/** `GET /api/gene-set-libraries`: what enrichment can be run against, and the cell states that can be scored. */
+export const geneSetLibraries = z
+  .object({
+    libraries: z.array(geneSetOrigin.extend({ set_count: z.number().int() })),
+    cell_states: z.array(z.string()),
+    may_pull: z.boolean().describe('Whether the caller operates the server and may pull libraries.'),
+  })
+  .meta({ id: 'GeneSetLibraries' });
+export type GeneSetLibraries = z.infer<typeof geneSetLibraries>;
+
+/** `POST /api/gene-set-libraries/pull`: what became of each offered library. */
+export const pulledGeneSetLibraries = z
+  .object({
+    libraries: z.array(
+      z.object({
+        name: z.string(),
+        outcome: z.enum(['fetched', 'kept', 'failed']),
+        reason: z
+          .string()
+          .optional()
+          .describe('Why it was kept or failed; what was there before is unchanged.'),
+        warnings: z.array(z.string()).describe('What was left out of a fetched one or is doubtful.'),
+      }),
+    ),
+  })
+  .meta({ id: 'PulledGeneSetLibraries' });
+export type PulledGeneSetLibraries = z.infer<typeof pulledGeneSetLibraries>;

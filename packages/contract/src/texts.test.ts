@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { fileSize, roundFileSize, columnTitle } from './index.ts';
+
+test('sizes read in bytes, KB, MB or GB with two decimals, in powers of ten, and say when they are unknown', () => {
+  const shown = [0, 1, 999, 1000, 1536, 1e6 - 1, 5.25e6, 1_911_295, 3e12].map((size) => fileSize(size));
+  expect(shown).toEqual([
+    '0 Bytes',
+    '1 Bytes',
+    '999 Bytes',
+    '1.00 KB',
+    '1.54 KB',
+    '1.00 MB',
+    '5.25 MB',
+    '1.91 MB',
+    '3000.00 GB',
+  ]);
+  expect([fileSize(null), fileSize(undefined), fileSize(Number.NaN), fileSize(-1)]).toEqual(
+    Array.from({ length: 4 }, () => 'Unknown size'),
+  );
+  expect([200e9, 10_000, 1_500_000, 12].map(roundFileSize)).toEqual([
+    '200 GB',
+    '10 KB',
+    '1.50 MB',
+    '12 Bytes',
+  ]);
+});
+
+test.each([
+  ['cell_state', 'Cell State'],
+  ['age_group_at_diagnosis', 'Age Group At Diagnosis'],
+  ['HER2_status', 'HER2 Status'],
+  ['Cell State', 'Cell State'],
+  ['orig.ident', 'Orig.ident'],
+  ['__', '__'],
+  ['', ''],
+])('the column %j is called %j', (name, title) => expect(columnTitle(name)).toBe(title));

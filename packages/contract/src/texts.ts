@@ -1,0 +1,62 @@
+/**
+ * What a column of obs, or a field of the metadata, is called wherever somebody reads it: 'cell_state' is 'Cell State'.
+ * Files and calls keep the name as the data has it.
+ */
+export function columnTitle(name: string): string {
+  const title = name
+    .split(/[_\s]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+  return title === '' ? name : title;
+}
+
+/** What cells are grouped by where it plays a part, whatever the column is called. */
+export const partTitles = { cellType: 'Cell type', cluster: 'Cluster' } as const;
+
+/** The metadata field by which a subset keeps clusters of a dataset that has no field of that name. */
+export const clusterField = 'Cluster';
+
+/**
+ * Whether a spreadsheet would run the text of a cell as a formula; the wide forms of East Asian keyboards count as the
+ * others. Such a cell of a CSV has an apostrophe before it, which whoever reads the table takes off.
+ */
+export function isCsvFormula(text: string): boolean {
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text);
+}
+
+/**
+ * Lines that stand above a table. A spreadsheet cuts them at separators like any other line, and would take what begins
+ * there as a formula.
+ */
+export function csvComments(comments: readonly string[]): string {
+  return comments
+    .map((comment) => {
+      const line = comment.replaceAll(/[\r\n]+/g, ' ');
+      return `# ${line.replaceAll(/([,;\t] *)(?=[=+\-@＝＋－＠])/g, "$1'")}\n`;
+    })
+    .join('');
+}
+
+const units = ['Bytes', 'KB', 'MB', 'GB'] as const;
+
+/**
+ * 1536 → '1.54 KB': powers of ten, as plans, quotas and disks count, with two decimals; whole bytes below a KB.
+ * 'Unknown size' where there is none.
+ */
+export function fileSize(bytes: number | null | undefined): string {
+  if (bytes === null || bytes === undefined || !Number.isFinite(bytes) || bytes < 0) return 'Unknown size';
+  let value = bytes;
+  let unit = 0;
+  // Rounding must not leave 1000.00 of a unit.
+  while (unit < units.length - 1 && Number(value.toFixed(unit === 0 ? 0 : 2)) >= 1000) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? String(Math.round(value)) : value.toFixed(2)} ${units[unit] ?? ''}`;
+}
+
+/** A size within a sentence, without decimals that say nothing: 200000000000 → '200 GB'. */
+export function roundFileSize(bytes: number): string {
+  return fileSize(bytes).replace('.00 ', ' ');
+}

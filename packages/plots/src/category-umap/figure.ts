@@ -1,0 +1,141 @@
+import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
+import { MISSING_GREY } from '../drawing/colour/category-colours.ts';
+import { OUTSIDE_GREY } from '../drawing/colour/ramps.ts';
+import { countCategories } from '../drawing/checked-input.ts';
+import type {
+  CategoryGroup,
+  LegendGroup,
+  RestOfGroups,
+  ScatterSpec,
+  Drawing,
+  Figure,
+} from '../drawing/figure.ts';
+import { legendGroups, restText } from '../drawing/legend-groups.ts';
+import {
+  restLegend,
+  darkLegend,
+  fitLegendScatter,
+  legendScatterScene,
+} from '../drawing/scene/legend-scatter-scene.ts';
+import { legendLayout } from '../drawing/scene/legend-layout.ts';
+import { scatterFrame } from '../drawing/scatter-frame.ts';
+import { cleanLabel } from '../drawing/text/fit-text.ts';
+import { coverOutside, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { plot } from '../plot.ts';
+import type { categoryUmapContent } from './content.ts';
+
+interface CategoryUmapSpec extends ScatterSpec {
+  readonly kind: 'category-umap';
+  /** One for each category, in the order of the codes, also where no cell has it; of more than 200 the largest. */
+  readonly groups: readonly CategoryGroup[];
+  /** Absent where all are among `groups`. */
+  readonly rest?: RestOfGroups;
+  /** Cells without a category. */
+  readonly missing: number;
+  readonly colours: { readonly missing: string; readonly outside: string };
+}
+
+interface CategoryUmapInput {
+  readonly embedding: Embedding;
+  readonly column: CategoricalColumn;
+  readonly title: string;
+  readonly datasetName: string;
+  /** Cells counted and coloured; the others are a faint silhouette. */
+  readonly mask?: CellMask;
+  /** `cell-type` gives the ten known cell types their fixed colours; `cluster` otherwise. */
+  readonly palette?: 'cell-type' | 'cluster';
+}
+
+/**
+ * A categorical column on an embedding, with a legend that counts. A category keeps its colour in every
+ * subset. Throws FigureInputError where the columns do not describe the same cells.
+ */
+function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
+  const { embedding, column, mask } = input;
+  const frame = scatterFrame(embedding, column.codes.length, mask);
+  const { perCategory, missing } = countCategories(column, mask);
+  const { groups, rest } = legendGroups(
+    column.categories,
+    { chosen: [...perCategory.keys()], perCategory },
+    input.palette,
+  );
+  const shown = perCategory.reduce((count, cells) => (cells > 0 ? count + 1 : count), 0);
+  const { cells, withoutPosition } = frame.counts;
+  const summary = [
+    `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
+    `${countText(shown)} ${shown === 1 ? 'group' : 'groups'}`,
+    ...restText(rest, groups.length),
+    ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+  ].join(' · ');
+  const parts = {
+    version: 1,
+    kind: 'category-umap',
+    title: cleanLabel(input.title),
+    datasetName: cleanLabel(input.datasetName),
+    summary,
+    ...frame,
+    groups,
+    ...(rest && { rest }),
+    missing,
+    colours: { missing: MISSING_GREY, outside: OUTSIDE_GREY },
+  } as const;
+  return { ...parts, size: legendLayout(categoryLegend(parts)).size };
+}
+
+/** Categories that have cells, how many more there are, then the cells without one. */
+function categoryLegend(
+  spec: Pick<CategoryUmapSpec, 'groups' | 'rest' | 'missing' | 'colours'>,
+): readonly LegendGroup[] {
+  const groups = [...spec.groups.filter((group) => group.cells > 0), ...restLegend(spec.rest)];
+  return spec.missing > 0
+    ? [...groups, { label: 'Not assigned', colour: spec.colours.missing, cells: spec.missing }]
+    : groups;
+}
+
+type CategoryUmapFigure = Figure<CategoryUmapSpec, CategoryUmapInput>;
+
+const drawing: Drawing<CategoryUmapSpec, CategoryUmapInput> = {
+  scene: (spec) => legendScatterScene(spec, categoryLegend(spec)),
+  points: (figure) => [pointLayer(figure)],
+  fit: (spec, size) => fitLegendScatter(spec, size, categoryLegend(spec)),
+  dark: darkLegend,
+};
+
+/** Throws FigureInputError where the columns do not describe the same cells. */
+export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure {
+  return { spec: categoryUmapSpec(input), columns: input, drawing };
+}
+
+/**
+ * Silhouette, cells without a category, then all others strewn, so that no category covers another only
+ * because its cells come later in the file.
+ */
+function pointLayer({ spec, columns }: Pick<CategoryUmapFigure, 'spec' | 'columns'>): PointLayer {
+  const { column, mask } = columns;
+  // Colours repeat beyond 64 categories; inks do not.
+  const inks = [spec.colours.outside, spec.colours.missing];
+  const inkOfCode = new Uint8Array(column.categories.length);
+  if (spec.rest !== undefined) inkOfCode.fill(inks.push(spec.rest.colour) - 1);
+  const placeOf = new Map<string, number>();
+  spec.groups.forEach(({ colour, code }) => {
+    let place = placeOf.get(colour);
+    if (place === undefined) {
+      place = inks.push(colour) - 1;
+      placeOf.set(colour, place);
+    }
+    inkOfCode[code] = place;
+  });
+  const { codes } = column;
+  const cellInk = new Uint8Array(codes.length);
+  for (let cell = 0; cell < codes.length; cell++) {
+    const code = codes[cell]!;
+    cellInk[cell] = code >= 0 && code < inkOfCode.length ? inkOfCode[code]! : 1;
+  }
+  if (mask !== undefined) coverOutside(cellInk, mask.bits);
+  return { inks, cellInk, order: strewnOrder(cellInk) };
+}
+
+export const categoryUmap = plot<typeof categoryUmapContent>(
+  'category-umap',
+  ({ embedding, groups }, setting) => categoryUmapFigure({ ...setting, ...groups, embedding }),
+);

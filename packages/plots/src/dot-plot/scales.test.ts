@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseHex } from '../drawing/colour/oklab.ts';
+import { dotPlotFigure } from './figure.ts';
+import { dotArea, legendFractions, meanColour } from './scales.ts';
+
+interface Reference {
+  readonly cases: readonly {
+    readonly name: string;
+    readonly groups: number;
+    readonly genes: number;
+    readonly fraction: readonly number[];
+    readonly mean: readonly number[];
+    readonly dotMax: number;
+    /** Parts of the area of the largest dot. */
+    readonly areas: readonly number[];
+    readonly colours: readonly string[];
+    readonly legendLabels: readonly string[];
+    readonly legendAreas: readonly number[];
+  }[];
+}
+
+/** Written by reference/dot_plot_reference.py with scanpy and matplotlib. */
+const reference = JSON.parse(
+  readFileSync(new URL('../../reference/dot-plot-reference.json', import.meta.url), 'utf8'),
+) as Reference;
+
+function specOf(known: Reference['cases'][number]) {
+  return dotPlotFigure({
+    groups: Array.from({ length: known.groups }, (_, i) => ({ label: `g${i}`, cells: 10 })),
+    genes: Array.from({ length: known.genes }, (_, i) => ({ symbol: `x${i}` })),
+    mean: Float64Array.from(known.mean),
+    fraction: Float64Array.from(known.fraction),
+    title: 't',
+    datasetName: 'd',
+    groupTitle: 'g',
+  }).spec;
+}
+
+test.each(reference.cases)('the dots of "$name" have the areas of scanpy', (known) => {
+  const spec = specOf(known);
+  expect(spec.dotMax).toBe(known.dotMax);
+  spec.fraction.forEach((fraction, i) =>
+    expect(dotArea(fraction, spec.dotMax)).toBeCloseTo(known.areas[i]!, 5),
+  );
+});
+
+test.each(reference.cases)('the dots of "$name" have the colours of scanpy', (known) => {
+  const spec = specOf(known);
+  const farthest = spec.mean.map((mean, i) => {
+    const [ours, theirs] = [meanColour(mean, spec.meanDomain), known.colours[i]!].map(parseHex);
+    return Math.max(...ours!.map((byte, channel) => Math.abs(byte - theirs![channel]!)));
+  });
+  // Both round to bytes, each in its own way.
+  expect(Math.max(...farthest)).toBeLessThanOrEqual(1);
+});
+
+test.each(reference.cases)('the legend of "$name" shows the sizes that scanpy shows', (known) => {
+  const fractions = legendFractions(known.dotMax);
+  expect(fractions.map((fraction) => String(Math.round(100 * fraction)))).toEqual(known.legendLabels);
+  fractions.forEach((fraction, i) =>
+    expect(dotArea(fraction, known.dotMax)).toBeCloseTo(known.legendAreas[i]!, 6),
+  );
+});
+
+test('where no cell expresses a gene there is no dot and no size to show', () => {
+  expect(dotArea(0, 0)).toBe(0);
+  expect(legendFractions(0)).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { parseHex, toHex } from '../drawing/colour/oklab.ts';
+
+/**
+ * How scanpy 1.11 scales the dots of its dot plots (`sc.pl.DotPlot`), so that a figure of ours and one of
+ * theirs of the same numbers say the same. Fractions are 0 to 1.
+ */
+
+/** Areas grow with this power of the fraction (`size_exponent`). */
+const AREA_EXPONENT = 1.5;
+
+/** Fraction of the largest dot: the greatest, rounded up to a tenth. */
+export function dotMaxOf(greatest: number): number {
+  return Math.ceil(greatest * 10) / 10;
+}
+
+/** Area of a dot as part of the area of the largest. */
+export function dotArea(fraction: number, dotMax: number): number {
+  if (!(dotMax > 0)) return 0;
+  return Math.min(1, Math.max(0, fraction / dotMax)) ** AREA_EXPONENT;
+}
+
+/** Fractions shown in the legend, rising to `dotMax`: in steps of 0.2, of less where the range is small. */
+export function legendFractions(dotMax: number): number[] {
+  const step = dotMax > 0.6 ? 0.2 : dotMax > 0.3 ? 0.1 : 0.05;
+  const count = Math.ceil(Number((dotMax / step).toFixed(9)));
+  return Array.from({ length: count }, (_, i) => Number((dotMax - (count - 1 - i) * step).toFixed(9)));
+}
+
+/** The nine Reds of ColorBrewer (Cynthia Brewer, colorbrewer2.org), which scanpy's dot plots use. */
+export const meanRamp: readonly string[] = [
+  '#fff5f0',
+  '#fee0d2',
+  '#fcbba1',
+  '#fc9272',
+  '#fb6a4a',
+  '#ef3b2c',
+  '#cb181d',
+  '#a50f15',
+  '#67000d',
+];
+
+/** The same on a dark ground, where the highest is the lightest. */
+export const darkMeanRamp: readonly string[] = meanRamp.toReversed();
+
+/** Shades between which matplotlib does not tell apart. */
+const SHADES = 256;
+
+/** The shade of a value in a range, as matplotlib finds it: 256 steps, mixed in sRGB between the nine. */
+export function meanColour(value: number, [low, high]: readonly [number, number], ramp = meanRamp): string {
+  const part = high > low ? (value - low) / (high - low) : 0;
+  const shade = Math.min(SHADES - 1, Math.max(0, Math.floor(part * SHADES)));
+  const at = (shade / (SHADES - 1)) * (ramp.length - 1);
+  const left = Math.min(ramp.length - 2, Math.floor(at));
+  const from = parseHex(ramp[left]!);
+  const to = parseHex(ramp[left + 1]!);
+  const mixed = (channel: 0 | 1 | 2): number =>
+    Math.round(from[channel] + (to[channel] - from[channel]) * (at - left));
+  return toHex([mixed(0), mixed(1), mixed(2)]);
+}

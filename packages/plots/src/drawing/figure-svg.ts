@@ -1,0 +1,81 @@
+import { pointsPng, type ScatterFigure } from './raster/paint-scatter.ts';
+import type { VectorScene, AreaMark, Mark } from './scene/scene.ts';
+import { escapeXml, fontAttributes } from './text/svg-text.ts';
+
+/** A scene without points, vector from edge to edge. */
+export function sceneSvg(scene: VectorScene): string {
+  return document(
+    scene,
+    scene.marks.map((mark, i) => markSvg(mark, `ramp-${i}`)),
+  );
+}
+
+/** Points are one embedded PNG at `scale` pixels a CSS pixel; everything else is vector. */
+export function scatterSvg(figure: ScatterFigure, scale: number): string {
+  const scene = figure.drawing.scene(figure.spec);
+  const { panel } = scene;
+  const points = Buffer.from(pointsPng(figure, scene, scale)).toString('base64');
+  return document(scene, [
+    `<image x="${short(panel.x)}" y="${short(panel.y)}" width="${short(panel.width)}" height="${short(panel.height)}" preserveAspectRatio="none" href="data:image/png;base64,${points}"/>`,
+    ...scene.marks.map((mark) => markSvg(mark)),
+  ]);
+}
+
+function document({ width, height, description }: VectorScene, contents: readonly string[]): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="${SVG_FONTS}">`,
+    `<title>${escapeXml(description)}</title>`,
+    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    ...contents,
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+/** Type stays text where Inter is installed, and where it is not. */
+const SVG_FONTS = 'Inter, Helvetica, Arial, sans-serif';
+
+/** One mark as an SVG element. Ramps need an `id` that no other ramp of the document has. */
+function markSvg(mark: Mark | AreaMark, id = 'ramp'): string {
+  switch (mark.kind) {
+    case 'text': {
+      const at = `x="${short(mark.x)}" y="${short(mark.y)}"`;
+      const turn = mark.upright === true ? ` transform="rotate(-90 ${short(mark.x)} ${short(mark.y)})"` : '';
+      const anchor = mark.anchor === 'start' ? '' : ` text-anchor="${mark.anchor}"`;
+      const whole = mark.full === undefined ? '' : `<title>${escapeXml(mark.full)}</title>`;
+      return `<text ${at}${turn}${anchor} font-size="${mark.size}" ${fontAttributes[mark.style]} fill="${mark.colour}">${whole}${escapeXml(mark.text)}</text>`;
+    }
+    case 'rectangle':
+      return `<rect x="${short(mark.x)}" y="${short(mark.y)}" width="${short(mark.width)}" height="${short(mark.height)}" fill="${mark.colour}"/>`;
+    case 'dot': {
+      const { edge } = mark;
+      if (edge === undefined) return circle(mark.x, mark.y, mark.radius, `fill="${mark.colour}"`);
+      // SVG strokes the middle of the rim; the edge belongs inside. A dot smaller than its edge is all edge.
+      const width = Math.min(edge.width, mark.radius);
+      const paint = `fill="${mark.colour}" stroke="${edge.colour}" stroke-width="${short(width)}"`;
+      return circle(mark.x, mark.y, mark.radius - width / 2, paint);
+    }
+    case 'triangle':
+      return `<polygon points="${mark.corners.map(short).join(' ')}" fill="${mark.colour}"/>`;
+    case 'ramp': {
+      const stops = mark.shades.map(
+        (shade, i) => `<stop offset="${short(i / (mark.shades.length - 1))}" stop-color="${shade}"/>`,
+      );
+      const direction = mark.across === true ? 'x1="0" y1="0" x2="1" y2="0"' : 'x1="0" y1="1" x2="0" y2="0"';
+      return `<defs><linearGradient id="${id}" ${direction}>${stops.join('')}</linearGradient></defs><rect x="${short(mark.x)}" y="${short(mark.y)}" width="${short(mark.width)}" height="${short(mark.height)}" fill="url(#${id})"/>`;
+    }
+    case 'area': {
+      const there = mark.xs.map((x, i) => `${short(x)} ${short(mark.tops[i]!)}`);
+      const back = mark.xs.map((x, i) => `${short(x)} ${short(mark.bottoms[i]!)}`).toReversed();
+      return `<polygon points="${[...there, ...back].join(' ')}" fill="${mark.colour}"/>`;
+    }
+  }
+}
+
+function circle(x: number, y: number, radius: number, paint: string): string {
+  return `<circle cx="${short(x)}" cy="${short(y)}" r="${short(radius)}" ${paint}/>`;
+}
+
+function short(value: number): string {
+  return String(Number(value.toFixed(3)));
+}

@@ -1,0 +1,224 @@
+import { countText, type CellMask, type Embedding, type GeneColumn } from '@cellfolio/model';
+import { OUTSIDE_GREY, ZERO_GREY, expressionRamp, darkExpressionRamp } from '../drawing/colour/ramps.ts';
+import { checkGene, checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
+import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
+import { scatterFrame } from '../drawing/scatter-frame.ts';
+import { cleanLabel } from '../drawing/text/fit-text.ts';
+import { percentText } from '../drawing/text/number-text.ts';
+import { coverOutside, orderByInk, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { barScatterScene, fitBarScatter } from '../drawing/scene/bar-scatter-scene.ts';
+import type { Scene } from '../drawing/scene/scene.ts';
+import { themedInk } from '../drawing/themed-ink.ts';
+import { plot } from '../plot.ts';
+import type { geneUmapContent } from './content.ts';
+
+/** Range of the colour bar. */
+interface ExpressionDomain {
+  /** 0, or the lowest value where some are negative. */
+  readonly low: number;
+  /** Value of the last shade. */
+  readonly high: number;
+  /** Exact greatest value. */
+  readonly max: number;
+  /** True where values above `high` take the last shade; the bar then says `≥`. */
+  readonly clipped: boolean;
+  /** True where values other than 0 below a `low` that was asked for take the first shade; the bar then says `≤`. */
+  readonly clippedLow?: boolean;
+}
+
+interface GeneUmapSpec extends ScatterSpec {
+  readonly kind: 'gene-umap';
+  readonly unit: string;
+  readonly domain: ExpressionDomain;
+  readonly expressing: number;
+  /** Cells whose value is NaN or infinite: drawn like cells without expression, and counted apart. */
+  readonly withoutValue: number;
+  readonly colours: { readonly ramp: readonly string[]; readonly zero: string; readonly outside: string };
+}
+
+interface GeneUmapInput {
+  readonly embedding: Embedding;
+  readonly gene: GeneColumn;
+  readonly symbol: string;
+  readonly datasetName: string;
+  /** Of the colour bar; `log-normalised expression` if absent. */
+  readonly unit?: string;
+  /** Cells counted and coloured; the others are a faint silhouette. */
+  readonly mask?: CellMask;
+  /** Ends of the colour bar instead of the gene's own. */
+  readonly range?: readonly [number, number];
+}
+
+/** Below this many expressing cells every value counts, and the bar ends at the greatest. */
+const CLIP_FROM_CELLS = 200;
+const CLIP_QUANTILE = 0.995;
+
+/**
+ * One gene on an embedding. The colour bar runs from 0 to the greatest value; where a few cells lie far
+ * above the rest it ends at the 99.5th percentile of the expressing cells, says `≥`, and the spec keeps
+ * the exact maximum. Throws FigureInputError where the columns do not describe the same cells.
+ */
+function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
+  const { embedding, gene, mask } = input;
+  checkGene(gene);
+  const frame = scatterFrame(embedding, gene.cellCount, mask);
+  const { range } = input;
+  const { least, ...measured } = summarise(gene, mask);
+  const { expressing, withoutValue } = measured;
+  const domain = range === undefined ? measured.domain : askedDomain(range, least, measured.domain.max);
+  const { cells, withoutPosition } = frame.counts;
+  const summary = [
+    `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
+    ...(withoutValue > 0 ? [`${countText(withoutValue)} without a value`] : []),
+    ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+    ...rangeText(range),
+  ].join(' · ');
+  return {
+    version: 1,
+    kind: 'gene-umap',
+    title: cleanLabel(input.symbol),
+    datasetName: cleanLabel(input.datasetName),
+    summary,
+    size: { width: 600, height: 500 },
+    ...frame,
+    unit: cleanLabel(input.unit ?? defaultUnits.gene),
+    domain,
+    ...(range && { range }),
+    expressing,
+    withoutValue,
+    colours: { ramp: expressionRamp, zero: ZERO_GREY, outside: OUTSIDE_GREY },
+  };
+}
+
+/** The colour bar from `low` to `high`; `least` is the smallest value other than 0. */
+function askedDomain(range: readonly [number, number], least: number, max: number): ExpressionDomain {
+  checkRange(range);
+  const [low, high] = range;
+  return { low, high, max, clipped: high < max, ...(least < low && { clippedLow: true }) };
+}
+
+function summarise(
+  gene: GeneColumn,
+  mask?: CellMask,
+): { expressing: number; withoutValue: number; least: number; domain: ExpressionDomain } {
+  const { cells, values } = gene;
+  const bits = mask?.bits;
+  let expressing = 0;
+  let withoutValue = 0;
+  let low = 0;
+  let max = 0;
+  let least = Infinity;
+  for (let i = 0; i < values.length; i++) {
+    if (bits !== undefined && bits[cells[i]!] !== 1) continue;
+    const value = values[i]!;
+    // NaN or infinite: the difference from itself is NaN.
+    if (value - value !== 0) withoutValue++;
+    else if (value > 0) {
+      expressing++;
+      if (value > max) max = value;
+      if (value < least) least = value;
+    } else if (value < low) low = value;
+  }
+  const high = low < 0 ? max : clippedHigh(gene, bits, expressing, max);
+  return {
+    expressing,
+    withoutValue,
+    least: low < 0 ? low : least,
+    domain: { low, high, max, clipped: high < max },
+  };
+}
+
+/** Upper edge of the histogram bin that holds the quantile: within a 2,000th of the maximum, in one pass. */
+function clippedHigh(
+  gene: GeneColumn,
+  bits: Uint8Array | undefined,
+  expressing: number,
+  max: number,
+): number {
+  if (expressing < CLIP_FROM_CELLS) return max;
+  const bins = 2000;
+  const histogram = new Uint32Array(bins + 1);
+  const { cells, values } = gene;
+  const scale = bins / max;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (value > 0 && value <= max && (bits === undefined || bits[cells[i]!] === 1))
+      histogram[(value * scale) | 0]!++;
+  }
+  let seen = 0;
+  let bin = 0;
+  while (seen < CLIP_QUANTILE * expressing) seen += histogram[bin++]!;
+  const quantile = bin / scale;
+  // Saving less than a tenth of the bar is not worth a clipped end.
+  return quantile < 0.9 * max ? Number(quantile.toPrecision(4)) : max;
+}
+
+type GeneUmapFigure = Figure<GeneUmapSpec, GeneUmapInput>;
+
+const drawing: Drawing<GeneUmapSpec, GeneUmapInput> = {
+  scene,
+  points: (figure) => [pointLayer(figure)],
+  fit: (spec, size) => fitBarScatter(spec, size, scene),
+  dark: ({ colours: { zero, outside } }) => ({
+    colours: { ramp: darkExpressionRamp, zero: themedInk(zero, 'dark'), outside: themedInk(outside, 'dark') },
+  }),
+};
+
+/** Throws FigureInputError where the columns do not describe the same cells. */
+export function geneUmapFigure(input: GeneUmapInput): GeneUmapFigure {
+  return { spec: geneUmapSpec(input), columns: input, drawing };
+}
+
+/** Points, colour bar with its unit and a swatch for zero, arrows and heading. */
+function scene(spec: GeneUmapSpec): Scene {
+  const { low, high, clipped, clippedLow = false } = spec.domain;
+  const { ramp, zero } = spec.colours;
+  return barScatterScene(
+    spec,
+    {
+      low,
+      high,
+      clippedLow,
+      clippedHigh: clipped,
+      ramp,
+      unit: spec.unit,
+      ...(low >= 0 && { zeroSwatch: zero }),
+    },
+    'semibold-italic',
+  );
+}
+
+const ZERO = 1;
+const FIRST_SHADE = 2;
+
+/** Silhouette, then cells without expression, then the others in ascending order of value. */
+function pointLayer({ spec, columns }: Pick<GeneUmapFigure, 'spec' | 'columns'>): PointLayer {
+  const { gene, mask } = columns;
+  const { low, high } = spec.domain;
+  const shades = spec.colours.ramp.length;
+  const scale = high > low ? shades / (high - low) : 0;
+  const shadeOf = (value: number): number =>
+    FIRST_SHADE + Math.min(shades - 1, Math.max(0, Math.floor((value - low) * scale)));
+  const cellInk = new Uint8Array(gene.cellCount).fill(low < 0 ? shadeOf(0) : ZERO);
+  const { cells, values } = gene;
+  const last = FIRST_SHADE + shades - 1;
+  for (let i = 0; i < cells.length; i++) {
+    const value = values[i]!;
+    if (value - value !== 0) cellInk[cells[i]!] = ZERO;
+    else if (value > 0 || low < 0) {
+      // The truncation of shadeOf written out: it is called for every entry.
+      const shade = FIRST_SHADE + (((value - low) * scale) | 0);
+      cellInk[cells[i]!] = shade > last || value > high ? last : value < low ? FIRST_SHADE : shade;
+    }
+  }
+  if (mask !== undefined) coverOutside(cellInk, mask.bits);
+  const inks = [spec.colours.outside, spec.colours.zero, ...spec.colours.ramp];
+  const { order, starts } = orderByInk(cellInk, FIRST_SHADE + shades);
+  // With a mask, or negative values, the cells below differ from gene to gene.
+  if (mask !== undefined || low < 0) return { inks, cellInk, order };
+  return { inks, cellInk, order: order.subarray(starts[FIRST_SHADE]!), ground: ZERO };
+}
+
+export const geneUmap = plot<typeof geneUmapContent>('gene-umap', ({ embedding, gene }, setting) =>
+  geneUmapFigure({ ...setting, ...gene, embedding }),
+);

@@ -1,0 +1,151 @@
+import { countText, type CategoricalColumn, type CellMask, type GeneColumn } from '@cellfolio/model';
+import {
+  FigureInputError,
+  checkGene,
+  checkMask,
+  countCategories,
+  defaultUnits,
+  rangeText,
+} from '../drawing/checked-input.ts';
+import { cleanLabel } from '../drawing/text/fit-text.ts';
+import { percentText } from '../drawing/text/number-text.ts';
+import {
+  axisOf,
+  limitText,
+  violinDomain,
+  violinGroups,
+  type GroupedValues,
+  type ViolinGroup,
+  type ViolinSpec,
+} from '../drawing/violin/violin-groups.ts';
+import { violinSize } from '../drawing/violin/violin-layout.ts';
+import type { Figure } from '../drawing/figure.ts';
+import { violinDrawing } from '../drawing/violin/violin-scene.ts';
+import { plot } from '../plot.ts';
+import type { geneViolinContent } from './content.ts';
+
+interface GeneViolinSpec extends ViolinSpec {
+  readonly kind: 'gene-violin';
+  readonly groups: readonly (ViolinGroup & { readonly expressing: number })[];
+}
+
+interface GeneViolinInput {
+  readonly gene: GeneColumn;
+  readonly groups: CategoricalColumn;
+  readonly symbol: string;
+  /** What the groups are, such as `Cell type`. */
+  readonly groupTitle: string;
+  readonly datasetName: string;
+  readonly unit?: string;
+  /** As in the UMAP of the same groups; `cell-type` if absent. */
+  readonly palette?: 'cell-type' | 'cluster';
+  /** Cells taken into account. */
+  readonly mask?: CellMask;
+  /** Ends of the axis of values instead of the values' own; what lies beyond is not drawn. */
+  readonly range?: readonly [number, number];
+}
+
+/**
+ * Distribution of a gene in each group, zeros included. Groups without cells are left out, cells without
+ * a group or a value too. Throws FigureInputError where the columns do not describe the same cells.
+ */
+function geneViolinSpec(input: GeneViolinInput): GeneViolinSpec {
+  const { gene, groups: column, mask } = input;
+  checkGene(gene);
+  checkMask(gene.cellCount, mask);
+  if (column.codes.length !== gene.cellCount) {
+    throw new FigureInputError(
+      'groups',
+      `the groups hold ${column.codes.length} cells, the gene ${gene.cellCount}`,
+    );
+  }
+  const grouped = valuesByGroup(gene, column, mask);
+  const { groups, codes, groupCount } = violinGroups(column, grouped, input.palette ?? 'cell-type');
+  let [cells, expressing] = [0, 0];
+  column.categories.forEach((_, code) => {
+    cells += grouped.valuesOf(code).length + grouped.zerosOf(code);
+    expressing += grouped.expressingOf(code);
+  });
+  const [low, high] = violinDomain(groups);
+  // Zero is where a gene is not expressed, so its axis begins there.
+  const own = [Math.min(0, low), Math.max(0, high)] as const;
+  return {
+    version: 2,
+    kind: 'gene-violin',
+    title: cleanLabel(input.symbol),
+    datasetName: cleanLabel(input.datasetName),
+    summary: [
+      `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
+      ...limitText(groups.length, groupCount),
+      ...rangeText(input.range),
+    ].join(' · '),
+    size: violinSize(groups.length),
+    unit: cleanLabel(input.unit ?? defaultUnits.gene),
+    groupTitle: cleanLabel(input.groupTitle),
+    ...axisOf(own, input.range),
+    groups: groups.map((group, i) => Object.assign(group, { expressing: grouped.expressingOf(codes[i]!) })),
+    groupCount,
+  };
+}
+
+/** Stored values of the cells of each group, gathered in one buffer by counting; the rest are zeros. */
+function valuesByGroup(
+  gene: GeneColumn,
+  column: CategoricalColumn,
+  mask?: CellMask,
+): GroupedValues & { readonly expressingOf: (code: number) => number } {
+  const { cells, values } = gene;
+  const { codes } = column;
+  const groupCount = column.categories.length;
+  const bits = mask?.bits;
+  const counts = new Uint32Array(groupCount);
+  const expressing = new Uint32Array(groupCount);
+  const { perCategory: zeros } = countCategories(column, mask);
+  // Stored zeros count as zeros, so that they are not sorted with the rest.
+  const groupOf = (i: number): number => {
+    const cell = cells[i]!;
+    const code = codes[cell]!;
+    const isOut = code < 0 || code >= groupCount || (bits !== undefined && bits[cell] !== 1);
+    return isOut || values[i] === 0 ? -1 : code;
+  };
+  for (let i = 0; i < values.length; i++) {
+    const group = groupOf(i);
+    if (group < 0) continue;
+    zeros[group]!--;
+    if (!Number.isFinite(values[i]!)) continue;
+    counts[group]!++;
+    if (values[i]! > 0) expressing[group]!++;
+  }
+  const starts = new Uint32Array(groupCount + 1);
+  for (let group = 0; group < groupCount; group++) starts[group + 1] = starts[group]! + counts[group]!;
+  const gathered = new Float32Array(starts[groupCount]!);
+  const next = starts.slice();
+  for (let i = 0; i < values.length; i++) {
+    const group = groupOf(i);
+    if (group >= 0 && Number.isFinite(values[i]!)) gathered[next[group]!++] = values[i]!;
+  }
+  return {
+    valuesOf: (code) => gathered.subarray(starts[code]!, starts[code + 1]!),
+    zerosOf: (code) => zeros[code]!,
+    expressingOf: (code) => expressing[code]!,
+  };
+}
+
+export type GeneViolinFigure = Figure<GeneViolinSpec>;
+
+const drawing = violinDrawing<GeneViolinSpec>('gene');
+
+/** Throws FigureInputError where the columns do not describe the same cells. */
+export function geneViolinFigure(input: GeneViolinInput): GeneViolinFigure {
+  return { spec: geneViolinSpec(input), columns: {}, drawing };
+}
+
+export const geneViolin = plot<typeof geneViolinContent>('gene-violin', ({ gene, groups }, setting) =>
+  geneViolinFigure({
+    ...setting,
+    ...gene,
+    groups: groups.column,
+    groupTitle: groups.title,
+    palette: groups.palette,
+  }),
+);

@@ -1,0 +1,175 @@
+import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
+import { FigureInputError, countCategories } from '../drawing/checked-input.ts';
+import { OUTSIDE_GREY, ZERO_GREY } from '../drawing/colour/ramps.ts';
+import type {
+  CategoryGroup,
+  LegendGroup,
+  RestOfGroups,
+  ScatterSpec,
+  Drawing,
+  Figure,
+} from '../drawing/figure.ts';
+import { legendGroups, restText } from '../drawing/legend-groups.ts';
+import {
+  restLegend,
+  darkLegend,
+  fitLegendScatter,
+  legendScatterScene,
+} from '../drawing/scene/legend-scatter-scene.ts';
+import { legendLayout } from '../drawing/scene/legend-layout.ts';
+import { scatterFrame } from '../drawing/scatter-frame.ts';
+import { cleanLabel } from '../drawing/text/fit-text.ts';
+import { percentText } from '../drawing/text/number-text.ts';
+import { coverOutside, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { plot } from '../plot.ts';
+import type { highlightUmapContent } from './content.ts';
+
+interface HighlightUmapSpec extends ScatterSpec {
+  readonly kind: 'highlight-umap';
+  /** The chosen categories in the order of their codes, also where no cell has one; of more than 200 the largest. */
+  readonly groups: readonly CategoryGroup[];
+  /** Chosen ones that are not among `groups`. */
+  readonly rest?: RestOfGroups & { readonly codes: readonly number[] };
+  /** Radius of the chosen cells: a few among very many are drawn larger than these. */
+  readonly highlightRadius: number;
+  /** Cells of the other categories and of none. */
+  readonly others: number;
+  readonly colours: { readonly others: string; readonly outside: string };
+}
+
+interface HighlightUmapInput {
+  readonly embedding: Embedding;
+  readonly column: CategoricalColumn;
+  /** Categories of the column, as they are spelled there; their order and repetition do not matter. */
+  readonly highlighted: readonly string[];
+  readonly title: string;
+  readonly datasetName: string;
+  /** As in the category UMAP of the same column; `cluster` if absent. */
+  readonly palette?: 'cell-type' | 'cluster';
+  /** Cells counted and coloured; the others are a faint silhouette. */
+  readonly mask?: CellMask;
+}
+
+/** Few chosen cells among many are drawn up to two and a half times as large, so that a rare type is seen. */
+function highlightRadius(radius: number, cells: number, chosen: number): number {
+  const growth = Math.min(2.5, (Math.max(1, cells) / Math.max(1, chosen)) ** 0.15);
+  return Number((radius * growth).toFixed(3));
+}
+
+/**
+ * Chosen categories in the colours they have in the category UMAP, on top of all other cells in grey. Throws
+ * FigureInputError for no category, for one that the column does not have, and where the columns do not describe
+ * the same cells.
+ */
+function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
+  const { embedding, column, mask } = input;
+  const frame = scatterFrame(embedding, column.codes.length, mask);
+  const chosen = new Set(input.highlighted);
+  const known = new Set(column.categories);
+  const unknown = input.highlighted.find((category) => !known.has(category));
+  if (unknown !== undefined) {
+    throw new FigureInputError('highlighted', `the column has no category ${JSON.stringify(unknown)}`);
+  }
+  if (chosen.size === 0) {
+    throw new FigureInputError('highlighted', 'no category is chosen; name at least one to highlight');
+  }
+  const { perCategory } = countCategories(column, mask);
+  const codes = [...perCategory.keys()].filter((code) => chosen.has(column.categories[code]!));
+  const { groups, rest } = legendGroups(column.categories, { chosen: codes, perCategory }, input.palette);
+  const named = new Set(groups.map(({ code }) => code));
+  const { cells, withoutPosition } = frame.counts;
+  const inGroups = codes.reduce((sum, code) => sum + perCategory[code]!, 0);
+  const parts = {
+    version: 1,
+    kind: 'highlight-umap',
+    title: cleanLabel(input.title),
+    datasetName: cleanLabel(input.datasetName),
+    summary: [
+      `${countText(inGroups)} of ${countText(cells)} cells (${percentText(inGroups, cells)})`,
+      ...(rest ? [`${countText(codes.length)} groups`] : []),
+      ...restText(rest, groups.length),
+      ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+    ].join(' · '),
+    ...frame,
+    highlightRadius: highlightRadius(frame.pointRadius, cells, inGroups),
+    groups,
+    ...(rest && { rest: { ...rest, codes: codes.filter((code) => !named.has(code)) } }),
+    others: cells - inGroups,
+    colours: { others: ZERO_GREY, outside: OUTSIDE_GREY },
+  } as const;
+  return { ...parts, size: legendLayout(highlightLegend(parts)).size };
+}
+
+/** All chosen categories, as someone asked for each of them, then the other cells. */
+function highlightLegend(
+  spec: Pick<HighlightUmapSpec, 'groups' | 'rest' | 'others' | 'colours'>,
+): readonly LegendGroup[] {
+  const groups = [...spec.groups, ...restLegend(spec.rest)];
+  return spec.others > 0
+    ? [...groups, { label: 'Other cells', colour: spec.colours.others, cells: spec.others }]
+    : groups;
+}
+
+type HighlightUmapFigure = Figure<HighlightUmapSpec, HighlightUmapInput>;
+
+const drawing: Drawing<HighlightUmapSpec, HighlightUmapInput> = {
+  scene: (spec) => legendScatterScene(spec, highlightLegend(spec)),
+  points: pointLayers,
+  fit: (spec, size) => fitLegendScatter(spec, size, highlightLegend(spec)),
+  dark: darkLegend,
+};
+
+/** Throws FigureInputError as highlightUmapSpec does. */
+export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFigure {
+  return { spec: highlightUmapSpec(input), columns: input, drawing };
+}
+
+/**
+ * Silhouette, the other cells, then the chosen ones strewn: these are a layer of their own, as their points may
+ * be larger.
+ */
+function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'columns'>): PointLayer[] {
+  const { column, mask } = columns;
+  const inks = [spec.colours.outside, spec.colours.others];
+  const inkOfCode = new Uint8Array(column.categories.length).fill(1);
+  const placeOf = new Map<string, number>();
+  for (const { code, colour } of spec.groups) {
+    const place = placeOf.get(colour) ?? inks.push(colour) - 1;
+    placeOf.set(colour, place);
+    inkOfCode[code] = place;
+  }
+  if (spec.rest !== undefined) {
+    const place = inks.push(spec.rest.colour) - 1;
+    for (const code of spec.rest.codes) inkOfCode[code] = place;
+  }
+  const { codes } = column;
+  const cellInk = new Uint8Array(codes.length);
+  for (let cell = 0; cell < codes.length; cell++) {
+    const code = codes[cell]!;
+    cellInk[cell] = code >= 0 && code < inkOfCode.length ? inkOfCode[code]! : 1;
+  }
+  if (mask !== undefined) coverOutside(cellInk, mask.bits);
+  const order = strewnOrder(cellInk);
+  let background = 0;
+  for (let cell = 0; cell < cellInk.length; cell++) if (cellInk[cell]! <= 1) background++;
+  return [
+    { inks, cellInk, order: order.subarray(0, background) },
+    { inks, cellInk, order: order.subarray(background), pointRadius: spec.highlightRadius },
+  ];
+}
+
+export const highlightUmap = plot<typeof highlightUmapContent>(
+  'highlight-umap',
+  ({ embedding, column: { column, palette, chosen } }, setting) =>
+    highlightUmapFigure({
+      ...setting,
+      embedding,
+      column,
+      highlighted: chosen,
+      title:
+        palette === 'cell-type'
+          ? chosen.join(', ')
+          : `${chosen.length === 1 ? 'Cluster' : 'Clusters'} ${chosen.join(', ')}`,
+      palette,
+    }),
+);

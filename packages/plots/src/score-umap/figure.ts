@@ -1,0 +1,133 @@
+import { countText, type Caution, type CellMask, type Embedding } from '@cellfolio/model';
+import { checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
+import { OUTSIDE_GREY, scoreRamp, darkScoreRamp } from '../drawing/colour/ramps.ts';
+import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
+import { scatterFrame } from '../drawing/scatter-frame.ts';
+import { scoreDomain, type ScoreDomain } from './score-domain.ts';
+import { cleanLabel } from '../drawing/text/fit-text.ts';
+import { orderByInk, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { barScatterScene, fitBarScatter } from '../drawing/scene/bar-scatter-scene.ts';
+import type { Scene } from '../drawing/scene/scene.ts';
+import { themedInk } from '../drawing/themed-ink.ts';
+import { plot } from '../plot.ts';
+import type { scoreUmapContent } from './content.ts';
+
+interface ScoreUmapSpec extends ScatterSpec {
+  readonly kind: 'score-umap';
+  readonly unit: string;
+  /** What the score was made of, on a line of its own; empty for none. */
+  readonly subtitle: string;
+  readonly domain: ScoreDomain;
+  /** Cells counted whose score is NaN or infinite: drawn like cells outside. */
+  readonly notScored: number;
+  readonly colours: { readonly ramp: readonly string[]; readonly outside: string };
+  /** What to know of the score before it is interpreted. */
+  readonly cautions?: readonly Caution[];
+}
+
+interface ScoreUmapInput {
+  readonly embedding: Embedding;
+  /** One a cell; NaN where a cell was not scored. */
+  readonly scores: Float64Array;
+  readonly title: string;
+  readonly datasetName: string;
+  /** Of the colour bar; `signature score` if absent. */
+  readonly unit?: string;
+  /** A line below the title, such as how many genes the score is made of. */
+  readonly subtitle?: string;
+  /** Cells counted and coloured; the others are a faint silhouette. */
+  readonly mask?: CellMask;
+  readonly cautions?: readonly Caution[];
+  /** Ends of the colour bar instead of the scores' own. */
+  readonly range?: readonly [number, number];
+}
+
+/**
+ * A score on an embedding, high cells on top. The colour bar runs from the least score to the greatest; where
+ * a few of at least 200 cells lie far out it ends at the 1st or 99th percentile and says `≤` or `≥`. Throws
+ * FigureInputError where scores, embedding and mask do not describe the same cells.
+ */
+function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
+  const { embedding, scores, mask } = input;
+  const frame = scatterFrame(embedding, scores.length, mask);
+  const { range } = input;
+  if (range !== undefined) checkRange(range);
+  const measured = scoreDomain(scores, mask);
+  const { scored } = measured;
+  const domain = range === undefined ? measured.domain : askedDomain(range, measured.domain);
+  const { cells, withoutPosition } = frame.counts;
+  const notScored = cells - scored;
+  return {
+    version: 1,
+    kind: 'score-umap',
+    title: cleanLabel(input.title),
+    datasetName: cleanLabel(input.datasetName),
+    subtitle: cleanLabel(input.subtitle ?? ''),
+    summary: [
+      `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
+      ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
+      ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+      ...rangeText(range),
+    ].join(' · '),
+    size: { width: 600, height: 500 },
+    ...frame,
+    unit: cleanLabel(input.unit ?? defaultUnits.score),
+    domain,
+    ...(range && { range }),
+    notScored,
+    colours: { ramp: scoreRamp, outside: OUTSIDE_GREY },
+    ...((input.cautions ?? []).length > 0 && { cautions: input.cautions! }),
+  };
+}
+
+function askedDomain([low, high]: readonly [number, number], { min, max }: ScoreDomain): ScoreDomain {
+  return { low, high, min, max, clippedLow: min < low, clippedHigh: max > high };
+}
+
+type ScoreUmapFigure = Figure<ScoreUmapSpec, ScoreUmapInput>;
+
+const drawing: Drawing<ScoreUmapSpec, ScoreUmapInput> = {
+  scene,
+  points: (figure) => [pointLayer(figure)],
+  fit: (spec, size) => fitBarScatter(spec, size, scene),
+  dark: ({ colours }) => ({
+    colours: { ramp: darkScoreRamp, outside: themedInk(colours.outside, 'dark') },
+  }),
+};
+
+/** Throws FigureInputError where scores, embedding and mask do not describe the same cells. */
+export function scoreUmapFigure(input: ScoreUmapInput): ScoreUmapFigure {
+  return { spec: scoreUmapSpec(input), columns: input, drawing };
+}
+
+/** Points, colour bar with its unit and a line where zero lies, arrows and heading. */
+function scene(spec: ScoreUmapSpec): Scene {
+  const { domain, colours, unit } = spec;
+  return barScatterScene(spec, { ...domain, ramp: colours.ramp, unit, marksZero: true }, 'semibold');
+}
+
+/** Cells that are not scored or outside, then the others in ascending order of their shade. */
+function pointLayer({ spec, columns }: Pick<ScoreUmapFigure, 'spec' | 'columns'>): PointLayer {
+  const { scores, mask } = columns;
+  const { low, high } = spec.domain;
+  const bits = mask?.bits;
+  const shades = spec.colours.ramp.length;
+  const scale = high > low ? shades / (high - low) : 0;
+  const cellInk = new Uint8Array(scores.length);
+  for (let cell = 0; cell < scores.length; cell++) {
+    const score = scores[cell]!;
+    if (score - score !== 0 || (bits !== undefined && bits[cell] !== 1)) continue;
+    // Compared before the truncation, which would wrap around for scores far beyond the bar.
+    const shade = score <= low ? 0 : score >= high ? shades - 1 : ((score - low) * scale) | 0;
+    cellInk[cell] = 1 + (shade < shades ? shade : shades - 1);
+  }
+  return {
+    inks: [spec.colours.outside, ...spec.colours.ramp],
+    cellInk,
+    order: orderByInk(cellInk, 1 + shades).order,
+  };
+}
+
+export const scoreUmap = plot<typeof scoreUmapContent>('score-umap', ({ embedding, score }, setting) =>
+  scoreUmapFigure({ ...setting, ...score, embedding }),
+);

@@ -1,0 +1,134 @@
+import { countText, type CategoricalColumn, type Caution, type CellMask } from '@cellfolio/model';
+import { FigureInputError, checkMask, defaultUnits, rangeText } from '../drawing/checked-input.ts';
+import { cleanLabel } from '../drawing/text/fit-text.ts';
+import {
+  axisOf,
+  limitText,
+  violinDomain,
+  violinGroups,
+  type GroupedValues,
+  type ViolinSpec,
+} from '../drawing/violin/violin-groups.ts';
+import { violinSize } from '../drawing/violin/violin-layout.ts';
+import type { Figure } from '../drawing/figure.ts';
+import { violinDrawing } from '../drawing/violin/violin-scene.ts';
+import { plot } from '../plot.ts';
+import type { scoreViolinContent } from './content.ts';
+
+interface ScoreViolinSpec extends ViolinSpec {
+  readonly kind: 'score-violin';
+  /** Cells of the groups whose score is NaN or infinite: in no violin. */
+  readonly notScored: number;
+  readonly cautions?: readonly Caution[];
+}
+
+interface ScoreViolinInput {
+  /** One a cell; NaN where a cell was not scored. */
+  readonly scores: Float64Array;
+  readonly groups: CategoricalColumn;
+  readonly title: string;
+  /** What the groups are, such as `Cell type`. */
+  readonly groupTitle: string;
+  readonly datasetName: string;
+  /** As in the UMAP of the same groups; `cell-type` if absent. */
+  readonly palette?: 'cell-type' | 'cluster';
+  /** Cells taken into account. */
+  readonly mask?: CellMask;
+  /** Ends of the axis of values instead of the values' own; what lies beyond is not drawn. */
+  readonly range?: readonly [number, number];
+  /** Of the axis; `signature score` if absent. */
+  readonly unit?: string;
+  readonly cautions?: readonly Caution[];
+}
+
+/**
+ * Distribution of a score in each group. Groups without scored cells are left out, cells without a group too.
+ * Throws FigureInputError where the columns do not describe the same cells.
+ */
+function scoreViolinSpec(input: ScoreViolinInput): ScoreViolinSpec {
+  const { scores, groups: column, mask } = input;
+  checkMask(scores.length, mask);
+  if (column.codes.length !== scores.length) {
+    throw new FigureInputError(
+      'groups',
+      `the groups hold ${column.codes.length} cells, the scores ${scores.length}`,
+    );
+  }
+  const { scored, notScored, ...grouped } = scoresByGroup(scores, column, mask);
+  const { groups, groupCount } = violinGroups(column, grouped, input.palette ?? 'cell-type');
+  return {
+    version: 2,
+    kind: 'score-violin',
+    title: cleanLabel(input.title),
+    datasetName: cleanLabel(input.datasetName),
+    summary: [
+      `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
+      ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
+      ...limitText(groups.length, groupCount),
+      ...rangeText(input.range),
+    ].join(' · '),
+    size: violinSize(groups.length),
+    unit: cleanLabel(input.unit ?? defaultUnits.score),
+    groupTitle: cleanLabel(input.groupTitle),
+    ...axisOf(violinDomain(groups), input.range),
+    groups,
+    groupCount,
+    notScored,
+    ...((input.cautions ?? []).length > 0 && { cautions: input.cautions! }),
+  };
+}
+
+/** Finite scores of the cells of each group, gathered in one buffer by counting. */
+function scoresByGroup(
+  scores: Float64Array,
+  column: CategoricalColumn,
+  mask?: CellMask,
+): GroupedValues & { readonly scored: number; readonly notScored: number } {
+  const { codes } = column;
+  const groupCount = column.categories.length;
+  const bits = mask?.bits;
+  const starts = new Uint32Array(groupCount + 1);
+  let notScored = 0;
+  for (let cell = 0; cell < scores.length; cell++) {
+    const code = codes[cell]!;
+    if (code < 0 || code >= groupCount || (bits !== undefined && bits[cell] !== 1)) continue;
+    if (Number.isFinite(scores[cell]!)) starts[code + 1]!++;
+    else notScored++;
+  }
+  for (let group = 0; group < groupCount; group++) starts[group + 1]! += starts[group]!;
+  const scored = starts[groupCount]!;
+  const gathered = new Float64Array(scored);
+  const next = starts.slice();
+  for (let cell = 0; cell < scores.length; cell++) {
+    const code = codes[cell]!;
+    if (code < 0 || code >= groupCount || (bits !== undefined && bits[cell] !== 1)) continue;
+    if (Number.isFinite(scores[cell]!)) gathered[next[code]!++] = scores[cell]!;
+  }
+  return {
+    valuesOf: (code) => gathered.subarray(starts[code]!, starts[code + 1]!),
+    zerosOf: () => 0,
+    scored,
+    notScored,
+  };
+}
+
+type ScoreViolinFigure = Figure<ScoreViolinSpec>;
+
+const drawing = violinDrawing<ScoreViolinSpec>('score');
+
+/** Throws FigureInputError where the columns do not describe the same cells. */
+export function scoreViolinFigure(input: ScoreViolinInput): ScoreViolinFigure {
+  return { spec: scoreViolinSpec(input), columns: {}, drawing };
+}
+
+export const scoreViolin = plot<typeof scoreViolinContent>('score-violin', ({ groups, score }, setting) =>
+  scoreViolinFigure({
+    ...setting,
+    ...score,
+    groups: groups.column,
+    groupTitle: groups.title,
+    palette: groups.palette,
+    // Violins have no subtitle: what the score is made of stands at its axis.
+    unit: `${defaultUnits.score} · ${score.subtitle}`,
+  }),
+);

@@ -1,0 +1,64 @@
+import type { GeneFacts } from './quality/gene-kinds.ts';
+
+/** Some consecutive cells (or genes) of a sparse matrix of counts, in their order. */
+export interface CountBlock {
+  /** count + 1 rising positions in `indices` and `counts`, the first of them 0. */
+  readonly pointers: ArrayLike<number>;
+  /** Gene of each entry in a block of cells, cell of each entry in a block of genes; rising within each. */
+  readonly indices: Int32Array;
+  /** Whole numbers, none negative. */
+  readonly counts: ArrayLike<number>;
+}
+
+/**
+ * Raw counts of cells x genes that come block after block, either by cells or by genes, so that they need never
+ * be whole in memory in this form.
+ */
+export interface CountMatrix extends GeneFacts {
+  readonly cellCount: number;
+  readonly by: 'cell' | 'gene';
+  /** Entries of all blocks, where known: what is too large is then refused before any is read. */
+  readonly entryCount?: number;
+  readonly blocks: Iterable<CountBlock> | AsyncIterable<CountBlock>;
+}
+
+/** What a researcher may choose. Lengths in cells or genes, fractions from 0 to 1. */
+export interface ProcessSettings {
+  readonly quality: QualitySettings;
+  /** Genes that the principal components are made of, the most variable ones; fewer where fewer vary. */
+  readonly variableGenes: number;
+  /** Principal components; fewer where there are fewer genes or cells. */
+  readonly components: number;
+  /** Neighbours of each cell, for clusters and UMAP alike. */
+  readonly neighbours: number;
+  /** Of the Leiden clustering (modularity): a larger one gives more clusters. */
+  readonly resolution: number;
+  /** Of the UMAP: how close points may lie. */
+  readonly minimumDistance: number;
+}
+
+/**
+ * Which cells stay. A threshold that is not given is found from the data: so many median absolute deviations
+ * from the median, of the logarithm for counts and detected genes, outwards only.
+ */
+export interface QualitySettings {
+  readonly deviations: number;
+  readonly minimumCounts?: number;
+  readonly minimumGenes?: number;
+  /** Greatest share of a cell's counts from mitochondrial genes. */
+  readonly maximumMitochondrial?: number;
+}
+
+export type ProcessErrorCode =
+  'too-large' | 'not-counts' | 'malformed-counts' | 'too-few-cells' | 'no-variable-genes' | 'worker-died';
+
+/** Counts that cannot be processed; the message says why and what to do. */
+export class ProcessError extends Error {
+  override readonly name = 'ProcessError';
+  readonly code: ProcessErrorCode;
+
+  constructor(code: ProcessErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

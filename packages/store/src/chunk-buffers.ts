@@ -1,0 +1,98 @@
+import { fixedMemory, type WasmMemory } from '@cellfolio/kernels';
+import { Crc32c, crc32c, scratchBytes } from './crc32c.ts';
+
+/** The engine had none to give: each time it says so takes it a tenth of a second. */
+let isScarce = false;
+
+function scarceMemory(size: number): WasmMemory {
+  if (isScarce) throw new RangeError('there was no memory for WebAssembly before');
+  try {
+    return fixedMemory(size);
+  } catch (error) {
+    isScarce = true;
+    throw error;
+  }
+}
+
+/**
+ * Memory that inner chunks are read into and checked in, without a copy between the two: it belongs to WebAssembly. The
+ * engine keeps gigabytes of addresses free around each; where they are limited (`ulimit -v`), plain memory serves, and
+ * what is checked is copied.
+ */
+export class ChunkBuffer {
+  readonly bytes: Uint8Array;
+  readonly #crc: Crc32c | undefined;
+
+  /** Holds so many bytes. Memory that is not written to is not taken. */
+  constructor(size: number, memoryOf = scarceMemory) {
+    try {
+      const memory = memoryOf(size + scratchBytes);
+      this.#crc = new Crc32c(memory, size);
+      this.bytes = new Uint8Array(memory.buffer, 0, size);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.bytes = new Uint8Array(size);
+    }
+  }
+
+  /**
+   * The `size` bytes of an inner chunk at a place, which its CRC-32C follows (the codec `crc32c` of Zarr v3). Throws Error
+   * where that does not fit, RangeError outside the buffer.
+   */
+  content(at: number, size: number): Uint8Array {
+    const { bytes } = this;
+    const end = at + size;
+    if (!(at >= 0 && size >= 0 && end + checksumBytes <= bytes.length)) {
+      throw new RangeError(`bytes ${at} to ${end} are outside a buffer of ${bytes.length}`);
+    }
+    const content = bytes.subarray(at, end);
+    const sum = this.#crc ? this.#crc.of(at, size) : crc32c(content);
+    const told = bytes[end]! | (bytes[end + 1]! << 8) | (bytes[end + 2]! << 16) | (bytes[end + 3]! << 24);
+    if (sum !== told >>> 0) throw new Error('its checksum does not fit');
+    return content;
+  }
+}
+
+/** Bytes of a checksum behind a chunk. */
+export const checksumBytes = 4;
+
+/** Sizes are powers of two from here on, so that a buffer fits the next read of about the same size. */
+const minSize = 1 << 18;
+
+/**
+ * Buffers that are used again and again: memory that is new costs more to touch than to read a file into. Bounded by
+ * what is kept while nobody uses it; of that, what was used longest ago goes first.
+ */
+export class ChunkBuffers {
+  readonly #limit: number;
+  /** In order of last use. */
+  #idle: ChunkBuffer[] = [];
+
+  /** @param limit bytes of buffers kept for later */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Bytes kept for later. */
+  get idleBytes(): number {
+    return this.#idle.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  }
+
+  /** A buffer of at least so many bytes, whose content is undefined, until `use` ends. */
+  async using<T>(size: number, use: (buffer: ChunkBuffer) => Promise<T>): Promise<T> {
+    const buffer = this.#take(size);
+    try {
+      return await use(buffer);
+    } finally {
+      this.#idle.push(buffer);
+      while (this.idleBytes > this.#limit) this.#idle.shift();
+    }
+  }
+
+  #take(size: number): ChunkBuffer {
+    let wanted = minSize;
+    while (wanted < size) wanted *= 2;
+    const at = this.#idle.findLastIndex(({ bytes }) => bytes.length === wanted);
+    return at < 0 ? new ChunkBuffer(wanted) : this.#idle.splice(at, 1)[0]!;
+  }
+}

@@ -1,0 +1,42 @@
+/** Checks the rows of a gene-major matrix block after block: inside each gene they rise, below cellCount. */
+export class SortedIndexCheck {
+  readonly #indptr: Float64Array;
+  readonly #cellCount: number;
+  #position = 0;
+  /** Gene of the next entry, and row of the previous entry of that gene. */
+  #gene = 0;
+  #previous = -1;
+
+  constructor(indptr: Float64Array, cellCount: number) {
+    this.#indptr = indptr;
+    this.#cellCount = cellCount;
+  }
+
+  /** What is wrong with the next entries, which are not more than indptr announces; undefined for nothing. */
+  fault(cells: Int32Array): string | undefined {
+    const indptr = this.#indptr;
+    const cellCount = this.#cellCount;
+    let position = this.#position;
+    let gene = this.#gene;
+    let previous = this.#previous;
+    for (let i = 0; i < cells.length;) {
+      while (position >= indptr[gene + 1]!) {
+        gene++;
+        previous = -1;
+      }
+      const end = Math.min(cells.length, i + indptr[gene + 1]! - position);
+      position += end - i;
+      for (; i < end; i++) {
+        const cell = cells[i]!;
+        if (cell <= previous || cell >= cellCount) {
+          return `gene ${gene} has cell ${cell} after ${previous}; cells must rise, below ${cellCount}`;
+        }
+        previous = cell;
+      }
+    }
+    this.#position = position;
+    this.#gene = gene;
+    this.#previous = previous;
+    return undefined;
+  }
+}
