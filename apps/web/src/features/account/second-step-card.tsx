@@ -105,7 +105,6 @@ function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
   const enrol = useEnrol();
   const finish = useFinishEnrolment(userId);
   const abandon = useRemoveFactor(userId);
-  const [name, setName] = useState(() => freeName(taken));
   const begun = enrol.data;
 
   const close = () => {
@@ -118,62 +117,13 @@ function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
       <DialogContent className="max-w-md overflow-y-auto">
         <DialogTitle>Set up two-step sign-in</DialogTitle>
         {begun === undefined ? (
-          <>
-            <DialogDescription>
-              You need an authenticator app that shows one-time codes, on your phone or in your password
-              manager.
-            </DialogDescription>
-            <form
-              className="flex flex-col gap-4"
-              onSubmit={(event) => {
-                event.preventDefault();
-                if (!enrol.isPending && name.trim() !== '') enrol.mutate(name.trim());
-              }}
-            >
-              <Field label="Name" hint="How you will recognise this app in the list.">
-                {(control) => (
-                  <Input
-                    {...control}
-                    required
-                    maxLength={60}
-                    value={name}
-                    onChange={(event) => setName(event.target.value)}
-                  />
-                )}
-              </Field>
-              {enrol.error !== null && <Failure>{enrol.error.message}</Failure>}
-              <SubmitButton
-                busy={enrol.isPending}
-                label="Continue"
-                busyLabel="Preparing..."
-                className="self-start"
-              />
-            </form>
-          </>
+          <NameForm {...{ enrol, taken }} />
         ) : (
           <>
             <DialogDescription>
               Scan this with the app, or type the secret into it. Then enter the six digits that it shows.
             </DialogDescription>
-            <div className="flex flex-col items-center gap-4 sm:flex-row sm:items-start">
-              <img
-                src={begun.totp.qr_code}
-                alt="QR code for your authenticator app"
-                className="bg-figure size-44 shrink-0 rounded-md border"
-              />
-              <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
-                <p id="totp-secret" className="text-sm font-medium">
-                  Secret
-                </p>
-                <code
-                  aria-labelledby="totp-secret"
-                  className="bg-surface-2 rounded px-2 py-1 text-[13px] break-all"
-                >
-                  {begun.totp.secret}
-                </code>
-                <CopyButton text={() => begun.totp.secret} label="Copy secret" />
-              </div>
-            </div>
+            <AppSecret totp={begun.totp} />
             <CodeForm
               focused
               codeLabel="Code from the app"
@@ -199,6 +149,64 @@ function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
         )}
       </DialogContent>
     </Dialog>
+  );
+}
+
+function NameForm({ enrol, taken }: { enrol: ReturnType<typeof useEnrol>; taken: readonly string[] }) {
+  const [name, setName] = useState(() => freeName(taken));
+  return (
+    <>
+      <DialogDescription>
+        You need an authenticator app that shows one-time codes, on your phone or in your password manager.
+      </DialogDescription>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!enrol.isPending && name.trim() !== '') enrol.mutate(name.trim());
+        }}
+      >
+        <Field label="Name" hint="How you will recognise this app in the list.">
+          {(control) => (
+            <Input
+              {...control}
+              required
+              maxLength={60}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        {enrol.error !== null && <Failure>{enrol.error.message}</Failure>}
+        <SubmitButton
+          busy={enrol.isPending}
+          label="Continue"
+          busyLabel="Preparing..."
+          className="self-start"
+        />
+      </form>
+    </>
+  );
+}
+
+function AppSecret({ totp: { qr_code, secret } }: { totp: { qr_code: string; secret: string } }) {
+  return (
+    <div className="flex flex-col items-center gap-4 sm:flex-row sm:items-start">
+      <img
+        src={qr_code}
+        alt="QR code for your authenticator app"
+        className="bg-figure size-44 shrink-0 rounded-md border"
+      />
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
+        <p id="totp-secret" className="text-sm font-medium">
+          Secret
+        </p>
+        <code aria-labelledby="totp-secret" className="bg-surface-2 rounded px-2 py-1 text-[13px] break-all">
+          {secret}
+        </code>
+        <CopyButton text={() => secret} label="Copy secret" />
+      </div>
+    </div>
   );
 }
 
