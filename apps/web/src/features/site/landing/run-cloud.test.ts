@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bannerFacts } from './banner-cells.ts';
-import { colouringAt, frameAt } from './cloud-programme.ts';
+import { colouringAt, createFramePace, frameAt } from './run-cloud.ts';
 
 test('the cloud begins with the ten cell types and goes through every gene before it comes back to them', () => {
   expect(bannerFacts.cellTypes).toHaveLength(10);
@@ -22,4 +22,28 @@ test('colours never jump: a new pair begins with the colours that the last one e
   });
   expect(Math.min(...steps)).toBeGreaterThanOrEqual(0);
   expect(Math.max(...steps)).toBeLessThan(0.1);
+});
+
+test('frames that cost little and come in time are drawn as often as asked for', () => {
+  const pace = createFramePace(1 / 60);
+  for (let i = 0; i < 300; i++) pace.drawn(1 / 60, 0.0005);
+  expect(pace.interval()).toBe(1 / 60);
+});
+
+test('frames that cost more are drawn less often, in a tenth of the time, and never not at all', () => {
+  const pace = createFramePace(1 / 20);
+  for (let i = 0; i < 60; i++) pace.drawn(pace.interval(), 0.012);
+  expect(pace.interval()).toBeCloseTo(0.12);
+  for (let i = 0; i < 60; i++) pace.drawn(pace.interval(), 0.3);
+  expect(pace.interval()).toBe(0.25);
+});
+
+test('where most frames come late fewer are asked for; a few late ones change nothing', () => {
+  const pace = createFramePace(1 / 60);
+  for (let i = 0; i < 300; i++) pace.drawn(i % 5 === 0 ? 0.2 : 1 / 60, 0.001);
+  expect(pace.interval()).toBe(1 / 60);
+  for (let i = 0; i < 30; i++) pace.drawn(0.1, 0.001);
+  expect(pace.interval()).toBeCloseTo(1 / 30);
+  for (let i = 0; i < 3000; i++) pace.drawn(1, 0.001);
+  expect(pace.interval()).toBe(0.25);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameList, shortName } from './name-list.ts';
+import { nameList, shortName } from './format.ts';
 
 test('a list of names shows the first three, then how many more', () => {
   expect(nameList(['A', 'B', 'C'])).toBe('A, B, C');

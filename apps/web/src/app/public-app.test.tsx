@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createDocumentNavigation } from './document-navigator.ts';
+import { createDocumentNavigation } from './public-app.tsx';
 
 beforeEach(() => history.replaceState(null, '', '/demo'));
 

@@ -1,6 +1,10 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '@/lib/cn.ts';
+
+export function Skeleton({ className, ...props }: ComponentProps<'div'>) {
+  return <div aria-hidden className={cn('bg-surface-3 animate-pulse rounded-md', className)} {...props} />;
+}
 
 interface EmptyStateProps {
   icon?: LucideIcon;

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { Label as Primitive } from 'radix-ui';
 import { useId } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '@/lib/cn.ts';
-import { Label } from './label.tsx';
 
 interface FieldProps {
   label: string;
@@ -46,5 +46,33 @@ export function Field({ label, optional = false, hint, error, className, childre
         </p>
       )}
     </div>
+  );
+}
+
+export function Label({ className, ...props }: ComponentProps<typeof Primitive.Root>) {
+  return <Primitive.Root className={cn('text-sm font-medium', className)} {...props} />;
+}
+
+export function Input({ className, ...props }: ComponentProps<'input'>) {
+  return (
+    <input
+      className={cn(
+        'border-input bg-surface placeholder:text-muted aria-invalid:border-danger h-9 w-full min-w-0 rounded-md border px-3 text-sm transition-colors disabled:cursor-not-allowed disabled:opacity-60',
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      className={cn(
+        'border-input bg-surface placeholder:text-muted aria-invalid:border-danger min-h-24 w-full min-w-0 rounded-md border px-3 py-2 text-sm transition-colors disabled:cursor-not-allowed disabled:opacity-60',
+        className,
+      )}
+      {...props}
+    />
   );
 }
