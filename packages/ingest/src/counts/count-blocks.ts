@@ -1,7 +1,6 @@
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
-import { indexOutOfRange, MatrixReader } from '../transpose/matrix-reader.ts';
-import { rowPositions } from '../transpose/row-positions.ts';
+import { indexOutOfRange, MatrixReader, rowPositions } from '../transpose/matrix-reader.ts';
 
 /** Some consecutive cells (or genes) of a sparse matrix. */
 export interface RawCountBlock {

@@ -6,17 +6,16 @@ import { denseValues } from '@cellfolio/model';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { importH5ad } from '../import-h5ad.ts';
-import { inspectH5ad } from '../inspect-h5ad.ts';
-import type { ImportColumns } from '../roles/import-columns.ts';
-import { fixtureCatalogue } from '../testing/fixture-catalogue.ts';
+import { importH5ad, inspectH5ad } from '../import-h5ad.ts';
+import type { ImportColumns } from '../import-columns.ts';
+import { fixtureCatalogue } from '../testing/hdf5-fixtures.ts';
 import {
   normalised,
   simulatedCounts,
   writeSimulated,
   type SimulatedFile,
   type StoredFormat,
-} from '../testing/normalised-cells.ts';
+} from '../testing/simulated-files.ts';
 import { candidates } from './candidates.ts';
 
 const CELLS = 160;

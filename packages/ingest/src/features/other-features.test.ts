@@ -5,11 +5,10 @@ import { denseValues, packStrings, type Column } from '@cellfolio/model';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCounts } from '../counts/open-counts.ts';
-import { importH5ad } from '../import-h5ad.ts';
-import { inspectH5ad } from '../inspect-h5ad.ts';
-import { convertMatrixMarket } from '../matrix-market/index.ts';
-import { reportRows } from '../report/report-rows.ts';
-import { fixtureCatalogue } from '../testing/fixture-catalogue.ts';
+import { importH5ad, inspectH5ad } from '../import-h5ad.ts';
+import { convertMatrixMarket } from '../matrix-market/convert-matrix-market.ts';
+import { reportRows } from '../preflight-report.ts';
+import { fixtureCatalogue } from '../testing/hdf5-fixtures.ts';
 import {
   normalised,
   simulatedCounts,
@@ -17,8 +16,8 @@ import {
   writeSimulated,
   type SimulatedFile,
   type StoredFormat,
-} from '../testing/normalised-cells.ts';
-import { featureKind } from './feature-types.ts';
+} from '../testing/simulated-files.ts';
+import { featureKind } from './gene-features.ts';
 
 const CELLS = 90;
 const FEATURES = 60;

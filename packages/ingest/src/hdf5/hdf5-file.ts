@@ -1,12 +1,17 @@
 import { statSync, type Stats } from 'node:fs';
 import type { NumericArray, PackedStrings } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
-import { assertSensibleSize, tooLarge } from './declared-size.ts';
+import {
+  assertSensibleSize,
+  tooLarge,
+  openFailure,
+  readableStat,
+  elsewhere,
+  readFailure,
+} from './failures.ts';
 import { decodeNumbers, numericArray, StringPacker, type Elements } from './decode-elements.ts';
 import { elementType, type ElementType } from './element-type.ts';
 import { confined, lastDiagnostics, loadHdf5, type Hdf5Calls } from './hdf5-library.ts';
-import { openFailure, readableStat } from './open-failure.ts';
-import { elsewhere, readFailure } from './read-failure.ts';
 
 /** One dataset of a file: what it holds, not its values. */
 export interface DatasetInfo {

@@ -1,7 +1,6 @@
-import type { SparseBlock } from '../write-h5ad/index.ts';
+import type { SparseBlock } from '../write-h5ad/h5ad-content.ts';
 import { matrixEntries, type Entries, type MatrixMarketHeader } from './parse-matrix-market.ts';
-import type { ReadTextOptions } from './read-chunks.ts';
-import { TextFileError } from './text-file-error.ts';
+import { type ReadTextOptions, TextFileError } from './read-text.ts';
 
 /** Which way round a file has its matrix. */
 export type Orientation = 'features-by-cells' | 'cells-by-features';

@@ -1,5 +1,4 @@
-import { readChunks, type ReadTextOptions } from './read-chunks.ts';
-import { TextFileError } from './text-file-error.ts';
+import { readChunks, type ReadTextOptions, TextFileError } from './read-text.ts';
 
 /** The first lines of a Matrix Market file. */
 export interface MatrixMarketHeader {

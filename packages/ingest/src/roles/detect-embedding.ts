@@ -1,6 +1,6 @@
 import type { Caution } from '@cellfolio/model';
-import type { EmbeddingLayout } from '../layout/embedding-layout.ts';
-import type { RoleReport } from '../report/preflight-report.ts';
+import type { EmbeddingLayout } from '../layout/embeddings.ts';
+import type { RoleReport } from '../preflight-report.ts';
 import { unknownColumn } from './detect-obs-roles.ts';
 
 /** What figures are drawn on. */

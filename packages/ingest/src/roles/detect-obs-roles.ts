@@ -7,10 +7,9 @@ import {
   type Table,
 } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
-import { longLabel, longText } from '../layout/long-names.ts';
-import type { RoleReport } from '../report/preflight-report.ts';
-import type { ImportColumns } from './import-columns.ts';
-import { labelBudget, leftOutCaution, longLabelCaution } from './long-label-caution.ts';
+import { longLabel, longText, labelBudget, leftOutCaution, longLabelCaution } from '../layout/long-names.ts';
+import type { RoleReport } from '../preflight-report.ts';
+import type { ImportColumns } from '../import-columns.ts';
 import { MOST_CATEGORIES, toCategorical } from './to-categorical.ts';
 
 /** Columns that an error names. */

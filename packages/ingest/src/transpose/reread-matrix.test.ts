@@ -5,12 +5,11 @@ import { packStrings, type Table } from '@cellfolio/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { matrixLayout } from '../layout/matrix-layout.ts';
-import { writeH5ad } from '../write-h5ad/index.ts';
+import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
 import type { GeneMajorMatrix, ReadOptions } from './gene-major-matrix.ts';
-import { NotCounts } from './not-counts.ts';
+import { NotCounts, type ValueStatistics } from './value-statistics.ts';
 import { RereadMatrix } from './reread-matrix.ts';
 import { TransposedMatrix } from './transpose-matrix.ts';
-import type { ValueStatistics } from './value-statistics.ts';
 
 const CELLS = 400;
 const GENES = 900;

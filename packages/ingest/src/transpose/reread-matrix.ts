@@ -3,13 +3,10 @@ import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-matrix.ts';
 import type { RowPart } from './gene-passes.ts';
-import { NotCounts } from './not-counts.ts';
-import { BLOCKS, partCount, planReread, type RereadPlan } from './reread-plan.ts';
-import { longestRow, rowPositions } from './row-positions.ts';
-import { shareTasks } from './share-tasks.ts';
-import { cutRows, INLINE_ENTRIES } from './transpose-plan.ts';
-import { workerThread, type TransposeThread } from './transpose-threads.ts';
-import { areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
+import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
+import { BLOCKS, partCount, planReread, type RereadPlan, cutRows, INLINE_ENTRIES } from './transpose-plan.ts';
+import { longestRow, rowPositions } from './matrix-reader.ts';
+import { shareTasks, workerThread, type TransposeThread } from './transpose-threads.ts';
 
 /** Entries handed to the writer at once: few enough that the compressing threads never wait for long. */
 const PIECE = 524_288;
