@@ -39,7 +39,7 @@ export interface ImportResult {
   readonly report: PreflightReport;
 }
 
-const DEFAULT_BUDGET = 640 * 2 ** 20;
+const defaultBudget = 640 * 2 ** 20;
 /**
  * Brings an .h5ad file into the store, streamed: memory is bounded by the budget, not by the file. The
  * dataset appears whole or not at all. Throws H5adError, the store's errors, or the signal's reason.
@@ -65,7 +65,7 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
           additions,
           writer,
           catalogue: options.catalogue,
-          memoryBudget: options.memoryBudget ?? DEFAULT_BUDGET,
+          memoryBudget: options.memoryBudget ?? defaultBudget,
           spillFolder: join(stagingRoot(root), 'incoming'),
           onProgress: options.onProgress ?? (() => undefined),
           signal,

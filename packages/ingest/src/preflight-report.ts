@@ -91,7 +91,7 @@ export interface PreflightReport {
   readonly warnings: readonly Caution[];
 }
 
-const LABELS: Record<RoleReport['role'], string> = {
+const labels: Record<RoleReport['role'], string> = {
   cellType: 'Cell type',
   cluster: 'Cluster',
   patient: 'Patient',
@@ -112,7 +112,7 @@ export function reportRows(
       ? [{ label: 'Not genes', value: othersText(report.otherFeatures) }]
       : []),
     ...format.matrices.map((matrix) => ({ label: `Matrix ${matrix.path}`, value: matrixText(matrix) })),
-    { label: 'Tables', value: TABLES[format.tables] },
+    { label: 'Tables', value: tables[format.tables] },
     { label: 'Expression', value: expression.what },
     ...(expression.source.scale ? [{ label: 'Scale', value: expression.source.scale.why }] : []),
     {
@@ -120,7 +120,7 @@ export function reportRows(
       value: expression.countsFrom === undefined ? 'none' : `kept, from ${expression.countsFrom}`,
     },
     { label: 'Values', value: valuesText(expression.values) },
-    ...report.roles.map((role) => ({ label: LABELS[role.role], value: roleText(role) })),
+    ...report.roles.map((role) => ({ label: labels[role.role], value: roleText(role) })),
     { label: 'Metadata', value: metadataText(report.metadata) },
     { label: 'Gene names', value: geneText(geneNames) },
     { label: 'Not kept', value: namesText(report.notKept) },
@@ -135,7 +135,7 @@ function othersText(others: PreflightReport['otherFeatures']): string {
   return `${named.join(', ')}: left in the file`;
 }
 
-const TABLES: Record<PreflightReport['format']['tables'], string> = {
+const tables: Record<PreflightReport['format']['tables'], string> = {
   current: 'as anndata writes them today',
   'separate-categories': 'with separate categories, as anndata 0.7 wrote them',
   compound: 'as records, as anndata before 0.7 wrote them',

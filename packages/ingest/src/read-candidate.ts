@@ -21,9 +21,9 @@ export interface ReadWork {
 }
 
 /** Threads that read and sort; more than the disk and the compressing threads can follow would not help. */
-const THREADS = 2;
+const threads = 2;
 /** Up to here float32 holds every whole number. */
-const EXACT_IN_FLOAT32 = 2 ** 24;
+const exactInFloat32 = 2 ** 24;
 
 /** Reads a matrix, of it the genes and the cells that stay. Throws SampleMismatch, H5adError, the signal's reason. */
 export async function readCandidate(
@@ -53,10 +53,10 @@ async function readWhole(
 ): Promise<GeneMajorMatrix> {
   const { file, memoryBudget, spillFolder, signal, onProgress } = work;
   const onRead = (done: number, total: number) => onProgress({ stage: 'read', done, total });
-  const settings = { normalise, memoryBudget, threads: THREADS, spillFolder, signal, onRead };
+  const settings = { normalise, memoryBudget, threads: threads, spillFolder, signal, onRead };
   try {
     const matrix = await readMatrix(file, layout, { ...settings, valueType: 'float32' });
-    if (!areCounts(matrix.statistics) || matrix.statistics.maximum <= EXACT_IN_FLOAT32) return matrix;
+    if (!areCounts(matrix.statistics) || matrix.statistics.maximum <= exactInFloat32) return matrix;
     await matrix.close();
     return await readMatrix(file, layout, { ...settings, valueType: 'float64' });
   } catch (error) {

@@ -179,18 +179,18 @@ function skippedWarnings(part: string, { skipped }: DataFrame): Caution[] {
 }
 
 /** A table may have any number of columns, with names and encodings of any length. */
-const MOST_SKIPPED = 20;
-const LONGEST_PART = 80;
-const LONGEST_REASON = 250;
+const maxSkipped = 20;
+const maxPartLength = 80;
+const maxReasonLength = 250;
 
 function leftOut(part: string, reason: string): string {
-  return `${cutText(part, LONGEST_PART)} was left out: ${cutText(reason, LONGEST_REASON)}.`;
+  return `${cutText(part, maxPartLength)} was left out: ${cutText(reason, maxReasonLength)}.`;
 }
 
 function someSkipped(code: string, messages: readonly string[]): Caution[] {
-  const rest = messages.length - MOST_SKIPPED;
+  const rest = messages.length - maxSkipped;
   const more = rest > 0 ? [`${countText(rest)} more were left out like them.`] : [];
-  return [...messages.slice(0, MOST_SKIPPED), ...more].map((message) => ({ code, message }));
+  return [...messages.slice(0, maxSkipped), ...more].map((message) => ({ code, message }));
 }
 
 function matrixReport({ layout, content }: Candidate): MatrixReport {
@@ -244,11 +244,11 @@ function columnReports({ table, converted }: ObsRoles): ColumnReport[] {
 }
 
 /** Parts of AnnData that the store has no use for. */
-const GROUPS = ['varm', 'obsp', 'varp', 'uns'];
+const groups = ['varm', 'obsp', 'varp', 'uns'];
 
 /** Names of parts that a report lists: `uns` may hold any number, of any length. */
-const MOST_NAMES = 1000;
-const LONGEST_NAME = 200;
+const maxNames = 1000;
+const maxNameLength = 200;
 
 /** What of the file does not come along, by its path: nobody should have to find out later. */
 function notKept(
@@ -258,13 +258,13 @@ function notKept(
 ): string[] {
   const paths = [
     ...matrices.filter((matrix) => matrix !== taken && matrix !== counts).map(({ layout }) => layout.path),
-    ...GROUPS.filter((group) => file.kind(group) === 'group').flatMap((group) =>
-      file.children(group).map((name) => `${group}/${name}`),
-    ),
+    ...groups
+      .filter((group) => file.kind(group) === 'group')
+      .flatMap((group) => file.children(group).map((name) => `${group}/${name}`)),
   ];
-  const rest = paths.length - MOST_NAMES;
+  const rest = paths.length - maxNames;
   return [
-    ...boundedNames(paths.slice(0, MOST_NAMES), LONGEST_NAME),
+    ...boundedNames(paths.slice(0, maxNames), maxNameLength),
     ...(rest > 0 ? [`${countText(rest)} more`] : []),
   ];
 }

@@ -9,7 +9,7 @@ import {
 } from '@cellfolio/model';
 import type { DatasetManifest, DatasetWriter } from '@cellfolio/store';
 import { type Candidate, contentOf } from './expression/candidates.ts';
-import { ConvertedMatrix, TO_NATURAL } from './transpose/matrix-views.ts';
+import { ConvertedMatrix, toNatural } from './transpose/matrix-views.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
 import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
@@ -23,7 +23,7 @@ export interface DatasetWork extends ReadWork {
 }
 
 /** Coordinates with more dimensions than this are no embedding to look at. */
-const MOST_DIMENSIONS = 100;
+const maxDimensions = 100;
 
 /** Streams the chosen matrices and tables into the writer and publishes it. Throws SampleMismatch, H5adError. */
 export async function writeDataset(
@@ -65,7 +65,7 @@ async function writeExpression(
 ): Promise<ValueStatistics> {
   const normalise = source.state === 'normalised-here';
   const matrix = await readCandidate(work, taken, normalise);
-  const convert = TO_NATURAL.get(source.scale?.read ?? 'unknown');
+  const convert = toNatural.get(source.scale?.read ?? 'unknown');
   try {
     if (contentOf(matrix.statistics, taken.evidence) !== taken.content) {
       throw new SampleMismatch(work.preflight.matrices, taken.layout.path, matrix.statistics);
@@ -172,7 +172,7 @@ async function writeEmbeddings(
   for (const layout of embeddings) {
     const { name, rowCount, dimensions } = layout;
     const chosen = layout === embedding.source;
-    if (!chosen && (dimensions > MOST_DIMENSIONS || rowCount * dimensions * 8 > memoryBudget / 2)) {
+    if (!chosen && (dimensions > maxDimensions || rowCount * dimensions * 8 > memoryBudget / 2)) {
       warnings.push({
         code: 'skipped-embedding',
         message: `obsm/${name} was left out: ${dimensions} dimensions are too many to keep.`,

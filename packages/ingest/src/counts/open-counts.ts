@@ -74,7 +74,7 @@ export interface GeneFacts {
   readonly chromosomes?: readonly string[];
 }
 
-const ID_COLUMNS = [
+const idColumns = [
   'gene_ids',
   'gene_id',
   'ensembl_id',
@@ -87,7 +87,7 @@ const ID_COLUMNS = [
   'accession',
   'id',
 ];
-const CHROMOSOME_COLUMNS = [
+const chromosomeColumns = [
   'chromosome',
   'chromosomes',
   'chrom',
@@ -108,10 +108,10 @@ function geneFactsOf(table: Table): GeneFacts {
     kind === 'string' || kind === 'categorical' ? [name] : [],
   );
   const names = symbolsOf(table, undefined);
-  const ids = [names, ...byPreference(texts, ID_COLUMNS).map((column) => symbolsOf(table, column))].find(
+  const ids = [names, ...byPreference(texts, idColumns).map((column) => symbolsOf(table, column))].find(
     (found) => found.some(isEnsemblId),
   );
-  const [chromosome] = byPreference(texts, CHROMOSOME_COLUMNS);
+  const [chromosome] = byPreference(texts, chromosomeColumns);
   return {
     ...(ids !== undefined && { geneIds: ids }),
     ...(chromosome !== undefined && { chromosomes: symbolsOf(table, chromosome) }),

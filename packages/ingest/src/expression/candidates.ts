@@ -2,7 +2,7 @@ import { geneFeatures, type GeneFeatures } from '../features/gene-features.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { matrixLayout, type MatrixLayout } from '../layout/matrix-layout.ts';
 import { areCounts, type ValueStatistics } from '../transpose/value-statistics.ts';
-import { LARGEST_LOGARITHM, sampleMatrix, type MatrixSample } from './sample-matrix.ts';
+import { maxLogarithm, sampleMatrix, type MatrixSample } from './sample-matrix.ts';
 import { scaleTests, type NormalisedScale, type ScaleTest } from './scale-tests.ts';
 import type { ExpressionScale } from '@cellfolio/model';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
@@ -20,9 +20,9 @@ export interface Candidate {
   readonly features?: GeneFeatures | undefined;
 }
 
-const LOG_LAYERS = /^(log1?p|log_?norm|lognorm|log_?counts|logcounts|normalized|normalised|norm|data|log)/i;
-const COUNT_LAYERS = /^(raw_?counts?|counts?|umi|umis|raw|spliced_?unspliced)$/i;
-const LOGARITHMS: readonly NormalisedScale[] = ['log1p', 'log2', 'log10', 'linear'];
+const logLayers = /^(log1?p|log_?norm|lognorm|log_?counts|logcounts|normalized|normalised|norm|data|log)/i;
+const countLayers = /^(raw_?counts?|counts?|umi|umis|raw|spliced_?unspliced)$/i;
+const logarithms: readonly NormalisedScale[] = ['log1p', 'log2', 'log10', 'linear'];
 
 type Sampled = Omit<Candidate, 'evidence' | 'content' | 'statistics'> & { readonly sample: MatrixSample };
 
@@ -33,7 +33,7 @@ export function candidates(file: Hdf5File): Candidate[] {
     { path: 'raw/X', varPath: 'raw/var' },
     { path: 'raw.X', varPath: 'raw.var' },
     { path: 'X', varPath: 'var' },
-    ...[LOG_LAYERS, COUNT_LAYERS].flatMap((pattern) =>
+    ...[logLayers, countLayers].flatMap((pattern) =>
       layers.filter((name) => pattern.test(name)).map((name) => ({ path: `layers/${name}`, varPath: 'var' })),
     ),
   ];
@@ -64,7 +64,7 @@ function evidenceOf(
 ): ScaleEvidence {
   const { statistics, cells, allGenes } = sample;
   if (areCounts(statistics) || statistics.negative > 0) return { tests: [] };
-  const scales = statistics.maximum > LARGEST_LOGARITHM ? (['linear'] as const) : LOGARITHMS;
+  const scales = statistics.maximum > maxLogarithm ? (['linear'] as const) : logarithms;
   const counts = all.find(
     (other) =>
       areCounts(other.sample.statistics) &&
@@ -87,7 +87,7 @@ export function contentOf(statistics: ValueStatistics, { judged }: ScaleEvidence
   if (statistics.entries === 0) return 'empty';
   if (areCounts(statistics)) return 'counts';
   if (statistics.negative > 0) return 'scaled';
-  if (statistics.maximum > LARGEST_LOGARITHM) return 'linear';
+  if (statistics.maximum > maxLogarithm) return 'linear';
   if (judged === undefined) return 'undecided';
   return judged.scale === 'log1p' ? 'log-normalised' : judged.scale;
 }
@@ -102,14 +102,14 @@ interface ScaleEvidence {
 }
 
 /** Of counts nearly all values are whole multiples; of anything else hardly any. */
-const MOST_MULTIPLES = 0.9;
+const maxMultiples = 0.9;
 /** Totals that differ less than this are one total, and other scales must spread them this many times as far. */
-const ONE_TOTAL = 0.05;
-const FEW_CELLS_ONE_TOTAL = 0.001;
-const TIMES_FARTHER = 4;
-const MANY_CELLS = 20;
+const oneTotal = 0.05;
+const fewCellsOneTotal = 0.001;
+const timesFarther = 4;
+const manyCells = 20;
 /** What the rounding of float32 makes of equal totals. */
-const ROUNDING = 1e-6;
+const rounding = 1e-6;
 
 /**
  * Which scale the tests speak for: raw counts of the same cells, then whole multiples within cells, then equal totals
@@ -124,9 +124,9 @@ function judgeScale(
     ...about,
     judged: { scale, basis },
   });
-  const byCounts = tests.filter(({ counts }) => counts >= MOST_MULTIPLES);
+  const byCounts = tests.filter(({ counts }) => counts >= maxMultiples);
   if (byCounts.length === 1) return judged(byCounts[0]!.scale, 'counts');
-  const byMultiples = tests.filter(({ multiples }) => multiples >= MOST_MULTIPLES);
+  const byMultiples = tests.filter(({ multiples }) => multiples >= maxMultiples);
   if (byMultiples.length === 1) return judged(byMultiples[0]!.scale, 'whole-multiples');
   // Values that are much smaller than 1 are whole multiples on every scale.
   const open = byMultiples.length > 1 ? byMultiples : tests;
@@ -140,10 +140,9 @@ function judgeScale(
 function equalTotals(tests: readonly ScaleTest[], cells: number): NormalisedScale | undefined {
   const known = tests.filter(({ spread }) => Number.isFinite(spread));
   const [best, next] = known.toSorted((a, b) => a.spread - b.spread);
-  if (best === undefined || best.spread > (cells < MANY_CELLS ? FEW_CELLS_ONE_TOTAL : ONE_TOTAL))
-    return undefined;
+  if (best === undefined || best.spread > (cells < manyCells ? fewCellsOneTotal : oneTotal)) return undefined;
   if (next === undefined) return known.length === tests.length ? best.scale : undefined;
-  return next.spread > TIMES_FARTHER * Math.max(best.spread, ROUNDING) ? best.scale : undefined;
+  return next.spread > timesFarther * Math.max(best.spread, rounding) ? best.scale : undefined;
 }
 
 type LogScale = 'log1p' | 'log2' | 'log10';

@@ -4,9 +4,9 @@ import type { ExpressionAnswer } from '../import-columns.ts';
 import type { NormalisedScale, ScaleTest } from './scale-tests.ts';
 
 /** The total that scanpy and Seurat normalise cells to unless told. */
-const USUAL_TOTAL = 1e4;
+const defaultTotal = 1e4;
 /** Totals that differ by more are those of cells that were never normalised to a common one. */
-const NOT_NORMALISED = 0.5;
+const notNormalised = 0.5;
 
 /** What a user must know of the values that were taken, and of an answer that they contradict. */
 export function scaleCautions(
@@ -39,7 +39,7 @@ function conversionCautions({ layout: { path }, evidence }: Candidate, read: Val
     return [
       {
         code: 'values-converted',
-        message: `The values of ${path} are ${SCALE_NAMES[read]}; multiplied by ${factor.toFixed(6)} they are natural logarithms, ln(1 + x), and stored as these.`,
+        message: `The values of ${path} are ${scaleNames[read]}; multiplied by ${factor.toFixed(6)} they are natural logarithms, ln(1 + x), and stored as these.`,
         numbers: { factor },
       },
     ];
@@ -47,7 +47,7 @@ function conversionCautions({ layout: { path }, evidence }: Candidate, read: Val
   if (read !== 'linear') return [];
   const test = evidence.tests.find(({ scale }) => scale === 'linear');
   const known = test !== undefined && Number.isFinite(test.total);
-  const usual = known && Math.abs(test.total / USUAL_TOTAL - 1) < 0.05 ? '' : ', not 10,000';
+  const usual = known && Math.abs(test.total / defaultTotal - 1) < 0.05 ? '' : ', not 10,000';
   return [
     {
       code: 'values-converted',
@@ -60,7 +60,7 @@ function conversionCautions({ layout: { path }, evidence }: Candidate, read: Val
 /** Cells that were never normalised to a common total. A file of some genes alone has other totals for that reason. */
 function totalsCautions({ layout: { path }, evidence }: Candidate, read: ValueScale): Caution[] {
   const test = evidence.tests.find(({ scale }) => scale === read);
-  if (test === undefined || !(test.spread > NOT_NORMALISED)) return [];
+  if (test === undefined || !(test.spread > notNormalised)) return [];
   return [
     {
       code: 'totals-differ',
@@ -82,7 +82,7 @@ function contradictions(
     return [
       {
         code: 'record-contradicted',
-        message: `uns/log1p says that logarithms were taken to ${record === 'log1p' ? 'base e' : record === 'other' ? 'another base' : record.replace('log', 'base ')}, but the values of ${path} are ${SCALE_NAMES[judged.scale]}; they are read as that.`,
+        message: `uns/log1p says that logarithms were taken to ${record === 'log1p' ? 'base e' : record === 'other' ? 'another base' : record.replace('log', 'base ')}, but the values of ${path} are ${scaleNames[judged.scale]}; they are read as that.`,
         numbers: { recorded: record, read: judged.scale, ...figures(evidence, judged.scale) },
       },
     ];
@@ -123,23 +123,23 @@ function seenInstead(content: Candidate['content'], read: ValueScale, maximum: n
     case 'undecided':
       return undefined;
     case 'log-normalised':
-      return read === 'log1p' ? undefined : `like ${SCALE_NAMES.log1p}`;
+      return read === 'log1p' ? undefined : `like ${scaleNames.log1p}`;
     case 'linear':
       return read === 'linear'
         ? undefined
         : maximum > 30
           ? 'too large for logarithms'
-          : `like ${SCALE_NAMES.linear} values`;
+          : `like ${scaleNames.linear} values`;
     default:
-      return read === content ? undefined : `like ${SCALE_NAMES[content]}`;
+      return read === content ? undefined : `like ${scaleNames[content]}`;
   }
 }
 
 function nameOf(read: ValueScale): string {
-  return read in SCALE_NAMES ? SCALE_NAMES[read as NormalisedScale] : read;
+  return read in scaleNames ? scaleNames[read as NormalisedScale] : read;
 }
 
-const SCALE_NAMES: Readonly<Record<NormalisedScale, string>> = {
+const scaleNames: Readonly<Record<NormalisedScale, string>> = {
   log1p: 'ln(1 + x)',
   log2: 'log2(1 + x)',
   log10: 'log10(1 + x)',
@@ -168,11 +168,11 @@ export function evidenceText({ content, statistics, evidence }: Candidate): stri
     return `${openText(tests)}. On the right scale nearly all values are multiples, or all totals are equal.${recorded}`;
   switch (judged!.basis) {
     case 'counts':
-      return `Read as ${SCALE_NAMES[best.scale]}, the values of ${percent(best.counts)} of the cells are their raw counts times one number; ${others.map((test) => `as ${SCALE_NAMES[test.scale]}, of ${percent(test.counts)}`).join('; ')}.${recorded}`;
+      return `Read as ${scaleNames[best.scale]}, the values of ${percent(best.counts)} of the cells are their raw counts times one number; ${others.map((test) => `as ${scaleNames[test.scale]}, of ${percent(test.counts)}`).join('; ')}.${recorded}`;
     case 'whole-multiples':
-      return `Read as ${SCALE_NAMES[best.scale]}, ${percent(best.multiples)} of the values are whole multiples of the smallest of their cell, as counts are; ${others.map((test) => `as ${SCALE_NAMES[test.scale]}, ${percent(test.multiples)}`).join('; ')}.${recorded}`;
+      return `Read as ${scaleNames[best.scale]}, ${percent(best.multiples)} of the values are whole multiples of the smallest of their cell, as counts are; ${others.map((test) => `as ${scaleNames[test.scale]}, ${percent(test.multiples)}`).join('; ')}.${recorded}`;
     case 'totals':
-      return `Read as ${SCALE_NAMES[best.scale]}, ${totalText(best)}; ${others.map((test) => `as ${SCALE_NAMES[test.scale]}, they differ by ${percent(test.spread)}`).join('; ')}.${recorded}`;
+      return `Read as ${scaleNames[best.scale]}, ${totalText(best)}; ${others.map((test) => `as ${scaleNames[test.scale]}, they differ by ${percent(test.spread)}`).join('; ')}.${recorded}`;
     default:
       return `The values leave it open;${recorded}`;
   }
@@ -188,9 +188,9 @@ function openText(tests: readonly ScaleTest[]): string {
   const multiples = Number.isNaN(first.multiples)
     ? ''
     : `${percent(first.multiples)} of the values are whole multiples of the smallest of their cell and `;
-  const rest = others.map((test) => `as ${SCALE_NAMES[test.scale]}, ${told(test)}`);
+  const rest = others.map((test) => `as ${scaleNames[test.scale]}, ${told(test)}`);
   return [
-    `Read as ${SCALE_NAMES[first.scale]}, ${multiples}the totals of the cells differ by ${percent(first.spread)}`,
+    `Read as ${scaleNames[first.scale]}, ${multiples}the totals of the cells differ by ${percent(first.spread)}`,
     ...rest,
   ].join('; ');
 }

@@ -43,10 +43,10 @@ export function listed(others: readonly OtherFeatures[]): string {
 }
 
 /** As Cell Ranger puts genomes before names where a reference has several: `GRCh38_CD3E`, `mm10___Cd3e`. */
-const PREFIX = /^(GRC[a-z]\d{2}|hg\d{2}|mm\d{1,2}|rn\d|danRer\d+)[\w.-]*?_+(?=[A-Za-z0-9])/;
-const MOST_GENOMES = 10;
+const prefix = /^(GRC[a-z]\d{2}|hg\d{2}|mm\d{1,2}|rn\d|danRer\d+)[\w.-]*?_+(?=[A-Za-z0-9])/;
+const maxGenomes = 10;
 /** Under this share of the genes a second prefix is a name like any other. */
-const LEAST_SHARE = 0.01;
+const minShare = 0.01;
 
 /** Says where the genes are of more than one genome, as in mixtures of species. Nothing is made of it. */
 export function genomeCaution({ columns, index, rowCount }: Table): Caution[] {
@@ -56,11 +56,11 @@ export function genomeCaution({ columns, index, rowCount }: Table): Caution[] {
   if (column?.kind === 'categorical') for (const code of column.codes) count(column.categories[code] ?? '');
   else if (column?.kind === 'string')
     for (let row = 0; row < rowCount; row++) count(stringAt(column.strings, row));
-  else for (let row = 0; row < rowCount; row++) count(PREFIX.exec(stringAt(index, row))?.[1] ?? '');
+  else for (let row = 0; row < rowCount; row++) count(prefix.exec(stringAt(index, row))?.[1] ?? '');
   const genomes = [...counts]
-    .filter(([genome, genes]) => genome !== '' && genes >= LEAST_SHARE * rowCount)
+    .filter(([genome, genes]) => genome !== '' && genes >= minShare * rowCount)
     .toSorted(([, a], [, b]) => b - a);
-  if (genomes.length < 2 || genomes.length > MOST_GENOMES) return [];
+  if (genomes.length < 2 || genomes.length > maxGenomes) return [];
   const named = genomes.map(([genome, genes]) => `${genes.toLocaleString('en-US')} of ${genome}`);
   return [
     {

@@ -4,7 +4,7 @@ import { H5adError } from '../h5ad-error.ts';
 import { lastDiagnostics } from './hdf5-library.ts';
 import type { DatasetInfo } from './hdf5-file.ts';
 
-const SIGNATURE = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
+const signature = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** What the system says of a file that is to be opened. Throws H5adError `not-found`. */
 export function readableStat(path: string): Stats {
@@ -23,10 +23,10 @@ export function readableStat(path: string): Stats {
 function hasSignature(path: string, size: number): boolean {
   const file = openSync(path, 'r');
   try {
-    const head = Buffer.alloc(SIGNATURE.length);
+    const head = Buffer.alloc(signature.length);
     for (let at = 0; at + head.length <= size; at = at === 0 ? 512 : at * 2) {
       readSync(file, head, 0, head.length, at);
-      if (head.equals(SIGNATURE)) return true;
+      if (head.equals(signature)) return true;
     }
     return false;
   } finally {
@@ -75,7 +75,7 @@ export function openFailure(path: string, size: number, thrown?: unknown): H5adE
 }
 
 /** Filters up to this number are the library's own. */
-const LAST_OWN_FILTER = 6;
+const lastOwnFilter = 6;
 
 /** A part of a file and the filters that its values went through. */
 interface ReadPart {
@@ -89,7 +89,7 @@ export function readFailure(path: string, part: ReadPart): H5adError {
   const cause = new Error(diagnosis);
   if (/external (raw data )?file|virtual dataset/i.test(diagnosis)) return elsewhere(path, part.path, cause);
   const foreign = part.filters
-    .filter(({ id }) => id > LAST_OWN_FILTER)
+    .filter(({ id }) => id > lastOwnFilter)
     .map(({ id, name }) => `${name || 'unnamed'} (${id})`);
   if (foreign.length > 0 && /filter|plugin/i.test(diagnosis)) {
     return new H5adError({
@@ -124,18 +124,18 @@ export function elsewhere(path: string, part: string, cause?: Error): H5adError 
 }
 
 /** A chunk is unpacked whole, whatever is read of it. */
-const MOST_CHUNK_BYTES = 256 * 2 ** 20;
+const maxChunkBytes = 256 * 2 ** 20;
 /** What a part may declare in any file: not enough to do harm. */
-const HARMLESS_BYTES = 64 * 2 ** 20;
+const harmlessBytes = 64 * 2 ** 20;
 /** Deflate packs a byte into a thousandth at best; others keep only the length of a run. */
-const DEFLATE = 1;
-const SHUFFLE = 2;
-const FLETCHER = 3;
-const MOST_DEFLATED = 1100;
-const MOST_PACKED = 50_000;
+const deflate = 1;
+const shuffle = 2;
+const fletcher = 3;
+const maxDeflated = 1100;
+const maxPacked = 50_000;
 /** A string of any length is a reference of so many bytes in the file. */
-const REFERENCE_BYTES = 16;
-const MOST_VALUES = 2 ** 50;
+const referenceBytes = 16;
+const maxValues = 2 ** 50;
 
 /**
  * Refuses a part that declares far more than its file can hold: a few bytes can declare terabytes, and the memory for
@@ -145,15 +145,14 @@ export function assertSensibleSize(
   file: { readonly path: string; readonly size: number },
   { path, shape, type, chunks, filters }: DatasetInfo,
 ): void {
-  const bytes = type.kind === 'string' && type.variable ? REFERENCE_BYTES : type.size;
+  const bytes = type.kind === 'string' && type.variable ? referenceBytes : type.size;
   const values = shape.reduce((product, n) => product * n, 1);
   const chunkBytes = (chunks ?? []).reduce((product, n) => product * n, bytes);
-  if (chunks !== undefined && chunkBytes > MOST_CHUNK_BYTES && values > 0)
+  if (chunks !== undefined && chunkBytes > maxChunkBytes && values > 0)
     throw tooLarge(file, path, 'one of its chunks');
-  const packing = filters.filter(({ id }) => id !== SHUFFLE && id !== FLETCHER);
-  const most =
-    packing.length === 0 ? 1 : packing.every(({ id }) => id === DEFLATE) ? MOST_DEFLATED : MOST_PACKED;
-  if (values <= MOST_VALUES && values * bytes <= Math.max(HARMLESS_BYTES, file.size * most)) return;
+  const packing = filters.filter(({ id }) => id !== shuffle && id !== fletcher);
+  const most = packing.length === 0 ? 1 : packing.every(({ id }) => id === deflate) ? maxDeflated : maxPacked;
+  if (values <= maxValues && values * bytes <= Math.max(harmlessBytes, file.size * most)) return;
   throw new H5adError({
     code: 'too-large',
     path: file.path,

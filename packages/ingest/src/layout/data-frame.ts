@@ -24,8 +24,8 @@ export interface DataFrame {
 }
 
 /** A table is held in memory. */
-const MOST_TABLE_BYTES = 2 ** 31;
-const INDEX_NAMES = ['_index', 'index', 'cell_id', 'barcode', 'gene_id'];
+const maxTableBytes = 2 ** 31;
+const indexNames = ['_index', 'index', 'cell_id', 'barcode', 'gene_id'];
 
 /** Reads `obs`, `var`, `raw/var` or `raw.var`, whatever the age of the file. Throws H5adError. */
 export function readDataFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFrame {
@@ -69,7 +69,7 @@ function groupFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFram
     if (typeof read === 'string') skipped.push({ column, reason: read });
     else columns.set(column, checkedRows(file, `${path}/${column}`, read, rowCount));
     if (typeof read !== 'string') bytes += columnBytes(read);
-    if (bytes > MOST_TABLE_BYTES) throw tooLarge(file, path, `its ${columns.size} columns and more`);
+    if (bytes > maxTableBytes) throw tooLarge(file, path, `its ${columns.size} columns and more`);
   }
   const table = { rowCount, indexName: name, index, columns };
   return { table, era: separate ? 'separate-categories' : 'current', skipped };
@@ -83,7 +83,7 @@ function columnBytes(column: Column): number {
 /** Where the row names of a table lie. Throws H5adError. */
 export function indexName(file: Hdf5File, path: string, what: 'obs' | 'var'): string {
   const named = file.text(path, '_index');
-  for (const name of named === undefined ? INDEX_NAMES : [named]) {
+  for (const name of named === undefined ? indexNames : [named]) {
     if (file.kind(`${path}/${name}`) === 'dataset') return name;
     // A categorical index is a group of codes and categories.
     if (file.kind(`${path}/${name}/codes`) === 'dataset') return name;
@@ -128,7 +128,7 @@ function wrongRows(file: Hdf5File, part: string, rows: number, rowCount: number)
   });
 }
 
-const SLICE_ROWS = 16_384;
+const sliceRows = 16_384;
 
 /** A column that was not carried over, and why. */
 interface SkippedColumn {
@@ -193,8 +193,8 @@ function readMember(file: Hdf5File, info: DatasetInfo, member: CompoundMember): 
   const rows = info.shape[0]!;
   const { type, offset } = member;
   const eachSlice = (use: (elements: Elements, row: number, memory: Uint8Array) => void) => {
-    for (let row = 0; row < rows; row += SLICE_ROWS) {
-      file.read(info, { start: [row], count: [Math.min(SLICE_ROWS, rows - row)] }, (elements, memory) =>
+    for (let row = 0; row < rows; row += sliceRows) {
+      file.read(info, { start: [row], count: [Math.min(sliceRows, rows - row)] }, (elements, memory) =>
         use({ ...elements, offset: elements.offset + offset }, row, memory),
       );
     }

@@ -54,7 +54,7 @@ function entryLayout(file: Hdf5File, name: string): EmbeddingLayout | string {
   if (rowCount === undefined || dimensions === undefined || info.shape.length !== 2)
     return 'it is not a table of numbers';
   if (type.kind !== 'number') return `its values are of type ${type.kind}`;
-  if (rowCount * dimensions > MOST_COORDINATES) return `it has ${dimensions} dimensions, too many to keep`;
+  if (rowCount * dimensions > maxCoordinates) return `it has ${dimensions} dimensions, too many to keep`;
   return {
     name,
     rowCount,
@@ -110,7 +110,7 @@ function coordinates(type: ElementType & { kind: 'number' }, count: number): Flo
 }
 
 /** Coordinates are held in memory. */
-const MOST_COORDINATES = 2 ** 28;
+const maxCoordinates = 2 ** 28;
 
 /** Where an entry of `obsm` lies; its coordinates are not read yet. */
 export interface EmbeddingLayout {
@@ -160,7 +160,7 @@ function embeddingTable(
       embeddings: [],
       skipped: [{ name, reason: 'it is a table without a column of numbers' }, ...skipped],
     };
-  if (rowCount * dimensions > MOST_COORDINATES) return none(`it has ${dimensions} columns, too many to keep`);
+  if (rowCount * dimensions > maxCoordinates) return none(`it has ${dimensions} columns, too many to keep`);
   const read = () => tableCoordinates(file, name, [...columns.values()], rowCount);
   return { embeddings: [{ name, rowCount, dimensions, columns: [...columns.keys()], read }], skipped };
 }

@@ -16,14 +16,14 @@ import {
 import { H5adError } from '../h5ad-error.ts';
 
 /** Bytes of a character of UTF-16 in UTF-8, at most. */
-const MOST_BYTES = 3;
+const maxBytes = 3;
 
 /** The first row whose text is longer than a name may be; undefined where none is. */
 export function longRow({ offsets, bytes }: PackedStrings, missing?: Uint8Array): number | undefined {
   for (let row = 0; row + 1 < offsets.length; row++) {
     const size = offsets[row + 1]! - offsets[row]!;
     if (size <= longestName || missing?.[row] === 1) continue;
-    if (size > MOST_BYTES * longestName || stringAt({ offsets, bytes }, row).length > longestName) return row;
+    if (size > maxBytes * longestName || stringAt({ offsets, bytes }, row).length > longestName) return row;
   }
   return undefined;
 }
@@ -75,8 +75,8 @@ export function assertListable(path: string, part: string, names: readonly strin
   });
 }
 
-const MOST_EXAMPLES = 5;
-const LONGEST_EXAMPLE = 60;
+const maxExamples = 5;
+const maxExampleLength = 60;
 
 /** The columns of obs whose texts are too long to be names of groups, which is why nothing offers them. */
 export function longLabelCaution(obs: Table): Caution[] {
@@ -122,7 +122,7 @@ export function labelBudget(): (name: string, column: CategoricalColumn) => bool
 }
 
 function listedColumns(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_EXAMPLES).map((name) => `obs/${cutText(name, LONGEST_EXAMPLE)}`);
+  const shown = names.slice(0, maxExamples).map((name) => `obs/${cutText(name, maxExampleLength)}`);
   const rest = names.length - shown.length;
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

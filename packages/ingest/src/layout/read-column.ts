@@ -48,7 +48,7 @@ export function readColumn(
   return plainColumn(file, info);
 }
 
-const NESTED = 'its categories are themselves categorical';
+const nested = 'its categories are themselves categorical';
 
 function isCategorical(file: Hdf5File, path: string): boolean {
   return file.text(path, 'encoding-type') === 'categorical' || file.kind(`${path}/codes`) === 'dataset';
@@ -88,7 +88,7 @@ function categorical(
 /** Labels of a categorical, or in words why not. */
 export function readCategories(file: Hdf5File, path: string): Categories | string {
   // Not even looked at: links can make a categorical its own categories, and theirs, without end.
-  if (file.kind(path) === 'group' && isCategorical(file, path)) return NESTED;
+  if (file.kind(path) === 'group' && isCategorical(file, path)) return nested;
   const labels = groupOrPlain(file, path);
   if (typeof labels === 'string') return labels;
   switch (labels.kind) {
@@ -103,7 +103,7 @@ export function readCategories(file: Hdf5File, path: string): Categories | strin
     case 'wide-integer':
       return { strings: decimalStrings(labels), type: labels.dtype };
     case 'categorical':
-      return NESTED;
+      return nested;
   }
 }
 

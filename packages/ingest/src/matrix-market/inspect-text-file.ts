@@ -29,7 +29,7 @@ export type TextFileReport =
       readonly notes: readonly string[];
     };
 
-const SHOWN = 3;
+const shown = 3;
 
 /**
  * Looks at one file: the head of a matrix, the whole of a table. `fileName` is what the user calls it, and decides
@@ -52,13 +52,13 @@ export async function inspectTextFile(path: string, fileName = basename(path)): 
     lines: rows.length,
     titles: mayHoldTitles(rows[0] ?? []),
     columns: rows[0]?.length ?? 0,
-    first: rows.slice(0, SHOWN).map((row) => row[0] ?? ''),
+    first: rows.slice(0, shown).map((row) => row[0] ?? ''),
     obstacles: guess === undefined ? [] : tableObstacles(guess.kind, rows),
     notes,
   };
 }
 
-const LONGEST_EXAMPLE = 60;
+const maxExampleLength = 60;
 
 /**
  * What a conversion would refuse in a table, told before anybody begins one: lines without a name, and barcodes that
@@ -80,7 +80,7 @@ function tableObstacles(kind: TableKind, rows: readonly (readonly string[])[]): 
   if (repeated === 0) return obstacles;
   const [example = ''] = examples;
   const first =
-    JSON.stringify(example.slice(0, LONGEST_EXAMPLE)) + (example.length > LONGEST_EXAMPLE ? '…' : '');
+    JSON.stringify(example.slice(0, maxExampleLength)) + (example.length > maxExampleLength ? '…' : '');
   return [
     ...obstacles,
     `${repeated === 1 ? '1 line repeats' : `${repeated.toLocaleString('en-US')} lines repeat`} a barcode of an earlier line, such as ${first}. Each cell needs a barcode of its own; when samples were joined, add the sample to each barcode, then upload it again.`,

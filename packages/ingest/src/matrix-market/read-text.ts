@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { countText, longestName, quotedHead } from '@cellfolio/model';
 
-const MEBIBYTE = 1024 * 1024;
+const mebibyte = 1024 * 1024;
 /** Text of numbers packs to a third or a tenth; what unpacks to a hundred times its size is made to fill a disk. */
-const GREATEST_RATIO = 100;
+const maxRatio = 100;
 
 export interface ReadTextOptions {
   readonly signal?: AbortSignal | undefined;
@@ -21,19 +21,19 @@ export interface ReadTextOptions {
 export async function* readChunks(path: string, options: ReadTextOptions = {}): AsyncGenerator<Buffer> {
   const { signal, onBytes } = options;
   const { size, packed } = await look(path);
-  const file = createReadStream(path, { highWaterMark: MEBIBYTE });
+  const file = createReadStream(path, { highWaterMark: mebibyte });
   let read = 0;
   file.on('data', (chunk) => {
     read += chunk.length;
     onBytes?.(read, size);
   });
-  const source = packed ? pipeline(file, createGunzip({ chunkSize: MEBIBYTE }), () => undefined) : file;
+  const source = packed ? pipeline(file, createGunzip({ chunkSize: mebibyte }), () => undefined) : file;
   let unpacked = 0;
   try {
     for await (const chunk of source) {
       signal?.throwIfAborted();
       unpacked += (chunk as Buffer).length;
-      if (packed && unpacked > 64 * MEBIBYTE && unpacked > size * GREATEST_RATIO) throw bomb(path);
+      if (packed && unpacked > 64 * mebibyte && unpacked > size * maxRatio) throw bomb(path);
       yield chunk as Buffer;
     }
   } catch (cause) {
@@ -71,7 +71,7 @@ function bomb(path: string): TextFileError {
   return new TextFileError({
     code: 'bomb',
     path,
-    problem: `unpacks to more than ${GREATEST_RATIO} times its size, which no table of counts does.`,
+    problem: `unpacks to more than ${maxRatio} times its size, which no table of counts does.`,
   });
 }
 
@@ -82,10 +82,10 @@ export interface TextTable {
 }
 
 /** A field longer than this is an accident or an attack; the names of cells and genes are in the first two. */
-const LONGEST_FIELD = 2000;
-const NAMES = 2;
-const MOST_BYTES = 512 * 1024 * 1024;
-const MOST_COLUMNS = 1000;
+const maxFieldLength = 2000;
+const names = 2;
+const maxBytes = 512 * 1024 * 1024;
+const maxColumns = 1000;
 
 /**
  * A whole table of barcodes or features: tab-separated, no quoting, as Cell Ranger writes it. Line ends may be
@@ -98,7 +98,7 @@ export async function readTable(path: string, options: ReadTextOptions = {}): Pr
   let size = 0;
   for await (const chunk of readChunks(path, options)) {
     size += chunk.length;
-    if (size > MOST_BYTES)
+    if (size > maxBytes)
       throw new TextFileError({
         code: 'too-long',
         path,
@@ -122,15 +122,15 @@ export async function readTable(path: string, options: ReadTextOptions = {}): Pr
 }
 
 function fieldsOf(path: string, line: string, number: number): readonly string[] {
-  const fields = line.split('\t', MOST_COLUMNS + 1).map((field) => field.trim());
-  if (fields.length > MOST_COLUMNS)
+  const fields = line.split('\t', maxColumns + 1).map((field) => field.trim());
+  if (fields.length > maxColumns)
     throw new TextFileError({
       code: 'malformed',
       path,
       line: number,
-      problem: `has over ${MOST_COLUMNS} columns.`,
+      problem: `has over ${maxColumns} columns.`,
     });
-  const most = (place: number) => (place < NAMES ? longestName : LONGEST_FIELD);
+  const most = (place: number) => (place < names ? longestName : maxFieldLength);
   const long = fields.findIndex((field, place) => field.length > most(place));
   if (long >= 0) {
     const field = fields[long]!;
@@ -138,7 +138,7 @@ function fieldsOf(path: string, line: string, number: number): readonly string[]
       code: 'too-long',
       path,
       line: number,
-      problem: `holds a ${long < NAMES ? 'name' : 'text'} of ${countText(field.length)} characters in column ${long + 1} (${quotedHead(field)}), and ${most(long)} are the most.`,
+      problem: `holds a ${long < names ? 'name' : 'text'} of ${countText(field.length)} characters in column ${long + 1} (${quotedHead(field)}), and ${most(long)} are the most.`,
     });
   }
   return fields;

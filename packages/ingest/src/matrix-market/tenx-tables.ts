@@ -71,7 +71,7 @@ export function geneTable(path: string, { rows, titles }: FittedTable): Table {
 }
 
 /** Names with a meaning of their own in a table of the file: its index, itself, and where categories once lay. */
-const RESERVED = new Set(['_index', '.', '__categories']);
+const reserved = new Set(['_index', '.', '__categories']);
 
 function furtherColumns(
   rows: Rows,
@@ -83,7 +83,7 @@ function furtherColumns(
   for (let column = from; column < width; column++) {
     // A slash would be a folder in the file.
     const title = titles?.[column]?.replaceAll('/', '_').replaceAll('\0', '') ?? '';
-    let name = title === '' || RESERVED.has(title) || columns.has(title) ? `column_${column + 1}` : title;
+    let name = title === '' || reserved.has(title) || columns.has(title) ? `column_${column + 1}` : title;
     while (columns.has(name)) name += '_';
     columns.set(name, categories(rows.map((row) => row[column] ?? '')));
   }
@@ -143,14 +143,14 @@ interface TableGuess {
   readonly why: string;
 }
 
-const SHOWN = 2000;
+const shown = 2000;
 
 /** Whether a .tsv file lists cells or genes, by its name and then by what it holds. Undefined where neither shows. */
 export function guessTable(fileName: string, rows: readonly (readonly string[])[]): TableGuess | undefined {
   const name = basename(fileName).toLowerCase();
   if (/barcode|\bcells?\b/.test(name)) return { kind: 'barcodes', why: 'its name says so' };
   if (/feature|gene/.test(name)) return { kind: 'features', why: 'its name says so' };
-  const sample = rows.slice(0, SHOWN);
+  const sample = rows.slice(0, shown);
   const share = (is: (row: readonly string[]) => boolean) =>
     sample.filter(is).length / Math.max(1, sample.length);
   if (share(([first = '']) => isBarcode(first)) > 0.5)

@@ -10,7 +10,7 @@ import { assertListable, assertShortNames, longRow } from '../layout/long-names.
 import type { PreflightReport, RoleReport } from '../preflight-report.ts';
 import { byPreference, unknownColumn } from './detect-obs-roles.ts';
 
-const SYMBOL_COLUMNS = [
+const symbolColumns = [
   'feature_name',
   'gene_symbols',
   'gene_symbol',
@@ -26,7 +26,7 @@ const SYMBOL_COLUMNS = [
   'features',
   'name',
 ];
-const ENSEMBL = /^ENS[A-Z]{0,4}G\d{6,}(\.\d+)?$|^FBgn\d+$|^WBGene\d+$/;
+const ensemblId = /^ENS[A-Z]{0,4}G\d{6,}(\.\d+)?$|^FBgn\d+$|^WBGene\d+$/;
 
 export interface GeneNames {
   /** Column of var with the symbols; absent where the index holds them. */
@@ -50,7 +50,7 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
     const { strings, missing } = textOf(table.columns.get(name))!;
     return longRow(strings, missing) === undefined;
   };
-  const fitting = byPreference(texts, SYMBOL_COLUMNS).filter(isShort);
+  const fitting = byPreference(texts, symbolColumns).filter(isShort);
   const detected = index === 'symbol' ? undefined : fitting[0];
   const symbol = named === table.indexName ? undefined : (named ?? detected);
   const warnings: Caution[] = [];
@@ -102,7 +102,7 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
 
 /** With a version or without; of the fly and the worm too, by their own names. */
 export function isEnsemblId(name: string): boolean {
-  return ENSEMBL.test(name);
+  return ensemblId.test(name);
 }
 
 function indexStyle(index: PackedStrings): 'ensembl' | 'symbol' | 'number' {

@@ -7,7 +7,7 @@ import { openCounts } from '../counts/open-counts.ts';
 import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
 import { readSamples, mixingCautions } from './read-samples.ts';
 
-const CELLS = 4;
+const cells = 4;
 let folder = '';
 const at = (name: string) => join(folder, `${name}.h5ad`);
 beforeAll(async () => {
@@ -47,13 +47,13 @@ async function write(name: string, obs: ReadonlyMap<string, Column>): Promise<vo
   };
   await writeH5ad(at(name), {
     obs: {
-      rowCount: CELLS,
+      rowCount: cells,
       indexName: '_index',
-      index: packStrings(Array.from({ length: CELLS }, (_, cell) => `cell-${cell}`)),
+      index: packStrings(Array.from({ length: cells }, (_, cell) => `cell-${cell}`)),
       columns: obs,
     },
     var: genes,
-    X: { format: 'dense', dtype: 'float32', blocks: [{ values: new Float32Array(CELLS * 3).fill(2) }] },
+    X: { format: 'dense', dtype: 'float32', blocks: [{ values: new Float32Array(cells * 3).fill(2) }] },
   });
 }
 
@@ -83,12 +83,12 @@ test('counts come with the symbols, the ids and the chromosomes of their genes',
   counts!.close();
 });
 
-const MIXED_CELLS = 600;
+const mixedCells = 600;
 
 function categories(codeOf: (cell: number) => number, count: number): CategoricalColumn {
   return {
     kind: 'categorical',
-    codes: Int8Array.from({ length: MIXED_CELLS }, (_, cell) => codeOf(cell)),
+    codes: Int8Array.from({ length: mixedCells }, (_, cell) => codeOf(cell)),
     categories: Array.from({ length: count }, (_, at) => String(at)),
     categoryType: 'string',
     ordered: false,
@@ -96,8 +96,8 @@ function categories(codeOf: (cell: number) => number, count: number): Categorica
 }
 
 function tableOf(columns: Record<string, Column>): Table {
-  const index = packStrings(Array.from({ length: MIXED_CELLS }, (_, cell) => String(cell)));
-  return { rowCount: MIXED_CELLS, indexName: '_index', index, columns: new Map(Object.entries(columns)) };
+  const index = packStrings(Array.from({ length: mixedCells }, (_, cell) => String(cell)));
+  return { rowCount: mixedCells, indexName: '_index', index, columns: new Map(Object.entries(columns)) };
 }
 
 const sample = categories((cell) => cell % 3, 3);

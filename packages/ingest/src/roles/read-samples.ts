@@ -10,10 +10,10 @@ import {
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { readDataFrame } from '../layout/data-frame.ts';
 import { byPreference, unknownColumn, type ObsRoles } from './detect-obs-roles.ts';
-import { MOST_CATEGORIES as MOST_SAMPLES, toCategorical } from './to-categorical.ts';
+import { maxCategories as MOST_SAMPLES, toCategorical } from './to-categorical.ts';
 
 /** From narrow to wide: what was prepared and sequenced together has quality in common. */
-const NAMES = [
+const names = [
   'sample',
   'sample_id',
   'sample_name',
@@ -63,7 +63,7 @@ export async function readSamples(path: string, wanted?: string | null): Promise
     if (wanted === null) return { columns };
     if (wanted !== undefined && !columns.includes(wanted))
       throw unknownColumn(path, 'obs', wanted, 'sample', columns);
-    const column = wanted ?? byPreference(columns, NAMES)[0];
+    const column = wanted ?? byPreference(columns, names)[0];
     if (column === undefined) return { columns };
     return { column, samples: toCategorical(table.columns.get(column)!)!, columns };
   } finally {
@@ -73,13 +73,13 @@ export async function readSamples(path: string, wanted?: string | null): Promise
 
 /** The column whose name says that it holds samples. */
 function sampleColumnOf({ columns }: Table): string | undefined {
-  return byPreference([...columns.keys()], NAMES).find((name) => fits(columns.get(name)!));
+  return byPreference([...columns.keys()], names).find((name) => fits(columns.get(name)!));
 }
 
 /** Categories, texts and whole numbers of few values, more than one of them. */
 function sampleColumns({ columns }: Table): string[] {
   const fitting = [...columns].flatMap(([name, column]) => (fits(column) ? [name] : []));
-  return [...new Set([...byPreference(fitting, NAMES), ...fitting])];
+  return [...new Set([...byPreference(fitting, names), ...fitting])];
 }
 
 function fits(column: Column): boolean {

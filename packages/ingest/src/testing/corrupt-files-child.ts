@@ -17,9 +17,9 @@ interface CorruptOutcome {
   readonly why: string;
 }
 
-const FIXTURES = join(import.meta.dirname, '../../fixtures');
-const CLEAR = new Set(['H5adError', 'TextFileError']);
-const MEMORY = 32 * 2 ** 20;
+const fixtures = join(import.meta.dirname, '../../fixtures');
+const clear = new Set(['H5adError', 'TextFileError']);
+const memory = 32 * 2 ** 20;
 const catalogue = {
   name: 'Corrupt',
   disease: '',
@@ -59,7 +59,7 @@ async function tryCorruptFile(number: number): Promise<CorruptOutcome> {
 /** Whether HDF5 still reads a sound file: once it gave up on a corrupt one, it reads none any more in that thread. */
 async function isHdf5Alive(): Promise<boolean> {
   try {
-    await inspectH5ad(join(FIXTURES, 'csr-log.h5ad'));
+    await inspectH5ad(join(fixtures, 'csr-log.h5ad'));
     return true;
   } catch {
     return false;
@@ -72,10 +72,10 @@ async function h5adWorks(folder: string, kind: 'bytes' | 'structure', random: Se
   const path = join(folder, 'corrupt.h5ad');
   if (kind === 'structure') await writeCorruptH5ad(path, random);
   else {
-    originals ??= readdirSync(FIXTURES)
+    originals ??= readdirSync(fixtures)
       .filter((name) => name.endsWith('.h5ad'))
       .toSorted()
-      .map((name) => ({ name, bytes: readFileSync(join(FIXTURES, name)) }));
+      .map((name) => ({ name, bytes: readFileSync(join(fixtures, name)) }));
     writeFileSync(path, corruptBytes(random.pick(originals).bytes, random));
   }
   return h5adPath(path, join(folder, 'store'));
@@ -85,7 +85,7 @@ function h5adPath(path: string, root: string): Works {
   return [
     ['inspect', () => inspectH5ad(path)],
     ['counts', () => readCounts(path)],
-    ['import', () => importH5ad({ path, root, id: 'corrupt.h5ad', catalogue, memoryBudget: MEMORY })],
+    ['import', () => importH5ad({ path, root, id: 'corrupt.h5ad', catalogue, memoryBudget: memory })],
   ];
 }
 
@@ -129,7 +129,7 @@ async function problemOf(work: () => Promise<unknown>): Promise<string | undefin
     await work();
     return undefined;
   } catch (error) {
-    if (error instanceof Error && CLEAR.has(error.name) && 'code' in error) return String(error.code);
+    if (error instanceof Error && clear.has(error.name) && 'code' in error) return String(error.code);
     const { stack = String(error), cause } = error instanceof Error ? error : { stack: String(error) };
     return `BAD ${stack}${cause === undefined ? '' : `\n${cause instanceof Error ? cause.stack : String(cause)}`}`;
   }

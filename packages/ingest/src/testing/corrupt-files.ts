@@ -20,7 +20,7 @@ interface CorruptLimits {
   readonly memory: number;
 }
 
-const TICK = 100;
+const tickMilliseconds = 100;
 
 /**
  * Tries the corrupt files of the numbers `first` to `first + count` in a process that is watched: one that ends, hangs or
@@ -71,7 +71,7 @@ export async function tryCorruptFiles(
       if (seconds > limits.seconds) problem = `took over ${limits.seconds} s`;
       else if (resident > limits.memory) problem = `took ${resident} bytes of memory`;
       if (problem !== '') child.kill('SIGKILL');
-    }, TICK);
+    }, tickMilliseconds);
     const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
       child.on('close', (...ending) => resolve(ending)),
     );

@@ -13,9 +13,9 @@ type Node =
 type Content = Map<string, Node>;
 type Corruption = (content: Content, random: SeededRandom) => void;
 
-const CELLS = 14;
-const GENES = 6;
-const TERA = 2 ** 40;
+const cells = 14;
+const genes = 6;
+const tera = 2 ** 40;
 
 const group = (encoding: string, more: Record<string, AttributeValue> = {}): Node => ({
   kind: 'group',
@@ -38,8 +38,8 @@ function soundContent(random: SeededRandom): Content {
   const indptr = [0];
   const indices: number[] = [];
   const data: number[] = [];
-  for (let cell = 0; cell < CELLS; cell++) {
-    for (let gene = 0; gene < GENES; gene++) {
+  for (let cell = 0; cell < cells; cell++) {
+    for (let gene = 0; gene < genes; gene++) {
       if (!random.chance(0.5)) continue;
       indices.push(gene);
       data.push(1 + random.below(9));
@@ -50,13 +50,13 @@ function soundContent(random: SeededRandom): Content {
     group('dataframe', { _index: '_index', 'column-order': columns });
   return new Map<string, Node>([
     ['obs', frame(['cell_type', 'depth'])],
-    ['obs/_index', strings(names(CELLS, 'cell'))],
+    ['obs/_index', strings(names(cells, 'cell'))],
     ['obs/cell_type', group('categorical', { ordered: { uint8: 0 } })],
     [
       'obs/cell_type/codes',
       array(
         'int8',
-        Array.from({ length: CELLS }, (_, cell) => cell % 3),
+        Array.from({ length: cells }, (_, cell) => cell % 3),
       ),
     ],
     ['obs/cell_type/categories', strings(['B cell', 'T cell', 'Monocyte'])],
@@ -64,21 +64,21 @@ function soundContent(random: SeededRandom): Content {
       'obs/depth',
       array(
         'float64',
-        Array.from({ length: CELLS }, () => random.fraction()),
+        Array.from({ length: cells }, () => random.fraction()),
       ),
     ],
     ['var', frame([])],
-    ['var/_index', strings(names(GENES, 'GENE'))],
+    ['var/_index', strings(names(genes, 'GENE'))],
     ['obsm', group('dict')],
     [
       'obsm/X_umap',
       array(
         'float32',
-        Array.from({ length: CELLS * 2 }, () => random.fraction()),
-        [CELLS, 2],
+        Array.from({ length: cells * 2 }, () => random.fraction()),
+        [cells, 2],
       ),
     ],
-    ['X', group('csr_matrix', { shape: { int64: [CELLS, GENES] } })],
+    ['X', group('csr_matrix', { shape: { int64: [cells, genes] } })],
     ['X/indptr', array('int32', indptr)],
     ['X/indices', array('int32', indices)],
     ['X/data', array('float32', data)],
@@ -113,12 +113,12 @@ const strangeNumbers = [
 const shapes = [
   [],
   [0, 0],
-  [CELLS],
-  [CELLS, GENES + 1],
-  [-1, GENES],
-  [CELLS, GENES, 1],
-  [TERA, GENES],
-  [CELLS, TERA],
+  [cells],
+  [cells, genes + 1],
+  [-1, genes],
+  [cells, genes, 1],
+  [tera, genes],
+  [cells, tera],
 ];
 const encodings = [
   'csr_matrix',
@@ -186,8 +186,8 @@ const corruptions: readonly Corruption[] = [
       'layers/counts',
       'obsm/X_pca',
     ] as const);
-    const size = random.pick([1e6, 2e8, 2 ** 32, TERA, 2 ** 60]);
-    const shape = random.pick([[size], [size, 2], [CELLS, size], [size, size]]);
+    const size = random.pick([1e6, 2e8, 2 ** 32, tera, 2 ** 60]);
+    const shape = random.pick([[size], [size, 2], [cells, size], [size, size]]);
     const total = shape.reduce((product, n) => product * n, 1);
     const chunks = shape.map((n) => Math.min(n, random.pick([1000, 1_000_000, 2 ** 28])));
     const chunked = total > 2 ** 59 || random.chance(0.5);
@@ -251,7 +251,7 @@ const corruptions: readonly Corruption[] = [
     if (name === '' || name === '.') return;
     content.set(
       `${random.pick(['obs', 'var', 'obsm', 'layers'])}/${name}`,
-      array('float64', names(CELLS, '').map(Number)),
+      array('float64', names(cells, '').map(Number)),
     );
   },
   (content, random) => {
@@ -276,13 +276,13 @@ const corruptions: readonly Corruption[] = [
   // An embedding that is a table, sound or with rows and columns that are not.
   (content, random) => {
     remove(content, 'obsm/X_umap');
-    const index = random.chance(0.5) ? names(CELLS, 'cell') : names(random.below(2 * CELLS), 'cell');
+    const index = random.chance(0.5) ? names(cells, 'cell') : names(random.below(2 * cells), 'cell');
     const columns = ['UMAP1', random.pick(strangeNames).replaceAll('/', ':'), 'label'];
     content.set('obsm/X_umap', group('dataframe', { _index: '_index', 'column-order': columns }));
     content.set('obsm/X_umap/_index', random.chance(0.8) ? strings(index) : array('int64', [1, 2, 3]));
     const values = (count: number) => array(random.pick(types), new Array<number>(count).fill(2));
-    content.set('obsm/X_umap/UMAP1', values(CELLS));
-    content.set(`obsm/X_umap/${columns[1]!.slice(0, 200) || 'x'}`, values(random.below(2 * CELLS)));
+    content.set('obsm/X_umap/UMAP1', values(cells));
+    content.set(`obsm/X_umap/${columns[1]!.slice(0, 200) || 'x'}`, values(random.below(2 * cells)));
     if (random.chance(0.5)) content.set('obsm/X_umap/label', { kind: 'soft', target: '/obsm/X_umap' });
   },
   // Another format in the same clothes.

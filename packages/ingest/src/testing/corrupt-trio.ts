@@ -13,20 +13,20 @@ interface Texts {
 type Part = keyof Texts;
 type Bend = (texts: Texts, random: SeededRandom) => void;
 
-const CELLS = 12;
-const GENES = 8;
+const cells = 12;
+const genes = 8;
 
 function soundTexts(random: SeededRandom): Texts {
   const entries: string[] = [];
-  for (let cell = 1; cell <= CELLS; cell++)
-    for (let gene = 1; gene <= GENES; gene++)
+  for (let cell = 1; cell <= cells; cell++)
+    for (let gene = 1; gene <= genes; gene++)
       if (random.chance(0.4)) entries.push(`${gene} ${cell} ${1 + random.below(30)}`);
   const lines = (count: number, line: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => `${line(at)}\n`).join('');
   return {
-    matrix: `%%MatrixMarket matrix coordinate integer general\n%\n${GENES} ${CELLS} ${entries.length}\n${entries.join('\n')}\n`,
-    barcodes: lines(CELLS, (at) => `AAAC${'ACGT'[at % 4]}${'ACGT'[at >> 2]}CCTG-1`),
-    features: lines(GENES, (at) => `ENSG0000000000${at}\tGENE${at}\tGene Expression`),
+    matrix: `%%MatrixMarket matrix coordinate integer general\n%\n${genes} ${cells} ${entries.length}\n${entries.join('\n')}\n`,
+    barcodes: lines(cells, (at) => `AAAC${'ACGT'[at % 4]}${'ACGT'[at >> 2]}CCTG-1`),
+    features: lines(genes, (at) => `ENSG0000000000${at}\tGENE${at}\tGene Expression`),
   };
 }
 
@@ -169,8 +169,8 @@ export function corruptTrio(folder: string, random: SeededRandom): MatrixMarketF
 }
 
 /** Where the structure of an HDF5 file mostly lies, and the head of a text. */
-const HEAD = 4096;
-const MOST_CHANGES = 12;
+const head = 4096;
+const maxChanges = 12;
 
 type Change = (bytes: Buffer, at: number, random: SeededRandom) => Buffer;
 
@@ -210,9 +210,9 @@ const changes: readonly Change[] = [
 export function corruptBytes(original: Uint8Array, random: SeededRandom): Buffer {
   let bytes: Buffer = Buffer.from(original);
   if (random.chance(0.15)) return bytes.subarray(0, random.below(bytes.length));
-  const count = 1 + random.below(MOST_CHANGES);
+  const count = 1 + random.below(maxChanges);
   for (let change = 0; change < count && bytes.length > 0; change++) {
-    const reach = random.chance(0.5) ? Math.min(HEAD, bytes.length) : bytes.length;
+    const reach = random.chance(0.5) ? Math.min(head, bytes.length) : bytes.length;
     bytes = random.pick(changes)(bytes, random.below(reach), random);
   }
   return bytes;

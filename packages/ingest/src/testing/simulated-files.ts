@@ -151,7 +151,7 @@ export interface WideIds {
   readonly genes: BigInt64Array;
 }
 
-const FIRST = 9_007_199_254_740_993n;
+const first = 9_007_199_254_740_993n;
 
 /** Seeded ids that float64 cannot tell apart. */
 export function wideIds(cells: number, genes: number): WideIds {
@@ -159,18 +159,18 @@ export function wideIds(cells: number, genes: number): WideIds {
   const step = (at: number) => BigInt(at) + (random.chance(0.5) ? 0n : 2n ** 62n);
   const signed = BigInt64Array.from(
     { length: cells },
-    (_, at) => (at % 3 === 0 ? -1n : 1n) * (FIRST + step(at)),
+    (_, at) => (at % 3 === 0 ? -1n : 1n) * (first + step(at)),
   );
   const unsigned = BigUint64Array.from({ length: cells }, (_, at) =>
-    random.chance(0.5) ? FIRST + BigInt(at) : 2n ** 64n - 1n - BigInt(at),
+    random.chance(0.5) ? first + BigInt(at) : 2n ** 64n - 1n - BigInt(at),
   );
   return {
     signed,
     unsigned,
     missing: Uint8Array.from({ length: cells }, () => (random.chance(0.2) ? 1 : 0)),
-    donors: BigInt64Array.from({ length: cells }, () => FIRST + BigInt(random.below(5))),
+    donors: BigInt64Array.from({ length: cells }, () => first + BigInt(random.below(5))),
     samples: BigUint64Array.from({ length: cells }, () => 2n ** 64n - 1n - BigInt(random.below(5))),
-    genes: BigInt64Array.from({ length: genes }, (_, gene) => FIRST + BigInt(gene)),
+    genes: BigInt64Array.from({ length: genes }, (_, gene) => first + BigInt(gene)),
   };
 }
 

@@ -12,7 +12,7 @@ interface CellBatch {
   readonly values: ValueArray;
 }
 
-const BUCKET_BITS = 8;
+const bucketBits = 8;
 
 /** Bytes that the sorter holds for each entry it can take, beside the arrays it is given. */
 export function sorterBytesPerEntry(normalise: boolean, valueBytes: number): number {
@@ -88,9 +88,9 @@ export class CellBatchSorter {
 
   #intoBuckets(batch: CellBatch, geneStart: Uint32Array): boolean {
     const { rowStart, rowCount, indices, values } = batch;
-    const bucketCount = Math.ceil(this.#geneCount / 2 ** BUCKET_BITS);
+    const bucketCount = Math.ceil(this.#geneCount / 2 ** bucketBits);
     const next = new Uint32Array(bucketCount);
-    for (let b = 0; b < bucketCount; b++) next[b] = geneStart[b << BUCKET_BITS]!;
+    for (let b = 0; b < bucketCount; b++) next[b] = geneStart[b << bucketBits]!;
     const bucketGene = this.#gene;
     const bucketRow = this.#row;
     const bucketValue = this.#value;
@@ -108,7 +108,7 @@ export class CellBatchSorter {
         last = gene;
         const value = values[i]!;
         if (value === 0) continue;
-        const to = next[gene >> BUCKET_BITS]!++;
+        const to = next[gene >> bucketBits]!++;
         bucketGene[to] = gene;
         bucketRow[to] = row;
         bucketValue[to] = value;
@@ -129,8 +129,8 @@ export class CellBatchSorter {
     const bucketValue = this.#value;
     const expression = this.#expression;
     const sorted = this.#sortedExpression;
-    for (let first = 0; first < geneCount; first += 2 ** BUCKET_BITS) {
-      const end = geneStart[Math.min(first + 2 ** BUCKET_BITS, geneCount)]!;
+    for (let first = 0; first < geneCount; first += 2 ** bucketBits) {
+      const end = geneStart[Math.min(first + 2 ** bucketBits, geneCount)]!;
       for (let i = geneStart[first]!; i < end; i++) {
         const to = next[first + bucketGene[i]!]!++;
         cells[to] = firstCell + bucketRow[i]!;

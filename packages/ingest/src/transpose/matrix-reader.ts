@@ -5,7 +5,7 @@ import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { ValueArray } from './gene-major-matrix.ts';
 
 /** Elements of one read: small enough that the library's memory stays a few megabytes. */
-const SLICE = 1_048_576;
+const sliceLength = 1_048_576;
 
 /** Reads parts of a matrix into arrays of the caller's. */
 export class MatrixReader {
@@ -44,7 +44,7 @@ export class MatrixReader {
     const { data, geneCount, dropped } = this.#layout;
     const rowStart = new Float64Array(rowCount + 1);
     const chunkRows = data.chunks?.[0] ?? 1;
-    const perRead = Math.max(1, Math.floor(SLICE / geneCount / chunkRows)) * chunkRows;
+    const perRead = Math.max(1, Math.floor(sliceLength / geneCount / chunkRows)) * chunkRows;
     let to = 0;
     for (let row = 0; row < rowCount; row += perRead) {
       const rows = Math.min(perRead, rowCount - row);
@@ -126,7 +126,7 @@ export class MatrixReader {
     use: (elements: Parameters<Parameters<Hdf5File['read']>[2]>[0], at: number) => void,
   ): void {
     const chunk = info.chunks?.[0] ?? 1;
-    const step = Math.max(1, Math.floor(SLICE / chunk)) * chunk;
+    const step = Math.max(1, Math.floor(sliceLength / chunk)) * chunk;
     for (let at = start; at < end;) {
       const until = Math.min(end, at - (at % chunk) + step);
       this.#file.read(info, { start: [at], count: [until - at] }, (elements) => use(elements, at - start));

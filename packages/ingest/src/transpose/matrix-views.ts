@@ -114,7 +114,7 @@ export class KeptGenesMatrix implements GeneMajorMatrix {
 }
 
 /** From a value as read to ln(1 + x); absent where nothing is to be done. All keep 0 and the order of values. */
-export const TO_NATURAL: ReadonlyMap<ValueScale, (value: number) => number> = new Map([
+export const toNatural: ReadonlyMap<ValueScale, (value: number) => number> = new Map([
   ['log2', (value) => value * Math.LN2],
   ['log10', (value) => value * Math.LN10],
   ['linear', Math.log1p],

@@ -6,7 +6,7 @@ import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './
 import { longestRow, rowPositions } from './matrix-reader.ts';
 import { SpillFiles } from './spill.ts';
 import type { BatchRecord, JobSetting, SortTask } from './transpose-job.ts';
-import { cutRows, GATHERS_AHEAD, planTranspose, type TransposePlan } from './transpose-plan.ts';
+import { cutRows, gathersAhead, planTranspose, type TransposePlan } from './transpose-plan.ts';
 import { shareTasks, inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
 
 /** A whole matrix, read once and sorted into gene-major pieces that `write` puts together. */
@@ -108,7 +108,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
       gathered.catch(() => undefined);
       ahead.push(gathered);
     };
-    const depth = this.plan.threads === 0 ? 1 : this.plan.threads * GATHERS_AHEAD;
+    const depth = this.plan.threads === 0 ? 1 : this.plan.threads * gathersAhead;
     for (let run = 0; run < depth; run++) start(run);
     for (let run = 0; run < runs.length; run++) {
       options.signal?.throwIfAborted();
