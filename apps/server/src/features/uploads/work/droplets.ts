@@ -4,9 +4,9 @@ import { countText, type Caution, type DropletRecord } from '@cellfolio/model';
 import {
   callCells,
   drawsNeeded,
-  FEWEST_EMPTY,
+  minEmptyDroplets,
   inspectDroplets,
-  MOST_DRAWS,
+  maxDraws,
   onlyCells,
   type Droplets,
   type Samples,
@@ -36,12 +36,12 @@ export async function dropletsOf(
   { choice, samples }: { readonly choice: DropletChoice | undefined; readonly samples: Samples | undefined },
   { signal, onProgress }: Pick<WorkContext, 'signal' | 'onProgress'>,
 ): Promise<DropletsOf | undefined> {
-  if (choice?.keep === undefined && counts.cellCount < FEWEST_EMPTY) return undefined;
+  if (choice?.keep === undefined && counts.cellCount < minEmptyDroplets) return undefined;
   const lower = choice?.emptyUpTo ?? dropletDefaults.emptyUpTo;
   onProgress('Looking for empty droplets', 0);
   const droplets = await inspectDroplets(counts, { lower, signal });
   const draws = drawsNeeded(droplets, { lower, iterations: dropletDefaults.iterations });
-  const testable = draws <= MOST_DRAWS;
+  const testable = draws <= maxDraws;
   const keep = choice?.keep ?? (!droplets.holdsEmpty ? 'all' : testable ? 'called' : 'minimum');
   if (!droplets.holdsEmpty && (choice?.keep ?? 'all') === 'all') return undefined;
   const found = await keptOf(counts, droplets, keep, { choice, lower, signal, onProgress });
@@ -177,8 +177,8 @@ function cautionOf(record: DropletRecord): Caution {
 function untestedCaution(draws: number): Caution {
   return {
     code: 'droplets-not-tested',
-    message: `Empty droplets were not told by the EmptyDrops test: it would draw ${draws.toExponential(1)} molecules, more than ${MOST_DRAWS.toExponential(0)}. Barcodes with as many counts as the inflection of the curve are kept instead; small cells below it are left out.`,
-    numbers: { draws, mostDraws: MOST_DRAWS },
+    message: `Empty droplets were not told by the EmptyDrops test: it would draw ${draws.toExponential(1)} molecules, more than ${maxDraws.toExponential(0)}. Barcodes with as many counts as the inflection of the curve are kept instead; small cells below it are left out.`,
+    numbers: { draws, mostDraws: maxDraws },
   };
 }
 
