@@ -6,7 +6,7 @@ import { encodeTable, isStorable, namesAttribute, numbers } from './encode-colum
 import { DatasetExists, MisshapenData } from './errors.ts';
 import { type DatasetDescription, type DatasetManifest, datasetVersion, formatVersion } from './manifest.ts';
 import { type MatrixShape, type MatrixWriter, startMatrix } from './matrix-writer.ts';
-import { NodeWriter } from './node-writer.ts';
+import { ZarrWriter } from './zarr-writer.ts';
 import { openPublisher, type StorePlace } from './open-store.ts';
 import { type DatasetPublisher, incomingPath } from './publish/dataset-publisher.ts';
 import { StagingFolder } from './publish/staging-folder.ts';
@@ -72,7 +72,7 @@ class StagedDatasetWriter implements DatasetWriter {
   readonly #publisher: DatasetPublisher;
   readonly #id: string;
   readonly #folder: StagingFolder;
-  readonly #nodes: NodeWriter;
+  readonly #nodes: ZarrWriter;
   readonly #replace: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #openMatrices = new Set<string>();
@@ -94,7 +94,7 @@ class StagedDatasetWriter implements DatasetWriter {
     this.#publisher = publisher;
     this.#id = id;
     this.#folder = folder;
-    this.#nodes = new NodeWriter(folder);
+    this.#nodes = new ZarrWriter(folder);
     this.#replace = replace;
     this.#signal = signal;
   }

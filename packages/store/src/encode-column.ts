@@ -19,7 +19,7 @@ import {
   labelsAttribute,
 } from './decode-column.ts';
 import { MisshapenData } from './errors.ts';
-import { numberArray } from './number-bytes.ts';
+import { asType } from './numeric-arrays.ts';
 import type { Attributes, ZarrType } from './zarr-metadata.ts';
 
 /** A group, or an array with its values, to be written at a path. */
@@ -126,14 +126,8 @@ function storedCategories(type: NumericType, categories: readonly string[]): Num
   return wide ?? asType(type, categoryNumbers(categories));
 }
 
-function asType(type: Exclude<ZarrType, 'string'>, values: Float64Array): NumericArray {
-  const out = numberArray(type, values.length);
-  out.set(values);
-  return out;
-}
-
 function withNaN(values: NumericArray, missing: Uint8Array, type: 'float32' | 'float64'): NumericArray {
-  const out = asType(type, Float64Array.from(values));
+  const out = asType(type, Float64Array.from(values)) as Float32Array | Float64Array;
   for (let i = 0; i < out.length; i++) if (missing[i] === 1) out[i] = NaN;
   return out;
 }

@@ -1,7 +1,7 @@
 import type { NumericArray } from '@cellfolio/model';
 import { ChunkBuffers } from './chunk-buffers.ts';
-import type { NodeReader } from './node-reader.ts';
-import { bytesPerValue, numbersFromBytes } from './number-bytes.ts';
+import type { ZarrReader } from './zarr-reader.ts';
+import { bytesPerValue, numbersFromBytes } from './numeric-arrays.ts';
 import { planEntries, type PlannedChunk, type PlannedRead } from './read-plan.ts';
 import { chunkBytes, type ShardedArray } from './sharded-array.ts';
 
@@ -18,10 +18,10 @@ interface ReadChunk extends PlannedChunk {
 
 /** Reads entries of one array of a matrix into memory that is used again and again. */
 export class EntryReader {
-  readonly #nodes: NodeReader;
+  readonly #nodes: ZarrReader;
   readonly #array: ShardedArray;
 
-  constructor(nodes: NodeReader, array: ShardedArray) {
+  constructor(nodes: ZarrReader, array: ShardedArray) {
     this.#nodes = nodes;
     this.#array = array;
   }

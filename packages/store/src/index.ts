@@ -15,7 +15,7 @@ export {
 export { createDatasetWriter } from './dataset-writer.ts';
 export { collectionPrefix, customDatasetId, type DatasetCollection } from './dataset-id.ts';
 export type { CellRows, Dataset } from './dataset.ts';
-export type { ReadCounters } from './node-reader.ts';
+export type { ReadCounters } from './zarr-reader.ts';
 export type { GeneIndex } from './gene-index.ts';
 export type { DatasetWriter } from './dataset-writer.ts';
 export type { DatasetDescription } from './manifest.ts';

@@ -1,10 +1,10 @@
-import type { NumericArray } from '@cellfolio/model';
+import type { NumericArray, WideIntegers } from '@cellfolio/model';
 import { checksumBytes } from './chunk-buffers.ts';
 import { crc32c } from './crc32c.ts';
 import { numbers } from './encode-column.ts';
 import { MisshapenData } from './errors.ts';
-import type { NodeWriter } from './node-writer.ts';
-import { bytesPerValue, numberBytes, numbersFromBytes } from './number-bytes.ts';
+import type { ZarrWriter } from './zarr-writer.ts';
+import { asType, bytesPerValue, numbersFromBytes } from './numeric-arrays.ts';
 import type { StagingFile, StagingFolder } from './publish/staging-folder.ts';
 import { chunkBytes, chunksPerShard, type ShardLayout, shardLayout } from './sharded-array.ts';
 import { SortedIndexCheck } from './sorted-index-check.ts';
@@ -33,7 +33,7 @@ export interface MatrixWriter {
 /** Starts a CSC matrix of cells x genes. Throws MisshapenData for an impossible shape. */
 export async function startMatrix(
   folder: StagingFolder,
-  nodes: NodeWriter,
+  nodes: ZarrWriter,
   path: string,
   shape: MatrixShape,
   lengths?: { inner: number; shard: number },
@@ -135,10 +135,9 @@ class CscWriter implements MatrixWriter {
 
   async #pushBlocks(): Promise<void> {
     const { valueType } = this.#shape;
-    const { innerLength } = this.#layout;
     if (valueType === 'int64') {
       const block = this.#data.block();
-      block.set(numberBytes(valueType, this.#values, 0, innerLength, innerLength));
+      block.set(bytesOf(asType(valueType, this.#values)));
       await this.#data.push(block);
     } else await this.#data.push(bytesOf(this.#values));
     await this.#indices.push(bytesOf(this.#cells));
@@ -154,7 +153,7 @@ class CscWriter implements MatrixWriter {
   }
 }
 
-function bytesOf(values: NumericArray): Uint8Array {
+function bytesOf(values: NumericArray | WideIntegers): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 

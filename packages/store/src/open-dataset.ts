@@ -9,7 +9,7 @@ import {
   unpackStrings,
 } from '@cellfolio/model';
 import type { CellRows, Dataset } from './dataset.ts';
-import type { ReadCounters } from './node-reader.ts';
+import type { ReadCounters } from './zarr-reader.ts';
 import type { GeneIndex } from './gene-index.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
 import { namesAttribute } from './encode-column.ts';
@@ -18,7 +18,7 @@ import { GeneCache } from './gene-cache.ts';
 import { idColumns, LazyGeneIndex } from './gene-index.ts';
 import { type DatasetManifest, objectsPrefix, readManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
-import { NodeReader, type RowRange } from './node-reader.ts';
+import { ZarrReader, type RowRange } from './zarr-reader.ts';
 import {
   type GroupStatistics,
   readGeneMeans,
@@ -58,7 +58,7 @@ function sameState(one: DatasetManifest, other: DatasetManifest): boolean {
 }
 
 async function openAt(objects: ObjectStore, manifest: DatasetManifest, cache: GeneCache): Promise<Dataset> {
-  const nodes = new NodeReader(
+  const nodes = new ZarrReader(
     objects,
     manifest.id,
     objectsPrefix(manifest),
@@ -78,7 +78,7 @@ class StoredDataset implements Dataset {
   readonly counters: Readonly<ReadCounters>;
   readonly obsColumnNames: readonly string[];
   readonly valueStarts: Float64Array;
-  readonly #nodes: NodeReader;
+  readonly #nodes: ZarrReader;
   readonly #matrix: MatrixReader;
   readonly #obsPaths: ReadonlyMap<string, string>;
   readonly #statisticsPaths: ReadonlyMap<string, string>;
@@ -93,7 +93,7 @@ class StoredDataset implements Dataset {
 
   constructor(
     manifest: DatasetManifest,
-    nodes: NodeReader,
+    nodes: ZarrReader,
     genes: GeneIndex,
     matrix: MatrixReader,
     cache: GeneCache,
@@ -214,7 +214,7 @@ class StoredDataset implements Dataset {
 }
 
 /** True name to path of each column, in the order of the file. */
-function columnPaths(nodes: NodeReader, group: 'obs' | 'var'): Map<string, string> {
+function columnPaths(nodes: ZarrReader, group: 'obs' | 'var'): Map<string, string> {
   const attributes = nodes.attributes(group);
   const order = attributes['column-order'];
   if (!Array.isArray(order)) throw nodes.damaged(group, 'it has no column order');
@@ -223,7 +223,7 @@ function columnPaths(nodes: NodeReader, group: 'obs' | 'var'): Map<string, strin
 }
 
 /** True name to path of the members of a group that are stored under other names. */
-function renamedPaths(nodes: NodeReader, group: 'obsm'): Map<string, string> {
+function renamedPaths(nodes: ZarrReader, group: 'obsm'): Map<string, string> {
   const names = nodes.has(group) ? nodes.attributes(group)[namesAttribute] : undefined;
   return new Map(
     Object.entries((names ?? {}) as Record<string, string>).map(([stored, name]) => [
@@ -233,7 +233,7 @@ function renamedPaths(nodes: NodeReader, group: 'obsm'): Map<string, string> {
   );
 }
 
-async function openGenes(nodes: NodeReader, manifest: DatasetManifest): Promise<GeneIndex> {
+async function openGenes(nodes: ZarrReader, manifest: DatasetManifest): Promise<GeneIndex> {
   const index = await nodes.strings(`var/${String(nodes.attributes('var')['_index'])}`);
   if (index.offsets.length - 1 !== manifest.geneCount) {
     throw nodes.damaged('var', `it does not have the ${manifest.geneCount} genes of the dataset`);

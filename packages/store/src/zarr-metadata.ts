@@ -1,5 +1,7 @@
 import type { NumericType } from '@cellfolio/model';
-import { zstdConfiguration } from './zstd.ts';
+import type * as zarr from 'zarrita';
+import { bytesPerValue } from './numeric-arrays.ts';
+import { zstdCodec, zstdConfiguration } from './zstd-codec.ts';
 
 /** Types of the arrays of a dataset, as Zarr v3 names them. */
 export type ZarrType = NumericType | 'bool' | 'string';
@@ -37,7 +39,7 @@ export interface GroupMetadata {
 
 export type NodeMetadata = ArrayMetadata | GroupMetadata;
 
-const zstdCodec: Codec = { name: 'zstd', configuration: zstdConfiguration };
+const zstd: Codec = { name: 'zstd', configuration: zstdConfiguration };
 /**
  * Entries of a matrix, which every analysis reads by the hundred million, are plain bytes with their checksum: at level 1
  * of zstd they shrink by a third to a half and take six to eight times as long to decode as to check.
@@ -58,7 +60,7 @@ export function plainArray(
   chunkShape: number[],
   attributes: Attributes,
 ): ArrayMetadata {
-  return arrayMetadata(type, shape, chunkShape, [valueCodec(type), zstdCodec], attributes);
+  return arrayMetadata(type, shape, chunkShape, [valueCodec(type), zstd], attributes);
 }
 
 /** A one-dimensional array of shards whose inner chunks can be read alone. */
@@ -77,6 +79,27 @@ export function shardedArray(
     },
   };
   return arrayMetadata(type, [length], [layout.shardLength], [sharding], {});
+}
+
+/**
+ * The metadata of a plain array as zarrita is given them, which differ where ours reads faster: zstd is Node's, a flag is
+ * a byte, and a chunk of strings stays the bytes that it is.
+ */
+export function chunkMetadata(metadata: ArrayMetadata): zarr.ArrayMetadata {
+  const { data_type: type, chunk_grid: grid, shape, attributes } = metadata;
+  const { chunk_shape: chunkShape } = grid.configuration;
+  const values = chunkShape.reduce((product, length) => product * length, 1);
+  const isBytes = type === 'string' || type === 'bool';
+  const size = type === 'string' ? undefined : values * bytesPerValue(type);
+  return {
+    ...metadata,
+    shape: [...shape],
+    attributes: { ...attributes },
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: chunkShape } },
+    data_type: isBytes ? 'uint8' : type,
+    fill_value: isBytes ? 0 : (metadata.fill_value as number),
+    codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, zstdCodec(size)],
+  };
 }
 
 function arrayMetadata(
