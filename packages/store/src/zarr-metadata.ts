@@ -1,7 +1,7 @@
 import type { NumericType } from '@cellfolio/model';
 import type * as zarr from 'zarrita';
 import { bytesPerValue } from './numeric-arrays.ts';
-import { zstdCodec, zstdConfiguration } from './zstd-codec.ts';
+import { zstdCodec, zstdConfiguration } from './chunk-codecs.ts';
 
 /** Types of the arrays of a dataset, as Zarr v3 names them. */
 export type ZarrType = NumericType | 'bool' | 'string';

@@ -5,7 +5,7 @@ import { type ByteRange, eachLimited, fileFault, ObjectNotFound, type ObjectStor
 import { DatasetDamaged } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
 import { type FixedType, isWideArray, narrowed } from './numeric-arrays.ts';
-import { stringsFromBytes } from './string-bytes.ts';
+import { stringsFromBytes } from './chunk-codecs.ts';
 import { type ArrayMetadata, type Attributes, chunkMetadata, type NodeMetadata } from './zarr-metadata.ts';
 
 /** I/O done so far for one dataset; tests hold the reader to its plan with it. */

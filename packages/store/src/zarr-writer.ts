@@ -1,10 +1,9 @@
-import type { PlannedNode } from './encode-column.ts';
 import * as zarr from 'zarrita';
+import { compressed, stringBytes } from './chunk-codecs.ts';
+import type { PlannedNode } from './encode-column.ts';
 import { asType } from './numeric-arrays.ts';
 import type { StagingFolder } from './publish/staging-folder.ts';
-import { stringBytes } from './string-bytes.ts';
 import { chunkMetadata, groupMetadata, type NodeMetadata, plainArray } from './zarr-metadata.ts';
-import { compressed } from './zstd-codec.ts';
 
 /** Values of a plain chunk: some MiB, so that a column of a million cells is a read or two. */
 const plainChunkValues = 1 << 20;

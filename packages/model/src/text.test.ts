@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundedNames, cutText, longestName, quotedHead } from './bounded-names.ts';
+import { boundedNames, countText, cutText, longestName, quotedHead } from './text.ts';
 
 const million = 1_000_000;
 
@@ -58,4 +58,8 @@ test('names of the usual length cost no copy', () => {
 
 test('the first characters in a message steer nothing', () => {
   expect(quotedHead(`a\u0000b\n\u202E"<b>${'x'.repeat(million)}`, 12)).toBe('"a�b��\\"<b>xx…"');
+});
+
+test('counts have a comma at each thousand, whatever the language of the machine', () => {
+  expect([0, 999, 1000, 1_234_567].map(countText)).toEqual(['0', '999', '1,000', '1,234,567']);
 });
