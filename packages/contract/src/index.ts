@@ -5,7 +5,7 @@ export { clusterField, columnTitle, partTitles } from './column-title.ts';
 export type { PublicConfig } from './config.ts';
 export { publicConfig } from './config.ts';
 export { csvComments, isCsvFormula } from './csv-formula.ts';
-export { leastPValue } from '@cellfolio/model';
+export { minPValue } from '@cellfolio/model';
 export type { DatasetAnalysis } from './dataset-analysis.ts';
 export { datasetAnalysis } from './dataset-analysis.ts';
 export { datasetId, datasetIdLength } from '@cellfolio/model/names';

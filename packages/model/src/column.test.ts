@@ -3,7 +3,7 @@ import {
   type Column,
   isCategorical,
   isWide,
-  misshapenColumns,
+  mismatchedColumns,
   packStrings,
   stringAt,
   unpackStrings,
@@ -33,7 +33,7 @@ test('columns of another length than the table are named', () => {
       ['short', { kind: 'numeric', dtype: 'float32', values: Float32Array.of(1) }],
     ]),
   };
-  expect(misshapenColumns(table)).toEqual(['short']);
+  expect(mismatchedColumns(table)).toEqual(['short']);
 });
 
 test('64-bit integers of 2^53 and more in size are wide, smaller ones and other types are not', () => {

@@ -105,7 +105,7 @@ export function rowsOf(column: Column): number {
 }
 
 /** Names of the columns whose length is not the table's: empty for a sound table. */
-export function misshapenColumns(table: Table): string[] {
+export function mismatchedColumns(table: Table): string[] {
   return [...table.columns].filter(([, column]) => rowsOf(column) !== table.rowCount).map(([name]) => name);
 }
 

@@ -1,4 +1,4 @@
-import { leastPValue } from '@cellfolio/model';
+import { minPValue } from '@cellfolio/model';
 
 /** `12,345`. */
 export function whole(value: number): string {
@@ -21,7 +21,7 @@ export function value(given: number | null): string {
 
 /** The same of a p-value; one that is too small for a number is `< 2.2e-308`. */
 export function pValue(given: number | null): string {
-  return given !== null && given < leastPValue ? `< ${leastPValue.toPrecision(2)}` : value(given);
+  return given !== null && given < minPValue ? `< ${minPValue.toPrecision(2)}` : value(given);
 }
 
 /** `1 cell`, `12 cells`. */

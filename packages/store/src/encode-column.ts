@@ -1,7 +1,7 @@
 import {
   type CategoricalColumn,
   type Column,
-  misshapenColumns,
+  mismatchedColumns,
   type NumericArray,
   type NumericColumn,
   type NumericType,
@@ -18,7 +18,7 @@ import {
   wideCategories,
   labelsAttribute,
 } from './decode-column.ts';
-import { MisshapenData } from './errors.ts';
+import { ShapeMismatch } from './errors.ts';
 import { asType } from './numeric-arrays.ts';
 import type { Attributes, ZarrType } from './zarr-metadata.ts';
 
@@ -147,14 +147,14 @@ function mask(path: string, missing: Uint8Array): PlannedNode {
 /** Attribute of a group: stored name to true name, of the members that could not be stored under theirs. */
 export const namesAttribute = 'cellfolio-names';
 
-/** The nodes of `obs` or `var`. Throws MisshapenData where a column has another length than the table. */
+/** The nodes of `obs` or `var`. Throws ShapeMismatch where a column has another length than the table. */
 export function encodeTable(group: 'obs' | 'var', table: Table): PlannedNode[] {
   if (table.index.offsets.length - 1 !== table.rowCount) {
-    throw new MisshapenData(`${group}/${table.indexName}`, `not one name for each of ${table.rowCount} rows`);
+    throw new ShapeMismatch(`${group}/${table.indexName}`, `not one name for each of ${table.rowCount} rows`);
   }
-  const [misshapen] = misshapenColumns(table);
+  const [misshapen] = mismatchedColumns(table);
   if (misshapen !== undefined) {
-    throw new MisshapenData(`${group}/${misshapen}`, `not one value for each of ${table.rowCount} rows`);
+    throw new ShapeMismatch(`${group}/${misshapen}`, `not one value for each of ${table.rowCount} rows`);
   }
   const names = [...table.columns.keys()];
   // A column may be called as the index is, and may even differ from it.

@@ -20,7 +20,7 @@ export {
   DatasetExists,
   DatasetNotFound,
   InvalidDatasetId,
-  MisshapenData,
+  ShapeMismatch,
   UnknownColumn,
 } from './errors.ts';
 export { GeneCache } from './gene-cache.ts';

@@ -6,7 +6,7 @@ import type { GeneBlock } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { crc32c } from './crc32c.ts';
 import type { MatrixShape } from './matrix-writer.ts';
-import { DatasetDamaged, MisshapenData } from './errors.ts';
+import { DatasetDamaged, ShapeMismatch } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { shardIndexBytes, startMatrix } from './matrix-writer.ts';
@@ -255,5 +255,5 @@ test.each([
   ['with more entries than cells', Float64Array.of(0, 5, 5)],
   ['that are not numbers', Float64Array.of(0, NaN, 3)],
 ])('positions %s are refused', async (_, indptr) => {
-  await expect(matrixWriter({ ...shape, indptr })).rejects.toThrow(MisshapenData);
+  await expect(matrixWriter({ ...shape, indptr })).rejects.toThrow(ShapeMismatch);
 });

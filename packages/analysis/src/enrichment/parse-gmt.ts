@@ -1,4 +1,4 @@
-import { countText, boundedNames, longestName, quotedHead } from '@cellfolio/model';
+import { countText, boundedNames, maxNameLength, quotedHead } from '@cellfolio/model';
 import { type GeneSet, type GeneSetColumns, geneSetsOf } from './gene-set.ts';
 import { grown, hashed, SymbolTable } from './symbol-table.ts';
 
@@ -86,10 +86,10 @@ export function readGmt(text: string, fileName: string): ReadGmt {
       warn(line, `the set ${quotedHead(name, LONGEST_NAMED)} has no genes and is left out.`);
       continue;
     }
-    if (name.length > longestName) {
+    if (name.length > maxNameLength) {
       warn(
         line,
-        `the set ${quotedHead(name)} has a name of ${countText(name.length)} characters and is called by the first ${longestName}.`,
+        `the set ${quotedHead(name)} has a name of ${countText(name.length)} characters and is called by the first ${maxNameLength}.`,
       );
     }
     const earlier = sets.get(name);

@@ -1,7 +1,7 @@
 import {
   countText,
-  longestName,
-  mostGeneNames,
+  maxNameLength,
+  maxGeneNameCharacters,
   quotedHead,
   stringAt,
   type Column,
@@ -16,15 +16,16 @@ const MOST_BYTES = 3;
 export function longRow({ offsets, bytes }: PackedStrings, missing?: Uint8Array): number | undefined {
   for (let row = 0; row + 1 < offsets.length; row++) {
     const size = offsets[row + 1]! - offsets[row]!;
-    if (size <= longestName || missing?.[row] === 1) continue;
-    if (size > MOST_BYTES * longestName || stringAt({ offsets, bytes }, row).length > longestName) return row;
+    if (size <= maxNameLength || missing?.[row] === 1) continue;
+    if (size > MOST_BYTES * maxNameLength || stringAt({ offsets, bytes }, row).length > maxNameLength)
+      return row;
   }
   return undefined;
 }
 
 /** Of text and categories of text, the first that is longer than a name may be. */
 export function longLabel(column: Column): string | undefined {
-  if (column.kind === 'categorical') return column.categories.find((label) => label.length > longestName);
+  if (column.kind === 'categorical') return column.categories.find((label) => label.length > maxNameLength);
   if (column.kind !== 'string') return undefined;
   const row = longRow(column.strings, column.missing);
   return row === undefined ? undefined : stringAt(column.strings, row);
@@ -32,7 +33,7 @@ export function longLabel(column: Column): string | undefined {
 
 /** A name that is too long, in words and by its first characters. */
 export function longText(name: string): string {
-  return `${countText(name.length)} characters (${quotedHead(name)}), and ${longestName} are the most that a name may have`;
+  return `${countText(name.length)} characters (${quotedHead(name)}), and ${maxNameLength} are the most that a name may have`;
 }
 
 /**
@@ -59,12 +60,12 @@ export function assertShortNames(
 /** Throws H5adError `too-large` where the names of genes are together too long to be sent to whoever opens the dataset. */
 export function assertListable(path: string, part: string, names: readonly string[]): void {
   const characters = names.reduce((sum, { length }) => sum + length, 0);
-  if (characters <= mostGeneNames) return;
+  if (characters <= maxGeneNameCharacters) return;
   throw new H5adError({
     code: 'too-large',
     path,
     part,
-    problem: `the names of its ${countText(names.length)} genes have ${countText(characters)} characters together, and ${countText(mostGeneNames)} are the most.`,
+    problem: `the names of its ${countText(names.length)} genes have ${countText(characters)} characters together, and ${countText(maxGeneNameCharacters)} are the most.`,
     hint: 'Keep the genes that are needed, under their symbols or ids, and write the file again.',
   });
 }

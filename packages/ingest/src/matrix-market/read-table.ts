@@ -1,4 +1,4 @@
-import { countText, longestName, quotedHead } from '@cellfolio/model';
+import { countText, maxNameLength, quotedHead } from '@cellfolio/model';
 import { readChunks, type ReadTextOptions } from './read-chunks.ts';
 import { TextFileError } from './text-file-error.ts';
 
@@ -57,7 +57,7 @@ function fieldsOf(path: string, line: string, number: number): readonly string[]
       line: number,
       problem: `has over ${MOST_COLUMNS} columns.`,
     });
-  const most = (place: number) => (place < NAMES ? longestName : LONGEST_FIELD);
+  const most = (place: number) => (place < NAMES ? maxNameLength : LONGEST_FIELD);
   const long = fields.findIndex((field, place) => field.length > most(place));
   if (long >= 0) {
     const field = fields[long]!;

@@ -1,7 +1,7 @@
 import {
   countText,
   cutText,
-  mostCategories,
+  maxCategories,
   type CategoricalColumn,
   type Caution,
   type Table,
@@ -116,7 +116,7 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
     if (!obs.columns.has(name)) throw unknownColumn(path, 'obs', name, role, columns);
     const made = candidate(name);
     const isSome = (column = made) => column !== undefined && column.categories.length > 0;
-    if (!isSome() || made!.categories.length > mostCategories)
+    if (!isSome() || made!.categories.length > maxCategories)
       throw unusable(
         path,
         name,
@@ -268,7 +268,7 @@ function unusable(
       label !== undefined
         ? `one of its texts has ${longText(label)}.`
         : count > 0
-          ? `it has ${countText(count)} categories, and ${countText(mostCategories)} are the most.`
+          ? `it has ${countText(count)} categories, and ${countText(maxCategories)} are the most.`
           : `it has no categories, or more than ${MOST_CATEGORIES}.`
     }`,
     hint: fitting.length === 0 ? 'No column can.' : `These can: ${someOf(fitting)}.`,

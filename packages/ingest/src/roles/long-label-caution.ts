@@ -1,9 +1,9 @@
 import {
   countText,
   cutText,
-  longestName,
-  mostFields,
-  mostListed,
+  maxNameLength,
+  maxFields,
+  maxListedCharacters,
   quotedHead,
   type CategoricalColumn,
   type Caution,
@@ -26,7 +26,7 @@ export function longLabelCaution(obs: Table): Caution[] {
   return [
     {
       code: 'long-labels',
-      message: `No groups of cells are made of ${names}: ${long.length === 1 ? 'it holds' : 'they hold'} texts of over ${longestName} characters, such as ${quotedHead(first.label)}. The values are kept whole. Shorten them where they are names of groups.`,
+      message: `No groups of cells are made of ${names}: ${long.length === 1 ? 'it holds' : 'they hold'} texts of over ${maxNameLength} characters, such as ${quotedHead(first.label)}. The values are kept whole. Shorten them where they are names of groups.`,
       numbers: { columns: long.length, characters: first.label.length },
     },
   ];
@@ -38,7 +38,7 @@ export function leftOutCaution(names: readonly string[]): Caution[] {
   return [
     {
       code: 'metadata-left-out',
-      message: `${countText(names.length)} columns are not offered as metadata, since ${mostFields} fields, or ${countText(mostListed)} characters of labels, are the most: ${listedColumns(names)}. Name the columns that are needed, or remove others.`,
+      message: `${countText(names.length)} columns are not offered as metadata, since ${maxFields} fields, or ${countText(maxListedCharacters)} characters of labels, are the most: ${listedColumns(names)}. Name the columns that are needed, or remove others.`,
       numbers: { columns: names.length },
     },
   ];
@@ -46,11 +46,11 @@ export function leftOutCaution(names: readonly string[]): Caution[] {
 
 /** Whether the labels of one more column fit beside those of the columns before. */
 export function labelBudget(): (name: string, column: CategoricalColumn) => boolean {
-  let left = mostListed;
+  let left = maxListedCharacters;
   let fields = 0;
   return (name, { categories }) => {
     const size = categories.reduce((sum, { length }) => sum + length, name.length);
-    if (size > left || fields === mostFields) return false;
+    if (size > left || fields === maxFields) return false;
     left -= size;
     fields++;
     return true;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { misshapenColumns } from '@cellfolio/model';
+import { mismatchedColumns } from '@cellfolio/model';
 import type { Table } from '@cellfolio/model';
 import { H5adWriteFailed } from './h5ad-write-failed.ts';
 import { createH5Output } from './h5-output.ts';
@@ -77,7 +77,7 @@ async function writeContent(
 }
 
 function checkTable(name: string, table: Table): void {
-  const wrong = misshapenColumns(table);
+  const wrong = mismatchedColumns(table);
   if (wrong.length > 0)
     throw new RangeError(`${name} has ${table.rowCount} rows, but not in the columns ${wrong.join(', ')}`);
   if (table.index.offsets.length - 1 !== table.rowCount)

@@ -1,5 +1,5 @@
 import type { MarkerAnalysisAnswer, MarkerParameters } from '@cellfolio/contract';
-import { countText, longestName } from '@cellfolio/model';
+import { countText, maxNameLength } from '@cellfolio/model';
 import type { OpenDatasets } from '../../compute/open-datasets.ts';
 import type { Markers } from '../../compute/task.ts';
 import { ApiFailure } from '../api-failure.ts';
@@ -36,7 +36,7 @@ export class MarkerAnalysis {
     const labelled = markers.dots.groups.reduce((sum, { cells }) => sum + cells, 0);
     const compared = asked.unlabelled === 'reference' ? unlabelledCells : 0;
     // A column of an earlier import may have a name that no call takes.
-    const parameters = { ...asked, groupby: column.length > longestName ? asked.groupby : column };
+    const parameters = { ...asked, groupby: column.length > maxNameLength ? asked.groupby : column };
     const { genes } = await datasets.get(selection.manifest);
     refuseOversize(markers, genes.symbols);
     const table = markerTable(markers, genes.symbols);

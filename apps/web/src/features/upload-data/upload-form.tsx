@@ -20,7 +20,7 @@ import type { ChosenFile } from './use-chosen-files.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
 
 // What the table takes.
-const longestName = 1000;
+const maxNameLength = 1000;
 const longestDescription = 20_000;
 
 interface UploadFormProps {
@@ -125,7 +125,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
                 {...control}
                 ref={nameInput}
                 required
-                maxLength={longestName}
+                maxLength={maxNameLength}
                 autoComplete="off"
                 placeholder="Filled from the chosen file"
                 disabled={disabled}
@@ -188,7 +188,7 @@ function ChosenRow({ entry: { file, name, interrupted }, again, onRename, onRemo
           <Input
             aria-label={`File Name of ${file.name}`}
             required
-            maxLength={longestName}
+            maxLength={maxNameLength}
             autoComplete="off"
             className="h-8 text-[13px]"
             value={name}
