@@ -72,6 +72,26 @@ async function openAt(objects: ObjectStore, manifest: DatasetManifest, cache: Ge
   return new StoredDataset(manifest, nodes, genes, matrix, cache);
 }
 
+/** What was read stays in memory; what several want at a time is read once. */
+class KeptReads<T> {
+  readonly #kept = new Map<string, T>();
+  readonly #reads = new SharedWork<string, T>();
+
+  async get(
+    name: string,
+    signal: AbortSignal | undefined,
+    read: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const kept = this.#kept.get(name);
+    if (kept) return kept;
+    return this.#reads.run(name, signal, async (shared) => {
+      const value = await read(shared);
+      this.#kept.set(name, value);
+      return value;
+    });
+  }
+}
+
 class StoredDataset implements Dataset {
   readonly manifest: DatasetManifest;
   readonly genes: GeneIndex;
@@ -84,10 +104,8 @@ class StoredDataset implements Dataset {
   readonly #statisticsPaths: ReadonlyMap<string, string>;
   /** Of embeddings that are stored under other names. */
   readonly #embeddingPaths: ReadonlyMap<string, string>;
-  readonly #columns = new Map<string, Column>();
-  readonly #columnReads = new SharedWork<string, Column>();
-  readonly #embeddings = new Map<string, Embedding>();
-  readonly #embeddingReads = new SharedWork<string, Embedding>();
+  readonly #columns = new KeptReads<Column>();
+  readonly #embeddings = new KeptReads<Embedding>();
   readonly #cache: GeneCache;
   readonly #geneReads = new SharedWork<number, GeneColumn>();
 
@@ -106,30 +124,20 @@ class StoredDataset implements Dataset {
     this.valueStarts = matrix.indptr;
     this.#obsPaths = columnPaths(nodes, 'obs');
     this.#statisticsPaths = statisticsPaths(nodes);
-    this.#embeddingPaths = renamedPaths(nodes, 'obsm');
+    this.#embeddingPaths = new Map(
+      nodes.has('obsm') ? [...renamed(nodes, 'obsm')].map(([stored, name]) => [name, `obsm/${stored}`]) : [],
+    );
     this.obsColumnNames = [...this.#obsPaths.keys()];
     this.#cache = cache;
   }
 
   async obs(name: string, signal?: AbortSignal): Promise<Column> {
-    const known = this.#columns.get(name);
-    if (known) return known;
     const path = this.#obsPath(name);
-    return this.#columnReads.run(name, signal, async (shared) => {
-      const column = await decodeColumn(this.#nodes, path, shared);
-      this.#columns.set(name, column);
-      return column;
-    });
+    return this.#columns.get(name, signal, (shared) => decodeColumn(this.#nodes, path, shared));
   }
 
   async embedding(name: string, signal?: AbortSignal): Promise<Embedding> {
-    const known = this.#embeddings.get(name);
-    if (known) return known;
-    return this.#embeddingReads.run(name, signal, async (shared) => {
-      const embedding = await this.#readEmbedding(name, shared);
-      this.#embeddings.set(name, embedding);
-      return embedding;
-    });
+    return this.#embeddings.get(name, signal, (shared) => this.#readEmbedding(name, shared));
   }
 
   async cellRows(
@@ -215,22 +223,15 @@ class StoredDataset implements Dataset {
 
 /** True name to path of each column, in the order of the file. */
 function columnPaths(nodes: ZarrReader, group: 'obs' | 'var'): Map<string, string> {
-  const attributes = nodes.attributes(group);
-  const order = attributes['column-order'];
+  const order = nodes.attributes(group)['column-order'];
   if (!Array.isArray(order)) throw nodes.damaged(group, 'it has no column order');
-  const names = new Map(Object.entries((attributes[namesAttribute] ?? {}) as Record<string, string>));
+  const names = renamed(nodes, group);
   return new Map((order as string[]).map((stored) => [names.get(stored) ?? stored, `${group}/${stored}`]));
 }
 
-/** True name to path of the members of a group that are stored under other names. */
-function renamedPaths(nodes: ZarrReader, group: 'obsm'): Map<string, string> {
-  const names = nodes.has(group) ? nodes.attributes(group)[namesAttribute] : undefined;
-  return new Map(
-    Object.entries((names ?? {}) as Record<string, string>).map(([stored, name]) => [
-      name,
-      `${group}/${stored}`,
-    ]),
-  );
+/** Stored name to true name of the members of a group that are stored under other names. */
+function renamed(nodes: ZarrReader, group: string): Map<string, string> {
+  return new Map(Object.entries((nodes.attributes(group)[namesAttribute] ?? {}) as Record<string, string>));
 }
 
 async function openGenes(nodes: ZarrReader, manifest: DatasetManifest): Promise<GeneIndex> {

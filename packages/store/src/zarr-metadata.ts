@@ -6,38 +6,23 @@ import { zstdCodec, zstdConfiguration } from './chunk-codecs.ts';
 /** Types of the arrays of a dataset, as Zarr v3 names them. */
 export type ZarrType = NumericType | 'bool' | 'string';
 
-export type Attributes = Readonly<Record<string, unknown>>;
+export type Attributes = Readonly<zarr.Attributes>;
 
-export interface Codec {
+interface Codec {
   readonly name: string;
-  readonly configuration?: Readonly<Record<string, unknown>>;
+  readonly configuration?: Record<string, unknown>;
 }
 
-export interface ArrayMetadata {
-  readonly shape: readonly number[];
+type WithoutCodecs = Omit<zarr.ArrayMetadata, 'data_type' | 'codecs' | 'fill_value'>;
+
+/** As it is stored: codecs without a configuration have none. */
+export interface ArrayMetadata extends WithoutCodecs {
   readonly data_type: ZarrType;
-  readonly chunk_grid: {
-    readonly name: 'regular';
-    readonly configuration: { readonly chunk_shape: number[] };
-  };
-  readonly chunk_key_encoding: {
-    readonly name: 'default';
-    readonly configuration: { readonly separator: '/' };
-  };
   readonly fill_value: number | boolean | string;
   readonly codecs: readonly Codec[];
-  readonly attributes: Attributes;
-  readonly zarr_format: 3;
-  readonly node_type: 'array';
 }
 
-export interface GroupMetadata {
-  readonly attributes: Attributes;
-  readonly zarr_format: 3;
-  readonly node_type: 'group';
-}
-
-export type NodeMetadata = ArrayMetadata | GroupMetadata;
+export type NodeMetadata = ArrayMetadata | zarr.GroupMetadata;
 
 const zstd: Codec = { name: 'zstd', configuration: zstdConfiguration };
 /**
@@ -49,7 +34,7 @@ const checksumCodec: Codec = { name: 'crc32c' };
 /** Values of an inner chunk of a matrix array: what reading one gene decodes at least. */
 export const innerChunkLength = 32_768;
 
-export function groupMetadata(attributes: Attributes): GroupMetadata {
+export function groupMetadata(attributes: Attributes): zarr.GroupMetadata {
   return { attributes, zarr_format: 3, node_type: 'group' };
 }
 
@@ -86,16 +71,12 @@ export function shardedArray(
  * a byte, and a chunk of strings stays the bytes that it is.
  */
 export function chunkMetadata(metadata: ArrayMetadata): zarr.ArrayMetadata {
-  const { data_type: type, chunk_grid: grid, shape, attributes } = metadata;
-  const { chunk_shape: chunkShape } = grid.configuration;
-  const values = chunkShape.reduce((product, length) => product * length, 1);
+  const { data_type: type, chunk_grid: grid } = metadata;
+  const values = grid.configuration.chunk_shape.reduce((product, length) => product * length, 1);
   const isBytes = type === 'string' || type === 'bool';
   const size = type === 'string' ? undefined : values * bytesPerValue(type);
   return {
     ...metadata,
-    shape: [...shape],
-    attributes: { ...attributes },
-    chunk_grid: { name: 'regular', configuration: { chunk_shape: chunkShape } },
     data_type: isBytes ? 'uint8' : type,
     fill_value: isBytes ? 0 : (metadata.fill_value as number),
     codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, zstdCodec(size)],
@@ -110,7 +91,7 @@ function arrayMetadata(
   attributes: Attributes,
 ): ArrayMetadata {
   return {
-    shape,
+    shape: [...shape],
     data_type: type,
     chunk_grid: { name: 'regular', configuration: { chunk_shape: chunkShape } },
     chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
