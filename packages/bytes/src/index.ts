@@ -1,5 +1,5 @@
 export { ByteCache, type CacheUse } from './byte-cache.ts';
-export { type CacheOptions, CachedObjectStore } from './cache/cached-object-store.ts';
+export { CachedObjectStore } from './cache/cached-object-store.ts';
 export { removeBlocks } from './cache/cache-folder.ts';
 export { eachLimited } from './concurrency.ts';
 export {
@@ -17,11 +17,8 @@ export { FileBlobStore } from './files/file-blob-store.ts';
 export type {
   ByteRange,
   ByteSource,
-  ListedFolder,
-  ListedObject,
   ListsFolders,
   ListsObjects,
-  ObjectHead,
   ObjectStore,
   OpenedStore,
   ReadOptions,

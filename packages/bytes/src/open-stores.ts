@@ -2,16 +2,16 @@ import { fileURLToPath } from 'node:url';
 import { StoreUrlError } from './errors.ts';
 import type { BlobStore } from './files/blob-store.ts';
 import { FileBlobStore } from './files/file-blob-store.ts';
-import type { Patience } from './s3/attempts.ts';
+import type { RetryPolicy } from './s3/attempts.ts';
 import type { S3ObjectStore } from './s3/s3-object-store.ts';
 import { parseS3Url, type S3Location } from './s3/s3-url.ts';
 
 // The client of S3 is loaded only where it is needed: it takes longer than most reads.
 
 /** Opens a bucket; nothing is asked of it yet. */
-export async function openS3ObjectStore(location: S3Location, patience?: Patience): Promise<S3ObjectStore> {
+export async function openS3ObjectStore(location: S3Location, policy?: RetryPolicy): Promise<S3ObjectStore> {
   const { S3ObjectStore } = await import('./s3/s3-object-store.ts');
-  return new S3ObjectStore(location, patience);
+  return new S3ObjectStore(location, policy);
 }
 
 /**

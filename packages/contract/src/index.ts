@@ -27,7 +27,7 @@ export {
   roundFileSize,
 } from './texts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
-export { leastPValue } from '@cellfolio/model';
+export { minPValue } from '@cellfolio/model';
 export {
   type CatalogueDataset,
   catalogueDataset,

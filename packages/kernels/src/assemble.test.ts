@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { assemble } from './assemble.ts';
-import { builtModules, modulesFile } from './built-modules.ts';
+import { builtModules, modulesFile } from './build.ts';
 import { engine, fixedMemory } from './engine.ts';
 
 test('the assembled kernels are those of the sources (npm run kernels)', () => {

@@ -75,3 +75,76 @@ export interface Table {
   readonly index: PackedStrings;
   readonly columns: ReadonlyMap<string, Column>;
 }
+
+export function isCategorical(column: Column | undefined): column is CategoricalColumn {
+  return column?.kind === 'categorical';
+}
+
+/** Whether values that were read into float64 are 64-bit integers that it cannot tell apart: one is 2^53 or more in size. */
+export function isWide<T extends string>(
+  type: T | NumericType,
+  values: NumericArray,
+): type is 'int64' | 'uint64' {
+  if (type !== 'int64' && type !== 'uint64') return false;
+  for (let i = 0; i < values.length; i++) if (Math.abs(values[i]!) >= 2 ** 53) return true;
+  return false;
+}
+
+/** Number of rows that a column describes. */
+export function rowsOf(column: Column): number {
+  switch (column.kind) {
+    case 'categorical':
+      return column.codes.length;
+    case 'numeric':
+    case 'wide-integer':
+    case 'boolean':
+      return column.values.length;
+    case 'string':
+      return column.strings.offsets.length - 1;
+  }
+}
+
+/** Names of the columns whose length is not the table's: empty for a sound table. */
+export function mismatchedColumns(table: Table): string[] {
+  return [...table.columns].filter(([, column]) => rowsOf(column) !== table.rowCount).map(([name]) => name);
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Packs n strings into one UTF-8 buffer. */
+export function packStrings(strings: readonly string[]): PackedStrings {
+  const offsets = new Uint32Array(strings.length + 1);
+  let bytes: Uint8Array = new Uint8Array(Math.max(64, strings.length * 12));
+  let end = 0;
+  for (let i = 0; i < strings.length; i++) {
+    const text = strings[i] ?? '';
+    // A UTF-16 unit takes at most three UTF-8 bytes.
+    if (end + text.length * 3 > bytes.length) bytes = grown(bytes, end + text.length * 3);
+    end += encoder.encodeInto(text, bytes.subarray(end)).written;
+    offsets[i + 1] = end;
+  }
+  return { bytes: bytes.slice(0, end), offsets };
+}
+
+/** The string of one row. Throws RangeError outside 0 .. n - 1. */
+export function stringAt(strings: PackedStrings, row: number): string {
+  const start = strings.offsets[row];
+  const end = strings.offsets[row + 1];
+  if (start === undefined || end === undefined) throw new RangeError(`row ${row} is outside the column`);
+  return decoder.decode(strings.bytes.subarray(start, end));
+}
+
+/** All n strings. For genes and categories; cells are better read one by one. */
+export function unpackStrings(strings: PackedStrings): string[] {
+  const rows = strings.offsets.length - 1;
+  const out = new Array<string>(rows);
+  for (let i = 0; i < rows; i++) out[i] = stringAt(strings, i);
+  return out;
+}
+
+function grown(bytes: Uint8Array, atLeast: number): Uint8Array {
+  const larger = new Uint8Array(Math.max(atLeast, bytes.length * 2));
+  larger.set(bytes);
+  return larger;
+}

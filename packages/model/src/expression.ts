@@ -1,3 +1,5 @@
+import type { NumericArray } from './column.ts';
+
 /** Expression of one gene over the cells of a dataset: only the cells where it is not zero. */
 export interface GeneColumn {
   /** Number of cells of the dataset, not of entries. */
@@ -44,4 +46,17 @@ export function denseValues(gene: GeneColumn): Float32Array {
   const { cells, values } = gene;
   for (let i = 0; i < cells.length; i++) dense[cells[i]!] = values[i]!;
   return dense;
+}
+
+/** A copy in shared memory: handing it from thread to thread copies nothing. */
+export function sharedCopy<T extends NumericArray>(values: T): T {
+  const kind = values.constructor as new (memory: SharedArrayBuffer) => T;
+  const shared = new kind(new SharedArrayBuffer(values.byteLength));
+  shared.set(values);
+  return shared;
+}
+
+/** A copy in shared memory. */
+export function sharedMask({ bits, count }: CellMask): CellMask {
+  return { bits: sharedCopy(bits), count };
 }

@@ -1,47 +1,57 @@
-export type {
-  BooleanColumn,
-  CategoricalColumn,
-  Column,
-  NumericArray,
-  NumericColumn,
-  NumericType,
-  PackedStrings,
-  StringColumn,
-  Table,
-  WideIntegerColumn,
-  WideIntegers,
-} from './column.ts';
 export {
-  boundedNames,
-  cutText,
-  longestName,
-  mostCategories,
-  mostFields,
-  mostGeneNames,
-  mostListed,
-  quotedHead,
-} from './bounded-names.ts';
-export type { Caution } from './caution.ts';
-export { countText, leastPValue } from './count-text.ts';
+  type BooleanColumn,
+  type CategoricalColumn,
+  type Column,
+  isCategorical,
+  isWide,
+  mismatchedColumns,
+  type NumericArray,
+  type NumericColumn,
+  type NumericType,
+  packStrings,
+  type PackedStrings,
+  rowsOf,
+  stringAt,
+  type StringColumn,
+  type Table,
+  unpackStrings,
+  type WideIntegerColumn,
+  type WideIntegers,
+} from './column.ts';
 export type {
   CatalogueEntry,
+  Caution,
   ColumnRoles,
+  DropletRecord,
   ExpressionScale,
   ExpressionSource,
   OtherFeatures,
-  ValueScale,
-} from './dataset.ts';
-export { expressionUnit } from './dataset.ts';
-export type { CellMask, Embedding, GeneBlock, GeneColumn } from './expression.ts';
-export { denseValues } from './expression.ts';
-export { isCategorical, isWide, misshapenColumns, rowsOf } from './guards.ts';
-export { packStrings, stringAt, unpackStrings } from './packed-strings.ts';
-export type {
-  DropletRecord,
   ProcessingRecord,
   QualityRecord,
   QualityThresholds,
   RemovedCells,
-} from './processing.ts';
-export { mixingCaution, sampleMixing, type NeighbourMixing, type SampleMixing } from './sample-mixing.ts';
-export { sharedCopy, sharedMask } from './shared-memory.ts';
+  ValueScale,
+} from './dataset.ts';
+export { expressionUnit } from './dataset.ts';
+export {
+  type CellMask,
+  denseValues,
+  type Embedding,
+  type GeneBlock,
+  type GeneColumn,
+  sharedCopy,
+  sharedMask,
+} from './expression.ts';
+export { mixingCaution, sampleMixing, type NeighbourMixing } from './sample-mixing.ts';
+export {
+  boundedNames,
+  countText,
+  cutText,
+  minPValue,
+  maxNameLength,
+  maxCategories,
+  maxFields,
+  maxGeneNameCharacters,
+  maxListedCharacters,
+  quotedHead,
+} from './text.ts';

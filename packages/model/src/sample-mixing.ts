@@ -1,4 +1,4 @@
-import type { Caution } from './caution.ts';
+import type { Caution } from './dataset.ts';
 import type { CategoricalColumn } from './column.ts';
 
 type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;

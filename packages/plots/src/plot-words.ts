@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { leastPValue } from '@cellfolio/model';
+import { minPValue } from '@cellfolio/model';
 
 // Figures come back from browsers, so everything is checked and bounded again; what a summary does not use is dropped.
 
@@ -125,7 +125,7 @@ export function value(given: number | null): string {
 
 /** The same of a p-value; one that is too small for a number is `< 2.2e-308`. */
 export function pValue(given: number | null): string {
-  return given !== null && given < leastPValue ? `< ${leastPValue.toPrecision(2)}` : value(given);
+  return given !== null && given < minPValue ? `< ${minPValue.toPrecision(2)}` : value(given);
 }
 
 /** `1 cell`, `12 cells`. */

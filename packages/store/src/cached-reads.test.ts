@@ -8,7 +8,7 @@ import {
   ObjectStoreFailed,
   openS3ObjectStore,
 } from '@cellfolio/bytes';
-import { defaultPatience, temporaryRoot } from '@cellfolio/bytes/testing';
+import { defaultRetryPolicy, temporaryRoot } from '@cellfolio/bytes/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { isWrittenOnce } from './dataset-id.ts';
 import { DatasetDamaged } from './errors.ts';
@@ -26,7 +26,7 @@ const otherKey = `${key.slice(0, -1)}1`;
 
 /** A cache of its own object, as a process or thread of its own would have it. */
 async function cached(location: S3StoreLocation, bytes = 64 * mebibyte): Promise<CachedObjectStore> {
-  const store = await openS3ObjectStore(location, { ...defaultPatience, attempts: 2, firstPause: 1 });
+  const store = await openS3ObjectStore(location, { ...defaultRetryPolicy, attempts: 2, firstPause: 1 });
   const cache = new CachedObjectStore(store, { folder: location.cacheFolder, bytes, isWrittenOnce });
   onTestFinished(() => cache.close());
   return cache;

@@ -6,7 +6,7 @@ import { FileObjectStore, StoreWriteFailed } from '@cellfolio/bytes';
 import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatasetWriter } from './dataset-writer.ts';
-import { DatasetExists, InvalidDatasetId, MisshapenData } from './errors.ts';
+import { DatasetExists, InvalidDatasetId, ShapeMismatch } from './errors.ts';
 import { listDatasets } from './list-datasets.ts';
 import { openDataset } from './open-dataset.ts';
 import { removeDataset } from './open-store.ts';
@@ -86,10 +86,10 @@ test('parts that do not fit each other are refused, and nothing stays behind', a
   ) => {
     const writer = await createDatasetWriter(root, 'd');
     await writer.obs(sampleObs(4));
-    await expect(work(writer)).rejects.toThrow(MisshapenData);
+    await expect(work(writer)).rejects.toThrow(ShapeMismatch);
     expect(await present(root)).toEqual({ datasets: [], incoming: [] });
     // What failed once does not start to work.
-    await expect(writer.var(sampleVar(1))).rejects.toThrow(MisshapenData);
+    await expect(writer.var(sampleVar(1))).rejects.toThrow(ShapeMismatch);
   };
   await refused((writer) => writer.obsm({ name: 'X_umap', dimensions: 2, values: new Float32Array(6) }));
   await refused((writer) => writer.matrix('X', sampleMatrix(5, 3).shape));

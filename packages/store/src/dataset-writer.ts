@@ -3,10 +3,10 @@ import type { CategoricalColumn, Embedding, Table } from '@cellfolio/model';
 import { createHash } from 'node:crypto';
 import { locationOf } from './dataset-id.ts';
 import { encodeTable, isStorable, namesAttribute, numbers } from './encode-column.ts';
-import { DatasetExists, MisshapenData } from './errors.ts';
+import { DatasetExists, ShapeMismatch } from './errors.ts';
 import { type DatasetDescription, type DatasetManifest, datasetVersion, formatVersion } from './manifest.ts';
 import { type MatrixShape, type MatrixWriter, startMatrix } from './matrix-writer.ts';
-import { NodeWriter } from './node-writer.ts';
+import { ZarrWriter } from './zarr-writer.ts';
 import { openPublisher, type StorePlace } from './open-store.ts';
 import { type DatasetPublisher, incomingPath } from './publish/dataset-publisher.ts';
 import { StagingFolder } from './publish/staging-folder.ts';
@@ -72,7 +72,7 @@ class StagedDatasetWriter implements DatasetWriter {
   readonly #publisher: DatasetPublisher;
   readonly #id: string;
   readonly #folder: StagingFolder;
-  readonly #nodes: NodeWriter;
+  readonly #nodes: ZarrWriter;
   readonly #replace: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #openMatrices = new Set<string>();
@@ -94,7 +94,7 @@ class StagedDatasetWriter implements DatasetWriter {
     this.#publisher = publisher;
     this.#id = id;
     this.#folder = folder;
-    this.#nodes = new NodeWriter(folder);
+    this.#nodes = new ZarrWriter(folder);
     this.#replace = replace;
     this.#signal = signal;
   }
@@ -129,7 +129,7 @@ class StagedDatasetWriter implements DatasetWriter {
       this.#fits(path, 'genes', shape.geneCount);
       for (const [name, { codes }] of groups) {
         if (codes.length !== shape.cellCount) {
-          throw new MisshapenData(`obs/${name}`, `not one value for each of ${shape.cellCount} cells`);
+          throw new ShapeMismatch(`obs/${name}`, `not one value for each of ${shape.cellCount} cells`);
         }
       }
       const writer = await startMatrix(this.#folder, this.#nodes, path, shape);
@@ -156,9 +156,9 @@ class StagedDatasetWriter implements DatasetWriter {
   publish(description: DatasetDescription): Promise<DatasetManifest> {
     return this.#step(async () => {
       for (const part of ['obs', 'var', 'X']) {
-        if (!this.#nodes.has(part)) throw new MisshapenData(part, 'was not written');
+        if (!this.#nodes.has(part)) throw new ShapeMismatch(part, 'was not written');
       }
-      for (const path of this.#openMatrices) throw new MisshapenData(path, 'was not closed');
+      for (const path of this.#openMatrices) throw new ShapeMismatch(path, 'was not closed');
       for (const path of emptyGroups) {
         const attributes = {
           'encoding-type': 'dict',
@@ -199,7 +199,7 @@ class StagedDatasetWriter implements DatasetWriter {
   #fits(path: string, what: 'cells' | 'genes', count: number): void {
     const known = what === 'cells' ? this.#cellCount : this.#geneCount;
     if (known !== undefined && known !== count) {
-      throw new MisshapenData(path, `${count} ${what}, the parts before have ${known}`);
+      throw new ShapeMismatch(path, `${count} ${what}, the parts before have ${known}`);
     }
     if (what === 'cells') this.#cellCount = count;
     else this.#geneCount = count;
@@ -230,7 +230,7 @@ class StagedDatasetWriter implements DatasetWriter {
   /** Runs one step; when it fails or the import is cancelled, the whole dataset is given up. */
   async #step<T>(work: () => Promise<T>): Promise<T> {
     if (this.#failure) throw this.#failure.error;
-    if (this.#ended) throw new MisshapenData(this.#id, 'the writer was published or discarded before');
+    if (this.#ended) throw new ShapeMismatch(this.#id, 'the writer was published or discarded before');
     try {
       this.#signal?.throwIfAborted();
       return await work();

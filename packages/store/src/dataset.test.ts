@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import { type ByteRange, FileObjectStore, type ObjectStore } from '@cellfolio/bytes';
 import { temporaryRoot } from '@cellfolio/bytes/testing';
 import {
@@ -261,4 +262,56 @@ test('cells on both sides of the end of a chunk are read of both, and no others'
     expect(embeddings[0]?.values).toEqual(values.slice(range.from * 8, range.to * 8));
     expect(dataset.counters.reads - reads).toBe(chunks);
   }
+});
+
+test('a damaged chunk of a column, of names or of coordinates is named in the error', async () => {
+  const { root, objects } = await sample();
+  const damage = async (path: string, change: (bytes: Buffer) => Buffer) => {
+    const file = join(root, 'datasets', 'sample.h5ad', path);
+    await writeFile(file, change(await readFile(file)));
+  };
+  const flipped = (bytes: Buffer) => (bytes.writeUInt8(bytes.readUInt8(20) ^ 4, 20), bytes);
+  await damage('obs/n_counts/c/0', flipped);
+  await damage('obs/barcode/c/0', flipped);
+  // Sound frames, but of another size than the chunk has.
+  await damage('obsm/X_umap/c/0/0', () => zstdCompressSync(Buffer.alloc(8)));
+  await damage('obs/batch/c/0', () => zstdCompressSync(Buffer.alloc(1 << 20)));
+  await rm(join(root, 'datasets', 'sample.h5ad', 'obs/score/c/0'));
+  const dataset = await openDataset(objects, 'sample.h5ad');
+  const none = { columns: [], embeddings: [] };
+  for (const [path, read] of [
+    ['obs/n_counts/c/0', () => dataset.obs('n_counts')],
+    ['obs/barcode/c/0', () => dataset.cellRows({ from: 0, to: 1 }, none)],
+    ['obsm/X_umap/c/0/0', () => dataset.embedding('X_umap')],
+    ['obs/batch/c/0', () => dataset.obs('batch')],
+    ['obs/score/c/0', () => dataset.obs('score')],
+  ] as const) {
+    await expect(read()).rejects.toMatchObject({ tag: 'DatasetDamaged', path });
+  }
+});
+
+test('columns and embeddings whose names mean something in an address are read back', async () => {
+  const root = await temporaryRoot();
+  const names = ['% mito', 'doublet?', 'cluster #1', 'a%20b', 'c:\u00e9', '..x'];
+  const writer = await createDatasetWriter(root, 'named');
+  const column = (i: number): NumericColumn => ({
+    kind: 'numeric',
+    dtype: 'int16',
+    values: Int16Array.of(i, -i),
+  });
+  await writer.obs({
+    rowCount: 2,
+    indexName: '_index',
+    index: packStrings(['a', 'b']),
+    columns: new Map(names.map((name, i) => [name, column(i)])),
+  });
+  await writer.var(sampleVar(1));
+  const umap = { name: 'X_umap?50%', dimensions: 2, values: Float32Array.of(1, 2, 3, 4) };
+  await writer.obsm(umap);
+  const shape = { cellCount: 2, geneCount: 1, indptr: Float64Array.of(0, 0), valueType: 'float32' } as const;
+  await (await writer.matrix('X', shape)).close();
+  await writer.publish({ ...description, expression: { ...description.expression, hasCounts: false } });
+  const dataset = await openDataset(new FileObjectStore(root), 'named');
+  for (const [i, name] of names.entries()) expect(await dataset.obs(name)).toEqual(column(i));
+  expect(await dataset.embedding(umap.name)).toEqual(umap);
 });

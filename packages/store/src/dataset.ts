@@ -2,7 +2,7 @@ import type { Column, Embedding, GeneBlock, GeneColumn, PackedStrings } from '@c
 import type { DatasetManifest } from './manifest.ts';
 import type { GroupStatistics } from './statistics/group-statistics.ts';
 import type { GeneIndex } from './gene-index.ts';
-import type { ReadCounters } from './node-reader.ts';
+import type { ReadCounters } from './zarr-reader.ts';
 
 /** What is known of the cells [from, to): each column and embedding has to - from rows. */
 export interface CellRows {

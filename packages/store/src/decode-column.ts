@@ -9,7 +9,7 @@ import {
   unpackStrings,
   type WideIntegers,
 } from '@cellfolio/model';
-import type { NodeReader, RowRange } from './node-reader.ts';
+import type { ZarrReader, RowRange } from './zarr-reader.ts';
 
 /** Attribute of a categorical with its labels, where they are not what its stored categories print as. */
 export const labelsAttribute = 'cellfolio-labels';
@@ -58,7 +58,7 @@ export function labelsOf(
 
 /** Reads a column stored in any of AnnData's current encodings, all rows of it or some. Throws DatasetDamaged. */
 export async function decodeColumn(
-  nodes: NodeReader,
+  nodes: ZarrReader,
   path: string,
   signal?: AbortSignal,
   rows?: RowRange,
@@ -110,23 +110,20 @@ export function columnText(column: Column): PackedStrings {
 }
 
 async function decodeNumbers(
-  nodes: NodeReader,
+  nodes: ZarrReader,
   path: string,
   signal?: AbortSignal,
   rows?: RowRange,
 ): Promise<Column & { kind: 'numeric' | 'wide-integer' | 'boolean' }> {
-  const { type, values } = await nodes.numbers(path, signal, rows);
+  const { type, values, exact } = await nodes.numbers(path, signal, rows);
   if (type === 'bool') return { kind: 'boolean', values: values as Uint8Array };
-  // Read a second time: columns of such ids are rare, and all others are spared the detour by BigInts.
-  if (isWide(type, values)) {
-    return { kind: 'wide-integer', dtype: type, values: await nodes.wideIntegers(path, type, signal, rows) };
-  }
+  if (exact && isWide(type, values)) return { kind: 'wide-integer', dtype: type, values: exact };
   return { kind: 'numeric', dtype: type, values };
 }
 
 /** Labels longer than a name may be are cut, each to one of its own: all who read the column know them so. */
 async function decodeCategorical(
-  nodes: NodeReader,
+  nodes: ZarrReader,
   path: string,
   signal?: AbortSignal,
   rows?: RowRange,

@@ -1,7 +1,7 @@
 import {
   type CategoricalColumn,
   type Column,
-  misshapenColumns,
+  mismatchedColumns,
   type NumericArray,
   type NumericColumn,
   type NumericType,
@@ -18,8 +18,8 @@ import {
   wideCategories,
   labelsAttribute,
 } from './decode-column.ts';
-import { MisshapenData } from './errors.ts';
-import { numberArray } from './number-bytes.ts';
+import { ShapeMismatch } from './errors.ts';
+import { asType } from './numeric-arrays.ts';
 import type { Attributes, ZarrType } from './zarr-metadata.ts';
 
 /** A group, or an array with its values, to be written at a path. */
@@ -126,14 +126,8 @@ function storedCategories(type: NumericType, categories: readonly string[]): Num
   return wide ?? asType(type, categoryNumbers(categories));
 }
 
-function asType(type: Exclude<ZarrType, 'string'>, values: Float64Array): NumericArray {
-  const out = numberArray(type, values.length);
-  out.set(values);
-  return out;
-}
-
 function withNaN(values: NumericArray, missing: Uint8Array, type: 'float32' | 'float64'): NumericArray {
-  const out = asType(type, Float64Array.from(values));
+  const out = asType(type, Float64Array.from(values)) as Float32Array | Float64Array;
   for (let i = 0; i < out.length; i++) if (missing[i] === 1) out[i] = NaN;
   return out;
 }
@@ -153,14 +147,14 @@ function mask(path: string, missing: Uint8Array): PlannedNode {
 /** Attribute of a group: stored name to true name, of the members that could not be stored under theirs. */
 export const namesAttribute = 'cellfolio-names';
 
-/** The nodes of `obs` or `var`. Throws MisshapenData where a column has another length than the table. */
+/** The nodes of `obs` or `var`. Throws ShapeMismatch where a column has another length than the table. */
 export function encodeTable(group: 'obs' | 'var', table: Table): PlannedNode[] {
   if (table.index.offsets.length - 1 !== table.rowCount) {
-    throw new MisshapenData(`${group}/${table.indexName}`, `not one name for each of ${table.rowCount} rows`);
+    throw new ShapeMismatch(`${group}/${table.indexName}`, `not one name for each of ${table.rowCount} rows`);
   }
-  const [misshapen] = misshapenColumns(table);
+  const [misshapen] = mismatchedColumns(table);
   if (misshapen !== undefined) {
-    throw new MisshapenData(`${group}/${misshapen}`, `not one value for each of ${table.rowCount} rows`);
+    throw new ShapeMismatch(`${group}/${misshapen}`, `not one value for each of ${table.rowCount} rows`);
   }
   const names = [...table.columns.keys()];
   // A column may be called as the index is, and may even differ from it.

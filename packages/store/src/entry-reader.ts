@@ -1,15 +1,15 @@
 import type { NumericArray } from '@cellfolio/model';
 import { ChunkBuffers } from './chunk-buffers.ts';
-import type { NodeReader } from './node-reader.ts';
-import { bytesPerValue, numbersFromBytes } from './number-bytes.ts';
+import type { ZarrReader } from './zarr-reader.ts';
+import { bytesPerValue, numbersFromBytes } from './numeric-arrays.ts';
 import { planEntries, type PlannedChunk, type PlannedRead } from './read-plan.ts';
 import { chunkBytes, type ShardedArray } from './sharded-array.ts';
 
 /** Memory for reads that a thread keeps when it has nothing to read: a block of a million entries, and the next one. */
-const keptBytes = 24 * 1024 * 1024;
+const maxIdleBytes = 24 * 1024 * 1024;
 
 /** One for all datasets: it lives as long as the thread. */
-const buffers = new ChunkBuffers(keptBytes);
+const buffers = new ChunkBuffers(maxIdleBytes);
 
 /** An inner chunk with all its values. */
 interface ReadChunk extends PlannedChunk {
@@ -18,10 +18,10 @@ interface ReadChunk extends PlannedChunk {
 
 /** Reads entries of one array of a matrix into memory that is used again and again. */
 export class EntryReader {
-  readonly #nodes: NodeReader;
+  readonly #nodes: ZarrReader;
   readonly #array: ShardedArray;
 
-  constructor(nodes: NodeReader, array: ShardedArray) {
+  constructor(nodes: ZarrReader, array: ShardedArray) {
     this.#nodes = nodes;
     this.#array = array;
   }
@@ -100,9 +100,9 @@ export interface EntryArrays {
 }
 
 /** Entries of the largest arrays that are kept: those of the usual blocks, and of a gene of four million cells. */
-const keptEntries = 1 << 22;
+const maxIdleEntries = 1 << 22;
 /** A block is read while another one is worked on. */
-const keptPairs = 2;
+const maxIdleArrays = 2;
 
 const idle: EntryArrays[] = [];
 
@@ -123,6 +123,6 @@ export async function withEntryArrays<T>(
   try {
     return await use({ cells: arrays.cells.subarray(0, count), values: arrays.values.subarray(0, count) });
   } finally {
-    if (idle.length < keptPairs && arrays.cells.length <= keptEntries) idle.push(arrays);
+    if (idle.length < maxIdleArrays && arrays.cells.length <= maxIdleEntries) idle.push(arrays);
   }
 }

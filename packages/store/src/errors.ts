@@ -61,14 +61,14 @@ export class UnknownColumn extends Error {
 }
 
 /** Entries, columns or embeddings that do not fit the shape announced for them. */
-export class MisshapenData extends Error {
-  readonly tag = 'MisshapenData';
+export class ShapeMismatch extends Error {
+  readonly tag = 'ShapeMismatch';
   /** Path inside the dataset. */
   readonly path: string;
   readonly reason: string;
   constructor(path: string, reason: string) {
     super(`${path}: ${reason}`);
-    this.name = 'MisshapenData';
+    this.name = 'ShapeMismatch';
     this.path = path;
     this.reason = reason;
   }

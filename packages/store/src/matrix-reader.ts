@@ -2,7 +2,7 @@ import { eachLimited } from '@cellfolio/bytes';
 import type { GeneBlock, GeneColumn } from '@cellfolio/model';
 import { EntryReader, withEntryArrays } from './entry-reader.ts';
 import type { DatasetManifest } from './manifest.ts';
-import type { NodeReader } from './node-reader.ts';
+import type { ZarrReader } from './zarr-reader.ts';
 import { type PlannedRun, planPieces } from './read-plan.ts';
 import { type ShardedArray, shardedArrayOf } from './sharded-array.ts';
 import { SortedIndexCheck } from './sorted-index-check.ts';
@@ -25,13 +25,13 @@ export class MatrixReader {
   readonly cellCount: number;
   readonly geneCount: number;
   readonly indptr: Float64Array;
-  readonly #nodes: NodeReader;
+  readonly #nodes: ZarrReader;
   readonly #indices: ShardedArray;
   readonly #cells: EntryReader;
   readonly #values: EntryReader;
 
   private constructor(
-    nodes: NodeReader,
+    nodes: ZarrReader,
     path: string,
     shape: readonly [number, number],
     parts: { indptr: Float64Array; indices: ShardedArray; data: ShardedArray },
@@ -46,7 +46,7 @@ export class MatrixReader {
   }
 
   /** Reads the positions. Throws DatasetDamaged. */
-  static async open(nodes: NodeReader, manifest: DatasetManifest, path: string): Promise<MatrixReader> {
+  static async open(nodes: ZarrReader, manifest: DatasetManifest, path: string): Promise<MatrixReader> {
     const { 'encoding-type': encoding, shape } = nodes.attributes(path);
     if (encoding !== 'csc_matrix' || !Array.isArray(shape))
       throw nodes.damaged(path, 'it is not a CSC matrix');

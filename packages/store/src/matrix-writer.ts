@@ -1,10 +1,10 @@
-import type { NumericArray } from '@cellfolio/model';
+import type { NumericArray, WideIntegers } from '@cellfolio/model';
 import { checksumBytes } from './chunk-buffers.ts';
 import { crc32c } from './crc32c.ts';
 import { numbers } from './encode-column.ts';
-import { MisshapenData } from './errors.ts';
-import type { NodeWriter } from './node-writer.ts';
-import { bytesPerValue, numberBytes, numbersFromBytes } from './number-bytes.ts';
+import { ShapeMismatch } from './errors.ts';
+import type { ZarrWriter } from './zarr-writer.ts';
+import { asType, bytesPerValue, numbersFromBytes } from './numeric-arrays.ts';
 import type { StagingFile, StagingFolder } from './publish/staging-folder.ts';
 import { chunkBytes, chunksPerShard, type ShardLayout, shardLayout } from './sharded-array.ts';
 import { SortedIndexCheck } from './sorted-index-check.ts';
@@ -30,10 +30,10 @@ export interface MatrixWriter {
   close(): Promise<void>;
 }
 
-/** Starts a CSC matrix of cells x genes. Throws MisshapenData for an impossible shape. */
+/** Starts a CSC matrix of cells x genes. Throws ShapeMismatch for an impossible shape. */
 export async function startMatrix(
   folder: StagingFolder,
-  nodes: NodeWriter,
+  nodes: ZarrWriter,
   path: string,
   shape: MatrixShape,
   lengths?: { inner: number; shard: number },
@@ -58,14 +58,14 @@ export async function startMatrix(
 /** Number of entries and entries of the largest gene. */
 function checkedShape(path: string, { cellCount, geneCount, indptr }: MatrixShape): [number, number] {
   if (indptr.length !== geneCount + 1)
-    throw new MisshapenData(`${path}/indptr`, `not ${geneCount} + 1 positions`);
-  if (cellCount > 0x7fff_ffff) throw new MisshapenData(path, `more cells than 32-bit row numbers can count`);
-  if (indptr[0] !== 0) throw new MisshapenData(`${path}/indptr`, 'does not start at 0');
+    throw new ShapeMismatch(`${path}/indptr`, `not ${geneCount} + 1 positions`);
+  if (cellCount > 0x7fff_ffff) throw new ShapeMismatch(path, `more cells than 32-bit row numbers can count`);
+  if (indptr[0] !== 0) throw new ShapeMismatch(`${path}/indptr`, 'does not start at 0');
   let largest = 0;
   for (let gene = 0; gene < geneCount; gene++) {
     const length = indptr[gene + 1]! - indptr[gene]!;
     if (!(length >= 0 && length <= cellCount)) {
-      throw new MisshapenData(`${path}/indptr`, `gene ${gene} has ${length} entries in ${cellCount} cells`);
+      throw new ShapeMismatch(`${path}/indptr`, `gene ${gene} has ${length} entries in ${cellCount} cells`);
     }
     if (length > largest) largest = length;
   }
@@ -98,14 +98,14 @@ class CscWriter implements MatrixWriter {
 
   async write(cells: Int32Array, values: Float32Array | Float64Array | Int32Array): Promise<void> {
     if (cells.length !== values.length) {
-      throw new MisshapenData(this.#path, `${cells.length} cells and ${values.length} values in one block`);
+      throw new ShapeMismatch(this.#path, `${cells.length} cells and ${values.length} values in one block`);
     }
     if (this.#written + cells.length > this.#layout.valueCount) {
-      throw new MisshapenData(this.#path, `more than the ${this.#layout.valueCount} entries of indptr`);
+      throw new ShapeMismatch(this.#path, `more than the ${this.#layout.valueCount} entries of indptr`);
     }
     // Readers rely on rising rows: a source that breaks that must not be stored.
     const fault = this.#rows.fault(cells);
-    if (fault) throw new MisshapenData(`${this.#path}/indices`, fault);
+    if (fault) throw new ShapeMismatch(`${this.#path}/indices`, fault);
     const { innerLength } = this.#layout;
     for (let at = 0; at < cells.length;) {
       const take = Math.min(cells.length - at, innerLength - this.#filled);
@@ -120,7 +120,7 @@ class CscWriter implements MatrixWriter {
 
   async close(): Promise<void> {
     if (this.#written !== this.#layout.valueCount) {
-      throw new MisshapenData(
+      throw new ShapeMismatch(
         this.#path,
         `${this.#written} entries came, indptr announced ${this.#layout.valueCount}`,
       );
@@ -135,10 +135,9 @@ class CscWriter implements MatrixWriter {
 
   async #pushBlocks(): Promise<void> {
     const { valueType } = this.#shape;
-    const { innerLength } = this.#layout;
     if (valueType === 'int64') {
       const block = this.#data.block();
-      block.set(numberBytes(valueType, this.#values, 0, innerLength, innerLength));
+      block.set(bytesOf(asType(valueType, this.#values)));
       await this.#data.push(block);
     } else await this.#data.push(bytesOf(this.#values));
     await this.#indices.push(bytesOf(this.#cells));
@@ -154,7 +153,7 @@ class CscWriter implements MatrixWriter {
   }
 }
 
-function bytesOf(values: NumericArray): Uint8Array {
+function bytesOf(values: NumericArray | WideIntegers): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 

@@ -6,12 +6,12 @@ import type { GeneBlock } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { crc32c } from './crc32c.ts';
 import type { MatrixShape } from './matrix-writer.ts';
-import { DatasetDamaged, MisshapenData } from './errors.ts';
+import { DatasetDamaged, ShapeMismatch } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { shardIndexBytes, startMatrix } from './matrix-writer.ts';
-import { NodeReader } from './node-reader.ts';
-import { NodeWriter } from './node-writer.ts';
+import { ZarrReader } from './zarr-reader.ts';
+import { ZarrWriter } from './zarr-writer.ts';
 import { StagingFolder } from './publish/staging-folder.ts';
 import { sampleMatrix } from './testing/sample-dataset.ts';
 
@@ -21,7 +21,7 @@ const seen = ({ firstGene }: GeneBlock) => ({ firstGene });
 async function matrixWriter(shape: MatrixShape, lengths?: { inner: number; shard: number }) {
   const root = await temporaryRoot();
   const folder = await StagingFolder.create(join(root, 'datasets', 'm'));
-  const nodes = new NodeWriter(folder);
+  const nodes = new ZarrWriter(folder);
   return { root, folder, nodes, writer: await startMatrix(folder, nodes, 'X', shape, lengths) };
 }
 
@@ -33,7 +33,7 @@ async function cutMatrix() {
   await writer.close();
   await nodes.writeRoot();
   await folder.settle();
-  const reader = new NodeReader(new FileObjectStore(root), 'm', 'datasets/m/');
+  const reader = new ZarrReader(new FileObjectStore(root), 'm', 'datasets/m/');
   await reader.open({ files: Object.fromEntries(folder.files) });
   const { cellCount, geneCount } = shape;
   const manifest = { cellCount, geneCount, files: Object.fromEntries(folder.files) } as DatasetManifest;
@@ -184,7 +184,7 @@ test.each([
   // Sound chunks with the wrong cells in them: what a broken writer, not a broken disk, leaves behind.
   const { frames, size } = oneChunkShard(Int32Array.from(cells));
   await writeFile(join(root, 'datasets', 'm', 'X', 'indices', 'c', '0'), frames);
-  const reader = new NodeReader(new FileObjectStore(root), 'm', 'datasets/m/');
+  const reader = new ZarrReader(new FileObjectStore(root), 'm', 'datasets/m/');
   const files = Object.fromEntries(folder.files);
   await reader.open({ files });
   files['X/indices/c/0'] = { ...files['X/indices/c/0']!, size };
@@ -255,5 +255,5 @@ test.each([
   ['with more entries than cells', Float64Array.of(0, 5, 5)],
   ['that are not numbers', Float64Array.of(0, NaN, 3)],
 ])('positions %s are refused', async (_, indptr) => {
-  await expect(matrixWriter({ ...shape, indptr })).rejects.toThrow(MisshapenData);
+  await expect(matrixWriter({ ...shape, indptr })).rejects.toThrow(ShapeMismatch);
 });

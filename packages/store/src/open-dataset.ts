@@ -9,7 +9,7 @@ import {
   unpackStrings,
 } from '@cellfolio/model';
 import type { CellRows, Dataset } from './dataset.ts';
-import type { ReadCounters } from './node-reader.ts';
+import type { ReadCounters } from './zarr-reader.ts';
 import type { GeneIndex } from './gene-index.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
 import { namesAttribute } from './encode-column.ts';
@@ -18,7 +18,7 @@ import { GeneCache } from './gene-cache.ts';
 import { idColumns, LazyGeneIndex } from './gene-index.ts';
 import { type DatasetManifest, objectsPrefix, readManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
-import { NodeReader, type RowRange } from './node-reader.ts';
+import { ZarrReader, type RowRange } from './zarr-reader.ts';
 import {
   type GroupStatistics,
   readGeneMeans,
@@ -58,7 +58,7 @@ function sameState(one: DatasetManifest, other: DatasetManifest): boolean {
 }
 
 async function openAt(objects: ObjectStore, manifest: DatasetManifest, cache: GeneCache): Promise<Dataset> {
-  const nodes = new NodeReader(
+  const nodes = new ZarrReader(
     objects,
     manifest.id,
     objectsPrefix(manifest),
@@ -72,28 +72,46 @@ async function openAt(objects: ObjectStore, manifest: DatasetManifest, cache: Ge
   return new StoredDataset(manifest, nodes, genes, matrix, cache);
 }
 
+/** What was read stays in memory; what several want at a time is read once. */
+class KeptReads<T> {
+  readonly #kept = new Map<string, T>();
+  readonly #reads = new SharedWork<string, T>();
+
+  async get(
+    name: string,
+    signal: AbortSignal | undefined,
+    read: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const kept = this.#kept.get(name);
+    if (kept) return kept;
+    return this.#reads.run(name, signal, async (shared) => {
+      const value = await read(shared);
+      this.#kept.set(name, value);
+      return value;
+    });
+  }
+}
+
 class StoredDataset implements Dataset {
   readonly manifest: DatasetManifest;
   readonly genes: GeneIndex;
   readonly counters: Readonly<ReadCounters>;
   readonly obsColumnNames: readonly string[];
   readonly valueStarts: Float64Array;
-  readonly #nodes: NodeReader;
+  readonly #nodes: ZarrReader;
   readonly #matrix: MatrixReader;
   readonly #obsPaths: ReadonlyMap<string, string>;
   readonly #statisticsPaths: ReadonlyMap<string, string>;
   /** Of embeddings that are stored under other names. */
   readonly #embeddingPaths: ReadonlyMap<string, string>;
-  readonly #columns = new Map<string, Column>();
-  readonly #columnReads = new SharedWork<string, Column>();
-  readonly #embeddings = new Map<string, Embedding>();
-  readonly #embeddingReads = new SharedWork<string, Embedding>();
+  readonly #columns = new KeptReads<Column>();
+  readonly #embeddings = new KeptReads<Embedding>();
   readonly #cache: GeneCache;
   readonly #geneReads = new SharedWork<number, GeneColumn>();
 
   constructor(
     manifest: DatasetManifest,
-    nodes: NodeReader,
+    nodes: ZarrReader,
     genes: GeneIndex,
     matrix: MatrixReader,
     cache: GeneCache,
@@ -106,30 +124,20 @@ class StoredDataset implements Dataset {
     this.valueStarts = matrix.indptr;
     this.#obsPaths = columnPaths(nodes, 'obs');
     this.#statisticsPaths = statisticsPaths(nodes);
-    this.#embeddingPaths = renamedPaths(nodes, 'obsm');
+    this.#embeddingPaths = new Map(
+      nodes.has('obsm') ? [...renamed(nodes, 'obsm')].map(([stored, name]) => [name, `obsm/${stored}`]) : [],
+    );
     this.obsColumnNames = [...this.#obsPaths.keys()];
     this.#cache = cache;
   }
 
   async obs(name: string, signal?: AbortSignal): Promise<Column> {
-    const known = this.#columns.get(name);
-    if (known) return known;
     const path = this.#obsPath(name);
-    return this.#columnReads.run(name, signal, async (shared) => {
-      const column = await decodeColumn(this.#nodes, path, shared);
-      this.#columns.set(name, column);
-      return column;
-    });
+    return this.#columns.get(name, signal, (shared) => decodeColumn(this.#nodes, path, shared));
   }
 
   async embedding(name: string, signal?: AbortSignal): Promise<Embedding> {
-    const known = this.#embeddings.get(name);
-    if (known) return known;
-    return this.#embeddingReads.run(name, signal, async (shared) => {
-      const embedding = await this.#readEmbedding(name, shared);
-      this.#embeddings.set(name, embedding);
-      return embedding;
-    });
+    return this.#embeddings.get(name, signal, (shared) => this.#readEmbedding(name, shared));
   }
 
   async cellRows(
@@ -214,26 +222,19 @@ class StoredDataset implements Dataset {
 }
 
 /** True name to path of each column, in the order of the file. */
-function columnPaths(nodes: NodeReader, group: 'obs' | 'var'): Map<string, string> {
-  const attributes = nodes.attributes(group);
-  const order = attributes['column-order'];
+function columnPaths(nodes: ZarrReader, group: 'obs' | 'var'): Map<string, string> {
+  const order = nodes.attributes(group)['column-order'];
   if (!Array.isArray(order)) throw nodes.damaged(group, 'it has no column order');
-  const names = new Map(Object.entries((attributes[namesAttribute] ?? {}) as Record<string, string>));
+  const names = renamed(nodes, group);
   return new Map((order as string[]).map((stored) => [names.get(stored) ?? stored, `${group}/${stored}`]));
 }
 
-/** True name to path of the members of a group that are stored under other names. */
-function renamedPaths(nodes: NodeReader, group: 'obsm'): Map<string, string> {
-  const names = nodes.has(group) ? nodes.attributes(group)[namesAttribute] : undefined;
-  return new Map(
-    Object.entries((names ?? {}) as Record<string, string>).map(([stored, name]) => [
-      name,
-      `${group}/${stored}`,
-    ]),
-  );
+/** Stored name to true name of the members of a group that are stored under other names. */
+function renamed(nodes: ZarrReader, group: string): Map<string, string> {
+  return new Map(Object.entries((nodes.attributes(group)[namesAttribute] ?? {}) as Record<string, string>));
 }
 
-async function openGenes(nodes: NodeReader, manifest: DatasetManifest): Promise<GeneIndex> {
+async function openGenes(nodes: ZarrReader, manifest: DatasetManifest): Promise<GeneIndex> {
   const index = await nodes.strings(`var/${String(nodes.attributes('var')['_index'])}`);
   if (index.offsets.length - 1 !== manifest.geneCount) {
     throw nodes.damaged('var', `it does not have the ${manifest.geneCount} genes of the dataset`);

@@ -1,7 +1,7 @@
 import { checksumBytes } from './chunk-buffers.ts';
 import type { DatasetManifest } from './manifest.ts';
-import type { NodeReader } from './node-reader.ts';
-import { bytesPerValue } from './number-bytes.ts';
+import type { ZarrReader } from './zarr-reader.ts';
+import { bytesPerValue } from './numeric-arrays.ts';
 import { innerChunkLength, type ZarrType } from './zarr-metadata.ts';
 
 /** How an array of a matrix is cut: shards of `shardLength` values in inner chunks of `innerLength`. */
@@ -58,7 +58,7 @@ export interface ShardedArray {
 
 /** Checks that the shards of an array of `valueCount` numbers are cut and stored as we do. Throws DatasetDamaged. */
 export function shardedArrayOf(
-  nodes: NodeReader,
+  nodes: ZarrReader,
   manifest: DatasetManifest,
   path: string,
   valueCount: number,

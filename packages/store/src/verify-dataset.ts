@@ -5,7 +5,7 @@ import { datasetPrefix } from './dataset-id.ts';
 import { DatasetDamaged, DatasetNotFound } from './errors.ts';
 import { type DatasetManifest, objectsPrefix, readManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
-import { NodeReader } from './node-reader.ts';
+import { ZarrReader } from './zarr-reader.ts';
 import { openDataset } from './open-dataset.ts';
 
 export interface VerifyProgress {
@@ -105,7 +105,7 @@ async function checkParts(
   const { id, cellCount } = manifest;
   try {
     const dataset = await openDataset(objects, id, { cacheBytes: 0 });
-    const nodes = new NodeReader(objects, id, objectsPrefix(manifest));
+    const nodes = new ZarrReader(objects, id, objectsPrefix(manifest));
     await nodes.open(manifest);
     const paths = ['X', 'layers/counts'].filter((path) => nodes.has(path));
     for (const path of paths) {

@@ -1,43 +1,30 @@
 import type { NumericType } from '@cellfolio/model';
-import { zstdConfiguration } from './zstd.ts';
+import type * as zarr from 'zarrita';
+import { bytesPerValue } from './numeric-arrays.ts';
+import { zstdCodec, zstdConfiguration } from './chunk-codecs.ts';
 
 /** Types of the arrays of a dataset, as Zarr v3 names them. */
 export type ZarrType = NumericType | 'bool' | 'string';
 
-export type Attributes = Readonly<Record<string, unknown>>;
+export type Attributes = Readonly<zarr.Attributes>;
 
-export interface Codec {
+interface Codec {
   readonly name: string;
-  readonly configuration?: Readonly<Record<string, unknown>>;
+  readonly configuration?: Record<string, unknown>;
 }
 
-export interface ArrayMetadata {
-  readonly shape: readonly number[];
+type WithoutCodecs = Omit<zarr.ArrayMetadata, 'data_type' | 'codecs' | 'fill_value'>;
+
+/** As it is stored: codecs without a configuration have none. */
+export interface ArrayMetadata extends WithoutCodecs {
   readonly data_type: ZarrType;
-  readonly chunk_grid: {
-    readonly name: 'regular';
-    readonly configuration: { readonly chunk_shape: number[] };
-  };
-  readonly chunk_key_encoding: {
-    readonly name: 'default';
-    readonly configuration: { readonly separator: '/' };
-  };
   readonly fill_value: number | boolean | string;
   readonly codecs: readonly Codec[];
-  readonly attributes: Attributes;
-  readonly zarr_format: 3;
-  readonly node_type: 'array';
 }
 
-export interface GroupMetadata {
-  readonly attributes: Attributes;
-  readonly zarr_format: 3;
-  readonly node_type: 'group';
-}
+export type NodeMetadata = ArrayMetadata | zarr.GroupMetadata;
 
-export type NodeMetadata = ArrayMetadata | GroupMetadata;
-
-const zstdCodec: Codec = { name: 'zstd', configuration: zstdConfiguration };
+const zstd: Codec = { name: 'zstd', configuration: zstdConfiguration };
 /**
  * Entries of a matrix, which every analysis reads by the hundred million, are plain bytes with their checksum: at level 1
  * of zstd they shrink by a third to a half and take six to eight times as long to decode as to check.
@@ -47,7 +34,7 @@ const checksumCodec: Codec = { name: 'crc32c' };
 /** Values of an inner chunk of a matrix array: what reading one gene decodes at least. */
 export const innerChunkLength = 32_768;
 
-export function groupMetadata(attributes: Attributes): GroupMetadata {
+export function groupMetadata(attributes: Attributes): zarr.GroupMetadata {
   return { attributes, zarr_format: 3, node_type: 'group' };
 }
 
@@ -58,7 +45,7 @@ export function plainArray(
   chunkShape: number[],
   attributes: Attributes,
 ): ArrayMetadata {
-  return arrayMetadata(type, shape, chunkShape, [valueCodec(type), zstdCodec], attributes);
+  return arrayMetadata(type, shape, chunkShape, [valueCodec(type), zstd], attributes);
 }
 
 /** A one-dimensional array of shards whose inner chunks can be read alone. */
@@ -79,6 +66,23 @@ export function shardedArray(
   return arrayMetadata(type, [length], [layout.shardLength], [sharding], {});
 }
 
+/**
+ * The metadata of a plain array as zarrita is given them, which differ where ours reads faster: zstd is Node's, a flag is
+ * a byte, and a chunk of strings stays the bytes that it is.
+ */
+export function chunkMetadata(metadata: ArrayMetadata): zarr.ArrayMetadata {
+  const { data_type: type, chunk_grid: grid } = metadata;
+  const values = grid.configuration.chunk_shape.reduce((product, length) => product * length, 1);
+  const isBytes = type === 'string' || type === 'bool';
+  const size = type === 'string' ? undefined : values * bytesPerValue(type);
+  return {
+    ...metadata,
+    data_type: isBytes ? 'uint8' : type,
+    fill_value: isBytes ? 0 : (metadata.fill_value as number),
+    codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, zstdCodec(size)],
+  };
+}
+
 function arrayMetadata(
   type: ZarrType,
   shape: readonly number[],
@@ -87,7 +91,7 @@ function arrayMetadata(
   attributes: Attributes,
 ): ArrayMetadata {
   return {
-    shape,
+    shape: [...shape],
     data_type: type,
     chunk_grid: { name: 'regular', configuration: { chunk_shape: chunkShape } },
     chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },

@@ -12,11 +12,11 @@ export function counted(value: number, noun: string): string {
   return `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-const longestName = 40;
+const maxNameLength = 40;
 
 /** A name for showing: one that is too long to read, such as a pasted paragraph, is cut. */
 export function shortName(name: string): string {
-  return name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
+  return name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name;
 }
 
 /** The first few names, then how many more: 'A, B, C and 37 more'. */

@@ -1,4 +1,4 @@
-import { countText, boundedNames, longestName, quotedHead } from '@cellfolio/model';
+import { countText, boundedNames, maxNameLength, quotedHead } from '@cellfolio/model';
 import { type GeneSet, type GeneSetColumns, geneSetsOf } from './gene-sets.ts';
 import { grown, hashed, SymbolTable } from './symbol-table.ts';
 
@@ -32,7 +32,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** A library whose every line is odd needs no word on each. */
 const maxWarnings = 1000;
-const maxNameLength = 120;
+const shownNameLength = 120;
 
 const format = 'each line is a set name, a description (may be empty) and genes, separated by tabs';
 /** Enrichr writes a gene with its weight: `TP53,1.0`. */
@@ -79,24 +79,24 @@ export function readGmt(text: string, fileName: string): ReadGmt {
     if (unreadable && decoder.decode(bytes.subarray(start, end)).includes('\uFFFD')) {
       warn(
         line,
-        `a letter of the set ${quotedHead(name, maxNameLength)} could not be read; save the file as UTF-8.`,
+        `a letter of the set ${quotedHead(name, shownNameLength)} could not be read; save the file as UTF-8.`,
       );
     }
     if (reader.count === from) {
-      warn(line, `the set ${quotedHead(name, maxNameLength)} has no genes and is left out.`);
+      warn(line, `the set ${quotedHead(name, shownNameLength)} has no genes and is left out.`);
       continue;
     }
-    if (name.length > longestName) {
+    if (name.length > maxNameLength) {
       warn(
         line,
-        `the set ${quotedHead(name)} has a name of ${countText(name.length)} characters and is called by the first ${longestName}.`,
+        `the set ${quotedHead(name)} has a name of ${countText(name.length)} characters and is called by the first ${maxNameLength}.`,
       );
     }
     const earlier = sets.get(name);
     if (earlier) {
       warn(
         line,
-        `the set ${quotedHead(name, maxNameLength)} was on line ${earlier.line} already; the later one is kept.`,
+        `the set ${quotedHead(name, shownNameLength)} was on line ${earlier.line} already; the later one is kept.`,
       );
     }
     sets.set(name, { from, to: reader.count, line });

@@ -80,7 +80,7 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
       await this.#fill(target, name, range, spansOf(range), signal);
       return target;
     } catch (error) {
-      if (!(error instanceof ReplacedMeanwhile)) throw error;
+      if (!(error instanceof ObjectReplaced)) throw error;
       this.#forgetTags(`${key}${mark}`);
       return this.#store.get(key, options);
     }
@@ -135,7 +135,7 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
   async #fetch(name: string, options: FetchOptions): Promise<FetchedBytes> {
     const [key = '', tag] = name.split(mark);
     const fetched = await this.#store.fetch(key, options);
-    if (tag !== undefined && fetched.tag !== tag) throw new ReplacedMeanwhile();
+    if (tag !== undefined && fetched.tag !== tag) throw new ObjectReplaced();
     return fetched;
   }
 
@@ -198,8 +198,8 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
 }
 
 /** The object is another one than a moment ago. */
-class ReplacedMeanwhile extends Error {
-  override readonly name = 'ReplacedMeanwhile';
+class ObjectReplaced extends Error {
+  override readonly name = 'ObjectReplaced';
 }
 
 function beyond(name: string, range: ByteRange, size: number): RangeError {

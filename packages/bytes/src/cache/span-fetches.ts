@@ -52,7 +52,7 @@ interface Wanted {
 }
 
 /** Bytes fetched at a time at most, in one request. */
-const longestRun = 8 * 1024 * 1024;
+const maxRunBytes = 8 * 1024 * 1024;
 
 /**
  * Fetches spans: those that lie side by side in one request, and each of them once, however many want it at a time. A
@@ -121,7 +121,7 @@ function runsOf(wanted: readonly Wanted[]): Wanted[][] {
   let length = 0;
   for (const one of wanted) {
     const { span } = one;
-    if (span.offset !== end || length + span.length > longestRun) {
+    if (span.offset !== end || length + span.length > maxRunBytes) {
       runs.push([]);
       length = 0;
     }

@@ -82,7 +82,7 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
       if (offset === 0) await syncFolder(dirname(path));
       yield* this.#checkpoints(key, handle, offset, body);
     } catch (error) {
-      throw error instanceof BodyBroke ? error.cause : new StoreWriteFailed(path, { cause: error });
+      throw error instanceof BodyInterrupted ? error.cause : new StoreWriteFailed(path, { cause: error });
     } finally {
       await handle.close();
     }
@@ -105,11 +105,11 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
       return { state: { file: key }, offset: durable, digest };
     };
     const pieces = body[Symbol.asyncIterator]();
-    let broke: BodyBroke | undefined;
+    let broke: BodyInterrupted | undefined;
     try {
       for (;;) {
         const next = await pieces.next().catch((cause: unknown) => {
-          broke = new BodyBroke(cause);
+          broke = new BodyInterrupted(cause);
           return undefined;
         });
         if (!next || next.done) break;
@@ -144,8 +144,8 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
 }
 
 /** The sender's fault, told apart from the disk's. */
-class BodyBroke extends Error {
-  override readonly name = 'BodyBroke';
+class BodyInterrupted extends Error {
+  override readonly name = 'BodyInterrupted';
 
   constructor(cause: unknown) {
     super('The body broke off.', { cause });

@@ -9,7 +9,7 @@ import {
   abortUploads,
   beginUpload,
   completeUpload,
-  leastPartBytesFor,
+  minPartBytesFor,
   partBytesFor,
   sendPart,
 } from '../s3/multipart-upload.ts';
@@ -108,7 +108,7 @@ class S3ResumableBlobs implements ResumableBlobs {
   async *append(key: string, { state, offset, length, body }: AppendRequest): AsyncIterable<Checkpoint> {
     let progress = progressOf(state) ?? (await this.#begin(key));
     const full = partBytesFor(length);
-    const least = leastPartBytesFor(length);
+    const least = minPartBytesFor(length);
     // The one part that is in memory: filled, sent, filled again.
     const room = Buffer.allocUnsafeSlow(Math.min(full, progress.tail + Math.max(0, length - offset)));
     let filled = progress.tail;

@@ -13,9 +13,9 @@ export const connectionCodes: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ENOTFOUND',
 ]);
-const passingCodes = new Set([...connectionCodes, 'ERR_STREAM_PREMATURE_CLOSE']);
-const passingStatus = new Set([408, 429]);
-const passingNames = new Set([
+const transientCodes = new Set([...connectionCodes, 'ERR_STREAM_PREMATURE_CLOSE']);
+const transientStatus = new Set([408, 429]);
+const transientNames = new Set([
   'TimeoutError',
   'RequestTimeout',
   'SlowDown',
@@ -40,15 +40,17 @@ class StoreTimeout extends Error {
 }
 
 /** Whether the same request may well succeed in a moment. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreTimeout || error instanceof BodyCutShort) return true;
   const { code } = error as NodeJS.ErrnoException;
-  if ((code !== undefined && passingCodes.has(code)) || passingNames.has(error.name)) return true;
+  if ((code !== undefined && transientCodes.has(code)) || transientNames.has(error.name)) return true;
   // An answer that is not S3's, as a proxy gives while the server behind it is away, has a status too; one of success
   // that is an error broke off.
   const status = statusOf(error);
-  return status !== undefined && (status >= 500 ? status !== 501 : status < 300 || passingStatus.has(status));
+  return (
+    status !== undefined && (status >= 500 ? status !== 501 : status < 300 || transientStatus.has(status))
+  );
 }
 
 /**
@@ -57,7 +59,7 @@ function isPassing(error: unknown): boolean {
  */
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof ObjectStoreFailed || error instanceof StoreWriteFailed)) return false;
-  return isPassing(error.cause) || isStoreUnavailable(error.cause);
+  return isTransient(error.cause) || isStoreUnavailable(error.cause);
 }
 
 export function statusOf(error: unknown): number | undefined {
@@ -87,12 +89,12 @@ export function isUnknownUpload(error: unknown): boolean {
 }
 
 /** How long an object store over the network may take, and how often it is asked again. */
-export interface Patience {
+export interface RetryPolicy {
   /** Asked at most so often, the first time included. */
   readonly attempts: number;
   /** Before the second attempt, in milliseconds; doubled for each further one, and a random half of it left out. */
   readonly firstPause: number;
-  readonly longestPause: number;
+  readonly maxPause: number;
   /** Milliseconds until a connection stands, and in which something must be heard. */
   readonly connect: number;
   readonly answer: number;
@@ -101,30 +103,30 @@ export interface Patience {
 }
 
 /** Somebody waits for a picture: half a minute of silence in all, then a clear error. */
-export const defaultPatience: Patience = {
+export const defaultRetryPolicy: RetryPolicy = {
   attempts: 4,
   firstPause: 100,
-  longestPause: 2000,
+  maxPause: 2000,
   connect: 5000,
   answer: 8000,
   bytesPerSecond: 50_000,
 };
 
 /** Milliseconds that a request with a body of `bytes` may take. */
-export function timeFor(patience: Patience, bytes: number): number {
-  return patience.answer + (bytes * 1000) / patience.bytesPerSecond;
+export function timeFor(policy: RetryPolicy, bytes: number): number {
+  return policy.answer + (bytes * 1000) / policy.bytesPerSecond;
 }
 
 /** Milliseconds before attempt `next` (the second is 2). */
-function pauseBefore(patience: Patience, next: number, random: number): number {
-  const whole = Math.min(patience.longestPause, patience.firstPause * 2 ** (next - 2));
+function pauseBefore(policy: RetryPolicy, next: number, random: number): number {
+  const whole = Math.min(policy.maxPause, policy.firstPause * 2 ** (next - 2));
   return whole * (0.5 + random / 2);
 }
 
 export interface Attempting {
   /** Key that errors name. */
   readonly key: string;
-  readonly patience: Patience;
+  readonly policy: RetryPolicy;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -134,7 +136,7 @@ export interface Attempting {
  * Throws ObjectStoreFailed, the reason of the signal, and what `answer` gives.
  */
 export async function withAttempts<T>(
-  { key, patience, signal }: Attempting,
+  { key, policy, signal }: Attempting,
   work: () => Promise<T>,
   answer: (error: unknown) => Error | undefined = () => undefined,
 ): Promise<T> {
@@ -146,11 +148,11 @@ export async function withAttempts<T>(
       signal?.throwIfAborted();
       const said = answer(error);
       if (said) throw said;
-      if (attempt >= patience.attempts || !isPassing(error)) {
+      if (attempt >= policy.attempts || !isTransient(error)) {
         throw new ObjectStoreFailed(key, attempt, { cause: error });
       }
     }
-    await pause(pauseBefore(patience, attempt + 1, Math.random()), undefined, signal ? { signal } : {}).catch(
+    await pause(pauseBefore(policy, attempt + 1, Math.random()), undefined, signal ? { signal } : {}).catch(
       () => signal?.throwIfAborted(),
     );
   }

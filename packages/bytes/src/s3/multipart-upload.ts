@@ -22,7 +22,7 @@ export function partBytesFor(length: number): number {
 }
 
 /** The least that may be sent as a part when the body pauses there: what is smaller is put aside. */
-export function leastPartBytesFor(length: number): number {
+export function minPartBytesFor(length: number): number {
   return Math.max(5 * MiB, Math.ceil(length / 9500));
 }
 

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { InvalidObjectKey, ObjectNotFound, ObjectStoreFailed, StoreWriteFailed } from '../errors.ts';
 import { type S3Call, type S3Fault, type S3StandIn, startS3StandIn } from '../testing/s3-stand-in.ts';
-import { defaultPatience, type Patience } from './attempts.ts';
+import { defaultRetryPolicy, type RetryPolicy } from './attempts.ts';
 import { S3ObjectStore } from './s3-object-store.ts';
 
 /** As usual, but pauses are short. */
-const patience: Patience = { ...defaultPatience, firstPause: 1, longestPause: 2 };
-const inHurry: Patience = { ...patience, answer: 300, bytesPerSecond: 50_000_000 };
+const policy: RetryPolicy = { ...defaultRetryPolicy, firstPause: 1, maxPause: 2 };
+const inHurry: RetryPolicy = { ...policy, answer: 300, bytesPerSecond: 50_000_000 };
 
 let s3: S3StandIn;
 let store: S3ObjectStore;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3.close());
 beforeEach(() => {
-  store = new S3ObjectStore(s3.location, patience);
+  store = new S3ObjectStore(s3.location, policy);
 });
 afterEach(async () => {
   await store.close();
@@ -164,7 +164,7 @@ test('a refusal for good is not asked again, and says what to look at', async ()
 });
 
 test('a server that nobody runs is a clear error', async () => {
-  const nobody = new S3ObjectStore({ ...s3.location, endpoint: 'http://127.0.0.1:9' }, patience);
+  const nobody = new S3ObjectStore({ ...s3.location, endpoint: 'http://127.0.0.1:9' }, policy);
   await expect(nobody.get('a')).rejects.toThrow('nobody answers at its address');
   await nobody.close();
 });

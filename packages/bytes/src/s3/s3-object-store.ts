@@ -22,12 +22,12 @@ import {
   type WriteOptions,
 } from '../object-store.ts';
 import {
-  defaultPatience,
+  defaultRetryPolicy,
   isAbsent,
   isNotImplemented,
   isRefusedCondition,
   limitedSignal,
-  type Patience,
+  type RetryPolicy,
   statusOf,
   timeFor,
   withAttempts,
@@ -73,12 +73,12 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
-  readonly #patience: Patience;
+  readonly #policy: RetryPolicy;
 
-  constructor(location: S3Location, patience: Patience = defaultPatience) {
+  constructor(location: S3Location, policy: RetryPolicy = defaultRetryPolicy) {
     this.#bucket = location.bucket;
     this.#prefix = location.prefix;
-    this.#patience = patience;
+    this.#policy = policy;
     this.#client = new S3Client({
       region: location.region,
       forcePathStyle: location.forcePathStyle,
@@ -86,7 +86,7 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
       ...(location.credentials && { credentials: location.credentials }),
       // Attempts are ours, for a body that breaks off is none of the client's any more.
       maxAttempts: 1,
-      requestHandler: { connectionTimeout: patience.connect },
+      requestHandler: { connectionTimeout: policy.connect },
     });
   }
 
@@ -116,7 +116,7 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
             abortSignal: limited.signal,
           });
           const length = answer.ContentLength ?? 0;
-          limited.extend(timeFor(this.#patience, length));
+          limited.extend(timeFor(this.#policy, length));
           const bytes = await readBody(answer.Body as Readable, length, into, limited.signal);
           this.counters.bytes += length;
           const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
@@ -296,7 +296,7 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
   }
 
   #attempting(key: string, signal: AbortSignal | undefined) {
-    return { key, patience: this.#patience, signal };
+    return { key, policy: this.#policy, signal };
   }
 
   /** One request of a body of so many bytes, which ends in time. */
@@ -305,7 +305,7 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
     bytes: number,
     work: (limited: ReturnType<typeof limitedSignal>) => Promise<T>,
   ): Promise<T> {
-    const limited = limitedSignal(signal, timeFor(this.#patience, bytes));
+    const limited = limitedSignal(signal, timeFor(this.#policy, bytes));
     this.counters.requests++;
     try {
       return await work(limited);

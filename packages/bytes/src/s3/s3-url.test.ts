@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openBlobStore } from '../open-stores.ts';
-import { leastPartBytesFor, partBytesFor } from './multipart-upload.ts';
+import { minPartBytesFor, partBytesFor } from './multipart-upload.ts';
 import { parseS3Url } from './s3-url.ts';
 
 test('an address names the server, the bucket, the prefix and the key', () => {
@@ -52,9 +52,9 @@ test('parts are small enough for memory and few enough for S3, up to its largest
   const MiB = 1024 ** 2;
   for (const length of [0, 1, 10 ** 9, 200 * 10 ** 9, 5 * 1024 ** 4]) {
     expect(partBytesFor(length)).toBeGreaterThanOrEqual(8 * MiB);
-    expect(leastPartBytesFor(length)).toBeGreaterThanOrEqual(5 * MiB);
-    expect(leastPartBytesFor(length)).toBeLessThanOrEqual(partBytesFor(length));
-    expect(length / leastPartBytesFor(length)).toBeLessThan(10_000);
+    expect(minPartBytesFor(length)).toBeGreaterThanOrEqual(5 * MiB);
+    expect(minPartBytesFor(length)).toBeLessThanOrEqual(partBytesFor(length));
+    expect(length / minPartBytesFor(length)).toBeLessThan(10_000);
   }
   expect(partBytesFor(200 * 10 ** 9)).toBeLessThan(24 * MiB);
 });

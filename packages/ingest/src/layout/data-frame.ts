@@ -1,4 +1,4 @@
-import { longestName, rowsOf, type Column, type Table, type PackedStrings } from '@cellfolio/model';
+import { maxNameLength, rowsOf, type Column, type Table, type PackedStrings } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import { tooLarge } from '../hdf5/failures.ts';
 import type { Hdf5File, DatasetInfo } from '../hdf5/hdf5-file.ts';
@@ -43,7 +43,7 @@ export function readDataFrame(file: Hdf5File, path: string, what: 'obs' | 'var')
 function checkedNames(file: Hdf5File, path: string, frame: DataFrame): DataFrame {
   const { table, skipped } = frame;
   assertShortNames(file.path, `${path}/${table.indexName}`, table.index);
-  const long = [...table.columns.keys()].filter((name) => name.length > longestName);
+  const long = [...table.columns.keys()].filter((name) => name.length > maxNameLength);
   if (long.length === 0) return frame;
   const columns = new Map(table.columns);
   for (const name of long) columns.delete(name);

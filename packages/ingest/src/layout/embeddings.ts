@@ -1,4 +1,4 @@
-import { longestName, type Embedding, type PackedStrings } from '@cellfolio/model';
+import { maxNameLength, type Embedding, type PackedStrings } from '@cellfolio/model';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { ElementType } from '../hdf5/element-type.ts';
 import type { Hdf5File, DatasetInfo } from '../hdf5/hdf5-file.ts';
@@ -14,7 +14,7 @@ export function embeddingLayouts(
   cells: PackedStrings,
 ): { embeddings: EmbeddingLayout[]; skipped: SkippedEmbedding[] } {
   const { embeddings, skipped } = allLayouts(file, cells);
-  const isShort = ({ name }: EmbeddingLayout) => name.length <= longestName;
+  const isShort = ({ name }: EmbeddingLayout) => name.length <= maxNameLength;
   const long = embeddings.filter((layout) => !isShort(layout));
   return {
     embeddings: embeddings.filter(isShort),

@@ -1,14 +1,14 @@
 import {
   countText,
-  longestName,
-  mostGeneNames,
+  maxNameLength,
+  maxGeneNameCharacters,
   quotedHead,
   stringAt,
   type Column,
   type PackedStrings,
   cutText,
-  mostFields,
-  mostListed,
+  maxFields,
+  maxListedCharacters,
   type CategoricalColumn,
   type Caution,
   type Table,
@@ -22,15 +22,16 @@ const maxBytes = 3;
 export function longRow({ offsets, bytes }: PackedStrings, missing?: Uint8Array): number | undefined {
   for (let row = 0; row + 1 < offsets.length; row++) {
     const size = offsets[row + 1]! - offsets[row]!;
-    if (size <= longestName || missing?.[row] === 1) continue;
-    if (size > maxBytes * longestName || stringAt({ offsets, bytes }, row).length > longestName) return row;
+    if (size <= maxNameLength || missing?.[row] === 1) continue;
+    if (size > maxBytes * maxNameLength || stringAt({ offsets, bytes }, row).length > maxNameLength)
+      return row;
   }
   return undefined;
 }
 
 /** Of text and categories of text, the first that is longer than a name may be. */
 export function longLabel(column: Column): string | undefined {
-  if (column.kind === 'categorical') return column.categories.find((label) => label.length > longestName);
+  if (column.kind === 'categorical') return column.categories.find((label) => label.length > maxNameLength);
   if (column.kind !== 'string') return undefined;
   const row = longRow(column.strings, column.missing);
   return row === undefined ? undefined : stringAt(column.strings, row);
@@ -38,7 +39,7 @@ export function longLabel(column: Column): string | undefined {
 
 /** A name that is too long, in words and by its first characters. */
 export function longText(name: string): string {
-  return `${countText(name.length)} characters (${quotedHead(name)}), and ${longestName} are the most that a name may have`;
+  return `${countText(name.length)} characters (${quotedHead(name)}), and ${maxNameLength} are the most that a name may have`;
 }
 
 /**
@@ -65,12 +66,12 @@ export function assertShortNames(
 /** Throws H5adError `too-large` where the names of genes are together too long to be sent to whoever opens the dataset. */
 export function assertListable(path: string, part: string, names: readonly string[]): void {
   const characters = names.reduce((sum, { length }) => sum + length, 0);
-  if (characters <= mostGeneNames) return;
+  if (characters <= maxGeneNameCharacters) return;
   throw new H5adError({
     code: 'too-large',
     path,
     part,
-    problem: `the names of its ${countText(names.length)} genes have ${countText(characters)} characters together, and ${countText(mostGeneNames)} are the most.`,
+    problem: `the names of its ${countText(names.length)} genes have ${countText(characters)} characters together, and ${countText(maxGeneNameCharacters)} are the most.`,
     hint: 'Keep the genes that are needed, under their symbols or ids, and write the file again.',
   });
 }
@@ -90,7 +91,7 @@ export function longLabelCaution(obs: Table): Caution[] {
   return [
     {
       code: 'long-labels',
-      message: `No groups of cells are made of ${names}: ${long.length === 1 ? 'it holds' : 'they hold'} texts of over ${longestName} characters, such as ${quotedHead(first.label)}. The values are kept whole. Shorten them where they are names of groups.`,
+      message: `No groups of cells are made of ${names}: ${long.length === 1 ? 'it holds' : 'they hold'} texts of over ${maxNameLength} characters, such as ${quotedHead(first.label)}. The values are kept whole. Shorten them where they are names of groups.`,
       numbers: { columns: long.length, characters: first.label.length },
     },
   ];
@@ -102,7 +103,7 @@ export function leftOutCaution(names: readonly string[]): Caution[] {
   return [
     {
       code: 'metadata-left-out',
-      message: `${countText(names.length)} columns are not offered as metadata, since ${mostFields} fields, or ${countText(mostListed)} characters of labels, are the most: ${listedColumns(names)}. Name the columns that are needed, or remove others.`,
+      message: `${countText(names.length)} columns are not offered as metadata, since ${maxFields} fields, or ${countText(maxListedCharacters)} characters of labels, are the most: ${listedColumns(names)}. Name the columns that are needed, or remove others.`,
       numbers: { columns: names.length },
     },
   ];
@@ -110,11 +111,11 @@ export function leftOutCaution(names: readonly string[]): Caution[] {
 
 /** Whether the labels of one more column fit beside those of the columns before. */
 export function labelBudget(): (name: string, column: CategoricalColumn) => boolean {
-  let left = mostListed;
+  let left = maxListedCharacters;
   let fields = 0;
   return (name, { categories }) => {
     const size = categories.reduce((sum, { length }) => sum + length, name.length);
-    if (size > left || fields === mostFields) return false;
+    if (size > left || fields === maxFields) return false;
     left -= size;
     fields++;
     return true;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { countText, longestName, quotedHead } from '@cellfolio/model';
+import { countText, maxNameLength, quotedHead } from '@cellfolio/model';
 
 const mebibyte = 1024 * 1024;
 /** Text of numbers packs to a third or a tenth; what unpacks to a hundred times its size is made to fill a disk. */
@@ -130,7 +130,7 @@ function fieldsOf(path: string, line: string, number: number): readonly string[]
       line: number,
       problem: `has over ${maxColumns} columns.`,
     });
-  const most = (place: number) => (place < names ? longestName : maxFieldLength);
+  const most = (place: number) => (place < names ? maxNameLength : maxFieldLength);
   const long = fields.findIndex((field, place) => field.length > most(place));
   if (long >= 0) {
     const field = fields[long]!;

@@ -1,7 +1,7 @@
 import {
   countText,
   cutText,
-  mostCategories,
+  maxCategories as maxListedCategories,
   type CategoricalColumn,
   type Caution,
   type Table,
@@ -115,7 +115,7 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
     if (!obs.columns.has(name)) throw unknownColumn(path, 'obs', name, role, columns);
     const made = candidate(name);
     const isSome = (column = made) => column !== undefined && column.categories.length > 0;
-    if (!isSome() || made!.categories.length > mostCategories)
+    if (!isSome() || made!.categories.length > maxListedCategories)
       throw unusable(
         path,
         name,
@@ -267,7 +267,7 @@ function unusable(
       label !== undefined
         ? `one of its texts has ${longText(label)}.`
         : count > 0
-          ? `it has ${countText(count)} categories, and ${countText(mostCategories)} are the most.`
+          ? `it has ${countText(count)} categories, and ${countText(maxListedCategories)} are the most.`
           : `it has no categories, or more than ${maxCategories}.`
     }`,
     hint: fitting.length === 0 ? 'No column can.' : `These can: ${someOf(fitting)}.`,

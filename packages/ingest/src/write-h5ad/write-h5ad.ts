@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { misshapenColumns, type Table } from '@cellfolio/model';
+import { mismatchedColumns, type Table } from '@cellfolio/model';
 import {
   H5adWriteFailed,
   type H5adContent,
@@ -81,7 +81,7 @@ async function writeContent(
 }
 
 function checkTable(name: string, table: Table): void {
-  const wrong = misshapenColumns(table);
+  const wrong = mismatchedColumns(table);
   if (wrong.length > 0)
     throw new RangeError(`${name} has ${table.rowCount} rows, but not in the columns ${wrong.join(', ')}`);
   if (table.index.offsets.length - 1 !== table.rowCount)

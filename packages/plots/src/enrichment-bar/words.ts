@@ -1,4 +1,4 @@
-import { leastPValue } from '@cellfolio/model';
+import { minPValue } from '@cellfolio/model';
 import { z } from 'zod';
 import {
   common,
@@ -52,7 +52,7 @@ export const enrichmentBarWords = plotWords({
     terms: numbers.terms.slice(0, rows).map(({ term, adjustedP, overlap, combinedScore }) => ({
       term,
       // A p-value of 0 would be taken at its word.
-      adjustedP: adjustedP !== null && adjustedP < leastPValue ? pValue(adjustedP) : adjustedP,
+      adjustedP: adjustedP !== null && adjustedP < minPValue ? pValue(adjustedP) : adjustedP,
       overlap,
       combinedScore,
     })),

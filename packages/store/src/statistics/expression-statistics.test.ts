@@ -5,7 +5,7 @@ import { temporaryRoot } from '@cellfolio/bytes/testing';
 import type { CategoricalColumn } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { createDatasetWriter } from '../dataset-writer.ts';
-import { DatasetDamaged, MisshapenData } from '../errors.ts';
+import { DatasetDamaged, ShapeMismatch } from '../errors.ts';
 import { openDataset } from '../open-dataset.ts';
 import {
   description,
@@ -158,5 +158,5 @@ test('a dataset without statistics says so', async () => {
 test('groups of other cells are refused', async () => {
   const writer = await createDatasetWriter(await temporaryRoot(), 'd');
   const short = { ...groups.get('cell_type')!, codes: new Int8Array(3) };
-  await expect(writer.matrix('X', shape, new Map([['cell_type', short]]))).rejects.toThrow(MisshapenData);
+  await expect(writer.matrix('X', shape, new Map([['cell_type', short]]))).rejects.toThrow(ShapeMismatch);
 });

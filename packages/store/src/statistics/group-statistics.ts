@@ -1,4 +1,4 @@
-import type { NodeReader, StoredNumbers } from '../node-reader.ts';
+import type { ZarrReader, StoredNumbers } from '../zarr-reader.ts';
 
 /**
  * What is known of every gene in each group of cells that a column of obs forms, over all cells of the dataset. All
@@ -26,7 +26,7 @@ export const columnAttribute = 'column';
 
 /** Mean of every gene over all cells, or undefined in a dataset that was written without. Throws DatasetDamaged. */
 export async function readGeneMeans(
-  nodes: NodeReader,
+  nodes: ZarrReader,
   geneCount: number,
   signal?: AbortSignal,
 ): Promise<Float64Array | undefined> {
@@ -36,7 +36,7 @@ export async function readGeneMeans(
 }
 
 /** Where the statistics of each column are stored, by the name of the column. */
-export function statisticsPaths(nodes: NodeReader): Map<string, string> {
+export function statisticsPaths(nodes: ZarrReader): Map<string, string> {
   return new Map(
     nodes.members(groupStatisticsPath).map((path) => [String(nodes.attributes(path)[columnAttribute]), path]),
   );
@@ -44,7 +44,7 @@ export function statisticsPaths(nodes: NodeReader): Map<string, string> {
 
 /** The statistics that are stored at a path of `statisticsPaths`. Throws DatasetDamaged. */
 export async function readGroupStatistics(
-  nodes: NodeReader,
+  nodes: ZarrReader,
   path: string,
   geneCount: number,
   signal?: AbortSignal,
@@ -61,18 +61,18 @@ export async function readGroupStatistics(
   };
 }
 
-function float64(nodes: NodeReader, path: string, stored: StoredNumbers, shape: readonly number[]) {
+function float64(nodes: ZarrReader, path: string, stored: StoredNumbers, shape: readonly number[]) {
   if (!(stored.values instanceof Float64Array)) throw nodes.damaged(path, 'it does not hold float64 numbers');
   return fitting(nodes, path, stored.values, stored.shape, shape);
 }
 
-function int32(nodes: NodeReader, path: string, stored: StoredNumbers, shape: readonly number[]) {
+function int32(nodes: ZarrReader, path: string, stored: StoredNumbers, shape: readonly number[]) {
   if (!(stored.values instanceof Int32Array)) throw nodes.damaged(path, 'it does not hold int32 numbers');
   return fitting(nodes, path, stored.values, stored.shape, shape);
 }
 
 function fitting<T>(
-  nodes: NodeReader,
+  nodes: ZarrReader,
   path: string,
   values: T,
   found: readonly number[],

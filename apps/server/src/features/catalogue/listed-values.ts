@@ -4,10 +4,10 @@ import {
   isCategorical,
   type Caution,
   countText,
-  mostCategories,
-  mostFields,
-  mostGeneNames,
-  mostListed,
+  maxCategories,
+  maxFields,
+  maxGeneNameCharacters,
+  maxListedCharacters,
 } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
@@ -68,11 +68,11 @@ interface Listed {
 export function listedCategories(counts: ReadonlyMap<string, number>): Listed {
   let characters = 0;
   for (const name of counts.keys()) characters += name.length;
-  if (counts.size <= mostCategories && characters <= mostListed) return { counts, leftOut: 0 };
+  if (counts.size <= maxCategories && characters <= maxListedCharacters) return { counts, leftOut: 0 };
   const kept = new Set<string>();
-  let left = mostListed;
+  let left = maxListedCharacters;
   for (const [name] of [...counts].sort(([, a], [, b]) => b - a)) {
-    if (kept.size === mostCategories || name.length > left) break;
+    if (kept.size === maxCategories || name.length > left) break;
     kept.add(name);
     left -= name.length;
   }
@@ -89,13 +89,13 @@ export function listedFields(fields: ReadonlyMap<string, ReadonlyMap<string, num
   readonly counts: Record<string, number[]>;
   readonly leftOut: readonly string[];
 } {
-  let left = mostListed;
+  let left = maxListedCharacters;
   const listed = new Map<string, ReadonlyMap<string, number>>();
   const leftOut: string[] = [];
   for (const [name, values] of fields) {
     let characters = name.length;
     for (const value of values.keys()) characters += value.length;
-    const fits = characters <= left && values.size <= mostCategories && listed.size < mostFields;
+    const fits = characters <= left && values.size <= maxCategories && listed.size < maxFields;
     if (!fits) leftOut.push(name);
     else {
       listed.set(name, values);
@@ -112,7 +112,7 @@ export function listedFields(fields: ReadonlyMap<string, ReadonlyMap<string, num
 
 /** The gene names that fit into an answer, the first ones. */
 export function listedGenes(symbols: readonly string[]): string[] {
-  let left = mostGeneNames;
+  let left = maxGeneNameCharacters;
   const end = symbols.findIndex(({ length }) => (left -= length) < 0);
   return end < 0 ? [...symbols] : symbols.slice(0, end);
 }

@@ -4,7 +4,7 @@ import {
   columnTitle,
   partTitles,
 } from '@cellfolio/contract';
-import { countText, longestName, type Caution, type ColumnRoles } from '@cellfolio/model';
+import { countText, maxNameLength, type Caution, type ColumnRoles } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Markers } from './tasks.ts';
@@ -42,7 +42,7 @@ export class MarkerAnalysis {
     const labelled = markers.dots.groups.reduce((sum, { cells }) => sum + cells, 0);
     const compared = asked.unlabelled === 'reference' ? unlabelledCells : 0;
     // A column of an earlier import may have a name that no call takes.
-    const parameters = { ...asked, groupby: column.length > longestName ? asked.groupby : column };
+    const parameters = { ...asked, groupby: column.length > maxNameLength ? asked.groupby : column };
     const { genes } = await datasets.get(selection.manifest);
     refuseOversize(markers, genes.symbols);
     const table = markerTable(markers, genes.symbols);

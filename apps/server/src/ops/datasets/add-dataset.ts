@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type ExpressionAnswer, fileSize } from '@cellfolio/contract';
 import { H5adError, importH5ad, type PreflightReport, reportRows } from '@cellfolio/ingest';
-import { type CatalogueEntry, type Caution, longestName, quotedHead } from '@cellfolio/model';
+import { type CatalogueEntry, type Caution, maxNameLength, quotedHead } from '@cellfolio/model';
 import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
 import { withObjects } from '../../boot/open-stores.ts';
 import type { Settings } from '../../boot/settings/read-settings.ts';
@@ -186,7 +186,7 @@ function refuseLongEntries({ metadata, ...options }: DatasetAddOptions): void {
   const given = [
     ...Object.entries(others),
     ...Object.keys(metadata).map((shown) => ['metadata', shown] as const),
-  ].map(([option, value]) => ({ option, value: value as unknown, most: longestName }));
+  ].map(([option, value]) => ({ option, value: value as unknown, most: maxNameLength }));
   given.push({ option: 'description', value: description, most: longestDescription });
   for (const { option, value, most } of given) {
     if (typeof value !== 'string' || value.length <= most) continue;

@@ -1,4 +1,4 @@
-import { csvComments, isCsvFormula, leastPValue, type Caution } from '@cellfolio/contract';
+import { csvComments, isCsvFormula, minPValue, type Caution } from '@cellfolio/contract';
 
 /** Columns of p-values, in tables of any analysis. */
 const pValueColumns = new Set(['pvals', 'pvals_adj', 'P-value', 'Adjusted P-value']);
@@ -32,7 +32,7 @@ function zeroPValues({ columns, rows }: ResultTable): string[] {
   const places = [...columns.keys()].filter((place) => isPValue(columns[place]));
   if (!rows.some((row) => places.some((place) => row[place] === 0))) return [];
   // No number of them: the file may be cut to some of its rows.
-  return [`A p-value that is written as 0 is below ${leastPValue.toPrecision(2)}, too small for a number.`];
+  return [`A p-value that is written as 0 is below ${minPValue.toPrecision(2)}, too small for a number.`];
 }
 
 /** One row with its end of line. */

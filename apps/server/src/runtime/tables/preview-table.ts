@@ -1,4 +1,4 @@
-import { leastPValue } from '@cellfolio/contract';
+import { minPValue } from '@cellfolio/contract';
 import { isPValue, type ResultTable } from './csv.ts';
 
 /** Rows shown at each end. */
@@ -25,7 +25,7 @@ function previewRows(rows: ResultTable['rows'], columns: ResultTable['columns'])
 function rowOf(hasPValues: readonly boolean[]): (row: readonly (string | number)[]) => string {
   const text = (cell: string | number, place: number) => {
     if (typeof cell !== 'number') return cell;
-    return hasPValues[place] && cell < leastPValue ? `< ${leastPValue.toPrecision(2)}` : numberText(cell);
+    return hasPValues[place] && cell < minPValue ? `< ${minPValue.toPrecision(2)}` : numberText(cell);
   };
   return (row) => `<tr>${row.map((cell, at) => `<td>${escapeHtml(text(cell, at))}</td>`).join('')}</tr>`;
 }

@@ -1,4 +1,4 @@
-import { isCsvFormula, leastPValue } from '@cellfolio/contract';
+import { isCsvFormula, minPValue } from '@cellfolio/contract';
 import type { AnalysisResult, ColumnKind } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 
@@ -60,8 +60,8 @@ export function formatCell(column: ResultColumn, row: number): string {
 
 /** What can be said of a p-value that is too small for a number, which is never nothing. */
 function pValueBound({ kind, numbers }: ResultColumn, row: number): string | undefined {
-  const isBelow = kind === 'p-value' && numbers !== undefined && numbers[row]! < leastPValue;
-  return isBelow ? `< ${leastPValue.toPrecision(2)}` : undefined;
+  const isBelow = kind === 'p-value' && numbers !== undefined && numbers[row]! < minPValue;
+  return isBelow ? `< ${minPValue.toPrecision(2)}` : undefined;
 }
 
 /** The value with all its digits, as it is in the file but for p-values that are written there as 0. */

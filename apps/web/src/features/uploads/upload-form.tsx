@@ -17,7 +17,7 @@ import type { ChosenFile, RefusedFile } from './use-chosen-files.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
 
 // What the table takes.
-const longestName = 1000;
+const maxNameLength = 1000;
 const longestDescription = 20_000;
 
 interface UploadFormProps {
@@ -103,7 +103,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
                 {...control}
                 ref={nameInput}
                 required
-                maxLength={longestName}
+                maxLength={maxNameLength}
                 autoComplete="off"
                 placeholder="Filled from the chosen file"
                 disabled={disabled}
@@ -211,7 +211,7 @@ function ChosenRow({ entry: { file, name, interrupted }, again, onRename, onRemo
           <Input
             aria-label={`File Name of ${file.name}`}
             required
-            maxLength={longestName}
+            maxLength={maxNameLength}
             autoComplete="off"
             className="h-8 text-[13px]"
             value={name}

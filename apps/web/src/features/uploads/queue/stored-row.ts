@@ -42,7 +42,7 @@ export async function storeRow(
 
 // The service takes more, but these are the same in every address, encoded or not.
 const otherCharacters = /[^\w\-.]/g;
-const longestName = 100;
+const maxNameLength = 100;
 
 /**
  * Where a file is stored: `<user id>/<timestamp>_<name>.<extension>`. Of the given name, what is no letter, digit,
@@ -50,7 +50,7 @@ const longestName = 100;
  * @param timestamp milliseconds since the epoch, not given to another file of the user
  */
 export function storagePath(userId: string, timestamp: number, name: string, originalName: string): string {
-  const kept = name.trim().replaceAll(otherCharacters, '_').slice(0, longestName);
+  const kept = name.trim().replaceAll(otherCharacters, '_').slice(0, maxNameLength);
   return `${userId}/${timestamp}_${kept}${extensionOf(originalName)}`;
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { boundedNames, cutText, longestName, quotedHead } from './bounded-names.ts';
+import { boundedNames, countText, cutText, maxNameLength, quotedHead } from './text.ts';
 
 const million = 1_000_000;
 
 test('a text that fits is not touched, a longer one ends in an ellipsis', () => {
   expect(cutText('B cell')).toBe('B cell');
-  expect(cutText('x'.repeat(longestName))).toBe('x'.repeat(longestName));
-  expect(cutText('x'.repeat(million))).toBe(`${'x'.repeat(longestName - 1)}…`);
+  expect(cutText('x'.repeat(maxNameLength))).toBe('x'.repeat(maxNameLength));
+  expect(cutText('x'.repeat(million))).toBe(`${'x'.repeat(maxNameLength - 1)}…`);
   expect(cutText('', 3)).toBe('');
 });
 
@@ -16,9 +16,9 @@ test.each([
   ['a joined emoji', '👩‍👩‍👧'],
   ['a flag', '🇩🇪'],
 ])('%s at the cut is kept or dropped whole', (_, grapheme) => {
-  for (let before = longestName - 20; before <= longestName; before++) {
+  for (let before = maxNameLength - 20; before <= maxNameLength; before++) {
     const cut = cutText(`${'x'.repeat(before)}${grapheme.repeat(300)}`);
-    expect(cut.length).toBeLessThanOrEqual(longestName);
+    expect(cut.length).toBeLessThanOrEqual(maxNameLength);
     expect(cut.isWellFormed()).toBe(true);
     const rest = cut.slice(before, -1);
     expect(rest).toBe(grapheme.repeat(rest.length / grapheme.length));
@@ -27,8 +27,8 @@ test.each([
 
 test('accents without end are cut all the same', () => {
   const cut = cutText(`e${'\u0301'.repeat(million)}`);
-  expect(cut.length).toBeLessThanOrEqual(longestName);
-  expect(cut.length).toBeGreaterThan(longestName - 10);
+  expect(cut.length).toBeLessThanOrEqual(maxNameLength);
+  expect(cut.length).toBeGreaterThan(maxNameLength - 10);
 });
 
 test('names that differ in their last character only stay different, and the same one stays the same', () => {
@@ -38,7 +38,7 @@ test('names that differ in their last character only stay different, and the sam
   expect(shown[0]).toBe(shown[3]);
   expect(shown[1]).toBe('short');
   expect(new Set(shown).size).toBe(4);
-  for (const name of shown) expect(name.length).toBeLessThanOrEqual(longestName);
+  for (const name of shown) expect(name.length).toBeLessThanOrEqual(maxNameLength);
   expect(shown[2]!.endsWith('… (2)')).toBe(true);
   expect(shown[4]!.endsWith('… (3)')).toBe(true);
 });
@@ -58,4 +58,8 @@ test('names of the usual length cost no copy', () => {
 
 test('the first characters in a message steer nothing', () => {
   expect(quotedHead(`a\u0000b\n\u202E"<b>${'x'.repeat(million)}`, 12)).toBe('"a�b��\\"<b>xx…"');
+});
+
+test('counts have a comma at each thousand, whatever the language of the machine', () => {
+  expect([0, 999, 1000, 1_234_567].map(countText)).toEqual(['0', '999', '1,000', '1,234,567']);
 });

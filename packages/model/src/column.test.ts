@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Column } from './column.ts';
-import { isCategorical, isWide, misshapenColumns } from './guards.ts';
-import { packStrings } from './packed-strings.ts';
+import {
+  type Column,
+  isCategorical,
+  isWide,
+  mismatchedColumns,
+  packStrings,
+  stringAt,
+  unpackStrings,
+} from './column.ts';
 
 const cluster: Column = {
   kind: 'categorical',
@@ -27,7 +33,7 @@ test('columns of another length than the table are named', () => {
       ['short', { kind: 'numeric', dtype: 'float32', values: Float32Array.of(1) }],
     ]),
   };
-  expect(misshapenColumns(table)).toEqual(['short']);
+  expect(mismatchedColumns(table)).toEqual(['short']);
 });
 
 test('64-bit integers of 2^53 and more in size are wide, smaller ones and other types are not', () => {
@@ -37,4 +43,15 @@ test('64-bit integers of 2^53 and more in size are wide, smaller ones and other 
   expect(isWide('uint64', Float64Array.of(2 ** 64))).toBe(true);
   expect(isWide('float64', Float64Array.of(2 ** 60))).toBe(false);
   expect(isWide('uint64', new Float64Array(0))).toBe(false);
+});
+
+test('strings of any script survive packing', () => {
+  const names = ['AAACCTG-1', '', 'Zelle β', '細胞', 'a\u0000b', '👩‍🔬'];
+  expect(unpackStrings(packStrings(names))).toEqual(names);
+});
+
+test('one row is read without the others', () => {
+  const packed = packStrings(['CD79A', 'CST3']);
+  expect(stringAt(packed, 1)).toBe('CST3');
+  expect(() => stringAt(packed, 2)).toThrow(RangeError);
 });

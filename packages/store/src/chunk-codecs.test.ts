@@ -1,6 +1,6 @@
 import { packStrings, unpackStrings } from '@cellfolio/model';
 import { expect, test } from 'vitest';
-import { stringBytes, stringsFromBytes } from './string-bytes.ts';
+import { stringBytes, stringsFromBytes } from './chunk-codecs.ts';
 
 test('strings cut into chunks are read back, padding left out', () => {
   const names = ['AAAC-1', '', 'Zelle β', '細胞', '👩‍🔬'];

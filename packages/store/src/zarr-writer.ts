@@ -1,16 +1,16 @@
+import * as zarr from 'zarrita';
+import { compressed, stringBytes } from './chunk-codecs.ts';
 import type { PlannedNode } from './encode-column.ts';
-import { numberBytes } from './number-bytes.ts';
+import { asType } from './numeric-arrays.ts';
 import type { StagingFolder } from './publish/staging-folder.ts';
-import { stringBytes } from './string-bytes.ts';
-import { groupMetadata, type NodeMetadata, plainArray } from './zarr-metadata.ts';
-import { compressed } from './zstd.ts';
+import { chunkMetadata, groupMetadata, type NodeMetadata, plainArray } from './zarr-metadata.ts';
 
 /** Values of a plain chunk: some MiB, so that a column of a million cells is a read or two. */
 const plainChunkValues = 1 << 20;
 const stringChunkRows = 1 << 18;
 
 /** Writes groups and plain arrays, and remembers all metadata for the root's consolidated form. */
-export class NodeWriter {
+export class ZarrWriter {
   readonly #folder: StagingFolder;
   readonly #metadata = new Map<string, NodeMetadata>();
 
@@ -30,29 +30,37 @@ export class NodeWriter {
 
   async write(node: PlannedNode): Promise<void> {
     if (node.kind === 'group') return this.declare(node.path, groupMetadata(node.attributes));
-    const strings = node.kind === 'strings';
-    const shape = strings ? [node.strings.offsets.length - 1] : node.shape;
-    const type = strings ? 'string' : node.type;
-    const rows = shape[0] ?? 0;
-    const perRow = shape.slice(1).reduce((product, length) => product * length, 1);
-    const chunkRows = evenChunk(
-      rows,
-      strings ? stringChunkRows : Math.max(1, Math.floor(plainChunkValues / Math.max(1, perRow))),
-    );
+    if (node.kind === 'strings') return this.#strings(node);
+    const { path, type, shape, attributes } = node;
+    const [rows = 0, ...rest] = shape;
+    const perRow = rest.reduce((product, length) => product * length, 1);
+    const limit = Math.max(1, Math.floor(plainChunkValues / Math.max(1, perRow)));
     // Zarr allows no chunk of length 0, also where there is nothing to store.
-    const chunkShape = [chunkRows, ...shape.slice(1).map((length) => Math.max(1, length))];
-    await this.declare(node.path, plainArray(type, shape, chunkShape, node.attributes));
-    if (perRow === 0) return;
-    const rest = shape
-      .slice(1)
-      .map(() => '/0')
-      .join('');
+    const chunkShape = [evenChunk(rows, limit), ...rest.map((length) => Math.max(1, length))];
+    const metadata = plainArray(type, shape, chunkShape, attributes);
+    await this.declare(path, metadata);
+    if (rows * perRow === 0) return;
+    const chunks = {
+      get: () => undefined,
+      set: (key: string, bytes: Uint8Array) => this.#folder.write(path + key, bytes),
+    };
+    const data = asType(type, node.values) as zarr.TypedArray<zarr.NumberDataType>;
+    const stride = shape.map((_, i) => shape.slice(i + 1).reduce((product, length) => product * length, 1));
+    await zarr.set(new zarr.Array(chunks, '/', chunkMetadata(metadata)), null, {
+      data,
+      shape: [...shape],
+      stride,
+    });
+  }
+
+  /** zarrita writes no strings, and would make an object of each. */
+  async #strings({ path, strings, attributes }: PlannedNode & { kind: 'strings' }): Promise<void> {
+    const rows = strings.offsets.length - 1;
+    const chunkRows = evenChunk(rows, stringChunkRows);
+    await this.declare(path, plainArray('string', [rows], [chunkRows], attributes));
     for (let from = 0, chunk = 0; from < rows; from += chunkRows, chunk++) {
-      const to = Math.min(rows, from + chunkRows);
-      const bytes = strings
-        ? stringBytes(node.strings, from, to, chunkRows)
-        : numberBytes(node.type, node.values, from * perRow, to * perRow, chunkRows * perRow);
-      await this.#folder.write(`${node.path}/c/${chunk}${rest}`, await compressed(bytes));
+      const bytes = stringBytes(strings, from, Math.min(rows, from + chunkRows), chunkRows);
+      await this.#folder.write(`${path}/c/${chunk}`, await compressed(bytes));
     }
   }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import * as zarr from 'zarrita';
 import type { NumericArray, PackedStrings, WideIntegers } from '@cellfolio/model';
 import { type ByteRange, eachLimited, fileFault, ObjectNotFound, type ObjectStore } from '@cellfolio/bytes';
 import { DatasetDamaged } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
-import { bytesPerValue, numberArray, numbersFromBytes, wideFromBytes } from './number-bytes.ts';
-import { stringsFromBytes } from './string-bytes.ts';
-import type { ArrayMetadata, Attributes, NodeMetadata, ZarrType } from './zarr-metadata.ts';
-import { decompressed } from './zstd.ts';
+import { type FixedType, isWideArray, narrowed } from './numeric-arrays.ts';
+import { stringsFromBytes } from './chunk-codecs.ts';
+import { type ArrayMetadata, type Attributes, chunkMetadata, type NodeMetadata } from './zarr-metadata.ts';
 
 /** I/O done so far for one dataset; tests hold the reader to its plan with it. */
 export interface ReadCounters {
@@ -25,13 +25,17 @@ export interface RowRange {
 }
 
 export interface StoredNumbers {
-  readonly type: Exclude<ZarrType, 'string'>;
+  readonly type: FixedType;
+  /** Of the whole array. */
   readonly shape: readonly number[];
+  /** 64-bit integers as Float64Array. */
   readonly values: NumericArray;
+  /** 64-bit integers as they are, each exact; undefined of other types. */
+  readonly exact: WideIntegers | undefined;
 }
 
 /** Reads the metadata and the plain arrays of one dataset, and counts what it reads. */
-export class NodeReader {
+export class ZarrReader {
   readonly id: string;
   readonly counters: ReadCounters = { reads: 0, bytes: 0 };
   readonly #objects: ObjectStore;
@@ -120,67 +124,28 @@ export class NodeReader {
   async numbers(path: string, signal?: AbortSignal, rows?: RowRange): Promise<StoredNumbers> {
     const { shape, data_type: type } = this.array(path);
     if (type === 'string') throw this.damaged(path, 'it holds strings, not numbers');
-    const { from, to } = rows ?? { from: 0, to: shape[0] ?? 0 };
-    const perRow = shape.slice(1).reduce((product, length) => product * length, 1);
-    const values = numberArray(type, (to - from) * perRow);
-    await this.#eachChunk(path, type, { from, to }, signal, (bytes, first) => {
-      const [start, end, at] = overlap(first, bytes.length / bytesPerValue(type), from * perRow, to * perRow);
-      values.set(numbersFromBytes(type, bytes).subarray(start, end), at);
+    const selection = rows && [zarr.slice(rows.from, rows.to), ...shape.slice(1).map(() => null)];
+    const { data } = await zarr.get(this.#chunked(path), selection, {
+      ...(signal && { signal }),
+      createQueue: limitedQueue,
     });
-    return { type, shape, values };
-  }
-
-  /** The values of an array of one dimension, each exact, of all rows or of some. Throws DatasetDamaged. */
-  async wideIntegers(
-    path: string,
-    type: 'int64' | 'uint64',
-    signal?: AbortSignal,
-    rows?: RowRange,
-  ): Promise<WideIntegers> {
-    const { from, to } = rows ?? { from: 0, to: this.array(path).shape[0] ?? 0 };
-    const values = wideFromBytes(type, new Uint8Array((to - from) * 8));
-    await this.#eachChunk(path, type, { from, to }, signal, (bytes, first) => {
-      const decoded = wideFromBytes(type, bytes);
-      const [start, end, at] = overlap(first, decoded.length, from, to);
-      for (let i = start; i < end; i++) values[at + i - start] = decoded[i]!;
-    });
-    return values;
-  }
-
-  /** The bytes of every plain chunk that has some of the rows, and the position of its first value in the array. */
-  async #eachChunk(
-    path: string,
-    type: StoredNumbers['type'],
-    { from, to }: RowRange,
-    signal: AbortSignal | undefined,
-    use: (bytes: Uint8Array, from: number) => void,
-  ): Promise<void> {
-    const { shape, ...metadata } = this.array(path);
-    const perRow = shape.slice(1).reduce((product, length) => product * length, 1);
-    const chunkRows = this.#chunkRows(path, metadata.chunk_grid.configuration.chunk_shape, shape);
-    const size = chunkRows * perRow * bytesPerValue(type);
-    const rest = shape
-      .slice(1)
-      .map(() => '/0')
-      .join('');
-    if ((to - from) * perRow === 0) return;
-    const firstChunk = Math.floor(from / chunkRows);
-    await eachLimited(Math.ceil(to / chunkRows) - firstChunk, chunksAtOnce, async (place) => {
-      const chunk = firstChunk + place;
-      use(await this.#chunk(`${path}/c/${chunk}${rest}`, size, signal), chunk * chunkRows * perRow);
-    });
+    const values = data as NumericArray | WideIntegers;
+    if (!isWideArray(values)) return { type, shape, values, exact: undefined };
+    return { type, shape, values: narrowed(values), exact: values };
   }
 
   /** The strings of a string array in plain chunks, of all its rows or of some. Throws DatasetDamaged. */
   async strings(path: string, signal?: AbortSignal, rows?: RowRange): Promise<PackedStrings> {
-    const { shape, data_type: type, ...metadata } = this.array(path);
+    const { shape, data_type: type } = this.array(path);
     if (type !== 'string') throw this.damaged(path, 'it holds numbers, not strings');
     const { from, to } = rows ?? { from: 0, to: shape[0] ?? 0 };
-    const chunkRows = this.#chunkRows(path, metadata.chunk_grid.configuration.chunk_shape, shape);
+    const array = this.#chunked(path);
+    const [chunkRows = 1] = array.chunks;
     const firstChunk = Math.floor(from / chunkRows);
     const chunks = new Array<Uint8Array>(Math.ceil(to / chunkRows) - firstChunk);
     await eachLimited(chunks.length, chunksAtOnce, async (place) => {
-      chunks[place] = await this.#chunk(`${path}/c/${firstChunk + place}`, undefined, signal);
+      const { data } = await array.getChunk([firstChunk + place], signal && { signal });
+      chunks[place] = data as Uint8Array;
     });
     try {
       return stringsFromBytes(chunks, to - from, from - firstChunk * chunkRows);
@@ -189,30 +154,51 @@ export class NodeReader {
     }
   }
 
+  /** An array for zarrita. Paths are kept from it: it takes them for addresses, where `%`, `?` and `#` mean something. */
+  #chunked(path: string): ChunkedArray {
+    const store = {
+      get: (key: string, options?: zarr.GetOptions) => this.bytes(path + key, { signal: options?.signal }),
+    };
+    return new ChunkedArray(store, chunkMetadata(this.array(path)), (chunk, cause) =>
+      this.damaged(`${path}/${chunk}`, 'it cannot be decompressed', cause),
+    );
+  }
+
   damaged(path: string, reason: string, cause?: unknown): DatasetDamaged {
     return new DatasetDamaged(this.id, path, reason, cause === undefined ? undefined : { cause });
   }
+}
 
-  async #chunk(path: string, size: number | undefined, signal?: AbortSignal): Promise<Uint8Array> {
-    const frame = await this.bytes(path, { signal });
-    try {
-      return await decompressed(frame, size);
-    } catch (cause) {
-      throw this.damaged(path, 'it cannot be decompressed', cause);
-    }
+/** An array of zarrita that says which of its chunks is damaged. */
+class ChunkedArray extends zarr.Array<zarr.DataType, zarr.AsyncReadable> {
+  readonly #damaged: (chunk: string, cause: unknown) => DatasetDamaged;
+
+  constructor(
+    store: zarr.AsyncReadable,
+    metadata: zarr.ArrayMetadata,
+    damaged: (chunk: string, cause: unknown) => DatasetDamaged,
+  ) {
+    super(store, '/', metadata);
+    this.#damaged = damaged;
   }
 
-  /** Chunks are cut along the rows only. */
-  #chunkRows(path: string, chunkShape: readonly number[], shape: readonly number[]): number {
-    const whole = chunkShape.every((length, i) => i === 0 || length === Math.max(1, shape[i] ?? 0));
-    if (!whole || !chunkShape[0])
-      throw this.damaged(path, 'it is cut in a way that this version does not read');
-    return chunkShape[0];
+  override async getChunk(coordinates: number[], options?: zarr.GetOptions) {
+    try {
+      return await super.getChunk(coordinates, options);
+    } catch (error) {
+      throw zarr.isZarritaError(error) ? this.#damaged(['c', ...coordinates].join('/'), error) : error;
+    }
   }
 }
 
-/** Of a chunk whose first value is the `first` of an array: start and end of those in [from, to), and where they go. */
-function overlap(first: number, length: number, from: number, to: number): [number, number, number] {
-  const start = Math.max(0, from - first);
-  return [start, Math.min(length, to - first), first + start - from];
+/** Few chunks in memory at a time, and none read when one has failed. */
+function limitedQueue() {
+  const tasks: (() => Promise<void>)[] = [];
+  return {
+    add: (task: () => Promise<void>) => void tasks.push(task),
+    onIdle: async () => {
+      await eachLimited(tasks.length, chunksAtOnce, (i) => tasks[i]!());
+      return [];
+    },
+  };
 }

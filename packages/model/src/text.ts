@@ -2,19 +2,19 @@
  * Most characters (UTF-16 code units) of a name that comes from a file: a column, a category, a gene, an embedding.
  * The calls of the server take no longer ones, so whatever is kept can be asked for.
  */
-export const longestName = 500;
+export const maxNameLength = 500;
 
 /** Most categories of a column that are listed, or taken as the groups of cells. */
-export const mostCategories = 5000;
+export const maxCategories = 5000;
 
 /** Most characters of all labels of metadata that a dataset offers, and so of the answers that list them. */
-export const mostListed = 500_000;
+export const maxListedCharacters = 500_000;
 
 /** Most metadata fields that a dataset offers. */
-export const mostFields = 200;
+export const maxFields = 200;
 
 /** Most characters of all gene names of a dataset: ten times those of any annotation. */
-export const mostGeneNames = 16_000_000;
+export const maxGeneNameCharacters = 16_000_000;
 
 /** How much of a text is divided into graphemes to find the place of a cut: a family of emoji has 11 code units. */
 const LONGEST_GRAPHEME = 64;
@@ -25,7 +25,7 @@ let segmenter: Intl.Segmenter | undefined;
  * The text, cut to `most` characters with an ellipsis at its end where it is longer. Half a surrogate pair is never
  * left, and an accent or a joined emoji stays with its base, unless that alone is longer than any that is written.
  */
-export function cutText(text: string, most = longestName): string {
+export function cutText(text: string, most = maxNameLength): string {
   if (text.length <= most) return text;
   return `${headOf(text, most - 1)}…`;
 }
@@ -40,7 +40,7 @@ export function quotedHead(text: string, most = 40): string {
  * Names of at most `most` characters each, in their order. Longer ones are cut; of those that begin alike, all but the
  * first end in ` (2)`, ` (3)`…, so that no two names become one. Names that were equal stay equal.
  */
-export function boundedNames(names: readonly string[], most = longestName): readonly string[] {
+export function boundedNames(names: readonly string[], most = maxNameLength): readonly string[] {
   if (names.every((name) => name.length <= most)) return names;
   const taken = new Set(names.filter((name) => name.length <= most));
   const made = new Map<string, string>();
@@ -77,3 +77,14 @@ function onPair(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff ? at - 1 : at;
 }
+
+/** 12345 as `12,345`, in messages of all packages alike. */
+export function countText(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/**
+ * The smallest number that a double holds with all its digits. A p-value below it is shown as `< 2.2e-308`: where it is
+ * 0, the test found less than a number can say, and never nothing.
+ */
+export const minPValue = 2.2250738585072014e-308;
