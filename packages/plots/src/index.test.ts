@@ -3,7 +3,6 @@ import * as figures from './index.ts';
 
 test('the public names of the package are these', () => {
   expect(Object.keys(figures).sort()).toEqual([
-    'figureResolutions',
     'FigureInputError',
     'categoryColours',
     'categoryUmapFigure',
@@ -13,6 +12,7 @@ test('the public names of the package are these', () => {
     'dotPlotFigure',
     'enrichmentBarFigure',
     'expressionRamp',
+    'figureResolutions',
     'geneUmapFigure',
     'geneViolinFigure',
     'highlightUmapFigure',

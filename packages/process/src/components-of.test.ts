@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { processCounts } from './process-counts.ts';
 import reference from './process-reference.json' with { type: 'json' };
-import { inBlocks, usualSettings } from './testing/simulated-counts.ts';
+import { inBlocks, defaultSettings } from './testing/simulated-counts.ts';
 
 const { counts, top, chosen, components } = reference.components;
 const count = components[0]!.length;
@@ -13,7 +13,7 @@ test('normalised counts, variable genes and principal components are those of sc
     threads: 1,
     parts: [],
     settings: {
-      ...usualSettings,
+      ...defaultSettings,
       quality: { deviations: 5, minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 },
       variableGenes: top,
       components: count,

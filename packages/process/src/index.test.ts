@@ -3,14 +3,14 @@ import * as process from './index.ts';
 
 test('the public names of the package are these', () => {
   expect(Object.keys(process).sort()).toEqual([
-    'minEmptyDroplets',
-    'maxDraws',
     'ProcessError',
     'callCells',
     'drawsNeeded',
     'inspectDroplets',
+    'maxDraws',
     'measureCounts',
     'memoryNeeded',
+    'minEmptyDroplets',
     'onlyCells',
     'planQuality',
     'processCounts',

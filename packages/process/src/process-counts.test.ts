@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import type { CountBlock } from './process-input.ts';
 import { memoryNeeded, processCounts, type ProcessOptions } from './process-counts.ts';
 import type { ProcessPart, ProcessProgress, ProcessResult } from './process-result.ts';
-import { inBlocks, simulateCounts, usualSettings } from './testing/simulated-counts.ts';
+import { inBlocks, simulateCounts, defaultSettings } from './testing/simulated-counts.ts';
 
 const simulated = simulateCounts({ cells: 240, genes: 1000, groups: 3 });
 const byCell = () => inBlocks(simulated, 'cell', 64);
 const small: ProcessOptions = {
   threads: 1,
-  settings: { ...usualSettings, variableGenes: 100, components: 10, resolution: 0.5 },
+  settings: { ...defaultSettings, variableGenes: 100, components: 10, resolution: 0.5 },
 };
 
 /** The whole work on the cells, and what was told meanwhile. Made once. */
@@ -191,7 +191,7 @@ function shareOfNearestInSameGroup(umap: Float32Array, cells: Int32Array): numbe
 test('50,000 cells of 20,000 genes are held within 2 GiB, a million are not', () => {
   const perCell = { geneCount: 20_000 };
   const needed = (cellCount: number) =>
-    memoryNeeded({ ...perCell, cellCount, entryCount: cellCount * 2000 }, usualSettings);
+    memoryNeeded({ ...perCell, cellCount, entryCount: cellCount * 2000 }, defaultSettings);
   expect(needed(50_000)).toBeLessThan(2 * 2 ** 30);
   expect(needed(1_000_000)).toBeGreaterThan(8 * 2 ** 30);
 });
@@ -201,5 +201,5 @@ test('what was measured is foretold, with room to spare', () => {
     { cellCount: 5000, geneCount: 3000, entryCount: 1_304_544, peak: 341_012_480 },
     { cellCount: 50_000, geneCount: 20_000, entryCount: 87_622_597, peak: 1_687_490_560 },
   ];
-  for (const { peak, ...size } of measured) expect(memoryNeeded(size, usualSettings)).toBeGreaterThan(peak);
+  for (const { peak, ...size } of measured) expect(memoryNeeded(size, defaultSettings)).toBeGreaterThan(peak);
 });

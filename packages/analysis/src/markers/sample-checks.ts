@@ -26,7 +26,7 @@ export interface SampleChecks {
 }
 
 export interface GroupSamples {
-  /** Samples with at least `leastInSample` cells in the group. */
+  /** Samples with at least `minInSample` cells in the group. */
   readonly sampleCount: number;
   /** The sample with most cells, and its part of the group from 0 to 1. */
   readonly largest: { readonly sample: number; readonly share: number };
@@ -35,9 +35,9 @@ export interface GroupSamples {
 }
 
 /** A mean of fewer cells than this does not stand for its sample. */
-const leastInSample = 3;
+const minInSample = 3;
 /** As many pairs make a paired test: of two it would have one degree of freedom. */
-const leastPairs = 3;
+const minPairs = 3;
 const level = 0.05;
 
 /**
@@ -94,11 +94,11 @@ function testOf(
     const [cells, others] = [counts[sample]!, all[sample]! - counts[sample]!];
     const mean = sums[sample]! / cells;
     const restMean = restSums[sample]! / others;
-    if (cells >= leastInSample) own.push(mean);
-    if (others >= leastInSample) rest.push(restMean);
-    if (cells >= leastInSample && others >= leastInSample) pairs.push([mean, restMean]);
+    if (cells >= minInSample) own.push(mean);
+    if (others >= minInSample) rest.push(restMean);
+    if (cells >= minInSample && others >= minInSample) pairs.push([mean, restMean]);
   }
-  if (pairs.length >= leastPairs) {
+  if (pairs.length >= minPairs) {
     return pairedTest(
       pairs.map(([mean]) => mean),
       pairs.map(([, mean]) => mean),
@@ -112,8 +112,8 @@ function groupSamples(counts: Float64Array, all: Float64Array): GroupSamples {
   for (let sample = 0; sample < all.length; sample++) {
     const count = counts[sample]!;
     cells += count;
-    if (count >= leastInSample) sampleCount++;
-    if (all[sample]! - count >= leastInSample) restCount++;
+    if (count >= minInSample) sampleCount++;
+    if (all[sample]! - count >= minInSample) restCount++;
     if (count > counts[largest]!) largest = sample;
   }
   return {

@@ -25,7 +25,7 @@ export function wilcoxonScores(
   const size = sizes[group]!;
   const expected = (size * (cellCount + 1)) / 2;
   // Multiplied as the tie terms are, so that a gene with equal values alone has a variance of exactly 0.
-  const leastRanks = (size * (size + 1)) / 2;
+  const minRanks = (size * (size + 1)) / 2;
   const pairs = size * (cellCount - size);
   const everyTie = cellCount * cellCount * cellCount - cellCount;
   for (const { rankSums, tieTerms, firstGene, slotCount, geneCount: count } of blocks) {
@@ -34,7 +34,7 @@ export function wilcoxonScores(
       const deviation = Math.sqrt((coefficient * size * (cellCount - size) * (cellCount + 1)) / 12);
       const score = (rankSums[i * slotCount + group]! - expected) / deviation;
       scores[firstGene + i] = score;
-      auc[firstGene + i] = (rankSums[i * slotCount + group]! - leastRanks) / pairs;
+      auc[firstGene + i] = (rankSums[i * slotCount + group]! - minRanks) / pairs;
       pvals[firstGene + i] = 2 * normalUpperTail(Math.abs(score));
     }
   }

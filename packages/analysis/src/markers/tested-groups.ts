@@ -10,7 +10,7 @@ export interface TestedGroup {
 }
 
 /** The fewest cells of which scanpy computes a variance. */
-export const leastCells = 2;
+const scanpyMinimum = 2;
 
 /** No group of the column can be compared with other cells. */
 export class NotEnoughGroups extends Error {
@@ -42,7 +42,7 @@ const namesShown = 5;
  */
 export function testedGroups(
   groups: CellGroups,
-  minCells: number = leastCells,
+  minCells: number = scanpyMinimum,
 ): { tested: TestedGroup[]; warnings: Caution[] } {
   const { names, sizes, cellCount } = groups;
   const all = names.map((name, group) => ({ name, cells: sizes[group]!, group }));

@@ -17,7 +17,7 @@ export interface ValueHistogram {
   readonly kept: readonly number[];
 }
 
-export const histogramBins = 30;
+const histogramBins = 30;
 
 /** The histogram of a gene over all cells; those that are not stored are 0. */
 export function geneHistogram({ cellCount, cells, values }: GeneColumn, mask: CellMask): ValueHistogram {

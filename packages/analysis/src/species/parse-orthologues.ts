@@ -17,8 +17,8 @@ export interface OrthologuePairs {
 }
 
 /** Between any two genomes there are some twenty thousand. */
-const mostPairs = 500_000;
-const longestSymbol = 100;
+const maxPairs = 500_000;
+const maxSymbolLength = 100;
 const format =
   'a table of orthologues is a tab- or comma-separated file: two columns of symbols, an export of Ensembl BioMart, or HOM_MouseHumanSequence.rpt of MGI';
 
@@ -135,17 +135,18 @@ function collect(fileName: string, found: readonly (readonly string[])[]): Ortho
       continue;
     }
     // eslint-disable-next-line no-control-regex
-    if (from.length > longestSymbol || to.length > longestSymbol || /[\u0000-\u001f\u007f]/.test(from + to)) {
+    const hasControl = /[\u0000-\u001f\u007f]/.test(from + to);
+    if (hasControl || from.length > maxSymbolLength || to.length > maxSymbolLength) {
       throw new InvalidOrthologues(fileName, `a gene has a name that is none; ${format}.`);
     }
     const key = `${from}\t${to}`;
     if (seen.has(key)) continue;
     seen.add(key);
     pairs.push([from, to]);
-    if (pairs.length > mostPairs) {
+    if (pairs.length > maxPairs) {
       throw new InvalidOrthologues(
         fileName,
-        `it has more than ${mostPairs} pairs, which no two species have.`,
+        `it has more than ${maxPairs} pairs, which no two species have.`,
       );
     }
   }

@@ -35,7 +35,7 @@ function laplaceFraction(z: number): number {
 const rootPi = Math.sqrt(Math.PI);
 const tolerance = 1e-15;
 /** Far more terms than either expansion needs where it is used; a bound for hostile input. */
-const mostTerms = 20_000;
+const maxTermsSummed = 20_000;
 
 /**
  * Two-sided tail of Student's t distribution, P(|T| > |t|), for any positive degrees of freedom, whole or not. The
@@ -83,7 +83,7 @@ function gammaStep(a: number): number {
 function betaSeries(a: number, y: number): number {
   let term = 1;
   let sum = 1;
-  for (let n = 0; n < mostTerms && term > sum * tolerance; n++) {
+  for (let n = 0; n < maxTermsSummed && term > sum * tolerance; n++) {
     term *= ((a + 0.5 + n) / (1.5 + n)) * y;
     sum += term;
   }
@@ -98,7 +98,7 @@ function betaFraction(a: number, x: number): number {
   let d = 1 - ((a + b) * x) / (a + 1);
   d = 1 / (Math.abs(d) < least ? least : d);
   let fraction = d;
-  for (let m = 1; m < mostTerms; m++) {
+  for (let m = 1; m < maxTermsSummed; m++) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
     d = 1 + even * d;
     c = 1 + even / c;

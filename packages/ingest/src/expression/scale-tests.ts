@@ -22,7 +22,7 @@ export interface ScaleTest {
 const ln2 = Math.LN2;
 const ln10 = Math.LN10;
 
-export const unlog: Readonly<Record<NormalisedScale, (value: number) => number>> = {
+const unlog: Readonly<Record<NormalisedScale, (value: number) => number>> = {
   log1p: Math.expm1,
   log2: (value) => Math.expm1(value * ln2),
   log10: (value) => Math.expm1(value * ln10),

@@ -1,5 +1,5 @@
 import { File, ready } from 'h5wasm/node';
-import { createH5Output, type ArrayLayout, type AttributeValue } from '../write-h5ad/h5-output.ts';
+import { type ArrayLayout, type AttributeValue, H5Output } from '../write-h5ad/h5-output.ts';
 import type { SeededRandom } from './simulated-files.ts';
 
 type Numbers = { readonly layout: ArrayLayout; readonly values?: readonly number[] };
@@ -306,7 +306,7 @@ const corruptions: readonly Corruption[] = [
 export async function writeCorruptH5ad(path: string, random: SeededRandom): Promise<void> {
   const content = soundContent(random);
   for (let count = random.below(3); count >= 0; count--) random.pick(corruptions)(content, random);
-  const output = await createH5Output(path, path);
+  const output = await H5Output.create(path, path);
   const { FS: _, ...library } = await ready;
   const links: [string, Extract<Node, { kind: 'soft' | 'hard' | 'external' }>][] = [];
   output.attributes('', { 'encoding-type': 'anndata', 'encoding-version': '0.1.0' });
@@ -335,7 +335,7 @@ export async function writeCorruptH5ad(path: string, random: SeededRandom): Prom
 
 /** What the library will not write stays away: that is one more thing that is missing. */
 function write(
-  output: Awaited<ReturnType<typeof createH5Output>>,
+  output: H5Output,
   name: string,
   node: Exclude<Node, { kind: 'soft' | 'hard' | 'external' }>,
 ): void {

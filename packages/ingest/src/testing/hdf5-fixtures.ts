@@ -1,4 +1,4 @@
-import { createH5Output, type ArrayLayout, type AttributeValue } from '../write-h5ad/h5-output.ts';
+import { type ArrayLayout, type AttributeValue, H5Output } from '../write-h5ad/h5-output.ts';
 import type { CatalogueEntry } from '@cellfolio/model';
 
 /** What lies at a path of an HDF5 file. */
@@ -47,7 +47,7 @@ export async function writeHdf5(
   path: string,
   content: readonly (readonly [path: string, node: Hdf5Node])[],
 ): Promise<void> {
-  const output = await createH5Output(path, path);
+  const output = await H5Output.create(path, path);
   try {
     for (const [name, node] of content) {
       if (node.kind === 'group') output.group(name, node.attributes ?? {});

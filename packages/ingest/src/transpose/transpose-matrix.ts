@@ -129,7 +129,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
 }
 
 /** Upper bound of the entries of a matrix. */
-export function entryCount(layout: MatrixLayout): number {
+function entryCount(layout: MatrixLayout): number {
   return layout.format === 'dense' ? layout.cellCount * layout.geneCount : layout.entryCount;
 }
 
@@ -145,10 +145,10 @@ function sortTasks(
   batchEntries: number,
 ): SortTask[] {
   // The sorter keeps the row of an entry within its batch in 16 bits.
-  const mostRows = 65_536;
+  const maxRows = 65_536;
   if (positions === undefined) {
     const atOnce = denseRowsAtOnce(layout);
-    const fit = Math.min(mostRows, Math.floor(batchEntries / layout.geneCount));
+    const fit = Math.min(maxRows, Math.floor(batchEntries / layout.geneCount));
     const rows = fit >= atOnce ? fit - (fit % atOnce) : fit;
     const tasks: SortTask[] = [];
     for (let first = 0; first < layout.cellCount; first += rows) {
@@ -157,7 +157,7 @@ function sortTasks(
     }
     return tasks;
   }
-  const cuts = cutRows(positions, batchEntries, mostRows);
+  const cuts = cutRows(positions, batchEntries, maxRows);
   return cuts.slice(0, -1).flatMap((first, i) => {
     const end = cuts[i + 1]!;
     // Genes of a gene-major matrix that are all no genes need not be read.

@@ -65,15 +65,15 @@ export function planTranspose(demand: TransposeDemand): TransposePlan {
 }
 
 /**
- * Cuts rows into batches of at most `most` entries and `mostRows` rows; a longer row is a batch of its own.
+ * Cuts rows into batches of at most `most` entries and `maxRows` rows; a longer row is a batch of its own.
  * Returns the rows at which batches start, and the number of rows last.
  */
-export function cutRows(rowStart: Float64Array, most: number, mostRows: number): number[] {
+export function cutRows(rowStart: Float64Array, most: number, maxRows: number): number[] {
   const cuts = [0];
   const rowCount = rowStart.length - 1;
   for (let row = 0; row < rowCount;) {
     let end = row + 1;
-    while (end < rowCount && end - row < mostRows && rowStart[end + 1]! - rowStart[row]! <= most) end++;
+    while (end < rowCount && end - row < maxRows && rowStart[end + 1]! - rowStart[row]! <= most) end++;
     cuts.push(end);
     row = end;
   }

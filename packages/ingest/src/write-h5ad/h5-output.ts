@@ -30,36 +30,39 @@ export interface ArrayLayout {
   readonly gzip?: number;
 }
 
+type Library = Awaited<typeof ready>;
+type Attributes = Readonly<Record<string, AttributeValue>>;
+
 /** A new HDF5 file. Thin over the library, with what it leaves out: status codes and arrays filled in parts. */
-export interface H5Output {
-  group(name: string, attributes: Readonly<Record<string, AttributeValue>>): void;
-  attributes(name: string, attributes: Readonly<Record<string, AttributeValue>>): void;
-  strings(name: string, strings: readonly string[]): void;
-  /** Makes an array without values; `writeArray` fills it. */
-  createArray(name: string, layout: ArrayLayout): void;
-  growArray(name: string, shape: readonly number[]): void;
-  writeArray(
-    name: string,
-    at: { offset: readonly number[]; count: readonly number[] },
-    bytes: Uint8Array,
-  ): void;
-  close(): void;
-}
+export class H5Output {
+  readonly #library: Library;
+  readonly #file: File;
+  readonly #shownPath: string;
+  #closed = false;
 
-/** Opens a new file for writing, replacing one that is there. Throws H5adWriteFailed with the name that users know. */
-export async function createH5Output(path: string, shownPath: string): Promise<H5Output> {
-  const library = await ready;
-  const { _malloc: allocate, _free: release } = library;
-  const file = new File(path, 'w');
-  if (file.file_id < 0n) throw new H5adWriteFailed(shownPath, 'file', 'the file cannot be created');
-  let closed = false;
+  private constructor(library: Library, file: File, shownPath: string) {
+    this.#library = library;
+    this.#file = file;
+    this.#shownPath = shownPath;
+  }
 
-  const fail = (part: string, reason: string): never => {
-    throw new H5adWriteFailed(shownPath, part, reason);
-  };
-  const setAttributes = (name: string, attributes: Readonly<Record<string, AttributeValue>>): void => {
-    const target = name === '' ? file : file.get(name);
-    if (target === null || !('create_attribute' in target)) return fail(name, 'it was not created');
+  /** Opens a new file for writing, replacing one that is there. Throws H5adWriteFailed with the name that users know. */
+  static async create(path: string, shownPath: string): Promise<H5Output> {
+    const library = await ready;
+    const file = new File(path, 'w');
+    if (file.file_id < 0n) throw new H5adWriteFailed(shownPath, 'file', 'the file cannot be created');
+    return new H5Output(library, file, shownPath);
+  }
+
+  group(name: string, attributes: Attributes): void {
+    if (name !== '' && this.#library.create_group(this.#file.file_id, `/${name}`, false) < 0)
+      this.#fail(name, 'the group cannot be created');
+    this.attributes(name, attributes);
+  }
+
+  attributes(name: string, attributes: Attributes): void {
+    const target = name === '' ? this.#file : this.#file.get(name);
+    if (target === null || !('create_attribute' in target)) return this.#fail(name, 'it was not created');
     for (const [key, value] of Object.entries(attributes)) {
       if (typeof value === 'string') target.create_attribute(key, value);
       else if ('int64' in value)
@@ -68,72 +71,81 @@ export async function createH5Output(path: string, shownPath: string): Promise<H
       // An empty list has no element to tell its type by: anndata writes it as float64, so do we.
       else target.create_attribute(key, [...value], [value.length], value.length === 0 ? '<d' : 'S');
     }
-  };
+  }
 
-  return {
-    group(name, attributes) {
-      if (name !== '' && library.create_group(file.file_id, `/${name}`, false) < 0)
-        fail(name, 'the group cannot be created');
-      setAttributes(name, attributes);
-    },
-    attributes: setAttributes,
-    strings(name, strings) {
-      const shape = [BigInt(strings.length)];
-      const metadata = { ...dtype_to_metadata('S'), shape, maxshape: shape };
-      const status = quietly(library.FS, () =>
-        library.create_vlen_str_dataset(file.file_id, `/${name}`, strings, metadata),
+  strings(name: string, strings: readonly string[]): void {
+    const shape = [BigInt(strings.length)];
+    const metadata = { ...dtype_to_metadata('S'), shape, maxshape: shape };
+    this.#call(name, 'the strings cannot be written', (library) =>
+      library.create_vlen_str_dataset(this.#file.file_id, `/${name}`, strings, metadata),
+    );
+  }
+
+  /** Makes an array without values; `writeArray` fills it. */
+  createArray(name: string, { type, shape, chunks, gzip }: ArrayLayout): void {
+    const big = shape.map(BigInt);
+    const metadata = {
+      ...dtype_to_metadata(typeCodes[type]),
+      shape: big,
+      // The first dimension of a chunked array grows, as it does in files made by h5py with a maxshape.
+      maxshape: chunks === undefined ? big : [unlimited, ...big.slice(1)],
+      chunks: chunks?.map(BigInt) ?? null,
+      compression: gzip === undefined ? 0 : this.#library.H5Z_FILTER_DEFLATE,
+      compression_opts: gzip === undefined ? [] : [gzip],
+      track_order: false,
+    };
+    // The library has no call that only creates. Given no data it creates the array, then complains on
+    // stderr that there is nothing to write, which is what we wanted.
+    this.#call(name, 'the array cannot be created', (library) =>
+      library.create_dataset(this.#file.file_id, `/${name}`, 0n, metadata),
+    );
+  }
+
+  growArray(name: string, shape: readonly number[]): void {
+    this.#call(name, 'the array cannot grow', (library) =>
+      library.resize_dataset(this.#file.file_id, `/${name}`, shape.map(BigInt)),
+    );
+  }
+
+  writeArray(
+    name: string,
+    { offset, count }: { offset: readonly number[]; count: readonly number[] },
+    bytes: Uint8Array,
+  ): void {
+    const { _malloc: allocate, _free: release } = this.#library;
+    const pointer = allocate(bytes.length);
+    if (pointer === 0) return this.#fail(name, `no memory for a block of ${bytes.length} bytes`);
+    try {
+      this.#library.HEAPU8.set(bytes, pointer);
+      this.#call(name, 'writing failed; is the disk full?', (library) =>
+        library.set_dataset_data(
+          this.#file.file_id,
+          `/${name}`,
+          count.map(BigInt),
+          offset.map(BigInt),
+          count.map(() => 1n),
+          BigInt(pointer),
+        ),
       );
-      if (status < 0) fail(name, 'the strings cannot be written');
-    },
-    createArray(name, { type, shape, chunks, gzip }) {
-      const big = shape.map(BigInt);
-      const metadata = {
-        ...dtype_to_metadata(typeCodes[type]),
-        shape: big,
-        // The first dimension of a chunked array grows, as it does in files made by h5py with a maxshape.
-        maxshape: chunks === undefined ? big : [unlimited, ...big.slice(1)],
-        chunks: chunks?.map(BigInt) ?? null,
-        compression: gzip === undefined ? 0 : library.H5Z_FILTER_DEFLATE,
-        compression_opts: gzip === undefined ? [] : [gzip],
-        track_order: false,
-      };
-      // The library has no call that only creates. Given no data it creates the array, then complains on
-      // stderr that there is nothing to write, which is what we wanted.
-      const status = quietly(library.FS, () =>
-        library.create_dataset(file.file_id, `/${name}`, 0n, metadata),
-      );
-      if (status < 0) fail(name, 'the array cannot be created');
-    },
-    growArray(name, shape) {
-      if (quietly(library.FS, () => library.resize_dataset(file.file_id, `/${name}`, shape.map(BigInt))) < 0)
-        fail(name, 'the array cannot grow');
-    },
-    writeArray(name, { offset, count }, bytes) {
-      const pointer = allocate(bytes.length);
-      if (pointer === 0) return fail(name, `no memory for a block of ${bytes.length} bytes`);
-      try {
-        library.HEAPU8.set(bytes, pointer);
-        const status = quietly(library.FS, () =>
-          library.set_dataset_data(
-            file.file_id,
-            `/${name}`,
-            count.map(BigInt),
-            offset.map(BigInt),
-            count.map(() => 1n),
-            BigInt(pointer),
-          ),
-        );
-        if (status < 0) fail(name, 'writing failed; is the disk full?');
-      } finally {
-        release(pointer);
-      }
-    },
-    close() {
-      if (closed) return;
-      closed = true;
-      if (quietly(library.FS, () => file.close()) < 0) fail('file', 'closing failed; is the disk full?');
-    },
-  };
+    } finally {
+      release(pointer);
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#call('file', 'closing failed; is the disk full?', () => this.#file.close());
+  }
+
+  /** A call of the library, which reports failures by a negative status. */
+  #call(part: string, reason: string, call: (library: Library) => number): void {
+    if (quietly(this.#library.FS, () => call(this.#library)) < 0) this.#fail(part, reason);
+  }
+
+  #fail(part: string, reason: string): never {
+    throw new H5adWriteFailed(this.#shownPath, part, reason);
+  }
 }
 
 /** H5S_UNLIMITED. */

@@ -9,7 +9,7 @@ import {
   type MatrixContent,
   type SparseBlock,
 } from './h5ad-content.ts';
-import { createH5Output, type H5Output } from './h5-output.ts';
+import { H5Output } from './h5-output.ts';
 import { writeRows, writeTable } from './write-table.ts';
 import { ArraySink, writeVector } from './array-sink.ts';
 
@@ -33,7 +33,7 @@ export async function writeH5ad(
     checkTable('var', content.var);
     // Made by Node first: its error says what the library's does not.
     await writeFile(partial, '', { flag: 'wx' });
-    output = await createH5Output(partial, path);
+    output = await H5Output.create(partial, path);
     await writeContent(output, content, options);
     output.close();
     await rename(partial, path);

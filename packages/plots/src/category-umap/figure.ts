@@ -20,7 +20,7 @@ import {
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { coverOutside, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { inkOfCells, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { plot } from '../plot.ts';
 import type { categoryUmapContent } from './content.ts';
 
@@ -125,13 +125,7 @@ function pointLayer({ spec, columns }: Pick<CategoryUmapFigure, 'spec' | 'column
     }
     inkOfCode[code] = place;
   });
-  const { codes } = column;
-  const cellInk = new Uint8Array(codes.length);
-  for (let cell = 0; cell < codes.length; cell++) {
-    const code = codes[cell]!;
-    cellInk[cell] = code >= 0 && code < inkOfCode.length ? inkOfCode[code]! : 1;
-  }
-  if (mask !== undefined) coverOutside(cellInk, mask.bits);
+  const cellInk = inkOfCells(column.codes, inkOfCode, mask);
   return { inks, cellInk, order: strewnOrder(cellInk) };
 }
 

@@ -51,7 +51,7 @@ export interface PlacedRun extends GeneRun {
 /** Width of a figure of many genes: set over two columns of a journal (183 mm), its type is 6.3 pt. */
 export const maxFigureWidth = 1200;
 
-export const legendWidth = 186;
+const legendWidth = 186;
 export const legendHeight = 186;
 /** Height of the legend where size and colour stand side by side. */
 export const legendStrip = 88;

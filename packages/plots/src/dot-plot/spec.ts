@@ -57,7 +57,7 @@ interface DotPlotLimits {
   readonly genes: (groups: number) => number;
 }
 
-const usualLimits: DotPlotLimits = {
+const defaultLimits: DotPlotLimits = {
   groups: maxGroups,
   genes: (groups) => Math.min(maxGenes, Math.floor(maxDots / Math.max(1, groups))),
 };
@@ -76,7 +76,7 @@ interface KeptRowsAndColumns {
 export function limitDotPlot(
   groups: readonly { readonly label: string; readonly cells: number }[],
   genes: readonly { readonly bracket: string | null }[],
-  most: DotPlotLimits = usualLimits,
+  most: DotPlotLimits = defaultLimits,
 ): KeptRowsAndColumns {
   const keptGroups = Array.from(groups.keys())
     .sort((a, b) => groups[b]!.cells - groups[a]!.cells || a - b)

@@ -4,7 +4,7 @@ import { restGrey } from './scene/style.ts';
 import { categoryLabels } from './text/fit-text.ts';
 
 /** Most groups that a legend names: as many as the import takes for groups by itself. More have colours that repeat. */
-export const maxNamed = 200;
+const maxNamed = 200;
 
 /**
  * The groups of a legend with their colours, those of the whole column: all that were chosen, or the largest 200 in

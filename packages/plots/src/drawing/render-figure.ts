@@ -111,12 +111,12 @@ export function fitToView<Spec extends CommonSpec, Columns extends object>(
   { width, height, whole = false }: FigureView,
 ): FittedSpec<Spec> & { readonly zoom: number } {
   // Maps have an arrangement for any size.
-  const mostZoom =
+  const maxZoom =
     drawing.points === undefined
       ? Math.min(width / minChartSize.width, height / minChartSize.height)
       : Infinity;
   const fittedAt = (type: number) => {
-    const zoom = Math.min(type / smallSize, mostZoom);
+    const zoom = Math.min(type / smallSize, maxZoom);
     return { ...drawing.fit(spec, { width: width / zoom, height: height / zoom }), zoom };
   };
   const suited = Math.min(maxFontSize, Math.max(minFontSize, 10.5 + Math.sqrt(width * height) / 250));

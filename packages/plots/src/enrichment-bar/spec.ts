@@ -16,7 +16,7 @@ export interface EnrichmentBarSpec extends CommonSpec {
   readonly significant: number;
 }
 
-export interface EnrichmentBarTerm {
+interface EnrichmentBarTerm {
   readonly term: string;
   readonly adjustedP: number;
   /** −log10 of the adjusted p, the length of the bar; finite also where `adjustedP` underflowed to 0. */

@@ -16,6 +16,7 @@ import {
   violinGroups,
   type GroupedValues,
   type ViolinGroup,
+  type ViolinInput,
   type ViolinSpec,
 } from '../drawing/violin/violin-groups.ts';
 import { violinSize } from '../drawing/violin/violin-layout.ts';
@@ -29,20 +30,9 @@ interface GeneViolinSpec extends ViolinSpec {
   readonly groups: readonly (ViolinGroup & { readonly expressing: number })[];
 }
 
-interface GeneViolinInput {
+interface GeneViolinInput extends ViolinInput {
   readonly gene: GeneColumn;
-  readonly groups: CategoricalColumn;
   readonly symbol: string;
-  /** What the groups are, such as `Cell type`. */
-  readonly groupTitle: string;
-  readonly datasetName: string;
-  readonly unit?: string;
-  /** As in the UMAP of the same groups; `cell-type` if absent. */
-  readonly palette?: 'cell-type' | 'cluster';
-  /** Cells taken into account. */
-  readonly mask?: CellMask;
-  /** Ends of the axis of values instead of the values' own; what lies beyond is not drawn. */
-  readonly range?: readonly [number, number];
 }
 
 /**

@@ -20,7 +20,7 @@ import { legendLayout } from '../drawing/scene/legend-layout.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
-import { coverOutside, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { inkOfCells, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { plot } from '../plot.ts';
 import type { highlightUmapContent } from './content.ts';
 
@@ -142,13 +142,7 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
     const place = inks.push(spec.rest.colour) - 1;
     for (const code of spec.rest.codes) inkOfCode[code] = place;
   }
-  const { codes } = column;
-  const cellInk = new Uint8Array(codes.length);
-  for (let cell = 0; cell < codes.length; cell++) {
-    const code = codes[cell]!;
-    cellInk[cell] = code >= 0 && code < inkOfCode.length ? inkOfCode[code]! : 1;
-  }
-  if (mask !== undefined) coverOutside(cellInk, mask.bits);
+  const cellInk = inkOfCells(column.codes, inkOfCode, mask);
   const order = strewnOrder(cellInk);
   let background = 0;
   for (let cell = 0; cell < cellInk.length; cell++) if (cellInk[cell]! <= 1) background++;

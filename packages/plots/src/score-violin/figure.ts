@@ -7,6 +7,7 @@ import {
   violinDomain,
   violinGroups,
   type GroupedValues,
+  type ViolinInput,
   type ViolinSpec,
 } from '../drawing/violin/violin-groups.ts';
 import { violinSize } from '../drawing/violin/violin-layout.ts';
@@ -22,22 +23,10 @@ interface ScoreViolinSpec extends ViolinSpec {
   readonly cautions?: readonly Caution[];
 }
 
-interface ScoreViolinInput {
+interface ScoreViolinInput extends ViolinInput {
   /** One a cell; NaN where a cell was not scored. */
   readonly scores: Float64Array;
-  readonly groups: CategoricalColumn;
   readonly title: string;
-  /** What the groups are, such as `Cell type`. */
-  readonly groupTitle: string;
-  readonly datasetName: string;
-  /** As in the UMAP of the same groups; `cell-type` if absent. */
-  readonly palette?: 'cell-type' | 'cluster';
-  /** Cells taken into account. */
-  readonly mask?: CellMask;
-  /** Ends of the axis of values instead of the values' own; what lies beyond is not drawn. */
-  readonly range?: readonly [number, number];
-  /** Of the axis; `signature score` if absent. */
-  readonly unit?: string;
   readonly cautions?: readonly Caution[];
 }
 

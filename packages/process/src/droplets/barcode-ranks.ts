@@ -38,7 +38,7 @@ export function barcodeRanks(totals: ArrayLike<number>, lower: number): BarcodeR
   for (let at = first; at + 1 < count; at++) if (slope(at) < slope(steepest)) steepest = at;
   let flattest = first;
   for (let at = first; at <= steepest; at++) if (slope(at) > slope(flattest)) flattest = at;
-  const knee = mostBent(x, y, flattest, steepest);
+  const knee = sharpestBend(x, y, flattest, steepest);
   return {
     ...curve,
     knee: knee === undefined ? undefined : curve.totals[knee]!,
@@ -61,7 +61,7 @@ function curveOf(totals: ArrayLike<number>): Pick<BarcodeRanks, 'ranks' | 'total
 }
 
 /** The point of a stretch of the curve where it bends downwards most; undefined where there are too few to tell. */
-function mostBent(x: Float64Array, y: Float64Array, from: number, to: number): number | undefined {
+function sharpestBend(x: Float64Array, y: Float64Array, from: number, to: number): number | undefined {
   const count = Math.min(maxPoints, to - from + 1);
   if (count <= degreesOfFreedom) return undefined;
   const points = Int32Array.from({ length: count }, (_, at) =>

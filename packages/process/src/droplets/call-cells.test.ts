@@ -7,7 +7,7 @@ import {
   rawMatrix,
   referenceMatrix,
   simulateDroplets,
-  usualCall,
+  defaultCall,
 } from './testing/simulated-droplets.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import type { DropletCounts } from './droplet-counts.ts';
 
 const { concentration: _, ...alikeMatrix } = referenceMatrix;
 const data = simulateDroplets(referenceMatrix);
-const droplets = await inspectDroplets(data, usualCall);
+const droplets = await inspectDroplets(data, defaultCall);
 const called = await callCells(
   data,
   {
@@ -23,7 +23,7 @@ const called = await callCells(
     ambient: { ...droplets.ambient!, concentration: reference.alpha },
     ranks: { ...droplets.ranks!, knee: reference.retain },
   },
-  usualCall,
+  defaultCall,
 );
 
 test('proportions are those of edgeR for species that were seen and not', () => {
@@ -67,16 +67,16 @@ test('the barcodes that DropletUtils calls cells are called, but for those at th
 
 test('counts by genes give the same cells as counts by barcodes, and so does every run', async () => {
   const turned = byGene(data);
-  const settings = { ...usualCall, iterations: 500 };
-  const found = await callCells(turned, await inspectDroplets(turned, usualCall), settings);
+  const settings = { ...defaultCall, iterations: 500 };
+  const found = await callCells(turned, await inspectDroplets(turned, defaultCall), settings);
   expect(found.cells).toEqual((await callCells(data, droplets, settings)).cells);
 });
 
 test('of 1,500 cells among 19,974 empty droplets nearly all are called, the small ones too, and no empty one', async () => {
   const raw = simulateDroplets(rawMatrix);
-  const looked = await inspectDroplets(raw, usualCall);
+  const looked = await inspectDroplets(raw, defaultCall);
   expect(looked.holdsEmpty).toBe(true);
-  const { cells } = await callCells(raw, looked, usualCall);
+  const { cells } = await callCells(raw, looked, defaultCall);
   const kinds = Array.from(cells, (cell) => raw.kinds[cell]!);
   expect(kinds.filter((kind) => kind === -1)).toHaveLength(0);
   expect(kinds.length).toBeGreaterThan(1485);
@@ -91,9 +91,9 @@ test('a matrix without a curve or without ambient barcodes has all its barcodes 
     emptyCounts: 120,
     emptySpread: 0,
   });
-  const looked = await inspectDroplets(few, usualCall);
+  const looked = await inspectDroplets(few, defaultCall);
   expect(looked).toMatchObject({ ranks: undefined, holdsEmpty: false });
-  expect((await callCells(few, looked, { ...usualCall, iterations: 100 })).retain).toBe(Infinity);
+  expect((await callCells(few, looked, { ...defaultCall, iterations: 100 })).retain).toBe(Infinity);
 });
 
 test('few cells among empty droplets have no knee, so that all are tested, with as many iterations as that takes', async () => {
@@ -105,10 +105,10 @@ test('few cells among empty droplets have no knee, so that all are tested, with 
     ],
     empties: 1000,
   });
-  const looked = await inspectDroplets(few, usualCall);
+  const looked = await inspectDroplets(few, defaultCall);
   expect(looked.ranks!.knee).toBeUndefined();
   const { retain, cells, tested, iterations } = await callCells(few, looked, {
-    ...usualCall,
+    ...defaultCall,
     falseDiscoveryRate: 0.01,
     iterations: 50,
   });
@@ -126,21 +126,21 @@ test('barcodes that are not called for want of iterations are counted', async ()
     ],
     empties: 600,
   });
-  const looked = { ...(await inspectDroplets(one, usualCall)), ranks: undefined };
-  const settings = { ...usualCall, falseDiscoveryRate: 1e-6, iterations: 100 };
+  const looked = { ...(await inspectDroplets(one, defaultCall)), ranks: undefined };
+  const settings = { ...defaultCall, falseDiscoveryRate: 1e-6, iterations: 100 };
   expect(await callCells(one, looked, settings)).toMatchObject({
     cells: new Int32Array(0),
     limited: 1,
     iterations: 100_000,
   });
-  expect((await callCells(data, droplets, usualCall)).limited).toBe(0);
+  expect((await callCells(data, droplets, defaultCall)).limited).toBe(0);
 });
 
 test('barcodes of far too many counts are refused before any is simulated', async () => {
   const totals = Float64Array.from({ length: 80 }, (_, at) => 5e9 + at);
   const counts = { by: 'cell', cellCount: 80, geneCount: 50, blocks: () => [] } as const;
-  expect(drawsNeeded({ totals, ranks: undefined }, usualCall)).toBeGreaterThan(maxDraws);
-  await expect(callCells(counts, { totals, ranks: undefined }, usualCall)).rejects.toMatchObject({
+  expect(drawsNeeded({ totals, ranks: undefined }, defaultCall)).toBeGreaterThan(maxDraws);
+  await expect(callCells(counts, { totals, ranks: undefined }, defaultCall)).rejects.toMatchObject({
     name: 'ProcessError',
     code: 'too-large',
     message: expect.stringContaining('5.0e+13 molecules, more than 1e+10'),
@@ -149,7 +149,7 @@ test('barcodes of far too many counts are refused before any is simulated', asyn
 
 test('work ends with its signal', async () => {
   const signal = AbortSignal.abort(new Error('stopped'));
-  await expect(inspectDroplets(data, { ...usualCall, signal })).rejects.toThrow('stopped');
+  await expect(inspectDroplets(data, { ...defaultCall, signal })).rejects.toThrow('stopped');
 });
 
 function furthest(found: ArrayLike<number>, expected: readonly number[]): number {
@@ -189,7 +189,7 @@ test.each([
     },
   ],
 ])('a raw matrix %s is recognised', async (_, shape) => {
-  expect((await inspectDroplets(simulateDroplets(shape), usualCall)).holdsEmpty).toBe(true);
+  expect((await inspectDroplets(simulateDroplets(shape), defaultCall)).holdsEmpty).toBe(true);
 });
 
 test.each([40, 60, 100, 200].flatMap((counts) => [0.3, 0.7, 1.2, 1.6].map((spread) => [counts, spread])))(
@@ -199,7 +199,7 @@ test.each([40, 60, 100, 200].flatMap((counts) => [0.3, 0.7, 1.2, 1.6].map((sprea
       { cells: 700, counts: counts!, spread: spread! },
       { cells: 300, counts: counts! / 2, spread: spread! },
     ];
-    expect((await inspectDroplets(simulateDroplets({ ...noEmpties, kinds }), usualCall)).holdsEmpty).toBe(
+    expect((await inspectDroplets(simulateDroplets({ ...noEmpties, kinds }), defaultCall)).holdsEmpty).toBe(
       false,
     );
   },
@@ -212,7 +212,7 @@ test('cells of low and of high counts side by side are not taken for empty dropl
     { cells: 700, counts: 60, spread: 0.3 },
     { cells: 500, counts: 4000, spread: 0.3 },
   ];
-  expect((await inspectDroplets(simulateDroplets({ ...noEmpties, kinds }), usualCall)).holdsEmpty).toBe(
+  expect((await inspectDroplets(simulateDroplets({ ...noEmpties, kinds }), defaultCall)).holdsEmpty).toBe(
     false,
   );
 });
@@ -222,7 +222,7 @@ test('10,000 filtered cells of mouse brain are not taken for a raw matrix', asyn
     console.warn(`SKIPPED LOUDLY: ${mouse} is absent (see CELLFOLIO_SHARED).`);
     skip();
   }
-  const { holdsEmpty } = await inspectDroplets(readMatrix(mouse), usualCall);
+  const { holdsEmpty } = await inspectDroplets(readMatrix(mouse), defaultCall);
   expect(holdsEmpty).toBe(false);
 });
 

@@ -1,7 +1,7 @@
 import type { CellMeasures } from './cell-measures.ts';
 import type { QualityPlan } from './plan-quality.ts';
 
-export type Measure = 'counts' | 'genes' | 'mitochondrial';
+type Measure = 'counts' | 'genes' | 'mitochondrial';
 
 /** How the cells of each group are distributed; the same bins for all groups, so that they can be compared. */
 export interface QualityHistograms {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { processCounts } from '../process-counts.ts';
-import { inBlocks, type SimulatedCounts, usualSettings } from '../testing/simulated-counts.ts';
+import { inBlocks, type SimulatedCounts, defaultSettings } from '../testing/simulated-counts.ts';
 import { qualityHistograms } from './histograms.ts';
 import { measureCounts } from './cell-measures.ts';
 import { planQuality, type Samples } from './plan-quality.ts';
@@ -86,7 +86,7 @@ test('a plan is what processing does, to the cell and to the last bit of each me
     threads: 1,
     parts: [],
     samples,
-    settings: { ...usualSettings, quality: settings, components: 5 },
+    settings: { ...defaultSettings, quality: settings, components: 5 },
   });
   expect(quality).toEqual({ ...measures, ...plan });
   expect(Array.from(keptCells)).toEqual(Array.from(plan.keep.keys()).filter((cell) => plan.keep[cell] === 1));

@@ -172,7 +172,7 @@ export function spreadsOf(measures: CellMeasures, cells: ArrayLike<number>): Spr
 function deviationLimits(spreads: Spreads, settings: QualitySettings): QualityThresholds {
   const { deviations, minimumCounts, minimumGenes, maximumMitochondrial } = settings;
   const lowest = ({ median, deviation }: Spread) =>
-    leastWhole(Math.exp(median - deviations * normal * deviation));
+    roundedUp(Math.exp(median - deviations * normal * deviation));
   const highest = ({ median, deviation }: Spread) =>
     Math.min(1, Math.max(soundMitochondrial, median + deviations * normal * deviation + rounding));
   const { counts, genes, mitochondrial } = spreads;
@@ -197,6 +197,6 @@ function medianOf(values: Float64Array): number {
 }
 
 /** The least whole number that is not below a threshold. */
-function leastWhole(threshold: number): number {
+function roundedUp(threshold: number): number {
   return Math.max(0, Math.ceil(threshold * (1 - rounding)));
 }

@@ -76,7 +76,7 @@ function poisson(mean: number, random: () => number): number {
 }
 
 /** What most datasets are processed with. */
-export const usualSettings: ProcessSettings = {
+export const defaultSettings: ProcessSettings = {
   quality: { deviations: 5 },
   variableGenes: 2000,
   components: 50,

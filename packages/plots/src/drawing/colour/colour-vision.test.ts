@@ -31,7 +31,7 @@ function distance(a: string, b: string, sight: string): number {
   return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 }
 
-function leastDistance(colours: readonly string[], sight: string): number {
+function minDistance(colours: readonly string[], sight: string): number {
   let least = Infinity;
   colours.forEach((colour, i) => {
     for (const other of colours.slice(0, i)) least = Math.min(least, distance(colour, other, sight));
@@ -51,17 +51,17 @@ function contrast(a: string, b: string): number {
 
 test.each(Object.keys(sights))('the ten cell types are told apart with %s', (sight) => {
   // A just noticeable difference is about 0.02 in OKLab.
-  expect(leastDistance(Object.values(cellTypePalette), sight)).toBeGreaterThan(
+  expect(minDistance(Object.values(cellTypePalette), sight)).toBeGreaterThan(
     sight === 'ordinary sight' ? 0.15 : 0.08,
   );
 });
 
 test.each(Object.keys(sights))('with %s clusters stay apart as their number grows', (sight) => {
   const colours = categoryColours(Array.from({ length: 60 }, (_, i) => String(i)));
-  expect(leastDistance(colours.slice(0, 20), sight)).toBeGreaterThan(0.045);
-  expect(leastDistance(colours.slice(0, 30), sight)).toBeGreaterThan(0.035);
+  expect(minDistance(colours.slice(0, 20), sight)).toBeGreaterThan(0.045);
+  expect(minDistance(colours.slice(0, 30), sight)).toBeGreaterThan(0.035);
   // The last ones are still told apart side by side.
-  expect(leastDistance(colours, sight)).toBeGreaterThan(0.022);
+  expect(minDistance(colours, sight)).toBeGreaterThan(0.022);
 });
 
 test('a map of clusters is muted where one of cell types is vivid, and no cluster looks like a known cell type', () => {

@@ -28,7 +28,7 @@ export function toLinear(byte: number): number {
 }
 
 /** Linear light to one sRGB byte, held within 0 to 255. */
-export function fromLinear(light: number): number {
+function fromLinear(light: number): number {
   const level = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;
   return Math.round(Math.min(1, Math.max(0, level)) * 255);
 }
@@ -51,7 +51,7 @@ export function toOklab([red, green, blue]: Triple): Triple {
 }
 
 /** OKLab to linear light; outside 0 to 1 where sRGB has no such colour. */
-export function oklabToLinear([lightness, a, b]: Triple): Triple {
+function oklabToLinear([lightness, a, b]: Triple): Triple {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;

@@ -4,9 +4,6 @@ import { themedInk, type FigureTheme } from '../themed-ink.ts';
 
 /** Neutral greys from paper to ink, for type and lines. */
 const neutrals = 24;
-/** Place 0 is the ground. */
-export const ground = 0;
-
 /** Edges of points are blended in quarters. */
 export const coverageSteps = 4;
 

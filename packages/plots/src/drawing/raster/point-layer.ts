@@ -1,3 +1,5 @@
+import type { CellMask } from '@cellfolio/model';
+
 /** No point for this cell. */
 export const notDrawn = 255;
 
@@ -56,4 +58,15 @@ export function strewnOrder(cellInk: Uint8Array): Int32Array {
     for (let cell = first; cell < count; cell += step) if (cellInk[cell]! > 1) order[at++] = cell;
   }
   return order;
+}
+
+/** The ink of each cell by its code; 1 where it has none, and outside the mask the first. */
+export function inkOfCells(codes: ArrayLike<number>, inkOfCode: Uint8Array, mask?: CellMask): Uint8Array {
+  const cellInk = new Uint8Array(codes.length);
+  for (let cell = 0; cell < codes.length; cell++) {
+    const code = codes[cell]!;
+    cellInk[cell] = code >= 0 && code < inkOfCode.length ? inkOfCode[code]! : 1;
+  }
+  if (mask !== undefined) coverOutside(cellInk, mask.bits);
+  return cellInk;
 }

@@ -66,7 +66,7 @@ export interface TriangleMark {
 }
 
 /** A bar of shades, the first at the bottom, or at the left where it lies `across`. */
-export interface RampMark extends Rectangle {
+interface RampMark extends Rectangle {
   readonly kind: 'ramp';
   readonly shades: readonly string[];
   readonly across?: boolean;

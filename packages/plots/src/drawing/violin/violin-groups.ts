@@ -1,4 +1,4 @@
-import type { CategoricalColumn } from '@cellfolio/model';
+import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 import { checkRange } from '../checked-input.ts';
 import { categoryColours } from '../colour/category-colours.ts';
 import type { CommonSpec, LegendGroup } from '../figure.ts';
@@ -6,10 +6,10 @@ import { categoryLabels } from '../text/fit-text.ts';
 import { groupDensity, quartiles } from './density.ts';
 
 /** Fewer cells than this are drawn one by one: a density of so few is the shape of its kernel. */
-export const minDensityCells = 10;
+const minDensityCells = 10;
 
 /** Rows of a figure: more would make an image that no page holds. */
-export const maxGroups = 60;
+const maxGroups = 60;
 
 /** Summary of one group; quartiles are numpy's linear percentiles of all its values, zeros included. */
 export interface ViolinGroup extends LegendGroup {
@@ -40,6 +40,22 @@ export interface ViolinSpec extends CommonSpec {
 }
 
 /** Finite values of the cells of each group; zeros may be counted instead of held. */
+/** What violins of any value are told of their groups. */
+export interface ViolinInput {
+  readonly groups: CategoricalColumn;
+  /** What the groups are, such as `Cell type`. */
+  readonly groupTitle: string;
+  readonly datasetName: string;
+  /** As in the UMAP of the same groups; `cell-type` if absent. */
+  readonly palette?: 'cell-type' | 'cluster';
+  /** Cells taken into account. */
+  readonly mask?: CellMask;
+  /** Ends of the axis of values instead of the values' own; what lies beyond is not drawn. */
+  readonly range?: readonly [number, number];
+  /** Of the axis; that of the measure if absent. */
+  readonly unit?: string;
+}
+
 export interface GroupedValues {
   readonly valuesOf: (code: number) => Float32Array | Float64Array;
   readonly zerosOf: (code: number) => number;

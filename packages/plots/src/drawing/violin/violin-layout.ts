@@ -8,7 +8,7 @@ import { textWidth } from '../text/text-width.ts';
 import type { ViolinSpec } from './violin-groups.ts';
 
 /** What is written in the row of a group. */
-export interface ViolinRow {
+interface ViolinRow {
   readonly lines: readonly string[];
   /** Count; absent where there is no room for it. */
   readonly cells?: string;

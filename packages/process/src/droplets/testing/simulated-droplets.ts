@@ -3,7 +3,7 @@ import type { DropletCounts } from '../droplet-counts.ts';
 import { seededRandom } from '../monte-carlo.ts';
 
 /** The defaults of DropletUtils::emptyDrops, and the rate that OSCA takes. */
-export const usualCall = { lower: 100, falseDiscoveryRate: 0.001, iterations: 10_000 };
+export const defaultCall = { lower: 100, falseDiscoveryRate: 0.001, iterations: 10_000 };
 
 export interface DropletShape {
   readonly genes: number;
